@@ -30,7 +30,7 @@ export const accountMachine = setup({
   guards: { refused, holds },
   actions: {
     change: assign((_, patch: Partial<AccountContext>) => patch),
-    accept: emit((spoken) => counted(spoken)),
+    accept: emit((args) => counted(args)),
     reject: emit(rejection),
   },
 }).createMachine({

@@ -6,15 +6,15 @@ import type { Refusal } from './protocol.ts'
 /** Result of a pure decision: the members to change, or the reason for the rejection. */
 export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal }
 
-export interface Asked<C, E> {
+export interface GuardArgs<C, E> {
   readonly context: C
   readonly event: E
 }
 
 /** Decides on an event for a record. Pure, and never throws: a throw would end the actor. */
-export type Decide<C, E, P> = (asked: Asked<C, E>) => Outcome<P>
+export type Decide<C, E, P> = (args: GuardArgs<C, E>) => Outcome<P>
 
-export function fine<T>(value: T): Outcome<T> {
+export function accept<T>(value: T): Outcome<T> {
   return { ok: true, value }
 }
 
@@ -22,7 +22,7 @@ export function refuse(code: string, detail: string): { readonly ok: false; read
   return { ok: false, refusal: { code, detail } }
 }
 
-interface Spoken {
+interface ActionArgs {
   readonly event: { readonly type: string }
 }
 
@@ -32,10 +32,10 @@ interface Spoken {
 export const refused = (_: unknown, refusal: Refusal | null): boolean => refusal !== null
 
 /** Body of the emitting action `accept`. */
-export const acceptance = ({ event }: Spoken) => ({ type: 'accepted', event: event.type }) as const
+export const acceptance = ({ event }: ActionArgs) => ({ type: 'accepted', event: event.type }) as const
 
 /** Body of the emitting action `reject`; its parameter is the refusal. */
-export const rejection = ({ event }: Spoken, refusal: Refusal | null) =>
+export const rejection = ({ event }: ActionArgs, refusal: Refusal | null) =>
   ({
     type: 'rejected',
     event: event.type,
@@ -56,10 +56,10 @@ function once<C, E, P>(decide: Decide<C, E, P>): Decide<C, E, P> {
   let context: C | undefined
   let event: E | undefined
   let outcome: Outcome<P> | undefined
-  const remembering: Decide<C, E, P> = (asked) => {
-    if (outcome === undefined || asked.context !== context || asked.event !== event) {
-      outcome = decide(asked)
-      ;({ context, event } = asked)
+  const remembering: Decide<C, E, P> = (args) => {
+    if (outcome === undefined || args.context !== context || args.event !== event) {
+      outcome = decide(args)
+      ;({ context, event } = args)
     }
     return outcome
   }
@@ -70,8 +70,8 @@ function once<C, E, P>(decide: Decide<C, E, P>): Decide<C, E, P> {
 /** The transition taken when `rule` rejects. */
 function refusing<C, E, P extends object>(rule: Decide<C, E, P>) {
   const decide = once(rule)
-  const params = (asked: Asked<C, E>): Refusal | null => {
-    const outcome = decide(asked)
+  const params = (args: GuardArgs<C, E>): Refusal | null => {
+    const outcome = decide(args)
     return outcome.ok ? null : outcome.refusal
   }
   return { guard: { type: 'refused', params }, actions: { type: 'reject', params } } as const
@@ -80,8 +80,8 @@ function refusing<C, E, P extends object>(rule: Decide<C, E, P>) {
 /** The change that `rule` returns, as an action. */
 function changing<C, E, P extends object>(rule: Decide<C, E, P>) {
   const decide = once(rule)
-  const params = (asked: Asked<C, E>): P => {
-    const outcome = decide(asked)
+  const params = (args: GuardArgs<C, E>): P => {
+    const outcome = decide(args)
     return outcome.ok ? outcome.value : ({} as P)
   }
   return { type: 'change', params } as const
@@ -98,12 +98,15 @@ export function ruleTo<const T extends string, C, E, P extends object>(target: T
 }
 
 /** Never rejects: changes the context and stays in the state. */
-export function change<C, E, P extends object>(patch: (asked: Asked<C, E>) => P) {
+export function change<C, E, P extends object>(patch: (args: GuardArgs<C, E>) => P) {
   return { actions: [{ type: 'change', params: patch }, { type: 'accept' }] } as const
 }
 
 /** Never rejects: changes the context and goes to `target`. */
-export function changeTo<const T extends string, C, E, P extends object>(target: T, patch: (asked: Asked<C, E>) => P) {
+export function changeTo<const T extends string, C, E, P extends object>(
+  target: T,
+  patch: (args: GuardArgs<C, E>) => P,
+) {
   return { target, actions: [{ type: 'change', params: patch }, { type: 'accept' }] } as const
 }
 
@@ -116,7 +119,7 @@ export function go<const T extends string>(target: T) {
 }
 
 /** Always rejects in this state. */
-export function never(code: string, detail: string) {
+export function rejectAlways(code: string, detail: string) {
   return { actions: { type: 'reject', params: { code, detail } } } as const
 }
 
@@ -124,7 +127,7 @@ export function never(code: string, detail: string) {
 export const unknownEvent = {
   actions: {
     type: 'reject',
-    params: ({ event }: Spoken): Refusal => ({
+    params: ({ event }: ActionArgs): Refusal => ({
       code: 'UNKNOWN_EVENT',
       detail: `${event.type} means nothing to this record`,
     }),

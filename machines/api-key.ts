@@ -5,14 +5,14 @@ import {
   acceptance,
   change,
   changeTo,
-  fine,
-  never,
+  accept,
+  rejectAlways,
   refuse,
   refused,
   rejection,
   rule,
   unknownEvent,
-  type Asked,
+  type GuardArgs,
   type Decide,
 } from './answer.ts'
 import type { Answer } from './protocol.ts'
@@ -66,7 +66,7 @@ type On<K extends ApiKeyEvent['type']> = Extract<ApiKeyEvent, { readonly type: K
 const rotating: Decide<ApiKeyContext, On<'command.rotate'>, Partial<ApiKeyContext>> = ({ context, event }) => {
   const at = Date.parse(event.at)
   if (Number.isNaN(at)) return refuse('MALFORMED_INSTANT', `not an instant: ${event.at}`)
-  return fine({
+  return accept({
     secretHash: event.secretHash,
     previousSecretHash: event.graceUntil === null ? null : context.secretHash,
     previousUntil: event.graceUntil,
@@ -78,7 +78,7 @@ const rotating: Decide<ApiKeyContext, On<'command.rotate'>, Partial<ApiKeyContex
 }
 
 /** Uses are reported late and out of order; the latest time stays. */
-const used = ({ context, event }: Asked<ApiKeyContext, On<'clock.used'>>): Partial<ApiKeyContext> =>
+const used = ({ context, event }: GuardArgs<ApiKeyContext, On<'clock.used'>>): Partial<ApiKeyContext> =>
   context.lastUsedAt !== null && context.lastUsedAt >= event.at ? {} : { lastUsedAt: event.at }
 
 /** Disabling a key also ends the grace period of its previous secret. */
@@ -113,8 +113,8 @@ export const apiKeyMachine = setup({
     disabled: {
       description: 'It opens nothing any more, for good.',
       on: {
-        'command.rotate': never('DISABLED', 'the key is disabled'),
-        'command.disable': never('ALREADY_DISABLED', 'the key is disabled already'),
+        'command.rotate': rejectAlways('DISABLED', 'the key is disabled'),
+        'command.disable': rejectAlways('ALREADY_DISABLED', 'the key is disabled already'),
       },
     },
   },

@@ -5,14 +5,14 @@ import { assign, emit, setup } from 'xstate'
 import {
   acceptance,
   changeTo,
-  fine,
-  never,
+  accept,
+  rejectAlways,
   refuse,
   refused,
   rejection,
   rule,
   unknownEvent,
-  type Asked,
+  type GuardArgs,
   type Decide,
 } from './answer.ts'
 import { floorUnits } from './amount.ts'
@@ -134,28 +134,28 @@ const updating: Rule<'command.update'> = ({ context, event: { changes, at } }) =
   const fault = faultOfPolicy({ ...context, ...changes })
   if (fault !== null) return refuse('POLICY_TERMS_INVALID', fault)
   const isNamed = changes.approvers !== undefined
-  return fine({ ...changes, ...(isNamed ? { approversNamedAt: at } : {}), release: null, updatedAt: at })
+  return accept({ ...changes, ...(isNamed ? { approversNamedAt: at } : {}), release: null, updatedAt: at })
 }
 
 const releasing: Rule<'command.release'> = ({ context, event: { requestedBy, reason, at } }) => {
   if (Number.isNaN(Date.parse(at))) return refuse('MALFORMED_INSTANT', `not an ISO 8601 time: ${at}`)
   if (context.release !== null) return refuse('RELEASE_REQUESTED', 'a release of the policy is requested already')
   const effectiveAt = new Date(Date.parse(at) + RELEASE_DELAY_MS).toISOString()
-  return fine({ release: { requestedBy, reason, requestedAt: at, effectiveAt }, updatedAt: at })
+  return accept({ release: { requestedBy, reason, requestedAt: at, effectiveAt }, updatedAt: at })
 }
 
 const keeping: Rule<'command.keep'> = ({ context: { release }, event: { at } }) => {
   if (release === null) return refuse('NO_RELEASE', 'no release of the policy is requested')
   if (Date.parse(at) >= Date.parse(release.effectiveAt)) return refuse('RELEASED', 'the policy is released already')
-  return fine({ release: null, updatedAt: at })
+  return accept({ release: null, updatedAt: at })
 }
 
-const removing = ({ event }: Asked<ApprovalPolicyContext, On<'command.remove'>>): Patch => ({
+const removing = ({ event }: GuardArgs<ApprovalPolicyContext, On<'command.remove'>>): Patch => ({
   release: null,
   updatedAt: event.at,
 })
 
-const removed = never('POLICY_REMOVED', 'the policy is removed')
+const removed = rejectAlways('POLICY_REMOVED', 'the policy is removed')
 
 export const approvalPolicyMachine = setup({
   types: {

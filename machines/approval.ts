@@ -1,6 +1,6 @@
 // Approval of a transaction that exceeds debit limits (completion 6), or of an operation that an approval policy covers
 // (completion 15): who may approve, who has, and until when. Pure.
-import { fine, refuse, type Outcome } from './answer.ts'
+import { accept, refuse, type Outcome } from './answer.ts'
 
 /** The approval policy that an entry follows from, as it was when the approval was requested. */
 export interface PolicyRef {
@@ -106,21 +106,21 @@ export function approve(approval: Approval | null, keyId: string, at: string): O
   if (!hasMoreToSay(approval, keyId)) return refuse('ALREADY_APPROVED', 'this key has approved it already')
   if (Date.parse(at) >= Date.parse(approval.expiresAt))
     return refuse('APPROVAL_LAPSED', 'the time for approving it is over')
-  return fine({ ...approval, given: [...approval.given, { keyId, at, entries: approval.entries.length }] })
+  return accept({ ...approval, given: [...approval.given, { keyId, at, entries: approval.entries.length }] })
 }
 
 /**
  * Adds exceeded limits or requesters to an approval. Existing entries and approvals stay valid for what they were given
  * for, and the deadline does not move.
  */
-export function hold(before: Approval | null, asked: Approval): Approval {
-  if (before === null) return asked
+export function hold(before: Approval | null, args: Approval): Approval {
+  if (before === null) return args
   const isAsked = ({ limit, approvers, required }: ApprovalEntry): boolean =>
     before.entries.some(
       (entry) => entry.limit === limit && entry.required >= required && entry.approvers.join() === approvers.join(),
     )
-  const requesters = [...new Set([...before.requesters, ...asked.requesters])]
-  const more = asked.entries.filter((entry) => !isAsked(entry))
+  const requesters = [...new Set([...before.requesters, ...args.requesters])]
+  const more = args.entries.filter((entry) => !isAsked(entry))
   return more.length === 0 && requesters.length === before.requesters.length
     ? before
     : { ...before, entries: [...before.entries, ...more], requesters }

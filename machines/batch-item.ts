@@ -5,14 +5,14 @@ import {
   acceptance,
   changeTo,
   known,
-  never,
+  rejectAlways,
   refuse,
   refused,
   rejection,
   ruleTo,
-  fine,
+  accept,
   unknownEvent,
-  type Asked,
+  type GuardArgs,
   type Decide,
 } from './answer.ts'
 import type { Answer } from './protocol.ts'
@@ -86,26 +86,26 @@ const ofItsTransaction =
   <E extends OnTransaction>(patch: (event: E) => Patch): Decide<BatchItemContext, E, Patch> =>
   ({ context, event }) =>
     event.transactionId === context.transactionId
-      ? fine(patch(event))
+      ? accept(patch(event))
       : refuse('NOT_ITS_TRANSACTION', `transaction ${event.transactionId} is not the one of this item`)
 
-const beginning = ({ event }: Asked<BatchItemContext, On<'command.begin'>>): Patch => ({
+const beginning = ({ event }: GuardArgs<BatchItemContext, On<'command.begin'>>): Patch => ({
   transactionId: event.transactionId,
   members: event.members,
 })
-const making = ({ event }: Asked<BatchItemContext, On<'command.make'>>): Patch => ({
+const making = ({ event }: GuardArgs<BatchItemContext, On<'command.make'>>): Patch => ({
   members: event.members,
   endedAt: event.at,
 })
-const failing = ({ event }: Asked<BatchItemContext, On<'command.fail'>>): Patch => ({
+const failing = ({ event }: GuardArgs<BatchItemContext, On<'command.fail'>>): Patch => ({
   problem: event.problem,
   endedAt: event.at,
 })
-const cancelling = ({ event }: Asked<BatchItemContext, On<'command.cancel'>>): Patch => ({
+const cancelling = ({ event }: GuardArgs<BatchItemContext, On<'command.cancel'>>): Patch => ({
   cancelledBecause: event.because,
   endedAt: event.at,
 })
-const retrying = ({ context }: Asked<BatchItemContext, On<'command.retry'>>): Patch => ({
+const retrying = ({ context }: GuardArgs<BatchItemContext, On<'command.retry'>>): Patch => ({
   transactionId: null,
   members: null,
   problem: null,
@@ -116,15 +116,15 @@ const retrying = ({ context }: Asked<BatchItemContext, On<'command.retry'>>): Pa
 const landing = ofItsTransaction<On<'chain.done'>>(({ at }) => ({ endedAt: at }))
 const losing = ofItsTransaction<On<'chain.failed'>>(({ problem, at }) => ({ problem, endedAt: at }))
 
-const splitting: Decide<BatchItemContext, On<'chain.split'>, Patch> = (asked) =>
+const splitting: Decide<BatchItemContext, On<'chain.split'>, Patch> = (args) =>
   ofItsTransaction<On<'chain.split'>>(({ transactionId }) => ({
     transactionId: null,
     members: null,
     alone: true,
-    earlier: [...asked.context.earlier, transactionId],
-  }))(asked)
+    earlier: [...args.context.earlier, transactionId],
+  }))(args)
 
-const isNotWaiting = never('NOT_WAITING', 'the item does not wait')
+const isNotWaiting = rejectAlways('NOT_WAITING', 'the item does not wait')
 
 export const batchItemMachine = setup({
   types: {
@@ -149,10 +149,10 @@ export const batchItemMachine = setup({
     'command.make': isNotWaiting,
     'command.fail': isNotWaiting,
     'command.cancel': isNotWaiting,
-    'command.retry': never('NOT_RETRYABLE', 'only an item that provably did not happen is retried'),
-    'chain.done': never('NOT_UNDER_WAY', 'the item is not under way'),
-    'chain.failed': never('NOT_UNDER_WAY', 'the item is not under way'),
-    'chain.split': never('NOT_UNDER_WAY', 'the item is not under way'),
+    'command.retry': rejectAlways('NOT_RETRYABLE', 'only an item that provably did not happen is retried'),
+    'chain.done': rejectAlways('NOT_UNDER_WAY', 'the item is not under way'),
+    'chain.failed': rejectAlways('NOT_UNDER_WAY', 'the item is not under way'),
+    'chain.split': rejectAlways('NOT_UNDER_WAY', 'the item is not under way'),
     '*': unknownEvent,
   },
   initial: 'waiting',

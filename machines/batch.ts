@@ -5,15 +5,15 @@ import { assign, emit, setup } from 'xstate'
 import {
   acceptance,
   changeTo,
-  fine,
-  never,
+  accept,
+  rejectAlways,
   refuse,
   refused,
   rejection,
   rule,
   ruleTo,
   unknownEvent,
-  type Asked,
+  type GuardArgs,
   type Decide,
 } from './answer.ts'
 import { approve, isApproved, type Approval } from './approval.ts'
@@ -81,7 +81,7 @@ export type BatchEvent =
       readonly debited?: readonly string[]
       readonly at: string
     }
-  /** The service ended before every item was on record: nobody was told of it. */
+  /** The service ended before every item was on record: no caller has its id. */
   | { readonly type: 'command.abandon'; readonly at: string }
   /** `complete`: with this approval the required number of persons who may approve now have given theirs. */
   | { readonly type: 'command.approve'; readonly keyId: string; readonly complete: boolean; readonly at: string }
@@ -132,66 +132,66 @@ const counting =
     if (counts === null) return refuse('COUNT_MISMATCH', `not as many items are ${from}`)
     const stops = to === 'failed' && context.stopOnFailure && context.sweep === null && counts.waiting > 0
     const sweep: Sweep | null = stops ? { kind: 'CANCEL', because: 'FAILURE' } : context.sweep
-    return fine(settled(context, { counts, sweep }, event.at))
+    return accept(settled(context, { counts, sweep }, event.at))
   }
 
-const beginning: Rule<'command.begin'> = (asked) =>
-  asked.context.sweep === null
-    ? counting<On<'command.begin'>>('waiting', 'underWay')(asked)
+const beginning: Rule<'command.begin'> = (args) =>
+  args.context.sweep === null
+    ? counting<On<'command.begin'>>('waiting', 'underWay')(args)
     : refuse('NOT_ITS_TURN', 'the batch is being stopped')
 
-const sweeping: Rule<'command.sweep'> = (asked) =>
-  asked.context.sweep === null
+const sweeping: Rule<'command.sweep'> = (args) =>
+  args.context.sweep === null
     ? refuse('NOT_ITS_TURN', 'nothing is being cancelled or retried')
-    : counting<On<'command.sweep'>>(asked.event.from, asked.event.to)(asked)
+    : counting<On<'command.sweep'>>(args.event.from, args.event.to)(args)
 
-const swept: Rule<'command.swept'> = ({ context, event }) => fine(settled(context, { sweep: null }, event.at))
+const swept: Rule<'command.swept'> = ({ context, event }) => accept(settled(context, { sweep: null }, event.at))
 
 const cancelling: Rule<'command.cancel'> = ({ context, event }) => {
   if (context.sweep !== null) return refuse('BATCH_BUSY', 'the batch is being cancelled or retried already')
-  return fine({ sweep: { kind: 'CANCEL', because: event.because }, cancelAsked: true })
+  return accept({ sweep: { kind: 'CANCEL', because: event.because }, cancelAsked: true })
 }
 
 const retrying: Rule<'command.retry'> = ({ context }) => {
   if (context.sweep !== null) return refuse('BATCH_BUSY', 'the batch is being cancelled or retried already')
   if (context.counts.failed === 0) return refuse('NOTHING_TO_RETRY', 'no item of the batch has failed')
-  return fine({
+  return accept({
     sweep: { kind: 'RETRY' },
     endedAt: null,
     ...(context.cancelAsked === undefined ? {} : { cancelAsked: false }),
   })
 }
 
-const splitting: Rule<'chain.split'> = (asked) =>
-  asked.context.sweep === null && asked.context.cancelAsked !== true
-    ? counting<On<'chain.split'>>('underWay', 'waiting')(asked)
+const splitting: Rule<'chain.split'> = (args) =>
+  args.context.sweep === null && args.context.cancelAsked !== true
+    ? counting<On<'chain.split'>>('underWay', 'waiting')(args)
     : refuse('NOT_ITS_TURN', 'the batch is being stopped')
 
-const starting = ({ event }: Asked<BatchContext, On<'command.start'>>): Patch => ({
+const starting = ({ event }: GuardArgs<BatchContext, On<'command.start'>>): Patch => ({
   approval: event.approval,
   ...(event.debited === undefined ? {} : { debited: event.debited }),
 })
-const abandoning = ({ context, event }: Asked<BatchContext, On<'command.abandon'>>): Patch => ({
+const abandoning = ({ context, event }: GuardArgs<BatchContext, On<'command.abandon'>>): Patch => ({
   counts: { waiting: 0, underWay: 0, done: 0, failed: 0, cancelled: context.items },
   endedAt: event.at,
 })
 const approving: Rule<'command.approve'> = ({ context, event }) => {
   const outcome = approve(context.approval, event.keyId, event.at)
-  return outcome.ok ? fine({ approval: outcome.value }) : outcome
+  return outcome.ok ? accept({ approval: outcome.value }) : outcome
 }
-const isGiven = (asked: Asked<BatchContext, On<'command.approve'>>): boolean => {
-  const outcome = approving(asked)
-  return asked.event.complete && outcome.ok && outcome.value.approval != null && isApproved(outcome.value.approval)
+const isGiven = (args: GuardArgs<BatchContext, On<'command.approve'>>): boolean => {
+  const outcome = approving(args)
+  return args.event.complete && outcome.ok && outcome.value.approval != null && isApproved(outcome.value.approval)
 }
-const needsApproval = ({ event }: Asked<BatchContext, On<'command.start'>>): boolean => event.approval !== null
+const needsApproval = ({ event }: GuardArgs<BatchContext, On<'command.start'>>): boolean => event.approval !== null
 
 /** Refuse, change and stay, or change and end in the state that the counts say. */
 function toEnd<E>(decide: Decide<BatchContext, E, Patch>) {
   const ends =
     (state: string) =>
-    (asked: Asked<BatchContext, E>): boolean => {
-      const outcome = decide(asked)
-      return outcome.ok && endOf({ ...asked.context, ...outcome.value }) === state
+    (args: GuardArgs<BatchContext, E>): boolean => {
+      const outcome = decide(args)
+      return outcome.ok && endOf({ ...args.context, ...outcome.value }) === state
     }
   const [refusing, stay] = rule(decide)
   const to = <const T extends string>(state: T) =>
@@ -199,9 +199,9 @@ function toEnd<E>(decide: Decide<BatchContext, E, Patch>) {
   return [refusing, to('done'), to('failed'), to('cancelled'), stay] as const
 }
 
-const hasEnded = never('BATCH_ENDED', 'the batch has ended')
-const isNotStarted = never('NOT_STARTED', 'the batch has not begun')
-const waitsForNothing = never('NOT_WAITING_FOR_APPROVAL', 'the batch does not wait for approval')
+const hasEnded = rejectAlways('BATCH_ENDED', 'the batch has ended')
+const isNotStarted = rejectAlways('NOT_STARTED', 'the batch has not begun')
+const waitsForNothing = rejectAlways('NOT_WAITING_FOR_APPROVAL', 'the batch does not wait for approval')
 
 const counts = {
   'command.begin': rule(beginning),
@@ -235,8 +235,8 @@ export const batchMachine = setup({
   description: 'Up to 10,000 items of one operation, made in as few transactions as fit.',
   context: ({ input }) => ({ ...input.batch }),
   on: {
-    'command.start': never('STARTED', 'the batch has begun already'),
-    'command.abandon': never('STARTED', 'the batch has begun already'),
+    'command.start': rejectAlways('STARTED', 'the batch has begun already'),
+    'command.abandon': rejectAlways('STARTED', 'the batch has begun already'),
     'command.approve': waitsForNothing,
     'command.begin': isNotStarted,
     'command.make': isNotStarted,
@@ -245,7 +245,7 @@ export const batchMachine = setup({
     'chain.failed': isNotStarted,
     'chain.split': isNotStarted,
     'command.cancel': hasEnded,
-    'command.retry': never('NOTHING_TO_RETRY', 'no item of the batch has failed'),
+    'command.retry': rejectAlways('NOTHING_TO_RETRY', 'no item of the batch has failed'),
     'command.sweep': hasEnded,
     'command.swept': hasEnded,
     '*': unknownEvent,

@@ -1,7 +1,7 @@
 // One balance at `confirmed`, and the reservations of open transactions against it. Exact integers; a reservation is
 // never negative. Facts alone may take a balance below zero (the chain moved more than was recorded); nothing is
 // clamped, so an undo is exact.
-import { fine, refuse, type Outcome } from './answer.ts'
+import { accept, refuse, type Outcome } from './answer.ts'
 import type { Book } from './holding.ts'
 import type { Movement, Raw } from './protocol.ts'
 
@@ -34,7 +34,7 @@ export function reserve(book: Book, amount: Raw, covered: boolean): Outcome<Book
   if (units === null) return malformed(amount)
   const free = available(book)
   if (covered && free < units) return refuse('INSUFFICIENT_BALANCE', `${units} raw units asked, ${free} available`)
-  return fine({ balance: book.balance, reserved: (BigInt(book.reserved) + units).toString() })
+  return accept({ balance: book.balance, reserved: (BigInt(book.reserved) + units).toString() })
 }
 
 /** Applies a landed movement: reduces the reservation and changes the balance in one step. */
@@ -58,7 +58,7 @@ export function release(book: Book, movement: Movement): Outcome<Book> {
  */
 export function observe(book: Book, balance: Raw): Outcome<Book> {
   if (!SIGNED_DIGITS.test(balance)) return malformed(balance)
-  return fine({ balance: BigInt(balance).toString(), reserved: book.reserved })
+  return accept({ balance: BigInt(balance).toString(), reserved: book.reserved })
 }
 
 function move(book: Book, movement: Movement, sign: 1n | -1n): Outcome<Book> {
@@ -70,7 +70,7 @@ function move(book: Book, movement: Movement, sign: 1n | -1n): Outcome<Book> {
   // More released than reserved: the caller applied something twice, and this must not be hidden.
   if (reserved < 0n)
     return refuse('BOOK_NEGATIVE', `${released} released of ${book.reserved} reserved ${movement.asset}`)
-  return fine({
+  return accept({
     balance: (BigInt(book.balance) + sign * (credited - debited)).toString(),
     reserved: reserved.toString(),
   })

@@ -1,6 +1,6 @@
 // All balances of one record: lamports always, tokens on positions, supply on instruments. All movements apply, or
 // none.
-import { fine, refuse, type Outcome } from './answer.ts'
+import { accept, refuse, type Outcome } from './answer.ts'
 import { isNegative, observe, release, settle, undo } from './book.ts'
 import type { Book } from './holding.ts'
 import type { Asset, Movement, Raw } from './protocol.ts'
@@ -39,7 +39,7 @@ export function observeAll(books: Books, read: { readonly [asset in Asset]?: Raw
     if (!next.ok) return next
     patch[asset] = next.value
   }
-  return fine(patch)
+  return accept(patch)
 }
 
 /** True if a balance is below zero: the record misses a movement that happened on chain. */
@@ -72,7 +72,7 @@ function apply(
     if (!next.ok) return next
     patch[movement.asset] = next.value
   }
-  return fine(patch)
+  return accept(patch)
 }
 
 function noBook(asset: string) {

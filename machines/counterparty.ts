@@ -1,6 +1,6 @@
 // The counterparty machine: a name for addresses outside the tenant, and whether they may be paid.
 import { assign, emit, setup } from 'xstate'
-import { acceptance, fine, refuse, refused, rejection, rule, unknownEvent, type Decide } from './answer.ts'
+import { acceptance, accept, refuse, refused, rejection, rule, unknownEvent, type Decide } from './answer.ts'
 import type { Answer } from './protocol.ts'
 
 export const COUNTERPARTY_STATUSES = ['ALLOWED', 'REVIEW', 'BLOCKED'] as const
@@ -98,7 +98,7 @@ const updating: Update = ({ context, event: { changes, at } }) => {
   )
   const listed = changes.addresses ?? context.addresses
   const addresses = listed.map(({ address, label }) => ({ address, label, since: since.get(address) ?? at }))
-  return fine({ externalReference, name, status, addresses, note, updatedAt: at })
+  return accept({ externalReference, name, status, addresses, note, updatedAt: at })
 }
 
 export const counterpartyMachine = setup({

@@ -5,15 +5,15 @@ import {
   acceptance,
   change,
   changeTo,
-  fine,
+  accept,
   known,
-  never,
+  rejectAlways,
   refuse,
   refused,
   rejection,
   rule,
   unknownEvent,
-  type Asked,
+  type GuardArgs,
   type Decide,
 } from './answer.ts'
 import { feesOf, type Debit } from './debit-limits.ts'
@@ -79,7 +79,7 @@ export type CountersignatureEvent =
 
 type On<K extends CountersignatureEvent['type']> = Extract<CountersignatureEvent, { readonly type: K }>
 type Patch = Partial<CountersignatureContext>
-type Told<K extends CountersignatureEvent['type']> = Asked<CountersignatureContext, On<K>>
+type ActionArgsOf<K extends CountersignatureEvent['type']> = GuardArgs<CountersignatureContext, On<K>>
 
 export interface CountersignatureInput {
   readonly countersignature: CountersignatureContext
@@ -96,27 +96,29 @@ const signing: Decide<CountersignatureContext, On<'command.sign'>, Patch> = ({ c
   const added = event.signatures.filter(({ address }) => !context.signatures.some((old) => old.address === address))
   const signatures = [...kept, ...added]
   const paying = signatures.find(({ address }) => address === context.feePayer)?.signature ?? null
-  return fine({ signatures, signature: context.signature ?? paying })
+  return accept({ signatures, signature: context.signature ?? paying })
 }
 
-const landed = ({ event }: Told<'chain.landed'>): Patch => ({
+const landed = ({ event }: ActionArgsOf<'chain.landed'>): Patch => ({
   signature: event.signature,
   slot: event.slot,
   endedAt: event.final ? event.at : null,
 })
 const undone = (): Patch => ({ slot: null })
-const failed = ({ context, event }: Told<'chain.failed'>): Patch => ({
+const failed = ({ context, event }: ActionArgsOf<'chain.failed'>): Patch => ({
   signature: event.signature,
   slot: event.slot,
   debits: feesOf(context.debits),
   endedAt: event.at,
 })
-const expired = ({ event }: Told<'chain.expired'>): Patch => ({ endedAt: event.at, proof: event.proof ?? null })
+const expired = ({ event }: ActionArgsOf<'chain.expired'>): Patch => ({ endedAt: event.at, proof: event.proof ?? null })
 
-const whenFinal = { guard: { type: 'holds', params: ({ event }: Told<'chain.landed'>) => event.final } } as const
-const ended = never('ENDED', 'the countersigned transaction has ended')
-const onChain = never('LANDED', 'the chain has shown it')
-const notLanded = never('NOT_LANDED', 'it has not landed')
+const whenFinal = {
+  guard: { type: 'holds', params: ({ event }: ActionArgsOf<'chain.landed'>) => event.final },
+} as const
+const ended = rejectAlways('ENDED', 'the countersigned transaction has ended')
+const onChain = rejectAlways('LANDED', 'the chain has shown it')
+const notLanded = rejectAlways('NOT_LANDED', 'it has not landed')
 
 export const countersignatureMachine = setup({
   types: {

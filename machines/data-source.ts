@@ -1,7 +1,17 @@
 // The data source machine: the definition of a price or rating, and its value on chain. `latest` follows settled
 // transactions only. A sequence is issued once, because a transaction in flight may still land.
 import { assign, emit, setup } from 'xstate'
-import { change, fine, never, refuse, refused, rejection, rule, type Asked, type Decide } from './answer.ts'
+import {
+  change,
+  accept,
+  rejectAlways,
+  refuse,
+  refused,
+  rejection,
+  rule,
+  type GuardArgs,
+  type Decide,
+} from './answer.ts'
 import type { AccountRef, Holding, HoldingEvent } from './holding.ts'
 import { anyHolding, closedHolding, counted, liveHolding, pendingHolding } from './holding-states.ts'
 import type { PlanRequester } from './plan.ts'
@@ -100,7 +110,7 @@ export interface DataSourceInput {
 
 type On<K extends DataSourceEvent['type']> = Extract<DataSourceEvent, { readonly type: K }>
 type Rule<K extends DataSourceEvent['type']> = Decide<DataSourceContext, On<K>, Partial<DataSourceContext>>
-type Told<K extends DataSourceEvent['type']> = Asked<DataSourceContext, On<K>>
+type ActionArgsOf<K extends DataSourceEvent['type']> = GuardArgs<DataSourceContext, On<K>>
 type Patch = Partial<DataSourceContext>
 
 const DEFINITION: ReadonlySet<string> = new Set<keyof Definition>([
@@ -120,18 +130,18 @@ const defining: Rule<'command.define'> = ({ context, event }) => {
   const unknown = Object.keys(changes).find((name) => !DEFINITION.has(name))
   if (unknown !== undefined) return refuse('MEMBER_NOT_CHANGEABLE', `${unknown} cannot be changed`)
   const otherKind = changes.dataKind !== undefined && changes.dataKind !== context.dataKind
-  return fine({ ...changes, ...(otherKind ? { latest: null, landedSlot: null } : {}) })
+  return accept({ ...changes, ...(otherKind ? { latest: null, landedSlot: null } : {}) })
 }
 
 const publishing: Rule<'command.publish'> = ({ context, event }) =>
   event.sequence === context.issued + 1
-    ? fine({ issued: event.sequence, lastRun: event.run })
+    ? accept({ issued: event.sequence, lastRun: event.run })
     : refuse('SEQUENCE_USED', `sequence ${event.sequence} is not the next one of ${context.address}`)
 
-const ran = ({ event }: Told<'command.run'>): Patch => ({ lastRun: event.run })
+const ran = ({ event }: ActionArgsOf<'command.run'>): Patch => ({ lastRun: event.run })
 
 /** A publication in an earlier slot than the known value does not replace it. */
-function published({ context, event }: Told<'chain.published'>): Patch {
+function published({ context, event }: ActionArgsOf<'chain.published'>): Patch {
   const { publication, slot = null, touch } = event
   const last = touch === undefined ? {} : { last: touch }
   const passed = slot !== null && context.landedSlot !== null && slot < context.landedSlot
@@ -139,16 +149,16 @@ function published({ context, event }: Told<'chain.published'>): Patch {
   return passed ? { issued, ...last } : { latest: publication, landedSlot: slot ?? context.landedSlot, issued, ...last }
 }
 
-function unpublished({ context, event }: Told<'chain.unpublished'>): Patch {
+function unpublished({ context, event }: ActionArgsOf<'chain.unpublished'>): Patch {
   return context.latest?.sequence === event.sequence ? { latest: event.latest, landedSlot: event.landedSlot } : {}
 }
 
-function handedOver({ event }: Told<'chain.handedOver'>): Patch {
+function handedOver({ event }: ActionArgsOf<'chain.handedOver'>): Patch {
   return { authority: event.authority, ...(event.touch === undefined ? {} : { last: event.touch }) }
 }
 
 /** A sequence used by another publisher is not issued again. */
-function feedRead({ context, event }: Told<'chain.feedRead'>): Patch {
+function feedRead({ context, event }: ActionArgsOf<'chain.feedRead'>): Patch {
   const { latest, authority, slot } = event
   if (context.landedSlot !== null && slot < context.landedSlot) return {}
   return {
@@ -159,11 +169,11 @@ function feedRead({ context, event }: Told<'chain.feedRead'>): Patch {
   }
 }
 
-const pending = never('PENDING', 'the data source does not exist yet')
-const closed = never('CLOSED', 'the data source is gone')
+const pending = rejectAlways('PENDING', 'the data source does not exist yet')
+const closed = rejectAlways('CLOSED', 'the data source is gone')
 
 /** A dropped fork may undo the publication and the creation of the account in either order. */
-const told = {
+const chainFacts = {
   'command.define': rule(defining),
   'command.run': change(ran),
   'chain.published': change(published),
@@ -183,7 +193,7 @@ export const dataSourceMachine = setup({
   guards: { refused, holds },
   actions: {
     change: assign((_, patch: Partial<DataSourceContext>) => patch),
-    accept: emit((spoken) => counted(spoken)),
+    accept: emit((args) => counted(args)),
     reject: emit(rejection),
   },
 }).createMachine({
@@ -196,12 +206,12 @@ export const dataSourceMachine = setup({
     arriving: arriving('pending', 'active'),
     pending: {
       description: 'A transaction that creates its account is on the way.',
-      on: { ...pendingHolding('active'), ...told, 'command.publish': pending },
+      on: { ...pendingHolding('active'), ...chainFacts, 'command.publish': pending },
     },
     active: {
       description: 'It can be refreshed: its jobs are run, and the value is published.',
       tags: 'live',
-      on: { ...liveHolding, ...told, 'command.publish': rule(publishing) },
+      on: { ...liveHolding, ...chainFacts, 'command.publish': rule(publishing) },
     },
     closed: {
       description: 'It is gone from the chain or was never created; its record is kept for ever.',

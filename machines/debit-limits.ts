@@ -138,7 +138,7 @@ function isAsStrict(limit: DebitLimit, usual: DebitLimit): boolean {
   )
     return false
   if (given === null || most === null || given.approversForOverride.length > 0) return false
-  const [amount, bound] = [fine(given), fine(most)]
+  const [amount, bound] = [accept(given), accept(most)]
   if (amount === null || bound === null || amount > bound) return false
   // A debit within the window's limit is also within the same limit per transaction; and a limit of zero blocks
   // everything over any duration.
@@ -149,6 +149,6 @@ function isAsStrict(limit: DebitLimit, usual: DebitLimit): boolean {
 /** More decimals than any amount may have. */
 const FINE_DECIMALS = 40
 
-function fine({ limitAmount }: DebitAllowance): bigint | null {
+function accept({ limitAmount }: DebitAllowance): bigint | null {
   return limitAmount === null ? null : floorUnits(limitAmount, FINE_DECIMALS)
 }

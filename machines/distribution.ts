@@ -5,14 +5,14 @@ import { assign, emit, setup } from 'xstate'
 import {
   acceptance,
   changeTo,
-  never,
+  rejectAlways,
   refuse,
-  fine,
+  accept,
   refused,
   rejection,
   rule,
   unknownEvent,
-  type Asked,
+  type GuardArgs,
   type Decide,
 } from './answer.ts'
 import type { AccountRef } from './holding.ts'
@@ -90,25 +90,25 @@ type On<K extends DistributionEvent['type']> = Extract<DistributionEvent, { read
 type Patch = Partial<DistributionContext>
 type Rule<K extends DistributionEvent['type']> = Decide<DistributionContext, On<K>, Patch>
 
-const computing = ({ event }: Asked<DistributionContext, On<'command.compute'>>): Patch => ({ parts: event.parts })
+const computing = ({ event }: GuardArgs<DistributionContext, On<'command.compute'>>): Patch => ({ parts: event.parts })
 const paying: Rule<'command.pay'> = ({ context, event }) =>
   event.place === context.batches.length
-    ? fine({ batches: [...context.batches, event.batchId] })
+    ? accept({ batches: [...context.batches, event.batchId] })
     : refuse('NOT_ITS_TURN', `${context.batches.length} batches are started`)
-const failing = ({ event }: Asked<DistributionContext, On<'command.fail'>>): Patch => ({
+const failing = ({ event }: GuardArgs<DistributionContext, On<'command.fail'>>): Patch => ({
   problem: event.problem,
   endedAt: event.at,
 })
-const ending = ({ event }: Asked<DistributionContext, { readonly at: string }>): Patch => ({ endedAt: event.at })
+const ending = ({ event }: GuardArgs<DistributionContext, { readonly at: string }>): Patch => ({ endedAt: event.at })
 const endsIn =
   (outcome: string) =>
-  ({ event }: Asked<DistributionContext, On<'command.finish'>>): boolean =>
+  ({ event }: GuardArgs<DistributionContext, On<'command.finish'>>): boolean =>
     event.outcome === outcome
 const finishTo = <const T extends 'done' | 'failed' | 'cancelled'>(state: T) =>
   ({ guard: { type: 'holds', params: endsIn(state) }, ...changeTo(state, ending) }) as const
 
-const hasEnded = never('DISTRIBUTION_ENDED', 'the distribution has ended')
-const isNotPaying = never('NOT_PAYING', 'the parts of the distribution are not computed')
+const hasEnded = rejectAlways('DISTRIBUTION_ENDED', 'the distribution has ended')
+const isNotPaying = rejectAlways('NOT_PAYING', 'the parts of the distribution are not computed')
 
 export const distributionMachine = setup({
   types: {
@@ -151,11 +151,11 @@ export const distributionMachine = setup({
     paying: {
       description: 'Its parts are fixed, and batches pay them.',
       on: {
-        'command.compute': never('COMPUTED', 'the parts are computed already'),
+        'command.compute': rejectAlways('COMPUTED', 'the parts are computed already'),
         'command.pay': rule(paying),
         'command.fail': changeTo('failed', failing),
         'command.finish': [finishTo('done'), finishTo('failed'), finishTo('cancelled')],
-        'command.cancel': never('DISTRIBUTION_PAYING', 'the distribution is being paid: cancel its batches'),
+        'command.cancel': rejectAlways('DISTRIBUTION_PAYING', 'the distribution is being paid: cancel its batches'),
       },
     },
     done: { description: 'Every part is paid, for good.', tags: 'ended' },

@@ -1,6 +1,6 @@
 // Decisions shared by all holdings: pure functions of the record and the event. The transitions are in
 // holding-states.ts.
-import { fine, refuse, type Decide, type Outcome } from './answer.ts'
+import { accept, refuse, type Decide, type Outcome } from './answer.ts'
 import { reserve } from './book.ts'
 import { notEmpty, observeAll, releaseAll, settleAll, undoAll, type Books, type BooksPatch } from './books.ts'
 import type { Holding, HoldingChanges, HoldingEvent } from './holding.ts'
@@ -39,7 +39,7 @@ export const reserving: HoldingRule<'command.reserve', BooksPatch> = ({ context,
   const book = event.asset === 'supply' ? undefined : context[event.asset]
   if (book === undefined) return refuse('NO_SUCH_BOOK', `nothing of ${event.asset} can be reserved here`)
   const next = reserve(book, event.amount, event.covered)
-  return next.ok ? fine({ [event.asset]: next.value }) : next
+  return next.ok ? accept({ [event.asset]: next.value }) : next
 }
 
 export const updating: HoldingRule<'command.update', HoldingChanges> = ({ event }) => given(event.changes, CHANGEABLE)
@@ -54,18 +54,18 @@ export const updatingClosed: HoldingRule<'command.update', HoldingChanges> = ({ 
 export const freezing: HoldingRule<'command.freeze'> = ({ context }) =>
   context.frozenByOperator
     ? refuse('ALREADY_FROZEN', `${context.address} is frozen already`)
-    : fine({ frozenByOperator: true })
+    : accept({ frozenByOperator: true })
 
 export const unfreezing: HoldingRule<'command.unfreeze'> = ({ context }) =>
   context.frozenByOperator
-    ? fine({ frozenByOperator: false })
+    ? accept({ frozenByOperator: false })
     : refuse('NOT_FROZEN', `${context.address} is not frozen`)
 
 export const inactivating: HoldingRule<'command.inactivate'> = ({ context }) => {
   const left = notEmpty(context)
   const reserved = left.filter((asset) => context[asset]?.reserved !== '0')
   // Balances of unmanaged accounts do not prevent inactivation: this service cannot empty them.
-  if (left.length === 0 || (!context.managed && reserved.length === 0)) return fine({})
+  if (left.length === 0 || (!context.managed && reserved.length === 0)) return accept({})
   return reserved.length > 0
     ? refuse('RESERVED', `open transactions may still take ${reserved.join(' and ')}`)
     : refuse(
@@ -76,7 +76,9 @@ export const inactivating: HoldingRule<'command.inactivate'> = ({ context }) => 
 
 export const settling: HoldingRule<'chain.settled'> = ({ context, event }) => {
   const settled = touched(settleAll(context, event.movements), event)
-  return settled.ok && event.ofOthers !== undefined ? fine({ ...settled.value, lastOfOthers: event.ofOthers }) : settled
+  return settled.ok && event.ofOthers !== undefined
+    ? accept({ ...settled.value, lastOfOthers: event.ofOthers })
+    : settled
 }
 
 /** The touch stays: the transaction is in flight again, and the previous touch is not known any more. */
@@ -89,19 +91,19 @@ export const releasing: HoldingRule<'chain.released', BooksPatch> = ({ context, 
 export const observing: HoldingRule<'chain.observed'> = ({ context, event }) => {
   const { ownerProgram = context.ownerProgram, dataLength = context.dataLength } = event
   const books = touched(observeAll(context, event), event)
-  return books.ok ? fine({ ...books.value, ownerProgram, dataLength }) : books
+  return books.ok ? accept({ ...books.value, ownerProgram, dataLength }) : books
 }
 
 export const payingRent: HoldingRule<'chain.rentPaid'> = ({ context, event: { by, lamports } }) => {
   const { rentPaid } = context
-  if (rentPaid !== undefined && rentPaid.by !== by && rentPaid.lamports !== '0') return fine({})
+  if (rentPaid !== undefined && rentPaid.by !== by && rentPaid.lamports !== '0') return accept({})
   const known = rentPaid?.by === by ? BigInt(rentPaid.lamports) : 0n
   const sum = known + BigInt(lamports)
-  return fine({ rentPaid: { by, lamports: (sum > 0n ? sum : 0n).toString() } })
+  return accept({ rentPaid: { by, lamports: (sum > 0n ? sum : 0n).toString() } })
 }
 
 function touched(outcome: Outcome<BooksPatch>, event: { readonly touch?: Holding['last'] }): Outcome<Partial<Holding>> {
-  return outcome.ok && event.touch !== undefined ? fine({ ...outcome.value, last: event.touch }) : outcome
+  return outcome.ok && event.touch !== undefined ? accept({ ...outcome.value, last: event.touch }) : outcome
 }
 
 /** The defined members of `changes`. Rejects members outside `allowed` instead of dropping them. */
@@ -112,5 +114,5 @@ export function given<P extends object>(changes: P, allowed: ReadonlySet<string>
     // Stored records have no undefined members: absent and undefined mean the same.
     if (value !== undefined) patch[name] = value
   }
-  return fine(patch as P)
+  return accept(patch as P)
 }

@@ -1,6 +1,6 @@
 // Transitions shared by all holdings: for every state, and for pending, live and closed states. Each state of a holding
 // spreads one of these, so that accounts, positions and instruments behave alike.
-import { change, changeTo, go, known, never, rule, ruleTo, unknownEvent, type Asked } from './answer.ts'
+import { change, changeTo, go, known, rejectAlways, rule, ruleTo, unknownEvent, type GuardArgs } from './answer.ts'
 import { anyNegative, type Books } from './books.ts'
 import type { Holding } from './holding.ts'
 import {
@@ -19,12 +19,12 @@ import {
 } from './holding-rules.ts'
 import type { Accepted } from './protocol.ts'
 
-const closed = (what: string) => never('CLOSED', what)
-const pending = (what: string) => never('PENDING', what)
+const closed = (what: string) => rejectAlways('CLOSED', what)
+const pending = (what: string) => rejectAlways('PENDING', what)
 
 /** A closed record that did exist stays closed: a new account at its address is a new record. */
 export const existedBefore = {
-  guard: { type: 'holds', params: ({ context }: Asked<Holding, unknown>) => context.creation !== null },
+  guard: { type: 'holds', params: ({ context }: GuardArgs<Holding, unknown>) => context.creation !== null },
   ...closed('it is closed for good; its address needs a new record'),
 } as const
 
@@ -55,7 +55,7 @@ export function pendingHolding<const Live extends string>(live: Live) {
     'chain.abandoned': go('closed'),
     // Created and closed by one transaction.
     'chain.closed': changeTo('closed', lastTouch),
-    'chain.reopened': never('NOT_CLOSED', 'it is not closed'),
+    'chain.reopened': rejectAlways('NOT_CLOSED', 'it is not closed'),
   } as const
 }
 
@@ -72,7 +72,7 @@ export const liveHolding = {
   // Several transactions would have created it: this one did not land, another did.
   'chain.abandoned': known,
   'chain.closed': changeTo('closed', lastTouch),
-  'chain.reopened': never('NOT_CLOSED', 'it is not closed'),
+  'chain.reopened': rejectAlways('NOT_CLOSED', 'it is not closed'),
 } as const
 
 /**
@@ -92,7 +92,7 @@ export function closedHolding<const Lives extends readonly [string, ...string[]]
     'chain.closed': known,
     'chain.reopened': [
       ...lives.map((live) => reopening(live as Lives[number])),
-      never('UNKNOWN_STATE', 'no such state to reopen as'),
+      rejectAlways('UNKNOWN_STATE', 'no such state to reopen as'),
     ],
   } as const
 }
@@ -110,21 +110,21 @@ export function counted({
     : { type: 'accepted', event: event.type }
 }
 
-function createdByAnother({ context, event }: Asked<Holding, On<'chain.uncreated'>>): boolean {
+function createdByAnother({ context, event }: GuardArgs<Holding, On<'chain.uncreated'>>): boolean {
   return event.by !== undefined && context.creation?.transactionId !== event.by
 }
 
 function reopening<const Live extends string>(live: Live) {
-  const params = ({ event }: Asked<unknown, On<'chain.reopened'>>) => event.as === live
+  const params = ({ event }: GuardArgs<unknown, On<'chain.reopened'>>) => event.as === live
   return { guard: { type: 'holds', params }, target: live, actions: { type: 'accept' } } as const
 }
 
-function lastTouch({ event }: Asked<Holding, { readonly touch?: NonNullable<Holding['last']> }>) {
+function lastTouch({ event }: GuardArgs<Holding, { readonly touch?: NonNullable<Holding['last']> }>) {
   return event.touch === undefined ? {} : { last: event.touch }
 }
 
 /** The first creation counts. A further one changes only `last`, which records the tenant's own transactions. */
-export function created({ context, event }: Asked<Holding, { readonly touch: NonNullable<Holding['last']> }>) {
+export function created({ context, event }: GuardArgs<Holding, { readonly touch: NonNullable<Holding['last']> }>) {
   const { touch } = event
   return { creation: context.creation ?? touch, ...(touch.transactionId === null ? {} : { last: touch }) }
 }

@@ -1,5 +1,5 @@
 // Decisions of the instrument machine: changes by a configuration on chain and by an offchain description. Pure.
-import { fine, refuse, type Decide, type Outcome } from './answer.ts'
+import { accept, refuse, type Decide, type Outcome } from './answer.ts'
 import { rawUnits } from './book.ts'
 import type { Raw, Touch } from './protocol.ts'
 import type {
@@ -56,7 +56,7 @@ export const configuring: Decide<InstrumentContext, Configured, Partial<Instrume
   if (!authority.ok) return authority
   const onchain = merged(context.onchainData ?? NO_METADATA, onchainData, ONCHAIN)
   if (!onchain.ok) return onchain
-  return fine({
+  return accept({
     ...plain,
     ...(authorities === undefined ? {} : { authorities: authority.value }),
     ...(onchainData === undefined ? {} : { onchainData: onchain.value }),
@@ -70,7 +70,7 @@ export const describing: Decide<InstrumentContext, { readonly changes: Descripti
 }) => {
   if (Object.keys(event.changes).length === 0) return refuse('NOTHING_TO_CHANGE', 'no member given')
   const offchainData = merged(context.offchainData, event.changes, OFFCHAIN)
-  return offchainData.ok ? fine({ offchainData: offchainData.value }) : offchainData
+  return offchainData.ok ? accept({ offchainData: offchainData.value }) : offchainData
 }
 
 export const limiting: Decide<InstrumentContext, { readonly maxSupply: Raw | null }, Partial<InstrumentContext>> = ({
@@ -78,12 +78,12 @@ export const limiting: Decide<InstrumentContext, { readonly maxSupply: Raw | nul
 }) => {
   const { maxSupply } = event
   return maxSupply === null || rawUnits(maxSupply) !== null
-    ? fine({ maxSupply })
+    ? accept({ maxSupply })
     : refuse('MALFORMED_AMOUNT', `not a count of raw units: ${maxSupply}`)
 }
 
 function merged<T extends object>(base: T, changes: Partial<T> | undefined, allowed: ReadonlySet<string>): Outcome<T> {
-  if (changes === undefined) return fine(base)
+  if (changes === undefined) return accept(base)
   const patch = given(changes, allowed)
-  return patch.ok ? fine({ ...base, ...patch.value }) : patch
+  return patch.ok ? accept({ ...base, ...patch.value }) : patch
 }

@@ -1,7 +1,7 @@
 // The instrument machine: a mint, its authorities and metadata, and its circulating supply. `paused` is a fact of the
 // chain: facts and plans continue, but no tokens move until it is resumed.
 import { assign, emit, setup } from 'xstate'
-import { change, changeTo, never, refused, rejection, rule, type Asked } from './answer.ts'
+import { change, changeTo, rejectAlways, refused, rejection, rule, type GuardArgs } from './answer.ts'
 import type { HoldingEvent } from './holding.ts'
 import { anyHolding, closedHolding, counted, liveHolding, pendingHolding } from './holding-states.ts'
 import type { Configuration, Description, InstrumentContext } from './instrument-record.ts'
@@ -28,15 +28,15 @@ export interface InstrumentInput {
   readonly state: 'pending' | 'active' | 'paused'
 }
 
-type Switched = Asked<InstrumentContext, { readonly touch?: Touch }>
+type Switched = GuardArgs<InstrumentContext, { readonly touch?: Touch }>
 
 const paused = ({ event }: Switched) => ({ paused: true, ...(event.touch === undefined ? {} : { last: event.touch }) })
 const resumed = ({ event }: Switched) => ({
   paused: false,
   ...(event.touch === undefined ? {} : { last: event.touch }),
 })
-const pending = never('PENDING', 'the mint does not exist yet')
-const closed = never('CLOSED', 'the mint is gone')
+const pending = rejectAlways('PENDING', 'the mint does not exist yet')
+const closed = rejectAlways('CLOSED', 'the mint is gone')
 const described = {
   'command.describe': rule(describing),
   'command.limit': rule(limiting),
@@ -54,7 +54,7 @@ export const instrumentMachine = setup({
   guards: { refused, holds },
   actions: {
     change: assign((_, patch: Partial<InstrumentContext>) => patch),
-    accept: emit((spoken) => counted(spoken)),
+    accept: emit((args) => counted(args)),
     reject: emit(rejection),
   },
 }).createMachine({

@@ -6,16 +6,16 @@ import {
   acceptance,
   change,
   changeTo,
-  fine,
+  accept,
   known,
-  never,
+  rejectAlways,
   refuse,
   refused,
   rejection,
   rule,
   ruleTo,
   unknownEvent,
-  type Asked,
+  type GuardArgs,
   type Decide,
 } from './answer.ts'
 import type { AccountRef } from './holding.ts'
@@ -68,39 +68,39 @@ export interface LoanInput {
 }
 
 type On<K extends LoanEvent['type']> = Extract<LoanEvent, { readonly type: K }>
-type Told<K extends LoanEvent['type']> = Asked<LoanContext, On<K>>
+type ActionArgsOf<K extends LoanEvent['type']> = GuardArgs<LoanContext, On<K>>
 type Patch = Partial<LoanContext>
 type Rule<K extends LoanEvent['type']> = Decide<LoanContext, On<K>, Patch>
 
 const busy = (id: string) => refuse('LOAN_BUSY', `transaction ${id} of the loan is under way`)
 
 const beginning: Rule<'command.begin'> = ({ context, event }) =>
-  context.open === null ? fine({ open: event.transactionId, plan: event.plan }) : busy(context.open)
+  context.open === null ? accept({ open: event.transactionId, plan: event.plan }) : busy(context.open)
 
 const changing: Rule<'command.change'> = ({ context, event }) =>
-  context.open === null ? fine(changed(context, event.change)) : busy(context.open)
+  context.open === null ? accept(changed(context, event.change)) : busy(context.open)
 
-function landed({ context, event }: Told<'chain.changed'>): Patch {
+function landed({ context, event }: ActionArgsOf<'chain.changed'>): Patch {
   const open = context.open === event.change.id ? null : context.open
   return { ...changed(context, event.change), open, creation: context.creation ?? event.touch, last: event.touch }
 }
 
-const closes = ({ event }: Told<'chain.changed'>): boolean => event.closes
+const closes = ({ event }: ActionArgsOf<'chain.changed'>): boolean => event.closes
 
 /** Changes are undone in reverse order: a change that builds on another is undone first. */
 const takingBack: Rule<'chain.unchanged'> = ({ context, event }) =>
   context.lastChange === event.id
-    ? fine({
+    ? accept({
         ...event.before,
         open: context.open ?? event.id,
         ...(event.before.lastChange === null ? { creation: null } : {}),
       })
     : refuse('OUT_OF_ORDER', `the books stand on ${context.lastChange ?? 'nothing'}`)
 
-const isFirst = ({ context, event }: Told<'chain.unchanged'>): boolean =>
+const isFirst = ({ context, event }: ActionArgsOf<'chain.unchanged'>): boolean =>
   context.lastChange === event.id && event.before.lastChange === null
 
-function abandoned({ context, event }: Told<'chain.abandoned'>): Patch {
+function abandoned({ context, event }: ActionArgsOf<'chain.abandoned'>): Patch {
   return { open: context.open === event.id ? null : context.open }
 }
 
@@ -109,8 +109,8 @@ const [, takeFirstBack] = ruleTo('pending', takingBack)
 const [, reopen] = ruleTo('active', takingBack)
 const whenClosing = { guard: { type: 'holds', params: closes } } as const
 const whenFirst = { guard: { type: 'holds', params: isFirst } } as const
-const pending = never('LOAN_BUSY', 'the creation of the loan is under way')
-const over = never('LOAN_CLOSED', 'the loan is closed')
+const pending = rejectAlways('LOAN_BUSY', 'the creation of the loan is under way')
+const over = rejectAlways('LOAN_CLOSED', 'the loan is closed')
 
 export const loanMachine = setup({
   types: {
@@ -140,7 +140,7 @@ export const loanMachine = setup({
         'command.begin': pending,
         'command.change': pending,
         'chain.changed': changeTo('active', landed),
-        'chain.unchanged': never('OUT_OF_ORDER', 'its creation has not landed'),
+        'chain.unchanged': rejectAlways('OUT_OF_ORDER', 'its creation has not landed'),
         'chain.abandoned': changeTo('closed', abandoned),
       },
     },

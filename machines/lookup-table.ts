@@ -2,7 +2,7 @@
 // `addresses` follows landed transactions. Code that compiles a message with a table compares it with the chain first,
 // because an index that is off by one names another account.
 import { assign, emit, setup } from 'xstate'
-import { change, changeTo, known, never, refused, rejection, type Asked } from './answer.ts'
+import { change, changeTo, known, rejectAlways, refused, rejection, type GuardArgs } from './answer.ts'
 import type { AccountRef, Holding, HoldingEvent } from './holding.ts'
 import { anyHolding, closedHolding, counted, liveHolding, pendingHolding } from './holding-states.ts'
 import type { Answer, Touch } from './protocol.ts'
@@ -49,7 +49,10 @@ export interface LookupTableInput {
   readonly state: 'pending' | 'active' | 'deactivating' | 'frozen'
 }
 
-type On<K extends LookupTableEvent['type']> = Asked<LookupTableContext, Extract<LookupTableEvent, { readonly type: K }>>
+type On<K extends LookupTableEvent['type']> = GuardArgs<
+  LookupTableContext,
+  Extract<LookupTableEvent, { readonly type: K }>
+>
 type Patch = Partial<LookupTableContext>
 
 const HEADER_BYTES = 56
@@ -112,8 +115,8 @@ const tableRead = [
   changeTo('active', contents),
 ] as const
 
-const pending = never('PENDING', 'the table does not exist yet')
-const closed = never('CLOSED', 'the table is gone')
+const pending = rejectAlways('PENDING', 'the table does not exist yet')
+const closed = rejectAlways('CLOSED', 'the table is gone')
 
 /**
  * Changes by facts wherever the table exists; states override the targets. No fact is rejected: a fact may arrive late,
@@ -141,7 +144,7 @@ export const lookupTableMachine = setup({
   guards: { refused, holds },
   actions: {
     change: assign((_, patch: Partial<LookupTableContext>) => patch),
-    accept: emit((spoken) => counted(spoken)),
+    accept: emit((args) => counted(args)),
     reject: emit(rejection),
   },
 }).createMachine({

@@ -5,15 +5,15 @@ import { assign, emit, setup } from 'xstate'
 import {
   change,
   changeTo,
-  fine,
+  accept,
   known,
-  never,
+  rejectAlways,
   refuse,
   refused,
   rejection,
   rule,
   ruleTo,
-  type Asked,
+  type GuardArgs,
   type Decide,
 } from './answer.ts'
 import type { AccountRef, Holding, HoldingEvent } from './holding.ts'
@@ -69,7 +69,7 @@ export interface NonceInput {
 
 type On<K extends NonceEvent['type']> = Extract<NonceEvent, { readonly type: K }>
 type Rule<K extends NonceEvent['type']> = Decide<NonceContext, On<K>, Partial<NonceContext>>
-type Shown = Asked<NonceContext, On<'chain.advanced'>>
+type Shown = GuardArgs<NonceContext, On<'chain.advanced'>>
 
 const leasing: Rule<'command.lease'> = ({ context, event }) => {
   if (context.frozenByOperator) return refuse('FROZEN', `${context.address} is frozen by an operator`)
@@ -77,7 +77,7 @@ const leasing: Rule<'command.lease'> = ({ context, event }) => {
   if (context.value !== event.value)
     return refuse('NONCE_UNAVAILABLE', `${context.address} has moved on to another value`)
   const { transactionId, value, at } = event
-  return fine({ lease: { transactionId, value, at, voidedBy: null } })
+  return accept({ lease: { transactionId, value, at, voidedBy: null } })
 }
 
 /** A second signature of the same transaction, or the advance that voids it: the lease continues. */
@@ -86,12 +86,12 @@ const leasingAgain: Rule<'command.lease'> = ({ context, event }) => {
   const same =
     lease?.value === event.value &&
     (lease.transactionId === event.transactionId || lease.voidedBy === event.transactionId)
-  return same ? fine({}) : refuse('NONCE_UNAVAILABLE', `${context.address} is in use`)
+  return same ? accept({}) : refuse('NONCE_UNAVAILABLE', `${context.address} is in use`)
 }
 
 const voiding: Rule<'command.void'> = ({ context, event }) =>
   context.lease?.transactionId === event.transactionId
-    ? fine({ lease: { ...context.lease, voidedBy: event.by } })
+    ? accept({ lease: { ...context.lease, voidedBy: event.by } })
     : refuse('NOT_LEASED', `${context.address} is leased to another transaction`)
 
 const isOlder = ({ context, event }: Shown): boolean => context.valueSlot !== null && event.slot < context.valueSlot
@@ -101,15 +101,15 @@ function shown({ context, event }: Shown): Partial<NonceContext> {
   return { value: event.value, valueSlot: event.slot, authority: event.authority ?? context.authority }
 }
 
-const unleased = (told: Shown): Partial<NonceContext> => ({ ...shown(told), lease: null })
-const isLeased = ({ context }: Asked<NonceContext, unknown>): boolean => context.lease !== null
+const unleased = (reading: Shown): Partial<NonceContext> => ({ ...shown(reading), lease: null })
+const isLeased = ({ context }: GuardArgs<NonceContext, unknown>): boolean => context.lease !== null
 
 const older = { guard: { type: 'holds', params: isOlder }, ...known } as const
 /** The fork that created the account was dropped during a lease, and it is created again. */
 const madeAgain = { guard: { type: 'holds', params: isLeased }, ...changeTo('leased', created) } as const
-const pending = never('NONCE_UNAVAILABLE', 'the nonce account does not exist yet')
-const closed = never('CLOSED', 'the nonce account is gone')
-const notLeased = never('NOT_LEASED', 'it is leased to no transaction')
+const pending = rejectAlways('NONCE_UNAVAILABLE', 'the nonce account does not exist yet')
+const closed = rejectAlways('CLOSED', 'the nonce account is gone')
+const notLeased = rejectAlways('NOT_LEASED', 'it is leased to no transaction')
 
 export const nonceMachine = setup({
   types: {
@@ -122,7 +122,7 @@ export const nonceMachine = setup({
   guards: { refused, holds },
   actions: {
     change: assign((_, patch: Partial<NonceContext>) => patch),
-    accept: emit((spoken) => counted(spoken)),
+    accept: emit((args) => counted(args)),
     reject: emit(rejection),
   },
 }).createMachine({
@@ -159,7 +159,7 @@ export const nonceMachine = setup({
       tags: 'live',
       on: {
         ...liveHolding,
-        'command.inactivate': never('NONCE_LEASED', 'a transaction that may land uses it'),
+        'command.inactivate': rejectAlways('NONCE_LEASED', 'a transaction that may land uses it'),
         'command.lease': rule(leasingAgain),
         'command.void': rule(voiding),
         'chain.advanced': [

@@ -3,9 +3,9 @@
 import { assign, emit, setup } from 'xstate'
 import {
   acceptance,
-  fine,
+  accept,
   known,
-  never,
+  rejectAlways,
   refuse,
   refused,
   rejection,
@@ -60,12 +60,12 @@ const ofItsTransaction =
   <E extends OccurrenceEvent>(patch: (event: E) => Patch): Decide<OccurrenceContext, E, Patch> =>
   ({ context, event }) =>
     event.transactionId === context.transactionId
-      ? fine(patch(event))
+      ? accept(patch(event))
       : refuse('NOT_ITS_TRANSACTION', `transaction ${event.transactionId} is not the one of this occurrence`)
 
 const landing = ofItsTransaction<On<'chain.done'>>(({ at }) => ({ endedAt: at }))
 const losing = ofItsTransaction<On<'chain.failed'>>(({ problem, at }) => ({ problem, endedAt: at }))
-const isNotUnderWay = never('NOT_UNDER_WAY', 'the occurrence is not under way')
+const isNotUnderWay = rejectAlways('NOT_UNDER_WAY', 'the occurrence is not under way')
 
 export const occurrenceMachine = setup({
   types: {

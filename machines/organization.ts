@@ -1,7 +1,18 @@
 // The organization machine: a tenant's root organization, or one directly below it. While it is frozen, the service
 // does not sign with its keys; everything else continues.
 import { assign, emit, setup } from 'xstate'
-import { acceptance, fine, go, never, refuse, refused, rejection, rule, unknownEvent, type Decide } from './answer.ts'
+import {
+  acceptance,
+  accept,
+  go,
+  rejectAlways,
+  refuse,
+  refused,
+  rejection,
+  rule,
+  unknownEvent,
+  type Decide,
+} from './answer.ts'
 import type { DestinationPolicy } from './holding.ts'
 import { given } from './holding-rules.ts'
 import type { Answer } from './protocol.ts'
@@ -85,7 +96,7 @@ const updating: Decide<OrganizationContext, Update, OrganizationChanges> = ({ ev
   return changes.ok && changes.value.name === ''
     ? refuse('NAME_EMPTY', 'an organization has a name')
     : changes.ok
-      ? fine(changes.value)
+      ? accept(changes.value)
       : changes
 }
 
@@ -113,12 +124,15 @@ export const organizationMachine = setup({
     active: {
       description: 'Its accounts can sign.',
       tags: 'signing',
-      on: { 'command.freeze': go('frozen'), 'command.unfreeze': never('NOT_FROZEN', 'the organization is not frozen') },
+      on: {
+        'command.freeze': go('frozen'),
+        'command.unfreeze': rejectAlways('NOT_FROZEN', 'the organization is not frozen'),
+      },
     },
     frozen: {
       description: 'An operator has frozen it: nothing is signed with its keys.',
       on: {
-        'command.freeze': never('ALREADY_FROZEN', 'the organization is frozen already'),
+        'command.freeze': rejectAlways('ALREADY_FROZEN', 'the organization is frozen already'),
         'command.unfreeze': go('active'),
       },
     },

@@ -5,14 +5,14 @@ import {
   acceptance,
   change,
   changeTo,
-  fine,
-  never,
+  accept,
+  rejectAlways,
   refuse,
   refused,
   rejection,
   ruleTo,
   unknownEvent,
-  type Asked,
+  type GuardArgs,
   type Decide,
 } from './answer.ts'
 import type { AccountRef } from './holding.ts'
@@ -111,15 +111,15 @@ const seeing: Decide<PaymentRequestContext, On<'chain.payments'>, Patch> = ({ co
       !final || (seen.get(signature)?.final === true && seen.get(signature)?.amount === amount),
   )
   if (!isKept) return refuse('FINAL_PAYMENT_MISSING', 'a final payment cannot disappear')
-  return fine(withEnd(context, { payments: event.payments }, event.at))
+  return accept(withEnd(context, { payments: event.payments }, event.at))
 }
 
 const expiring: Decide<PaymentRequestContext, On<'clock.expired'>, Patch> = ({ context, event }) =>
   context.expiresAt === null || Date.parse(context.expiresAt) > Date.parse(event.at)
     ? refuse('NOT_EXPIRED', 'the payment request has not expired')
-    : fine(withEnd(context, { isExpired: true }, event.at))
+    : accept(withEnd(context, { isExpired: true }, event.at))
 
-const cancelling = ({ event }: Asked<PaymentRequestContext, On<'command.cancel'>>): Patch => ({
+const cancelling = ({ event }: GuardArgs<PaymentRequestContext, On<'command.cancel'>>): Patch => ({
   cancelledAt: event.at,
   endedAt: event.at,
 })
@@ -128,9 +128,9 @@ const cancelling = ({ event }: Asked<PaymentRequestContext, On<'command.cancel'>
 function toState<E>(decide: Decide<PaymentRequestContext, E, Patch>) {
   const leadsTo =
     (state: PaymentRequestState) =>
-    (asked: Asked<PaymentRequestContext, E>): boolean => {
-      const outcome = decide(asked)
-      return outcome.ok && stateOf({ ...asked.context, ...outcome.value }) === state
+    (args: GuardArgs<PaymentRequestContext, E>): boolean => {
+      const outcome = decide(args)
+      return outcome.ok && stateOf({ ...args.context, ...outcome.value }) === state
     }
   const [refusing, toOpen] = ruleTo('open', decide)
   const to = <const T extends PaymentRequestState>(state: T) =>
@@ -138,7 +138,7 @@ function toState<E>(decide: Decide<PaymentRequestContext, E, Patch>) {
   return [refusing, to('underpaid'), to('paid'), to('overpaid'), to('expired'), to('cancelled'), toOpen] as const
 }
 
-const hasEnded = never('PAYMENT_REQUEST_ENDED', 'the payment request is paid, has expired or is cancelled')
+const hasEnded = rejectAlways('PAYMENT_REQUEST_ENDED', 'the payment request is paid, has expired or is cancelled')
 const cancel = changeTo('cancelled', cancelling)
 const observed = { 'chain.payments': toState(seeing), 'clock.expired': toState(expiring) } as const
 

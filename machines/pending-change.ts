@@ -4,15 +4,15 @@
 import { assign, emit, setup } from 'xstate'
 import {
   acceptance,
-  fine,
-  never,
+  accept,
+  rejectAlways,
   refuse,
   refused,
   rejection,
   rule,
   ruleTo,
   unknownEvent,
-  type Asked,
+  type GuardArgs,
   type Decide,
 } from './answer.ts'
 import { approve, hold, isApproved, type Approval, type ApprovalEntry } from './approval.ts'
@@ -62,32 +62,32 @@ type Rule<K extends PendingChangeEvent['type']> = Decide<PendingChangeContext, O
 
 const approving: Rule<'command.approve'> = ({ context, event }) => {
   const outcome = approve(context.approval, event.keyId, event.at)
-  return outcome.ok ? fine({ approval: outcome.value }) : outcome
+  return outcome.ok ? accept({ approval: outcome.value }) : outcome
 }
 
-const holding = ({ context, event }: Asked<PendingChangeContext, On<'command.hold'>>) =>
-  fine({ approval: hold(context.approval, { ...context.approval, entries: event.entries }) })
+const holding = ({ context, event }: GuardArgs<PendingChangeContext, On<'command.hold'>>) =>
+  accept({ approval: hold(context.approval, { ...context.approval, entries: event.entries }) })
 
 const applying: Rule<'command.apply'> = ({ context, event }) => {
   if (!isApproved(context.approval)) return refuse('APPROVAL_REQUIRED', 'the change waits for approval')
   if (Date.parse(event.at) >= Date.parse(context.approval.expiresAt))
     return refuse('APPROVAL_LAPSED', 'the time for approving it is over')
-  return fine({ result: event.result, endedAt: event.at })
+  return accept({ result: event.result, endedAt: event.at })
 }
 
 const rejecting: Rule<'command.reject'> = ({ context, event: { keyId, reason, at } }) => {
   const { entries, requesters } = context.approval
   if (!requesters.includes(keyId) && !entries.some(({ approvers }) => approvers.includes(keyId)))
     return refuse('NOT_AN_APPROVER', 'only an approver or the requester may reject the change')
-  return fine({ rejectedBy: keyId, rejectedBecause: reason, endedAt: at })
+  return accept({ rejectedBy: keyId, rejectedBecause: reason, endedAt: at })
 }
 
 const lapsing: Rule<'clock.lapsed'> = ({ context, event: { at } }) =>
   Date.parse(at) >= Date.parse(context.approval.expiresAt)
-    ? fine({ endedAt: at })
+    ? accept({ endedAt: at })
     : refuse('NOT_DUE', 'the time for approving it is not over')
 
-const ended = never('CHANGE_ENDED', 'the change is applied, rejected or expired')
+const ended = rejectAlways('CHANGE_ENDED', 'the change is applied, rejected or expired')
 
 export const pendingChangeMachine = setup({
   types: {

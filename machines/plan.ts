@@ -4,16 +4,16 @@ import { assign, emit, setup } from 'xstate'
 import {
   acceptance,
   changeTo,
-  fine,
+  accept,
   known,
-  never,
+  rejectAlways,
   refuse,
   refused,
   rejection,
   rule,
   ruleTo,
   unknownEvent,
-  type Asked,
+  type GuardArgs,
   type Decide,
 } from './answer.ts'
 import type { Answer } from './protocol.ts'
@@ -88,26 +88,26 @@ const beginning: Rule<'command.begin'> = ({ context, event }) => {
     return refuse('NOT_ITS_TURN', `step ${event.step} is not the next one`)
   if (steps.slice(0, event.step).some(({ done }) => !done))
     return refuse('NOT_ITS_TURN', 'the step before is not confirmed')
-  return fine({ steps: steps.with(event.step, { ...steps[event.step]!, transactionId: event.transactionId }) })
+  return accept({ steps: steps.with(event.step, { ...steps[event.step]!, transactionId: event.transactionId }) })
 }
 
 const doing: Rule<'chain.done'> = ({ context, event }) => {
   const index = context.steps.findIndex(({ transactionId }) => transactionId === event.transactionId)
   if (index === -1) return refuse('NOT_OF_THIS_PLAN', `transaction ${event.transactionId} is no step of this plan`)
   const steps = context.steps.with(index, { ...context.steps[index]!, done: true })
-  return fine(steps.every(({ done }) => done) ? { steps, endedAt: event.at } : { steps })
+  return accept(steps.every(({ done }) => done) ? { steps, endedAt: event.at } : { steps })
 }
 
-const isLast = (told: Asked<PlanContext, On<'chain.done'>>): boolean => {
-  const outcome = doing(told)
+const isLast = (args: GuardArgs<PlanContext, On<'chain.done'>>): boolean => {
+  const outcome = doing(args)
   return outcome.ok && outcome.value.endedAt !== undefined
 }
 
-const failing = ({ event }: Asked<PlanContext, On<'command.fail'>>) => ({ reason: event.reason, endedAt: event.at })
+const failing = ({ event }: GuardArgs<PlanContext, On<'command.fail'>>) => ({ reason: event.reason, endedAt: event.at })
 
 const [refuseDone, doneOn] = rule(doing)
 const [, doneLast] = ruleTo('finished', doing)
-const over = never('ENDED', 'the plan has ended')
+const over = rejectAlways('ENDED', 'the plan has ended')
 
 export const planMachine = setup({
   types: {

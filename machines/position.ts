@@ -2,7 +2,17 @@
 // `frozen` is the state of the token account on chain; a freeze by an operator is `frozenByOperator`, as on every
 // holding.
 import { assign, emit, setup } from 'xstate'
-import { change, changeTo, never, refuse, refused, rejection, rule, type Asked, type Decide } from './answer.ts'
+import {
+  change,
+  changeTo,
+  rejectAlways,
+  refuse,
+  refused,
+  rejection,
+  rule,
+  type GuardArgs,
+  type Decide,
+} from './answer.ts'
 import type { BooksPatch } from './books.ts'
 import type { AccountRef, Book, Holding, HoldingEvent } from './holding.ts'
 import { reserving, type On } from './holding-rules.ts'
@@ -62,24 +72,24 @@ const reservingFrozen: Decide<PositionContext, Reserve, BooksPatch> = ({ context
     ? refuse('POSITION_FROZEN', `${context.address} is frozen on chain`)
     : reserving({ context, event })
 
-const isFrozen = ({ event }: Asked<PositionContext, Initialized>) => event.frozen
+const isFrozen = ({ event }: GuardArgs<PositionContext, Initialized>) => event.frozen
 
 const initialized = [
   { guard: { type: 'holds', params: isFrozen }, ...changeTo('frozen', created) },
   changeTo('initialized', created),
 ] as const
 
-function touch({ event }: Asked<PositionContext, { readonly touch?: Touch }>) {
+function touch({ event }: GuardArgs<PositionContext, { readonly touch?: Touch }>) {
   return event.touch === undefined ? {} : { last: event.touch }
 }
 
-const owned = change(({ event }: Asked<PositionContext, OwnerChanged>) => ({
+const owned = change(({ event }: GuardArgs<PositionContext, OwnerChanged>) => ({
   owner: event.owner,
   ...(event.others === undefined ? {} : { otherAuthorities: event.others }),
 }))
 
-const pending = never('PENDING', 'the token account does not exist yet')
-const closed = never('CLOSED', 'the token account is gone')
+const pending = rejectAlways('PENDING', 'the token account does not exist yet')
+const closed = rejectAlways('CLOSED', 'the token account is gone')
 
 export const positionMachine = setup({
   types: {
@@ -92,7 +102,7 @@ export const positionMachine = setup({
   guards: { refused, holds },
   actions: {
     change: assign((_, patch: Partial<PositionContext>) => patch),
-    accept: emit((spoken) => counted(spoken)),
+    accept: emit((args) => counted(args)),
     reject: emit(rejection),
   },
 }).createMachine({

@@ -4,15 +4,15 @@ import { assign, emit, setup } from 'xstate'
 import {
   acceptance,
   changeTo,
-  fine,
-  never,
+  accept,
+  rejectAlways,
   refuse,
   refused,
   rejection,
   rule,
   ruleTo,
   unknownEvent,
-  type Asked,
+  type GuardArgs,
   type Decide,
   type Outcome,
 } from './answer.ts'
@@ -115,7 +115,7 @@ const running: Rule<'command.run'> = ({ context, event }) => {
     return refuse('NOT_ITS_TURN', 'the next occurrence is not after this one')
   const next = maxRuns !== null && runs + 1 >= maxRuns ? null : event.next
   const outcome = event.problem !== null ? failed(context, event.problem) : event.isOver ? succeeded : {}
-  return fine(
+  return accept(
     settled(context, { ...outcome, next, runs: runs + 1, missed: missed + skipped, lastRunAt: event.at }, event.at),
   )
 }
@@ -124,18 +124,18 @@ const missing: Rule<'clock.missed'> = ({ context, event }) => {
   const { next: planned, missed } = context
   if (planned === null || event.missed < 1 || !isAfter(event.next, planned.number + event.missed - 1, planned.at))
     return refuse('NOT_ITS_TURN', 'these occurrences are not the next ones')
-  return fine(settled(context, { next: event.next, missed: missed + event.missed }, event.at))
+  return accept(settled(context, { next: event.next, missed: missed + event.missed }, event.at))
 }
 
 const resuming: Rule<'command.resume'> = ({ context, event }) =>
-  fine(settled(context, { next: event.next, pausedBecause: null, failuresInARow: 0 }, event.at))
+  accept(settled(context, { next: event.next, pausedBecause: null, failuresInARow: 0 }, event.at))
 
 const failing: Rule<'chain.failed'> = ({ context, event }) =>
-  fine(settled(context, failed(context, event.problem), null))
-const losing: Rule<'chain.failed'> = ({ context, event }) => fine(failed(context, event.problem))
-const landing: Rule<'chain.done'> = () => fine(succeeded)
+  accept(settled(context, failed(context, event.problem), null))
+const losing: Rule<'chain.failed'> = ({ context, event }) => accept(failed(context, event.problem))
+const landing: Rule<'chain.done'> = () => accept(succeeded)
 const pausing = (): Patch => ({ pausedBecause: 'REQUESTED' })
-const cancelling = ({ event }: Asked<ScheduleContext, On<'command.cancel'>>): Patch => ({
+const cancelling = ({ event }: GuardArgs<ScheduleContext, On<'command.cancel'>>): Patch => ({
   next: null,
   pausedBecause: null,
   endedAt: event.at,
@@ -157,9 +157,9 @@ function settled(context: ScheduleContext, patch: Patch, at: string | null): Pat
 function settling<E>(decide: Decide<ScheduleContext, E, Patch>) {
   const leadsTo =
     (state: string) =>
-    (asked: Asked<ScheduleContext, E>): boolean => {
-      const outcome: Outcome<Patch> = decide(asked)
-      return outcome.ok && stateOf({ ...asked.context, ...outcome.value }) === state
+    (args: GuardArgs<ScheduleContext, E>): boolean => {
+      const outcome: Outcome<Patch> = decide(args)
+      return outcome.ok && stateOf({ ...args.context, ...outcome.value }) === state
     }
   const [refusing, change] = ruleTo('active', decide)
   const to = <const T extends string>(state: T) =>
@@ -167,8 +167,8 @@ function settling<E>(decide: Decide<ScheduleContext, E, Patch>) {
   return [refusing, to('ended'), to('paused'), change] as const
 }
 
-const isNotActive = never('NOT_ACTIVE', 'the schedule is not active')
-const hasEnded = never('SCHEDULE_ENDED', 'the schedule has ended')
+const isNotActive = rejectAlways('NOT_ACTIVE', 'the schedule is not active')
+const hasEnded = rejectAlways('SCHEDULE_ENDED', 'the schedule has ended')
 
 export const scheduleMachine = setup({
   types: {
@@ -192,7 +192,7 @@ export const scheduleMachine = setup({
     'command.run': isNotActive,
     'clock.missed': isNotActive,
     'command.pause': isNotActive,
-    'command.resume': never('NOT_PAUSED', 'the schedule is not paused'),
+    'command.resume': rejectAlways('NOT_PAUSED', 'the schedule is not paused'),
     'command.cancel': hasEnded,
     // Occurrences that are under way end after the schedule was paused, cancelled or had ended.
     'chain.done': rule(landing),

@@ -1,7 +1,7 @@
 // The strategy machine: terms on which a vault lends one principal instrument, its collateral and borrowers. Loans keep
 // the terms of their origination; a change applies to later loans.
 import { assign, emit, setup } from 'xstate'
-import { acceptance, fine, refuse, refused, rejection, rule, unknownEvent, type Decide } from './answer.ts'
+import { acceptance, accept, refuse, refused, rejection, rule, unknownEvent, type Decide } from './answer.ts'
 import type { AccountRef } from './holding.ts'
 import { durationSeconds, HUNDRED_PERCENT, type Duration } from './interest.ts'
 import type { CollateralTerms } from './loan-books.ts'
@@ -102,7 +102,7 @@ const updating: Decide<StrategyContext, StrategyEvent, Partial<StrategyContext>>
   const unknown = Object.keys(event.changes).find((name) => !CHANGEABLE.has(name))
   if (unknown !== undefined) return refuse('MEMBER_NOT_CHANGEABLE', `${unknown} cannot be changed`)
   const fault = faultOf({ ...context, ...event.changes })
-  return fault === null ? fine({ ...event.changes, updatedAt: event.at }) : refuse('STRATEGY_TERMS_INVALID', fault)
+  return fault === null ? accept({ ...event.changes, updatedAt: event.at }) : refuse('STRATEGY_TERMS_INVALID', fault)
 }
 
 export const strategyMachine = setup({

@@ -1,7 +1,7 @@
 // An operator's suspension of sends: nothing of its scope is sent to the chain; everything else continues. One record
 // per cluster and scope, created by the first suspension.
 import { assign, emit, setup } from 'xstate'
-import { acceptance, changeTo, never, refused, rejection, unknownEvent, type Asked } from './answer.ts'
+import { acceptance, changeTo, rejectAlways, refused, rejection, unknownEvent, type GuardArgs } from './answer.ts'
 import type { Answer } from './protocol.ts'
 
 /** Every non-null member must match the transaction; if all are null, the scope is the whole cluster. */
@@ -30,7 +30,7 @@ export interface SuspensionInput {
   readonly suspension: SuspensionContext
 }
 
-const turned = ({ event: { by, at } }: Asked<SuspensionContext, SuspensionEvent>) => ({ by, at })
+const turned = ({ event: { by, at } }: GuardArgs<SuspensionContext, SuspensionEvent>) => ({ by, at })
 
 export const suspensionMachine = setup({
   types: {
@@ -55,7 +55,7 @@ export const suspensionMachine = setup({
     suspended: {
       description: 'Nothing of its scope is sent to the chain; everything else goes on.',
       on: {
-        'command.suspend': never('ALREADY_SUSPENDED', 'these lanes are suspended already'),
+        'command.suspend': rejectAlways('ALREADY_SUSPENDED', 'these lanes are suspended already'),
         'command.resume': changeTo('resumed', turned),
       },
     },
@@ -63,7 +63,7 @@ export const suspensionMachine = setup({
       description: 'Sending goes on.',
       on: {
         'command.suspend': changeTo('suspended', turned),
-        'command.resume': never('NOT_SUSPENDED', 'these lanes are not suspended'),
+        'command.resume': rejectAlways('NOT_SUSPENDED', 'these lanes are not suspended'),
       },
     },
   },

@@ -1,7 +1,7 @@
 // Supervisor of a tenant's records: counts active records, requests passivation above capacity, and decides what
 // happens to a record whose actor throws: restored from its last commit, or quarantined when it throws repeatedly.
 import { assign, emit, setup } from 'xstate'
-import { acceptance, fine, known, refuse, refused, rejection, rule, unknownEvent, type Decide } from './answer.ts'
+import { acceptance, accept, known, refuse, refused, rejection, rule, unknownEvent, type Decide } from './answer.ts'
 import type { Answer } from './protocol.ts'
 import { holds } from './start.ts'
 
@@ -50,7 +50,7 @@ type On<K extends TenantEvent['type']> = Extract<TenantEvent, { readonly type: K
 const passivating: Decide<TenantContext, On<'command.passivate'>, Partial<TenantContext>> = ({ context, event }) =>
   context.live < (event.count ?? 1)
     ? refuse('NONE_ACTIVE', 'fewer records are active')
-    : fine({ live: context.live - (event.count ?? 1) })
+    : accept({ live: context.live - (event.count ?? 1) })
 
 interface Activation {
   readonly context: TenantContext

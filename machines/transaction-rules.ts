@@ -1,6 +1,6 @@
 // Decisions of the transaction machine: pure functions of the record and the event. The transitions are in
 // transaction.ts.
-import { fine, refuse, type Asked, type Decide } from './answer.ts'
+import { accept, refuse, type GuardArgs, type Decide } from './answer.ts'
 import { approve, hold, isApproved, isReviewEntry, isScreeningEntry } from './approval.ts'
 import type { OnTransaction, TransactionEvent } from './transaction-events.ts'
 import { remember, rememberAttempt } from './transaction-history.ts'
@@ -17,7 +17,7 @@ type Rule<K extends TransactionEvent['type']> = Decide<
   OnTransaction<K>,
   Partial<TransactionContext>
 >
-type Told<K extends TransactionEvent['type']> = Asked<TransactionContext, OnTransaction<K>>
+type ActionArgsOf<K extends TransactionEvent['type']> = GuardArgs<TransactionContext, OnTransaction<K>>
 type Patch = Partial<TransactionContext>
 
 const LEVEL: Readonly<Record<Commitment, number>> = { processed: 1, confirmed: 2, finalized: 3 }
@@ -37,7 +37,7 @@ export const signing: Rule<'command.sign'> = ({ context, event }) => {
     return refuse('APPROVAL_REQUIRED', 'it waits for approval')
   const count = `${event.signatures} of ${context.fixed.signers.length} signatures`
   const detail = event.detail === undefined ? count : `${count}; ${event.detail}`
-  return fine({
+  return accept({
     signature: event.signature ?? context.signature,
     ourSignature: context.ourSignature || event.ourSignature,
     complete: event.complete,
@@ -73,7 +73,7 @@ export const holding =
       : event.approval.entries.every((entry) => isReviewEntry(entry) || isScreeningEntry(entry))
         ? 'the recipient of a payment is under review: it waits for approval'
         : 'it exceeds debit limits and waits for approval'
-    return fine({
+    return accept({
       approval: hold(context.approval, event.approval),
       history: remember(context.history, { status, at: event.at, detail }),
     })
@@ -86,36 +86,36 @@ export const approving =
     const next = approve(context.approval, event.keyId, event.at)
     if (!next.ok) return next
     const detail = `approved by key ${event.keyId}`
-    return fine({ approval: next.value, history: remember(context.history, { status, at: event.at, detail }) })
+    return accept({ approval: next.value, history: remember(context.history, { status, at: event.at, detail }) })
   }
 
 /** Replaces the whole part fixed by the message; the request stays the same. */
 export const rebuilding: Rule<'command.rebuild'> = ({ context, event }) =>
   event.fixed.organization === context.fixed.organization && event.fixed.endpoint === context.fixed.endpoint
-    ? fine({ fixed: event.fixed })
+    ? accept({ fixed: event.fixed })
     : refuse('NOT_THE_SAME_REQUEST', 'a rebuilt message belongs to the same request')
 
 /** For ends that are allowed only without a signature of this service, when the transaction cannot land. */
 export function ifUnsigned<K extends TransactionEvent['type']>(
   code: string,
   detail: string,
-  end: (told: Told<K>) => Patch,
+  end: (args: ActionArgsOf<K>) => Patch,
 ): Rule<K> {
-  return (told) => (told.context.ourSignature ? refuse(code, detail) : fine(end(told)))
+  return (args) => (args.context.ourSignature ? refuse(code, detail) : accept(end(args)))
 }
 
 /** For changes that make sense only once the transaction may land. */
-export function ifSigned<K extends TransactionEvent['type']>(change: (told: Told<K>) => Patch): Rule<K> {
-  return (told) =>
-    told.context.ourSignature
-      ? fine(change(told))
+export function ifSigned<K extends TransactionEvent['type']>(change: (args: ActionArgsOf<K>) => Patch): Rule<K> {
+  return (args) =>
+    args.context.ourSignature
+      ? accept(change(args))
       : refuse('NOT_SIGNED', 'without our signature it cannot have been sent')
 }
 
-export const cancelled = ({ context, event }: Told<'command.cancel'>): Patch =>
+export const cancelled = ({ context, event }: ActionArgsOf<'command.cancel'>): Patch =>
   ended(context, 'CANCELLED', event.at, 'cancelled by request')
 
-export const lapsed = ({ context, event }: Told<'clock.lapsed'>): Patch => ({
+export const lapsed = ({ context, event }: ActionArgsOf<'clock.lapsed'>): Patch => ({
   ...ended(context, 'CANCELLED', event.at, event.reason),
   error: event.reason,
 })
@@ -124,12 +124,12 @@ export const lapsed = ({ context, event }: Told<'clock.lapsed'>): Patch => ({
  * With a signature of this service, only proof ends the transaction. That a required signature cannot exist is such a
  * proof.
  */
-export const failing: Rule<'command.fail'> = (told) =>
-  told.context.ourSignature && told.event.neverAsked !== true
+export const failing: Rule<'command.fail'> = (args) =>
+  args.context.ourSignature && args.event.neverAsked !== true
     ? refuse('FAIL_NEEDS_PROOF', 'our signature exists: it may land')
-    : fine(failed(told))
+    : accept(failed(args))
 
-export const failed = ({ context, event }: Told<'command.fail'>): Patch => ({
+export const failed = ({ context, event }: ActionArgsOf<'command.fail'>): Patch => ({
   ...ended(context, 'NON_BLOCKCHAIN_ERROR', event.at, event.reason),
   error: event.reason,
 })
@@ -141,7 +141,7 @@ export const failed = ({ context, event }: Told<'command.fail'>): Patch => ({
  */
 export const withdrawn =
   (status: TransactionStatus) =>
-  ({ context, event }: Told<'command.withdraw'>): Patch =>
+  ({ context, event }: ActionArgsOf<'command.withdraw'>): Patch =>
     context.cancelAskedAt !== null
       ? {}
       : {
@@ -153,13 +153,13 @@ export const withdrawn =
           }),
         }
 
-export const sent = ({ context, event }: Told<'chain.sent'>): Patch => {
+export const sent = ({ context, event }: ActionArgsOf<'chain.sent'>): Patch => {
   const attempts = context.attempts + 1
   const detail = event.answer === undefined ? event.endpoint : `${event.endpoint}: ${event.answer}`
   return { attempts, lastSentAt: event.at, history: rememberAttempt(context.history, attempts, event.at, detail) }
 }
 
-export const seen = ({ context, event }: Told<'chain.seen'>): Patch => {
+export const seen = ({ context, event }: ActionArgsOf<'chain.seen'>): Patch => {
   const final = event.commitment === 'finalized'
   const status = final && event.error !== null ? 'BLOCKCHAIN_ERROR' : REACHED[event.commitment]
   return {
@@ -181,17 +181,17 @@ export const seen = ({ context, event }: Told<'chain.seen'>): Patch => {
 }
 
 /** True if the fact adds nothing to a transaction at `level`. */
-export const tellsNothing =
+export const addsNothing =
   (level: Commitment) =>
-  ({ context, event }: Told<'chain.seen'>): boolean =>
+  ({ context, event }: ActionArgsOf<'chain.seen'>): boolean =>
     LEVEL[event.commitment] < LEVEL[level] ||
     (event.commitment === level && event.slot === context.slot && event.error === context.error)
 
 /** In a final state, only facts that agree with it are accepted. */
-export const agrees = ({ context, event }: Told<'chain.seen'>): boolean =>
+export const agrees = ({ context, event }: ActionArgsOf<'chain.seen'>): boolean =>
   event.commitment !== 'finalized' || (event.error === null) === (context.error === null)
 
-export const forgotten = ({ context, event }: Told<'chain.forgotten'>): Patch => ({
+export const forgotten = ({ context, event }: ActionArgsOf<'chain.forgotten'>): Patch => ({
   slot: null,
   blockTime: null,
   error: null,
@@ -204,24 +204,24 @@ export const forgotten = ({ context, event }: Told<'chain.forgotten'>): Patch =>
   }),
 })
 
-export const expired = ({ context, event }: Told<'chain.expired'>): Patch => ({
+export const expired = ({ context, event }: ActionArgsOf<'chain.expired'>): Patch => ({
   ...ended(context, context.cancelAskedAt === null ? 'EXPIRED' : 'CANCELLED', event.at, 'proven not to have landed'),
   proof: event.proof ?? null,
 })
 
-export const voided = ({ context, event }: Told<'chain.voided'>): Patch => ({
+export const voided = ({ context, event }: ActionArgsOf<'chain.voided'>): Patch => ({
   ...ended(context, 'CANCELLED', event.at, 'proven void'),
   proof: event.proof ?? null,
 })
 
 /** Fills in missing values of the present slot. */
-export const measured = ({ context, event }: Told<'chain.measured'>): Patch => ({
+export const measured = ({ context, event }: ActionArgsOf<'chain.measured'>): Patch => ({
   blockTime: context.blockTime ?? event.blockTime,
   computeUnitsConsumed: context.computeUnitsConsumed ?? event.computeUnits,
 })
 
 /** True if nothing is missing, or the values belong to another slot. */
-export const measuredAlready = ({ context, event }: Told<'chain.measured'>): boolean =>
+export const measuredAlready = ({ context, event }: ActionArgsOf<'chain.measured'>): boolean =>
   event.slot !== context.slot ||
   ((event.blockTime === null || context.blockTime !== null) &&
     (event.computeUnits === null || context.computeUnitsConsumed !== null))
@@ -229,7 +229,7 @@ export const measuredAlready = ({ context, event }: Told<'chain.measured'>): boo
 const OUTCOMES: ReadonlySet<string> = new Set<AttestedOutcome>(['FINALIZED', 'BLOCKCHAIN_ERROR', 'EXPIRED'])
 
 /** True if a second, distinct key attests the same outcome as the first. */
-export const agreed = ({ context, event }: Told<'command.attest'>): boolean =>
+export const agreed = ({ context, event }: ActionArgsOf<'command.attest'>): boolean =>
   context.attestation !== null &&
   context.attestation.keyId !== event.keyId &&
   context.attestation.outcome === event.outcome
@@ -241,20 +241,20 @@ export const agreed = ({ context, event }: Told<'command.attest'>): boolean =>
  */
 export const attesting =
   (status: TransactionStatus): Rule<'command.attest'> =>
-  (told) => {
-    const { context, event } = told
+  (args) => {
+    const { context, event } = args
     const { attestation } = context
     if (!OUTCOMES.has(event.outcome))
       return refuse('OUTCOME_UNKNOWN', 'an outcome is FINALIZED, BLOCKCHAIN_ERROR or EXPIRED')
     if (attestation?.outcome === event.outcome && attestation.keyId === event.keyId)
       return refuse('ALREADY_ATTESTED', 'this key has attested that already: another one has to')
-    if (agreed(told)) return fine(attested(told))
+    if (agreed(args)) return accept(attested(args))
     if (attestation !== null && attestation.keyId !== event.keyId) {
       const { keyId, outcome, at } = attestation
       return refuse('ATTESTATION_DIFFERS', `key ${keyId} attested ${outcome} at ${at}: only that key may replace it`)
     }
     const { type: _type, ...word } = event
-    return fine({
+    return accept({
       attestation: word,
       history: remember(context.history, {
         status,
@@ -264,7 +264,7 @@ export const attesting =
     })
   }
 
-const attested = ({ context, event }: Told<'command.attest'>): Patch => ({
+const attested = ({ context, event }: ActionArgsOf<'command.attest'>): Patch => ({
   ...ended(
     context,
     event.outcome,

@@ -7,13 +7,13 @@ import {
   change,
   changeTo,
   known,
-  never,
+  rejectAlways,
   refused,
   rejection,
   rule,
   ruleTo,
   unknownEvent,
-  type Asked,
+  type GuardArgs,
 } from './answer.ts'
 import type { Answer } from './protocol.ts'
 import { holds } from './start.ts'
@@ -45,7 +45,7 @@ import {
   seen,
   sent,
   signing,
-  tellsNothing,
+  addsNothing,
   voided,
   withdrawn,
 } from './transaction-rules.ts'
@@ -60,22 +60,23 @@ export interface TransactionInput {
  */
 export type TransactionTag = 'open' | 'maybeSent' | 'success' | 'ended'
 
-type Told<K extends TransactionEvent['type']> = Asked<TransactionContext, OnTransaction<K>>
+type ActionArgsOf<K extends TransactionEvent['type']> = GuardArgs<TransactionContext, OnTransaction<K>>
 
-const when = <P extends (told: never) => boolean, T extends object>(params: P, transition: T) =>
+const when = <P extends (args: never) => boolean, T extends object>(params: P, transition: T) =>
   ({ guard: { type: 'holds', params }, ...transition }) as const
 
-const isComplete = ({ event }: Told<'command.sign'>) => event.complete
-const wasComplete = ({ context }: Told<'chain.forgotten'>) => context.complete
-const failedFinally = ({ event }: Told<'chain.seen'>) => event.commitment === 'finalized' && event.error !== null
+const isComplete = ({ event }: ActionArgsOf<'command.sign'>) => event.complete
+const wasComplete = ({ context }: ActionArgsOf<'chain.forgotten'>) => context.complete
+const failedFinally = ({ event }: ActionArgsOf<'chain.seen'>) =>
+  event.commitment === 'finalized' && event.error !== null
 const at =
   (commitment: Commitment) =>
-  ({ event }: Told<'chain.seen'>) =>
+  ({ event }: ActionArgsOf<'chain.seen'>) =>
     event.commitment === commitment
-const wasWithdrawn = ({ context }: Told<'chain.expired'>) => context.cancelAskedAt !== null
+const wasWithdrawn = ({ context }: ActionArgsOf<'chain.expired'>) => context.cancelAskedAt !== null
 const claims =
   (outcome: AttestedOutcome) =>
-  ({ event }: Told<'command.attest'>) =>
+  ({ event }: ActionArgsOf<'command.attest'>) =>
     event.outcome === outcome
 
 const [refuseSigning, signed] = ruleTo('signed', signing)
@@ -89,8 +90,8 @@ const landing = [...toFinal, when(at('confirmed'), changeTo('confirmed', seen)),
 
 const agreedOn =
   (outcome: AttestedOutcome) =>
-  (told: Told<'command.attest'>): boolean =>
-    claims(outcome)(told) && agreed(told)
+  (args: ActionArgsOf<'command.attest'>): boolean =>
+    claims(outcome)(args) && agreed(args)
 
 /**
  * The first key's attestation is recorded; a matching one by a second key ends the transaction.
@@ -122,15 +123,15 @@ function attested(status: TransactionStatus) {
   ] as const
 }
 
-const notSigned = never('NOT_SIGNED', 'without our signature it cannot have been sent')
-const signedAlready = never('ALREADY_SIGNED', 'every signature is there already')
-const fixedAlready = never('ALREADY_SIGNED', 'a signed message is never replaced')
-const needsProof = never('CANCEL_NEEDS_PROOF', 'it may land: it ends by the word of the chain or by proof')
-const landed = never('LANDED', 'the chain has shown it')
+const notSigned = rejectAlways('NOT_SIGNED', 'without our signature it cannot have been sent')
+const signedAlready = rejectAlways('ALREADY_SIGNED', 'every signature is there already')
+const fixedAlready = rejectAlways('ALREADY_SIGNED', 'a signed message is never replaced')
+const needsProof = rejectAlways('CANCEL_NEEDS_PROOF', 'it may land: it ends by the word of the chain or by proof')
+const landed = rejectAlways('LANDED', 'the chain has shown it')
 const measuring = [when(measuredAlready, known), change(measured)] as const
 
 /** In `partiallySigned` without a signature of this service, the chain cannot know the transaction. */
-const withoutOurs = when(({ context }: Asked<TransactionContext, unknown>) => !context.ourSignature, notSigned)
+const withoutOurs = when(({ context }: GuardArgs<TransactionContext, unknown>) => !context.ourSignature, notSigned)
 
 /** No signature of this service exists, or none at all. */
 const unsigned = {
@@ -150,7 +151,7 @@ const complete = {
   'command.approve': signedAlready,
   'command.rebuild': fixedAlready,
   'command.cancel': needsProof,
-  'command.fail': never('FAIL_NEEDS_PROOF', 'it may land: it ends by the word of the chain or by proof'),
+  'command.fail': rejectAlways('FAIL_NEEDS_PROOF', 'it may land: it ends by the word of the chain or by proof'),
   'clock.lapsed': signedAlready,
 } as const
 
@@ -177,7 +178,7 @@ const onChain = {
   'chain.voided': landed,
 } as const
 
-const ended = never('ENDED', 'the transaction has ended')
+const ended = rejectAlways('ENDED', 'the transaction has ended')
 
 export const transactionMachine = setup({
   types: {
@@ -248,7 +249,7 @@ export const transactionMachine = setup({
         'command.rebuild': fixedAlready,
         'command.withdraw': rule(ifSigned(withdrawn('PARTIALLY_SIGNED'))),
         'command.attest': [withoutOurs, ...attest('PARTIALLY_SIGNED')],
-        'chain.sent': never('NOT_COMPLETE', 'a signature is missing: nothing can have been sent'),
+        'chain.sent': rejectAlways('NOT_COMPLETE', 'a signature is missing: nothing can have been sent'),
         'chain.seen': [withoutOurs, ...landing],
         'chain.measured': [withoutOurs, known],
         'chain.forgotten': [withoutOurs, known],
@@ -275,7 +276,7 @@ export const transactionMachine = setup({
         'chain.seen': [
           ...toFinal,
           when(at('confirmed'), changeTo('confirmed', seen)),
-          when(tellsNothing('processed'), known),
+          when(addsNothing('processed'), known),
           change(seen),
         ],
       },
@@ -287,7 +288,7 @@ export const transactionMachine = setup({
       on: {
         ...onChain,
         'command.attest': attestSeen('CONFIRMED'),
-        'chain.seen': [...toFinal, when(tellsNothing('confirmed'), known), change(seen)],
+        'chain.seen': [...toFinal, when(addsNothing('confirmed'), known), change(seen)],
       },
     },
     finalized: {

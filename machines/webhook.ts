@@ -4,8 +4,8 @@
 import { assign, emit, setup } from 'xstate'
 import {
   acceptance,
-  fine,
-  never,
+  accept,
+  rejectAlways,
   refuse,
   refused,
   rejection,
@@ -100,10 +100,10 @@ type On<K extends WebhookEvent['type']> = Extract<WebhookEvent, { readonly type:
 type Changes = Partial<WebhookContext>
 
 const rotating: Decide<WebhookContext, On<'command.rotate'>, Changes> = ({ event }) =>
-  fine({ rotatedAt: event.at, previousSecretUntil: event.graceUntil })
+  accept({ rotatedAt: event.at, previousSecretUntil: event.graceUntil })
 
 const disabling: Decide<WebhookContext, On<'command.disable'>, Changes> = ({ event }) =>
-  fine({ disabledAt: event.at, disabledBecause: 'REQUESTED' })
+  accept({ disabledAt: event.at, disabledBecause: 'REQUESTED' })
 
 /** Resources that have waited since before `after` keep waiting; otherwise their events would be lost. */
 const redelivering: Decide<WebhookContext, On<'command.redeliver'>, Changes> = ({ context, event }) => {
@@ -112,7 +112,7 @@ const redelivering: Decide<WebhookContext, On<'command.redeliver'>, Changes> = (
   const waiting = context.waiting
     .filter(({ sequence }) => sequence <= after)
     .map((resource) => ({ ...resource, failures: 0, dueAt: event.at }))
-  return fine({ round: context.round + 1, cursor: after, waiting, disabledAt: null, disabledBecause: null })
+  return accept({ round: context.round + 1, cursor: after, waiting, disabledAt: null, disabledBecause: null })
 }
 
 const progressing: Decide<WebhookContext, Progress, Changes> = ({ context, event }) => {
@@ -121,7 +121,7 @@ const progressing: Decide<WebhookContext, Progress, Changes> = ({ context, event
   if (cursor < context.cursor) return refuse('CURSOR_BEHIND', `deliveries stand at sequence ${context.cursor} already`)
   if (waiting.length > WAITING_MOST) return refuse('TOO_MANY_WAIT', `at most ${WAITING_MOST} resources wait`)
   const delivered = attempts.findLast(({ error }) => error === null)
-  return fine({
+  return accept({
     cursor,
     waiting,
     attempts: [...attempts.toReversed(), ...context.attempts].slice(0, ATTEMPTS_KEPT),
@@ -129,10 +129,10 @@ const progressing: Decide<WebhookContext, Progress, Changes> = ({ context, event
   })
 }
 
-const ending: Decide<WebhookContext, On<'clock.ended'>, Changes> = (asked) => {
-  const progress = progressing(asked)
-  const { at, because } = asked.event
-  return progress.ok ? fine({ ...progress.value, disabledAt: at, disabledBecause: because }) : progress
+const ending: Decide<WebhookContext, On<'clock.ended'>, Changes> = (args) => {
+  const progress = progressing(args)
+  const { at, because } = args.event
+  return progress.ok ? accept({ ...progress.value, disabledAt: at, disabledBecause: because }) : progress
 }
 
 export const webhookMachine = setup({
@@ -167,12 +167,12 @@ export const webhookMachine = setup({
       },
     },
     disabled: {
-      description: 'Nothing is delivered; it keeps its place, and goes on from there when told to redeliver.',
+      description: 'Nothing is delivered; it keeps its place, and continues there on a redelivery request.',
       on: {
-        'command.disable': never('ALREADY_DISABLED', 'the webhook is disabled already'),
+        'command.disable': rejectAlways('ALREADY_DISABLED', 'the webhook is disabled already'),
         'command.redeliver': ruleTo('enabled', redelivering),
-        'clock.progressed': never('DISABLED', 'the webhook is disabled'),
-        'clock.ended': never('DISABLED', 'the webhook is disabled'),
+        'clock.progressed': rejectAlways('DISABLED', 'the webhook is disabled'),
+        'clock.ended': rejectAlways('DISABLED', 'the webhook is disabled'),
       },
     },
   },

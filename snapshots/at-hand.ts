@@ -15,7 +15,7 @@ const MOST_ROUNDS = 200
  * The rows that one piece of work has lacked so far. All of them are fetched again before each repetition, because the
  * store keeps a row until the next commit only.
  */
-export class LackingRows {
+export class MissingRows {
   readonly #source: RowSource
   readonly #keys = new Map<string, ColdKey>()
   #rounds = 0
@@ -34,13 +34,13 @@ export class LackingRows {
 
 /** Resolves with what `work` returns once it lacks no row. An attempt that lacks one must not have changed anything. */
 export async function atHand<T>(source: RowSource, work: () => T | Promise<T>): Promise<T> {
-  let lacking: LackingRows | undefined
+  let lacking: MissingRows | undefined
   for (;;) {
     try {
       return await work()
     } catch (error) {
       if (!(error instanceof NotAtHand)) throw error
-      lacking ??= new LackingRows(source)
+      lacking ??= new MissingRows(source)
       await lacking.fetch(error)
     }
   }
@@ -65,7 +65,7 @@ export function whenAtHand(source: RowSource, work: () => void, failed: (error: 
     work()
   } catch (error) {
     if (!(error instanceof NotAtHand)) throw error
-    const lacking = new LackingRows(source)
+    const lacking = new MissingRows(source)
     lacking
       .fetch(error)
       .then(() => repeated(lacking, work))
@@ -73,7 +73,7 @@ export function whenAtHand(source: RowSource, work: () => void, failed: (error: 
   }
 }
 
-async function repeated(lacking: LackingRows, work: () => void): Promise<void> {
+async function repeated(lacking: MissingRows, work: () => void): Promise<void> {
   for (;;) {
     try {
       work()

@@ -24,14 +24,14 @@ import type { EventLog } from './contract/event-record.ts'
 import { Dispatcher } from './operations/webhooks/dispatcher.ts'
 import type { WebhookSecrets } from './keys/webhook-secret.ts'
 import { withCounterparties } from './operations/events/counterparty-names.ts'
-import { tellChange } from './operations/events/tell.ts'
+import { eventsOfChange } from './operations/events/events-of-change.ts'
 import { Performer } from './operations/transactions/perform.ts'
 import { Lapses } from './operations/background/lapse.ts'
 import { guardedFetch } from './operations/market-data/guarded-fetch.ts'
-import { FeedKeeper } from './operations/market-data/keeper.ts'
+import { FeedRefresher } from './operations/market-data/refresher.ts'
 import { NetworkListener, type OpenFeed } from './operations/background/listener.ts'
-import { NonceKeeper } from './operations/nonces/keeper.ts'
-import { Rounds } from './operations/background/reconciliation.ts'
+import { NonceMaintainer } from './operations/nonces/maintainer.ts'
+import { BackgroundReconciliation } from './operations/background/reconciliation.ts'
 import { Measuring } from './operations/transactions/measure.ts'
 import { PlanDriver } from './operations/background/plan-driver.ts'
 import { PLAN_STEPS } from './operations/background/plan-purposes.ts'
@@ -39,7 +39,7 @@ import type { Platform } from './operations/context/platform.ts'
 import { reconcileNoticed } from './operations/reconcile/reconcile.ts'
 import { PaymentWatcher } from './operations/payment-requests/watcher.ts'
 import { ScheduleDriver } from './operations/schedules/driver.ts'
-import { SigningDesk } from './operations/transactions/signing/desk.ts'
+import { SigningQueue } from './operations/transactions/signing/signing-queue.ts'
 import { OutboundShares, type OutboundCaps } from './operations/context/outbound/shares.ts'
 import { JobOracle } from './oracle/oracle.ts'
 import type { Store } from '../snapshots/store.ts'
@@ -90,11 +90,11 @@ export interface Assembled {
   readonly performer: Performer
   readonly access: Access
   readonly events: EventLog
-  readonly desk: Pick<SigningDesk, 'waiting' | 'answerCounts'>
+  readonly signingQueue: Pick<SigningQueue, 'waiting' | 'answerCounts'>
   /** Null: assembled without what webhooks need. */
   readonly webhooks: Pick<Dispatcher, 'lag'> | null
   readonly links: ReadonlyMap<string, ClusterLink>
-  readonly rounds: readonly Rounds[]
+  readonly reconciliation: readonly BackgroundReconciliation[]
   readonly listeners: readonly NetworkListener[]
   /** The clock of time windows and approvals. */
   readonly clock: Pick<ServiceClock, 'isOff' | 'elapsed' | 'setTimeout' | 'clearTimeout' | 'soon'>
@@ -113,11 +113,11 @@ export async function assemble(parts: Parts): Promise<Assembled> {
   await prepareEngine(parts)
   const facts = new ChainFacts(engine, log)
   const links = new Map(clusters.map((cluster) => [cluster.id, linkOf(parts, clock, cluster, facts)]))
-  const desk = new SigningDesk(clock, log)
+  const signingQueue = new SigningQueue(clock, log)
   const events = new EngineEventLog(engine)
   const outboundShares = parts.outboundCaps === undefined ? undefined : new OutboundShares(parts.outboundCaps, clock)
-  const platform = platformOf(parts, { clock, links, desk, events, outboundShares })
-  await resumeWork(parts, links, () => desk.open(platform))
+  const platform = platformOf(parts, { clock, links, signingQueue: signingQueue, events, outboundShares })
+  await resumeWork(parts, links, () => signingQueue.open(platform))
   const plans = resumed(new PlanDriver(platform, clock, log))
   const batches = resumed(new BatchDriver(platform, clock, log))
   const distributions = resumed(new DistributionDriver(platform, clock, log))
@@ -126,14 +126,16 @@ export async function assemble(parts: Parts): Promise<Assembled> {
   const lapses = new Lapses(engine, clock, log)
   const measuring = new Measuring(engine, platform.clusters)
 
-  const keepers = clusters.map((cluster) => keeperOf(cluster, platform, clock, log))
-  for (const keeper of keepers) keeper.start()
+  const maintainers = clusters.map((cluster) => maintainerOf(cluster, platform, clock, log))
+  for (const maintainer of maintainers) maintainer.start()
   const refreshMs = (feeds?.refreshSeconds ?? 0) * 1_000
-  const feedKeepers = clusters.map(({ id }) => new FeedKeeper(platform, id, refreshMs, clock, log))
+  const feedKeepers = clusters.map(({ id }) => new FeedRefresher(platform, id, refreshMs, clock, log))
   for (const keeper of feedKeepers) keeper.start()
-  const rounds = clusters.map(({ id, settings }) => new Rounds(platform, id, settings.comparison, clock, log))
+  const reconciliation = clusters.map(
+    ({ id, settings }) => new BackgroundReconciliation(platform, id, settings.comparison, clock, log),
+  )
   const listeners = clusters.flatMap((cluster) => listenerOf(parts, cluster, platform))
-  for (const each of [...rounds, ...listeners]) each.start()
+  for (const each of [...reconciliation, ...listeners]) each.start()
 
   const webhooks = dispatcherOf(parts, platform, clock)
   const delivering = webhooks?.start() ?? 0
@@ -146,7 +148,7 @@ export async function assemble(parts: Parts): Promise<Assembled> {
     schedules.sweep()
     payments.sweep()
     measuring.turn()
-    if (engine.post.waiting > 0) engine.post.deliver()
+    if (engine.outbox.waiting > 0) engine.outbox.deliver()
     // A failed write has already ended the process.
     engine.flush().catch(() => undefined)
     reconcileInBackground(platform, log)
@@ -159,19 +161,19 @@ export async function assemble(parts: Parts): Promise<Assembled> {
     performer: new Performer(platform),
     access: new Access(engine, parts.clock),
     events,
-    desk,
+    signingQueue: signingQueue,
     webhooks,
     links,
-    rounds,
+    reconciliation,
     listeners,
     clock,
     async stop() {
       stopTidying()
       stopSealing()
-      desk.stop()
+      signingQueue.stop()
       await webhooks?.stop()
       for (const each of [plans, distributions, batches, schedules, payments]) await each.stop()
-      await Promise.all([...keepers, ...feedKeepers, ...rounds, ...listeners].map((each) => each.stop()))
+      await Promise.all([...maintainers, ...feedKeepers, ...reconciliation, ...listeners].map((each) => each.stop()))
       await measuring.stop()
       await Promise.all([...links.values()].map((link) => link.close()))
       await Promise.all(clusters.map((cluster) => cluster.close()))
@@ -196,11 +198,11 @@ function reconcileInBackground(platform: Platform, log: ServiceLog): void {
 }
 
 async function prepareEngine({ store, engine, keys, log }: Parts): Promise<void> {
-  engine.journal.tellBy(withCounterparties(engine.directory, tellChange))
+  engine.journal.useEventSource(withCounterparties(engine.directory, eventsOfChange))
   // Tenant messages left undelivered by a crash are delivered before any new work.
-  engine.post.deliver()
-  if (engine.post.waiting > 0)
-    log.warn({ waiting: engine.post.waiting }, 'messages between tenants are not delivered yet')
+  engine.outbox.deliver()
+  if (engine.outbox.waiting > 0)
+    log.warn({ waiting: engine.outbox.waiting }, 'messages between tenants are not delivered yet')
   engine.journal.audit.signBy(await checkpointSigner(store, keys))
   await engine.sealAudit()
 }
@@ -209,32 +211,32 @@ async function prepareEngine({ store, engine, keys, log }: Parts): Promise<void>
 async function resumeWork(
   { engine, log }: Parts,
   links: ReadonlyMap<string, ClusterLink>,
-  openDesk: () => Promise<number>,
+  openSigningQueue: () => Promise<number>,
 ): Promise<void> {
   const suspensions = followSuspensions(engine, links, log)
   if (suspensions > 0) log.warn({ suspensions }, 'submission lanes are suspended')
   const resumed = await resumeOpen(engine, links)
   if (resumed > 0) log.info({ resumed }, 'resumed watching open transactions')
-  const asking = await openDesk()
+  const asking = await openSigningQueue()
   if (asking > 0) log.info({ asking }, 'resumed requests to remote signers')
 }
 
 interface PlatformParts {
   readonly clock: ServiceClock
   readonly links: ReadonlyMap<string, ClusterLink>
-  readonly desk: SigningDesk
+  readonly signingQueue: SigningQueue
   readonly events: EventLog
   readonly outboundShares: OutboundShares | undefined
 }
 
-function platformOf(parts: Parts, { clock, links, desk, events, outboundShares }: PlatformParts): Platform {
+function platformOf(parts: Parts, { clock, links, signingQueue, events, outboundShares }: PlatformParts): Platform {
   const { engine, clusters, keys, ids, limits, outbound, webhookSecrets, feeds, log } = parts
   return {
     engine,
     planSteps: PLAN_STEPS,
     clusters: new Map(clusters.map((cluster) => [cluster.id, new ClusterAccess(cluster, linked(links, cluster.id))])),
     keys,
-    desk,
+    signingQueue,
     clock,
     ids,
     lending: lendingOf(parts),
@@ -314,9 +316,9 @@ function linkOf(
   return open(cluster, clock, listener, chainFeeds?.get(cluster.id))
 }
 
-function keeperOf({ id, settings }: Cluster, platform: Platform, clock: Clock, log: ServiceLog): NonceKeeper {
+function maintainerOf({ id, settings }: Cluster, platform: Platform, clock: Clock, log: ServiceLog): NonceMaintainer {
   const { slowestProofMs, progressMs } = settings.watch
-  return new NonceKeeper(platform, id, { sweepMs: slowestProofMs, urgentMs: progressMs }, clock, log)
+  return new NonceMaintainer(platform, id, { sweepMs: slowestProofMs, urgentMs: progressMs }, clock, log)
 }
 
 function lendingOf({ outbound, lendingProviders = [] }: Parts): NonNullable<Platform['lending']> {

@@ -169,7 +169,7 @@ async function openEngine({ settings, store, clock, log, onFatal, keepRetryable 
     store,
     clock,
     onFatal,
-    retirement: { keep: settings.residentTransactions, keepRetryable, ...EVICTED },
+    eviction: { keep: settings.residentTransactions, keepRetryable, ...EVICTED },
     onActorFailed: ({ entry: { head }, error, quarantined }) => {
       log.error({ err: error, recordId: head.id, kind: head.kind, quarantined }, 'the state machine of a record threw')
     },
@@ -258,7 +258,7 @@ function measure(
   metrics: Metrics,
   store: Store,
   clusters: readonly Cluster[],
-  { platform, desk, links, webhooks, rounds, listeners }: Assembled,
+  { platform, signingQueue, links, webhooks, reconciliation, listeners }: Assembled,
 ): void {
   metrics.observed(
     'holdfast_webhook_lag_events',
@@ -270,11 +270,11 @@ function measure(
     'holdfast_outbox_letters',
     'Messages between tenants that are not delivered yet',
     'gauge',
-    () => platform.engine.post.waiting,
+    () => platform.engine.outbox.waiting,
   )
-  observeSigners(metrics, desk)
+  observeSigners(metrics, signingQueue)
   observeLanes(metrics, [...links.values()])
-  observeComparison(metrics, rounds, listeners)
+  observeComparison(metrics, reconciliation, listeners)
   observeStore(metrics, store)
   observeEndpoints(metrics, clusters)
   new RecordMetrics(platform.engine, systemClock).observe(metrics)

@@ -44,7 +44,7 @@ export function apiOf(
     events,
     switches: (caller) => switchesOver(platform, caller),
     payerView: (id) => payerView(platform.engine, id),
-    signerAnswers: custodianAnswers(custodians, platform.desk),
+    signerAnswers: custodianAnswers(custodians, platform.signingQueue),
     readiness: () => {
       const off = clock.isOff()
       const told = off ? CLOCK_OFF : 'ok'
@@ -93,7 +93,7 @@ export async function answerOwner(
   log: Log,
 ): Promise<OwnerSocket | null> {
   const { socket, secrets, players } = dataLayout(settings.dataDir)
-  const ground = {
+  const deps = {
     store,
     engine,
     archive,
@@ -105,7 +105,7 @@ export async function answerOwner(
     players,
     now: () => systemClock.now(),
   }
-  return await openOwnerSocket(socket, ownerQuestions(ground), log).catch((error: unknown) => {
+  return await openOwnerSocket(socket, ownerQuestions(deps), log).catch((error: unknown) => {
     log.warn({ err: error }, `backups of the running service are unavailable: cannot listen on socket ${socket}`)
     return null
   })

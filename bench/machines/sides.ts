@@ -18,7 +18,7 @@ function booksOf(contexts: readonly PositionContext[]): Books[] {
 }
 
 function tell(actor: LiveActor, event: PositionEvent): PositionContext {
-  const answer = actor.tell(event)
+  const answer = actor.send(event)
   if (answer.type !== 'accepted') throw new Error(`refused: ${answer.code}`)
   return actor.snapshot().context as PositionContext
 }

@@ -151,7 +151,7 @@ async function* framesHere({ dataDir, secretsDir }: Settings): AsyncGenerator<Fr
     ? await openDatabase(chainPath, { make: false, lockWaitMs: CHAIN_LOCK_WAIT_MS })
     : null
   try {
-    const ground = {
+    const deps = {
       store,
       release: release(),
       clusters: CLUSTER_IDS,
@@ -159,7 +159,7 @@ async function* framesHere({ dataDir, secretsDir }: Settings): AsyncGenerator<Fr
       now: () => Date.now(),
     }
     const between = chain === null ? undefined : () => rowFrames('chain', chain.rows())
-    yield* copyFrames({ ...ground, secrets: secretsDir ?? secrets, players }, between)
+    yield* copyFrames({ ...deps, secrets: secretsDir ?? secrets, players }, between)
   } finally {
     await chain?.close()
     await store.close()

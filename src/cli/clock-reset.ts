@@ -116,9 +116,9 @@ async function putBackChain({
 }: Settings): Promise<void> {
   const { chain: path } = dataLayout(dataDir)
   if (!clusters.some(({ endpoints }) => endpoints === 'embedded') || !isDatabase(path)) return
-  const ground = { host: '127.0.0.1', port: 0, dataDir: path, slotMs, finalitySlots, faults: false, putsBackTime: true }
+  const deps = { host: '127.0.0.1', port: 0, dataDir: path, slotMs, finalitySlots, faults: false, putsBackTime: true }
   const chain = await startEmbeddedChain({
-    ...ground,
+    ...deps,
     environment: childEnvironment(),
     log: QUIET,
     onFatal: () => undefined,

@@ -52,7 +52,7 @@ export async function compare(
   let done = 0
   const found: Comparison[] = []
   for (const [id, records] of books) {
-    const ground = { cluster: id, accounts: records.length, openTransactions: open.get(id) ?? 0 }
+    const deps = { cluster: id, accounts: records.length, openTransactions: open.get(id) ?? 0 }
     try {
       const cluster = await clusters.open(id)
       const differences: Difference[] = []
@@ -63,10 +63,10 @@ export async function compare(
           differences.push(...differencesOf(id, record, accounts[index] ?? null))
         progress((done += portion.length), total)
       }
-      found.push({ ...ground, differences })
+      found.push({ ...deps, differences })
     } catch (error) {
       found.push({
-        ...ground,
+        ...deps,
         accounts: 0,
         differences: [],
         notCompared: error instanceof Error ? error.message : String(error),
@@ -149,9 +149,9 @@ class Clusters implements AsyncDisposable {
     } = this.#settings
     const { chain: path } = dataLayout(dataDir)
     if (!isDatabase(path)) throw new Error('the data of the embedded chain is missing')
-    const ground = { host, port: 0, dataDir: path, slotMs, finalitySlots, faults: false }
+    const deps = { host, port: 0, dataDir: path, slotMs, finalitySlots, faults: false }
     const chain = await startEmbeddedChain({
-      ...ground,
+      ...deps,
       environment: childEnvironment(),
       log: QUIET,
       onFatal: () => undefined,

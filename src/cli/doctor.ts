@@ -170,7 +170,7 @@ function masterKeyVerdict(
   ]
 }
 
-interface ClusterGround {
+interface ClusterInputs {
   readonly id: ClusterId
   readonly urls: Parameters<typeof openCluster>[0]['endpoints']
   readonly genesisHash: string | undefined
@@ -180,7 +180,7 @@ interface ClusterGround {
 }
 
 async function cluster(
-  { id, urls, genesisHash, feePayers, leastBalance, now }: ClusterGround,
+  { id, urls, genesisHash, feePayers, leastBalance, now }: ClusterInputs,
   say: Say,
 ): Promise<void> {
   let opened: Cluster | undefined
@@ -216,7 +216,7 @@ async function cluster(
 }
 
 /** Each endpoint by itself: an endpoint that lags or does not answer is hidden by the others until they fail. */
-async function endpointsOf(id: ClusterId, urls: ClusterGround['urls'], say: Say): Promise<void> {
+async function endpointsOf(id: ClusterId, urls: ClusterInputs['urls'], say: Say): Promise<void> {
   const slots = await Promise.all(
     urls.map(async (endpoint) => {
       const url = typeof endpoint === 'string' ? endpoint : endpoint.url

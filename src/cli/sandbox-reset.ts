@@ -70,7 +70,7 @@ function refused(why: string): CommandFailed {
 /** Starting it also shows that no other process has it open. */
 async function genesisOf(settings: Settings, dataDir: string): Promise<string> {
   const { embeddedSlotMs: slotMs, embeddedFinalitySlots: finalitySlots } = settings
-  const ground = {
+  const deps = {
     host: '127.0.0.1',
     port: 0,
     dataDir,
@@ -80,7 +80,7 @@ async function genesisOf(settings: Settings, dataDir: string): Promise<string> {
     aheadMs: sandboxAheadMs(settings),
   }
   const chain = await startEmbeddedChain({
-    ...ground,
+    ...deps,
     environment: childEnvironment(),
     log: QUIET,
     onFatal: () => undefined,

@@ -69,9 +69,9 @@ export async function restoreShared(
 ): Promise<RestoreReport> {
   const { store: address, secretsDir } = settings
   if (address === 'level') throw new TypeError('not a database')
-  const ground = await mkdtemp(join(tmpdir(), 'holdfast-restore-'))
+  const deps = await mkdtemp(join(tmpdir(), 'holdfast-restore-'))
   try {
-    const dataDir = join(ground, 'data')
+    const dataDir = join(deps, 'data')
     const local: Settings = { ...settings, dataDir, store: 'level' }
     const report = await restore(local, given.file, given.opening, given.wish, steps)
     const { store, secrets, players } = dataLayout(dataDir)
@@ -93,7 +93,7 @@ export async function restoreShared(
     for (const name of files) await copyFile(join(secrets, name), join(secretsDir!, name), constants.COPYFILE_EXCL)
     return { ...report, dataDir: addressText(address) }
   } finally {
-    await rm(ground, { recursive: true, force: true, maxRetries: 5 })
+    await rm(deps, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 

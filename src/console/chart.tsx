@@ -25,7 +25,7 @@ export function Chart({ points, label }: { points: readonly Point[]; label: stri
   const y = (height: number): number =>
     HEIGHT - EDGE.bottom - ((height - low) / (high - low || 1)) * (HEIGHT - EDGE.top - EDGE.bottom)
   const line = points.map((_, index) => `${x(times[index]!).toFixed(1)},${y(heights[index]!).toFixed(1)}`)
-  const ground = y(low).toFixed(1)
+  const deps = y(low).toFixed(1)
   return (
     <figure class="chart">
       <svg
@@ -45,7 +45,7 @@ export function Chart({ points, label }: { points: readonly Point[]; label: stri
         ))}
         <polygon
           class="area"
-          points={`${line.join(' ')} ${x(times.at(-1)!).toFixed(1)},${ground} ${x(times[0]!).toFixed(1)},${ground}`}
+          points={`${line.join(' ')} ${x(times.at(-1)!).toFixed(1)},${deps} ${x(times[0]!).toFixed(1)},${deps}`}
         />
         <polyline class="line" points={line.join(' ')} />
         {points.map(({ at, value }, index) => (

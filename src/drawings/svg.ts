@@ -93,10 +93,10 @@ function line({ arrow, points }: PlacedArrow, id: string): string {
 function words({ label }: PlacedArrow): string {
   if (label === null) return ''
   const { x, y, width, height, lines } = label
-  const ground = `<rect x="${round(x)}" y="${round(y)}" width="${round(width)}" height="${round(height)}" fill="Canvas"/>`
+  const deps = `<rect x="${round(x)}" y="${round(y)}" width="${round(width)}" height="${round(height)}" fill="Canvas"/>`
   const middle = x + width / 2
   const texts = lines.map((text, index) => textAt(middle, y + WORD.size + index * WORD.line, text, 'middle'))
-  return `<g class="words">${ground}${texts.join('')}</g>`
+  return `<g class="words">${deps}${texts.join('')}</g>`
 }
 
 function textAt(x: number, y: number, text: string, anchor: 'start' | 'middle'): string {

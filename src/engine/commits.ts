@@ -7,7 +7,7 @@ import { NO_NOTES, type Journal, type Written } from './events/journal.ts'
 import type { Archive } from './eviction/cold-store.ts'
 import type { Movements } from './movements/history.ts'
 import { messagesOf, listedTo } from './outbox/messages-of.ts'
-import type { Post } from './outbox/outbox.ts'
+import type { Outbox } from './outbox/outbox.ts'
 import type { Change } from './records/change.ts'
 import { recordOp, type TransactionPayload } from './records/codec.ts'
 import { payloadOfRow } from './records/payload-row.ts'
@@ -21,7 +21,7 @@ export interface CommitDependencies {
   readonly store: Store
   readonly journal: Journal
   readonly movements: Movements
-  readonly post: Post
+  readonly outbox: Outbox
   readonly archive: Archive
   /** Other processes own other tenants: they receive the facts that this one commits about accounts. */
   readonly hasNeighbours: boolean
@@ -98,22 +98,22 @@ export class Commits {
   async #flush(tenant: string, dirty: readonly (readonly [Entry, RecordState | undefined])[]): Promise<void> {
     const ops: StoreOp[] = []
     const written: [Entry, RecordState][] = []
-    const told: Written[] = []
+    const events: Written[] = []
     for (const [entry, previous] of dirty) {
       entry.dirty = false
       written.push([entry, entry.head])
-      told.push({ previous, next: entry.head })
+      events.push({ previous, next: entry.head })
       ops.push(...this.#rowsOf(entry))
     }
     const { reached, elsewhere } = this.#dependencies.journal.write(
-      told,
+      events,
       NO_NOTES,
       (_, op) => ops.push(op),
       (other) => other === tenant,
     )
-    const messages = this.#dependencies.post.write(tenant, messagesOf([], elsewhere, []), (op) => ops.push(op))
+    const messages = this.#dependencies.outbox.write(tenant, messagesOf([], elsewhere, []), (op) => ops.push(op))
     const durable = this.write(new Map([[tenant, ops]]))
-    const taken = messages.length === 0 ? undefined : this.#dependencies.post.send(messages)
+    const taken = messages.length === 0 ? undefined : this.#dependencies.outbox.send(messages)
     await durable
     const changes: Change[] = []
     for (const [entry, head] of written) {
@@ -133,13 +133,13 @@ export class Commits {
   async commit(unit: UnitOfWork): Promise<void> {
     const parts = new Map<string, StoreOp[]>()
     const changes: Change[] = []
-    const told: Written[] = []
+    const events: Written[] = []
     for (const [entry, previous] of unit.touched) {
       if (entry.head === previous) continue
       const change = { entry, previous, next: entry.head }
       changes.push(change)
       append(parts, entry.head.tenant, ...this.#rowsOf(entry))
-      told.push(entry.dirty ? { previous: this.#dirty.get(entry), next: entry.head } : change)
+      events.push(entry.dirty ? { previous: this.#dirty.get(entry), next: entry.head } : change)
       if (entry.dirty) {
         entry.dirty = false
         this.#dirty.delete(entry)
@@ -154,30 +154,31 @@ export class Commits {
     }
     for (const [id, payload] of payloads) this.#unwritten.set(id, payload)
     this.#dependencies.movements.log.write(unit.balances, (tenant, op) => append(parts, tenant, op))
-    const home = unit.home ?? unit.told[0]?.tenant ?? unit.deeds[0]?.tenant
+    const home = unit.home ?? unit.events[0]?.tenant ?? unit.auditEntries[0]?.tenant
     const here = (tenant: string): boolean => tenant === home || unit.isOfBatch(tenant)
-    const deeds = unit.deeds.filter(({ tenant }) => here(tenant))
+    const auditEntries = unit.auditEntries.filter(({ tenant }) => here(tenant))
     const { reached, elsewhere } = this.#dependencies.journal.write(
-      told,
-      { told: unit.told, deeds },
+      events,
+      { events: unit.events, auditEntries: auditEntries },
       (tenant, op) => append(parts, tenant, op),
       here,
     )
     const outgoing = messagesOf(
       unit.messages,
       elsewhere,
-      unit.deeds.filter(({ tenant }) => !here(tenant)),
+      unit.auditEntries.filter(({ tenant }) => !here(tenant)),
     )
     const all = this.#dependencies.hasNeighbours ? [...outgoing, ...listedTo(changes)] : outgoing
-    const messages = home === undefined ? [] : this.#dependencies.post.write(home, all, (op) => append(parts, home, op))
+    const messages =
+      home === undefined ? [] : this.#dependencies.outbox.write(home, all, (op) => append(parts, home, op))
     const written = parts.size > 0 ? this.write(parts) : undefined
     // In the same turn, behind the sender's batch: who reads the decision also reads its effect on other tenants.
-    const taken = messages.length > 0 ? this.#dependencies.post.send(messages) : undefined
+    const taken = messages.length > 0 ? this.#dependencies.outbox.send(messages) : undefined
     taken?.catch(() => undefined)
     await written
     for (const [id, payload] of payloads) if (this.#unwritten.get(id) === payload) this.#unwritten.delete(id)
     this.#dependencies.announce(changes.map((change) => this.#committed(change)))
-    this.#dependencies.journal.durable(reached, { told: NO_NOTES.told, deeds })
+    this.#dependencies.journal.durable(reached, { events: NO_NOTES.events, auditEntries: auditEntries })
     for (const followUp of unit.followUps) followUp()
     await taken
   }

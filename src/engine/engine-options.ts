@@ -1,8 +1,8 @@
 // What an engine is opened with.
 import type { Clock } from '../time/clock.ts'
 import type { Store } from '../../snapshots/store.ts'
-import type { RetirementOptions } from './eviction/eviction.ts'
-import type { Posted } from './outbox/message.ts'
+import type { EvictionOptions } from './eviction/eviction.ts'
+import type { NumberedMessage } from './outbox/message.ts'
 import type { Elsewhere } from './outbox/outbox.ts'
 import type { Tuning } from './query/tuning.ts'
 import type { ActorFailed } from './records/supervisor.ts'
@@ -12,7 +12,7 @@ export interface EngineOptions {
   /** For waiting requests, for queries that yield to other work, and for timestamps. Default: the system clock. */
   readonly clock?: Pick<Clock, 'now' | 'setTimeout' | 'clearTimeout' | 'elapsed' | 'soon'>
   /** Evicts ended records from memory. Default: all records stay in memory. */
-  readonly retirement?: RetirementOptions
+  readonly eviction?: EvictionOptions
   /** Maximum number of active actors per tenant; further ones passivate. */
   readonly awakePerTenant?: number
   /** The actor of a record threw. */
@@ -22,7 +22,7 @@ export interface EngineOptions {
   /** Reaches the tenants that other processes own. Default: this process owns all tenants. */
   readonly elsewhere?: Elsewhere
   /** A tenant message cannot be delivered, or a record of its recipient rejects the content. */
-  readonly onUndelivered?: (message: Posted, error: unknown) => void
+  readonly onUndelivered?: (message: NumberedMessage, error: unknown) => void
   /** A unit of work cannot be written. The process must exit; the next start recovers from disk. */
   readonly onFatal?: (error: unknown) => void
 }

@@ -17,8 +17,8 @@ import type { ColdKey } from '../../snapshots/not-at-hand.ts'
 import type { Envelope, Store, StoreOp } from '../../snapshots/store.ts'
 import { atHand, onEach, type RowSource } from '../../snapshots/at-hand.ts'
 import { append } from './records/parts.ts'
-import type { Posted } from './outbox/message.ts'
-import { Post } from './outbox/outbox.ts'
+import type { NumberedMessage } from './outbox/message.ts'
+import { Outbox } from './outbox/outbox.ts'
 import { takeMessage } from './settlement/take-message.ts'
 import { ReadModel } from './query/read-model.ts'
 import { glanceOf, type TransactionGlance } from './records/glance.ts'
@@ -45,15 +45,15 @@ export class Engine implements RecordHost, RowSource {
   /** Balances as of an instant, and the movements between two. */
   readonly movements: Movements
   /** Outbox and inbox of messages between tenants. */
-  readonly post: Post
+  readonly outbox: Outbox
   /** Records whose balances are known to be wrong. Reconciliation removes them. */
   readonly outOfBalance = new Set<Entry>()
   readonly #clock: Pick<Clock, 'elapsed' | 'soon'>
   readonly #commits: Commits
   readonly #archive: Archive
-  readonly #retirement: Evictions | undefined
+  readonly #eviction: Evictions | undefined
   readonly #supervisors: Supervisors
-  readonly #onUndelivered: (message: Posted, error: unknown) => void
+  readonly #onUndelivered: (message: NumberedMessage, error: unknown) => void
   readonly #listeners: ((changes: readonly Change[]) => void)[] = []
 
   private constructor(options: EngineOptions) {
@@ -62,46 +62,46 @@ export class Engine implements RecordHost, RowSource {
     this.#clock = clock
     this.waiters = new Waiters(clock)
     this.journal = new Journal(clock)
-    const { retirement } = options
+    const { eviction } = options
     this.#archive = new Archive(
       this.store,
       { payload: (place) => this.#commits.payload(place), rows: (places) => this.#commits.payloadRows(places) },
-      retirement,
+      eviction,
     )
     this.directory = new Directory(this.#archive)
     this.movements = new Movements(this.store, clock, (id) => this.directory.resident(id))
     this.listings = new Listings(this.directory)
     this.debits = new DebitWindows(
-      retirement === undefined ? undefined : (list, fromMs) => this.#archive.listed(list, fromMs),
+      eviction === undefined ? undefined : (list, fromMs) => this.#archive.listed(list, fromMs),
     )
     this.readModel = new ReadModel(this.directory, clock, options.tuning, this.#archive)
     const leaving = { letGo: this.#letGo.bind(this) }
-    this.#retirement = retirement === undefined ? undefined : new Evictions(this, this.#archive, leaving, retirement)
+    this.#eviction = eviction === undefined ? undefined : new Evictions(this, this.#archive, leaving, eviction)
     this.#supervisors = new Supervisors({
       capacity: options.awakePerTenant,
       clock,
       onActorFailed: options.onActorFailed,
     })
     this.#onUndelivered = options.onUndelivered ?? (() => undefined)
-    this.post = new Post({
+    this.outbox = new Outbox({
       store: this.store,
       take: (message) => this.#take(message),
       rows: this,
       write: (tenant, ops) => this.#commits.write(new Map([[tenant, ops]])),
       elsewhere: options.elsewhere,
-      list: (told) => this.listings.take(told),
+      list: (events) => this.listings.take(events),
       failed: this.#onUndelivered,
     })
     this.#commits = new Commits({
       store: this.store,
       journal: this.journal,
       movements: this.movements,
-      post: this.post,
+      outbox: this.outbox,
       archive: this.#archive,
       hasNeighbours: options.elsewhere !== undefined,
       release: (entry) => this.#supervisors.of(entry.head.tenant).release(entry),
       announce: (changes) => this.#announce(changes),
-      flushed: (changes) => this.#retirement?.take(changes),
+      flushed: (changes) => this.#eviction?.take(changes),
       onFatal: options.onFatal ?? (() => undefined),
     })
   }
@@ -110,15 +110,15 @@ export class Engine implements RecordHost, RowSource {
   static async open(options: EngineOptions): Promise<Engine> {
     const engine = new Engine(options)
     for (const tenant of await options.store.tenants()) await engine.#load(tenant)
-    for await (const told of options.elsewhere?.listings?.() ?? []) engine.listings.take(told)
+    for await (const events of options.elsewhere?.listings?.() ?? []) engine.listings.take(events)
     engine.movements.log.begin(engine.directory.entries())
-    engine.#retirement?.begin()
+    engine.#eviction?.begin()
     return engine
   }
 
   async #load(tenant: string): Promise<void> {
     await this.journal.resume(this.store, tenant)
-    await this.post.resume(tenant)
+    await this.outbox.resume(tenant)
     for await (const page of this.store.load(tenant)) {
       for (const state of await this.#statesOf(page)) this.moved(new Entry(state, state, undefined), undefined, state)
     }
@@ -224,7 +224,7 @@ export class Engine implements RecordHost, RowSource {
 
   /** Ends eviction and flushes observations. The store stays open. */
   async stop(): Promise<void> {
-    await this.#retirement?.stop()
+    await this.#eviction?.stop()
     await this.flush()
   }
 
@@ -250,7 +250,7 @@ export class Engine implements RecordHost, RowSource {
   }
 
   /** Applies a message in a unit of work of its recipient, with the inbox cursor that marks it as taken. */
-  #take(message: Posted): Promise<void> {
+  #take(message: NumberedMessage): Promise<void> {
     const { to, sender, sequence } = message
     let unit = new UnitOfWork(this, to)
     try {
@@ -286,7 +286,7 @@ export class Engine implements RecordHost, RowSource {
   #announce(changes: readonly Change[]): void {
     if (changes.length === 0) return
     this.readModel.take(changes.filter(({ entry }) => entry.place !== 'store'))
-    this.#retirement?.take(changes)
+    this.#eviction?.take(changes)
     for (const { next } of changes) if (next.kind === 'transaction' || next.kind === 'plan') this.waiters.changed(next)
     for (const listener of this.#listeners) listener(changes)
   }

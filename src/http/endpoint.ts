@@ -20,7 +20,7 @@ import { Refusal } from '../contract/refusal.ts'
 
 export interface Gate {
   readonly api: Api
-  readonly doorkeeper: Doorkeeper
+  readonly authenticator: Doorkeeper
   readonly clusters: Clusters
   readonly admission: Admission
   readonly responseWaitMs: number
@@ -44,7 +44,7 @@ export function endpoint(route: Route, gate: Gate, extra: JsonObject = {}): (exc
     exchange.state.endpoint = name
     checkBodyHeaders(headers, route.maxBodyBytes)
     if (gate.closed()) throw refuse(503, 'UNAVAILABLE', 'the service is stopping or cannot write')
-    const caller = await gate.doorkeeper.caller(exchange.req)
+    const caller = await gate.authenticator.caller(exchange.req)
     exchange.state.caller = caller
     gate.admission.admit(exchange, caller)
     requireRole(caller, route.roles)

@@ -41,7 +41,7 @@ async function stream(exchange: Exchange, gate: Gate, streams: EventStreams): Pr
     answer(exchange, 200, STREAM_TYPE, '')
     return
   }
-  const { api, doorkeeper } = gate
+  const { api, authenticator } = gate
   // A reconnecting client repeats its request and sends its position in the header.
   const got = lastEventId(exchange.req.headers['last-event-id'])
   streams.open(exchange, {
@@ -49,7 +49,7 @@ async function stream(exchange: Exchange, gate: Gate, streams: EventStreams): Pr
     tenant: caller.tenant,
     after: got ?? (asked >= 0 ? asked : api.events.lastSequence(call.tenant)),
     read: async (after, limit) => {
-      const now = await doorkeeper.caller(exchange.req)
+      const now = await authenticator.caller(exchange.req)
       requireRole(now, [EVENTS_ROLE])
       api.callFor(now, { cluster: call.cluster, overrideOrganization: call.organization })
       return await api.read(call, fetchEvents, { after, limit })
@@ -58,10 +58,10 @@ async function stream(exchange: Exchange, gate: Gate, streams: EventStreams): Pr
   })
 }
 
-async function enter(exchange: Exchange, { doorkeeper, admission, closed }: Gate, path: string): Promise<Caller> {
+async function enter(exchange: Exchange, { authenticator, admission, closed }: Gate, path: string): Promise<Caller> {
   exchange.state.endpoint = `GET ${path}`
   if (closed()) throw refuse(503, 'UNAVAILABLE', 'the service is stopping or not ready')
-  const caller = await doorkeeper.caller(exchange.req)
+  const caller = await authenticator.caller(exchange.req)
   exchange.state.caller = caller
   admission.admit(exchange, caller)
   requireRole(caller, [EVENTS_ROLE])

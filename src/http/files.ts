@@ -20,12 +20,12 @@ export function files(router: Router, gate: Gate): void {
 
 async function logo(
   exchange: Exchange,
-  { api, doorkeeper, clusters, admission, closed }: Gate,
+  { api, authenticator, clusters, admission, closed }: Gate,
   offchainId: string,
 ): Promise<void> {
   exchange.state.endpoint = `GET ${LOGO_PATH}`
   if (closed()) throw refuse(503, 'UNAVAILABLE', 'the service is stopping or not ready')
-  const caller = await doorkeeper.caller(exchange.req)
+  const caller = await authenticator.caller(exchange.req)
   exchange.state.caller = caller
   admission.admit(exchange, caller)
   requireRole(caller, ['INSTRUMENTS_READ'])

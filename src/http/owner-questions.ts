@@ -2,7 +2,7 @@
 // the service.
 import { writeBackup } from '../../snapshots/backup/write.ts'
 import type { Store } from '../../snapshots/store.ts'
-import { copyFrames, type CopyGround } from '../engine/backup/copy.ts'
+import { copyFrames, type CopyDependencies } from '../engine/backup/copy.ts'
 import type { Engine } from '../engine/engine.ts'
 import { ofKind } from '../engine/records/record.ts'
 import { exportLines } from '../operations/events/export.ts'
@@ -27,25 +27,25 @@ export interface FeePayer {
   readonly offchainId: string
 }
 
-export interface OwnerGround extends Omit<CopyGround, 'store'> {
+export interface OwnerGround extends Omit<CopyDependencies, 'store'> {
   readonly store: Pick<Store, 'view' | 'events' | 'tenants' | 'meta'>
   readonly engine: Pick<Engine, 'directory'>
   readonly chainRpcUrl: string | null
   readonly archive: Standing['archive']
 }
 
-export function ownerQuestions(ground: OwnerGround): OwnerQuestions {
+export function ownerQuestions(deps: OwnerGround): OwnerQuestions {
   return {
-    '/backup': () => writeBackup(copyFrames(ground), { kind: 'none' }),
+    '/backup': () => writeBackup(copyFrames(deps), { kind: 'none' }),
     '/events': (query) =>
-      exportLines(ground.store, {
+      exportLines(deps.store, {
         what: 'events',
         after: Number(query.get('after') ?? 0),
         tenant: query.get('tenant'),
       }),
-    '/records': (query) => exportLines(ground.store, { what: 'records', after: 0, tenant: query.get('tenant') }),
-    '/tenants': () => once(async () => ({ tenants: await ground.store.tenants() })),
-    '/standing': () => once(() => standing(ground)),
+    '/records': (query) => exportLines(deps.store, { what: 'records', after: 0, tenant: query.get('tenant') }),
+    '/tenants': () => once(async () => ({ tenants: await deps.store.tenants() })),
+    '/standing': () => once(() => standing(deps)),
   }
 }
 

@@ -78,7 +78,7 @@ export function createServer({
     'counter',
     () => failures.total,
   )
-  const doorkeeper = new Doorkeeper(api, failures, trusted)
+  const authenticator = new Doorkeeper(api, failures, trusted)
   const streams = new EventStreams({
     most: SERVER_CAPS.eventStreams,
     mostPerTenant: tenantShareOf(SERVER_CAPS.eventStreams, settings.tenantShare),
@@ -92,14 +92,14 @@ export function createServer({
       routes,
       {
         api,
-        doorkeeper,
+        authenticator: authenticator,
         clusters: new Clusters(settings.clusters),
         admission: new Admission(settings),
         responseWaitMs: settings.responseWaitMs,
         closed: () => stopping || !api.readiness().accepting,
       },
       streams,
-      pages({ api, doorkeeper, trusted, routes, settings, metrics, draining, served }),
+      pages({ api, authenticator: authenticator, trusted, routes, settings, metrics, draining, served }),
     ),
   )
   app.on('error', (error: unknown) => log.debug({ err: error }, 'a connection failed'))

@@ -13,10 +13,10 @@ export function whoami(router: Router, gate: Gate): void {
   router.get(WHOAMI_PATH, (exchange: Exchange) => tell(exchange, gate))
 }
 
-async function tell(exchange: Exchange, { api, doorkeeper, admission, closed }: Gate): Promise<void> {
+async function tell(exchange: Exchange, { api, authenticator, admission, closed }: Gate): Promise<void> {
   exchange.state.endpoint = `GET ${WHOAMI_PATH}`
   if (closed()) throw refuse(503, 'UNAVAILABLE', 'the service is stopping or not ready')
-  const caller = await doorkeeper.caller(exchange.req)
+  const caller = await authenticator.caller(exchange.req)
   exchange.state.caller = caller
   admission.admit(exchange, caller)
   const { keyId, organization, tenant, roles, clusters } = caller

@@ -31,8 +31,8 @@ export interface Rewrapped {
 }
 
 /** Waits for the commits in progress first, so that rows sealed under the previous key shortly before are included. */
-export async function rewrapAll(ground: Wrapped): Promise<Rewrapped> {
-  await ground.store.commit([])
+export async function rewrapAll(deps: Wrapped): Promise<Rewrapped> {
+  await deps.store.commit([])
   const failed: string[] = []
   let rewrapped = 0
   const attempt = (name: string, work: () => boolean): void => {
@@ -42,21 +42,21 @@ export async function rewrapAll(ground: Wrapped): Promise<Rewrapped> {
       failed.push(name)
     }
   }
-  for (const tenant of await ground.store.tenants()) {
+  for (const tenant of await deps.store.tenants()) {
     let ops: StoreOp[] = []
     const flush = async (): Promise<void> => {
-      if (ops.length > 0) await ground.store.commit([{ tenant, epoch: ground.store.epoch, ops }])
+      if (ops.length > 0) await deps.store.commit([{ tenant, epoch: deps.store.epoch, ops }])
       ops = []
     }
-    for await (const page of ground.store.load(tenant)) {
-      const rows = await atHand(ground.store, () =>
-        onEach(page, ({ cluster, id }) => ground.store.secret(tenant, cluster, id)),
+    for await (const page of deps.store.load(tenant)) {
+      const rows = await atHand(deps.store, () =>
+        onEach(page, ({ cluster, id }) => deps.store.secret(tenant, cluster, id)),
       )
       for (const [at, { cluster, id, kind, context }] of page.entries()) {
         const row = rows[at]
         if (row === undefined) continue
         attempt(id, () => {
-          const next = rewrapRow(ground, kind, { tenant, cluster, id, address: addressOf(context) }, row)
+          const next = rewrapRow(deps, kind, { tenant, cluster, id, address: addressOf(context) }, row)
           if (next !== null) ops.push({ type: 'secret', tenant, cluster, id, row: next })
           return next !== null
         })
@@ -66,22 +66,22 @@ export async function rewrapAll(ground: Wrapped): Promise<Rewrapped> {
     await flush()
   }
   for (const { addressFact, ...place } of SERVICE_KEYS) {
-    const address = ground.store.meta(addressFact)
-    const row = await atHand(ground.store, () => ground.store.secret(place.tenant, place.cluster, place.id))
+    const address = deps.store.meta(addressFact)
+    const row = await atHand(deps.store, () => deps.store.secret(place.tenant, place.cluster, place.id))
     if (typeof address !== 'string' || row === undefined) continue
     const ops: StoreOp[] = []
     attempt(place.id, () => {
-      const next = rewrapRow(ground, 'key', { ...place, address }, row)
+      const next = rewrapRow(deps, 'key', { ...place, address }, row)
       if (next !== null) ops.push({ type: 'secret', ...place, row: next })
       return next !== null
     })
-    if (ops.length > 0) await ground.store.commit([{ tenant: place.tenant, epoch: ground.store.epoch, ops }])
+    if (ops.length > 0) await deps.store.commit([{ tenant: place.tenant, epoch: deps.store.epoch, ops }])
   }
-  for (const name of ground.folder.names()) {
-    attempt(name, () => rewrapFile(ground, name))
+  for (const name of deps.folder.names()) {
+    attempt(name, () => rewrapFile(deps, name))
     await new Promise((resolve) => setImmediate(resolve))
   }
-  for (const path of keyFiles(ground.playersPath)) attempt(path, () => rewrapKeyFile(ground, path))
+  for (const path of keyFiles(deps.playersPath)) attempt(path, () => rewrapKeyFile(deps, path))
   return { rewrapped, failed }
 }
 

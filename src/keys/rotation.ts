@@ -19,12 +19,12 @@ export interface RotationGround extends Wrapped {
 const PAUSE_MS = 60_000
 
 export class Rotation {
-  readonly #ground: RotationGround
+  readonly #deps: RotationGround
   #running: Promise<void> | null = null
   #notBefore = 0
 
-  constructor(ground: RotationGround) {
-    this.#ground = ground
+  constructor(deps: RotationGround) {
+    this.#deps = deps
   }
 
   /** Call it periodically; starts a rotation if one was ordered. */
@@ -33,10 +33,7 @@ export class Rotation {
     this.#running = this.run()
       .catch((error: unknown) => {
         this.#notBefore = performance.now() + PAUSE_MS
-        this.#ground.log.warn(
-          { err: error },
-          'the master key could not be rotated yet: the previous key is still needed',
-        )
+        this.#deps.log.warn({ err: error }, 'the master key could not be rotated yet: the previous key is still needed')
       })
       .then(() => {
         this.#running = null
@@ -50,7 +47,7 @@ export class Rotation {
 
   /** Completes an ordered rotation. Rejects when a key could not be rewrapped. */
   async run(): Promise<void> {
-    const { dataDir, wrapper, store, log } = this.#ground
+    const { dataDir, wrapper, store, log } = this.#deps
     const order = readRotation(dataDir)
     if (order?.outcome !== 'open') return
     const before = wrapper.byId(order.from)
@@ -67,7 +64,7 @@ export class Rotation {
     log.info({}, 'the master key is being rotated: new secrets are sealed under the new key')
     let rewrapped = order.rewrapped
     for (;;) {
-      const round = await rewrapAll(this.#ground)
+      const round = await rewrapAll(this.#deps)
       rewrapped += round.rewrapped
       if (round.failed.length > 0) {
         throw new Error(
@@ -80,7 +77,7 @@ export class Rotation {
     await store.commit([
       { tenant: 'SYSTEM', epoch: store.epoch, ops: [{ type: 'meta', name: MASTER_KEY_CHECK, value: order.to }] },
     ])
-    const { masterKeyPath } = this.#ground
+    const { masterKeyPath } = this.#deps
     if (masterKeyPath !== null) replaceFile(masterKeyPath, next.toString('base64'))
     next.fill(0)
     wrapper.retire()

@@ -13,7 +13,7 @@ export interface HealthChecks {
   readonly checks: Readonly<Record<string, string>>
 }
 
-interface Ground {
+interface NodeHealthDependencies {
   readonly member: Member
   readonly tenure: Tenure
   readonly doors: CellDoors
@@ -21,15 +21,15 @@ interface Ground {
 }
 
 export class NodeHealth {
-  readonly #ground: Ground
+  readonly #deps: NodeHealthDependencies
 
-  constructor(ground: Ground) {
-    this.#ground = ground
+  constructor(deps: NodeHealthDependencies) {
+    this.#deps = deps
   }
 
   /** @param cell what the cell says, while it is open here */
   readiness(cell: HealthChecks | null): HealthChecks {
-    const { member, doors, clock } = this.#ground
+    const { member, doors, clock } = this.#deps
     const { sight } = member
     const lost = sight?.cell.lostHistory ?? null
     const own = {
@@ -47,19 +47,19 @@ export class NodeHealth {
   }
 
   get isOwner(): boolean {
-    return this.#ground.tenure.state === 'open'
+    return this.#deps.tenure.state === 'open'
   }
 
   get epoch(): number {
-    return this.#ground.tenure.epoch
+    return this.#deps.tenure.epoch
   }
 
   get takeovers(): number {
-    return this.#ground.tenure.takeovers
+    return this.#deps.tenure.takeovers
   }
 
   get leaseLeftMs(): number {
-    return this.#ground.member.lease.leftMs
+    return this.#deps.member.lease.leftMs
   }
 }
 

@@ -34,11 +34,11 @@ interface Kept {
 const KEPT_SLOTS = 200
 
 export class TableCache {
-  readonly #ground: TableCacheDependencies
+  readonly #deps: TableCacheDependencies
   readonly #kept = new Map<string, Kept>()
 
-  constructor(ground: TableCacheDependencies) {
-    this.#ground = ground
+  constructor(deps: TableCacheDependencies) {
+    this.#deps = deps
   }
 
   /**
@@ -59,17 +59,17 @@ export class TableCache {
   #isStale({ address, count }: WantedTable): boolean {
     const kept = this.#kept.get(address)
     if (kept === undefined || !this.#isYoung(kept)) return true
-    return kept.addresses.length < count && this.#ground.slot() > kept.askedAtSlot
+    return kept.addresses.length < count && this.#deps.slot() > kept.askedAtSlot
   }
 
   #isYoung({ askedAtSlot }: Kept): boolean {
-    return this.#ground.slot() - askedAtSlot <= KEPT_SLOTS
+    return this.#deps.slot() - askedAtSlot <= KEPT_SLOTS
   }
 
   async #read(addresses: readonly string[]): Promise<void> {
-    const askedAtSlot = this.#ground.slot()
+    const askedAtSlot = this.#deps.slot()
     try {
-      const { slot, accounts } = await this.#ground.read(addresses)
+      const { slot, accounts } = await this.#deps.read(addresses)
       for (const [index, address] of addresses.entries())
         this.#kept.set(address, { askedAtSlot, addresses: usable(accounts[index] ?? null, slot) })
     } catch (error) {

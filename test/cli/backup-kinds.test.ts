@@ -51,7 +51,7 @@ beforeAll(async () => {
   const reversal = { ...movements[3]!, type: 'reversal' as const }
   await store.commit([{ tenant: TENANT, epoch: 1, ops: [...rowsOf(records), ...movements, reversal] }])
   // A part of what has ended leaves memory.
-  const engine = await Engine.open({ store, onFatal, retirement: { keep: 5, keepRetryable: 1_000, ...EVICTED } })
+  const engine = await Engine.open({ store, onFatal, eviction: { keep: 5, keepRetryable: 1_000, ...EVICTED } })
   await engine.stop()
   await store.close()
 })

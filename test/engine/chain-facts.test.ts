@@ -57,7 +57,7 @@ async function building(): Promise<Told> {
     const payer = newAccount(unit, 'payer', '1000')
     newPosition(unit, 'position', 'pending')
     for (const [id, each] of Object.entries({ maker: MAKES, freezer: FREEZES, thawer: THAWS })) {
-      unit.tell<'account'>(payer, { type: 'command.reserve', asset: 'lamports', amount: '5', covered: true })
+      unit.send<'account'>(payer, { type: 'command.reserve', asset: 'lamports', amount: '5', covered: true })
       sign(unit, newTransaction(unit, id, entriesOf([each])))
     }
   })
@@ -144,7 +144,7 @@ describe('facts of the chain', () => {
       const payer = newAccount(unit, 'payer', '1000')
       newPosition(unit, 'position', 'pending')
       for (const [id, each] of Object.entries({ maker: MAKES, closer: closes })) {
-        unit.tell<'account'>(payer, { type: 'command.reserve', asset: 'lamports', amount: '5', covered: true })
+        unit.send<'account'>(payer, { type: 'command.reserve', asset: 'lamports', amount: '5', covered: true })
         sign(unit, newTransaction(unit, id, entriesOf([each])))
       }
     })

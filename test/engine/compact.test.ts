@@ -57,7 +57,7 @@ it('answers as it would have, and keeps all it is', () => {
       const [as, put] = [one, compacted(one)].map(({ value, context }) =>
         LiveActor.restore('transaction', value, context),
       )
-      expect(put!.tell({ type })).toEqual(as!.tell({ type }))
+      expect(put!.send({ type })).toEqual(as!.send({ type }))
       expect(put!.snapshot()).toEqual(as!.snapshot())
     }),
   )

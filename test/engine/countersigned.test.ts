@@ -33,7 +33,7 @@ async function given(
   const id = `${transactionId}~${OWNER}`
   await ground.done((unit) => {
     const account = newAccount(unit, payer, '1000', 'active', OWNER)
-    unit.tell<'account'>(account, { type: 'command.reserve', asset: 'lamports', amount: FEE, covered: true })
+    unit.send<'account'>(account, { type: 'command.reserve', asset: 'lamports', amount: FEE, covered: true })
     const entries = entriesOf(payer, OWNER, FEE)
     unit.create('countersignature', place(id, OWNER), {
       countersignature: { ...countersignature, transactionId, entries },
@@ -45,7 +45,7 @@ async function given(
       const transaction = newTransaction(unit, transactionId, entriesOf(payer, OWNER, '0'))
       const countersigners = [{ tenant: OWNER, addresses: [payer], givenAt: AT }]
       const signature = `signature of ${transactionId}`
-      unit.tell<'transaction'>(transaction, {
+      unit.send<'transaction'>(transaction, {
         type: 'command.sign',
         signatures: 2,
         complete: true,

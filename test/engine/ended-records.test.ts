@@ -12,7 +12,7 @@ import { partOf } from '../../src/operations/views/bulk/parts.ts'
 import { CLUSTER, Ground, TENANT } from './ground.ts'
 import { recordsOfEveryState, rowsOf } from './stored-kinds.ts'
 
-const KEEP_NONE = { retirement: { keep: 0, keepRetryable: 0, ...EVICTED } }
+const KEEP_NONE = { eviction: { keep: 0, keepRetryable: 0, ...EVICTED } }
 const OPEN: Readonly<Record<string, readonly string[]>> = {
   batch: ['preparing', 'prepared', 'underWay'],
   batchItem: ['waiting', 'underWay'],
@@ -119,7 +119,7 @@ describe('ended records of asset management', () => {
     const batchId = items[0]!.context.batchId
     const batch = records.find(({ id }) => id === batchId)!
     const others = records.filter((state) => state !== batch)
-    const ground = await filled({ retirement: { keep: 1_000, ...EVICTED } }, [
+    const ground = await filled({ eviction: { keep: 1_000, ...EVICTED } }, [
       ...rowsOf(others),
       { type: 'old', envelope: toEnvelope(batch) },
     ])
@@ -136,7 +136,7 @@ describe('ended records of asset management', () => {
 
   it('are as many in memory as are kept', async () => {
     const keep = 5
-    const ground = await filled({ retirement: { keep, keepRetryable: keep, ...EVICTED } })
+    const ground = await filled({ eviction: { keep, keepRetryable: keep, ...EVICTED } })
     await settled(ground)
     const over = new Set(records.filter((state) => isOver(state) && state.kind !== 'batchItem').map(({ id }) => id))
     const left = idsInMemory(ground).filter((id) => over.has(id))

@@ -7,7 +7,7 @@ import { TRANSACTION_SOURCE } from '../../src/operations/views/bulk/sources.ts'
 import { AT, countersignature, plan } from '../machines/records.ts'
 import { Ground, newTransaction, place, sign } from './ground.ts'
 
-const KEEP_NONE = { retirement: { keep: 0, source: TRANSACTION_SOURCE } }
+const KEEP_NONE = { eviction: { keep: 0, source: TRANSACTION_SOURCE } }
 
 async function finalize(ground: Ground, id: string): Promise<void> {
   await ground.done((unit) => sign(unit, newTransaction(unit, id, [])))
@@ -43,11 +43,11 @@ describe('an ended transaction', () => {
     await settled(ground)
     expect(inMemory(ground)).toEqual(['c', 't'])
     const landed = { type: 'chain.landed', signature: 'sig1', slot: 7, at: AT } as const
-    await ground.done((unit) => unit.tell<'countersignature'>(ground.entry('c'), { ...landed, final: false }))
+    await ground.done((unit) => unit.send<'countersignature'>(ground.entry('c'), { ...landed, final: false }))
     await finalize(ground, 'other')
     await settled(ground)
     expect(inMemory(ground)).toEqual(['c', 't'])
-    await ground.done((unit) => unit.tell<'countersignature'>(ground.entry('c'), { ...landed, final: true }))
+    await ground.done((unit) => unit.send<'countersignature'>(ground.entry('c'), { ...landed, final: true }))
     await settled(ground)
     expect(inMemory(ground)).toEqual([])
     expect(ground.entry('c').head.value).toBe('settled')
@@ -58,13 +58,13 @@ describe('an ended transaction', () => {
     const ground = await Ground.open(undefined, KEEP_NONE)
     await ground.done((unit) => {
       const entry = unit.create('plan', place('p'), { plan: { ...plan, steps: [plan.steps[0]!] } })
-      unit.tell<'plan'>(entry, { type: 'command.begin', step: 0, transactionId: 't' })
+      unit.send<'plan'>(entry, { type: 'command.begin', step: 0, transactionId: 't' })
     })
     await finalize(ground, 't')
     await settled(ground)
     expect(inMemory(ground)).toEqual(['p', 't'])
     await ground.done((unit) =>
-      unit.tell<'plan'>(ground.entry('p'), { type: 'chain.done', transactionId: 't', at: AT }),
+      unit.send<'plan'>(ground.entry('p'), { type: 'chain.done', transactionId: 't', at: AT }),
     )
     await finalize(ground, 'other')
     await settled(ground)
@@ -73,7 +73,7 @@ describe('an ended transaction', () => {
   })
 
   it('is answered for by memory until the store has it', async () => {
-    const ground = await Ground.open(undefined, { retirement: { ...KEEP_NONE.retirement, keep: 1 } })
+    const ground = await Ground.open(undefined, { eviction: { ...KEEP_NONE.eviction, keep: 1 } })
     await finalize(ground, 't')
     const entry = ground.entry('t')
     expect(entry.place).toBe('memory')
@@ -87,7 +87,7 @@ describe('an ended transaction', () => {
       computeUnits: 1,
       at: AT,
     } as const
-    const { durable } = ground.engine.transact((unit) => unit.tell<'transaction'>(ground.entry('other'), seen))
+    const { durable } = ground.engine.transact((unit) => unit.send<'transaction'>(ground.entry('other'), seen))
     // The write that takes it out of memory is the next one.
     void durable.then(() => ground.hold())
     await durable
@@ -103,7 +103,7 @@ describe('an ended transaction', () => {
   })
 
   it('keeps its turn while a newer head of it is not written', async () => {
-    const ground = await Ground.open(undefined, { retirement: { ...KEEP_NONE.retirement, keep: 1 } })
+    const ground = await Ground.open(undefined, { eviction: { ...KEEP_NONE.eviction, keep: 1 } })
     await finalize(ground, 'older')
     ground.entry('older').dirty = true
     await finalize(ground, 'newer')

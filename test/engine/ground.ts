@@ -142,7 +142,7 @@ export function newTransaction(
 
 export function sign(unit: UnitOfWork, entry: Entry): void {
   const signature = `signature of ${entry.head.id}`
-  unit.tell<'transaction'>(entry, {
+  unit.send<'transaction'>(entry, {
     type: 'command.sign',
     signatures: 2,
     complete: true,

@@ -104,7 +104,7 @@ class World {
       newAccount(unit, 'payee', '0')
       world.note('payer', OPENING, null)
       for (const each of IDS) {
-        unit.tell<'account'>(payer, {
+        unit.send<'account'>(payer, {
           type: 'command.reserve',
           asset: 'lamports',
           amount: String(AMOUNTS[each] + FEE),
@@ -133,7 +133,7 @@ class World {
         const { head } = this.ground.entry(one.holder)
         const tokens = BigInt((head.context as { lamports: { balance: string } }).lamports.balance) + one.delta
         await this.ground.done((unit) =>
-          unit.tell<'account'>(this.ground.entry(one.holder), { type: 'chain.observed', lamports: String(tokens) }),
+          unit.send<'account'>(this.ground.entry(one.holder), { type: 'chain.observed', lamports: String(tokens) }),
         )
         this.note(one.holder, one.delta, null)
         return
@@ -287,7 +287,7 @@ describe('the movements of a balance', () => {
     const readMs = world.nowMs
     const cause = { kind: 'observed', transactionId: null, slot: 50 } as const
     await world.ground.done((unit) =>
-      unit.tell<'account'>(world.ground.entry('payee'), { type: 'chain.observed', lamports: '9' }, cause),
+      unit.send<'account'>(world.ground.entry('payee'), { type: 'chain.observed', lamports: '9' }, cause),
     )
     world.nowMs += 60_000
     for (const engine of [world.ground.engine, (await world.ground.restart(), world.ground.engine)]) {
@@ -319,7 +319,7 @@ describe('the movements of a balance', () => {
     expect(movements.knownSinceMs).toBe(START_MS)
     expect(await movements.balanceAt(head, 'lamports', START_MS - 1)).toBeNull()
     expect(await movements.balanceAt(head, 'lamports', START_MS)).toBe(20n)
-    await old.done((unit) => unit.tell<'account'>(old.entry('payee'), { type: 'chain.observed', lamports: '25' }))
+    await old.done((unit) => unit.send<'account'>(old.entry('payee'), { type: 'chain.observed', lamports: '25' }))
     await old.restart()
     expect(old.engine.movements.knownSinceMs).toBe(START_MS)
     expect(await old.engine.movements.balanceAt(old.entry('payee').head, 'lamports', START_MS)).toBe(20n)

@@ -3,8 +3,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { NotAtHand } from '../../snapshots/not-at-hand.ts'
-import type { Posted } from '../../src/engine/outbox/message.ts'
-import { Post } from '../../src/engine/outbox/outbox.ts'
+import type { NumberedMessage } from '../../src/engine/outbox/message.ts'
+import { Outbox } from '../../src/engine/outbox/outbox.ts'
 
 /** `lacking`: the recipient has to read rows that are fetched first. */
 type Fate = 'taken' | 'refused' | 'lacking'
@@ -15,17 +15,17 @@ class Scene {
   readonly taken: number[] = []
   readonly cleared: number[] = []
   readonly failed: number[] = []
-  readonly post: Post
+  readonly post: Outbox
   #fates: Fate[] = []
 
   constructor(isElsewhere: boolean) {
-    const attempt = (message: Posted): void => {
+    const attempt = (message: NumberedMessage): void => {
       const fate = this.#fates.shift()
       if (fate === 'refused') throw new Error('not now')
       if (fate === 'lacking') throw new NotAtHand([{ read: 'old', id: 'r' }])
       this.taken.push(message.sequence)
     }
-    this.post = new Post({
+    this.post = new Outbox({
       store: { outbox: () => Promise.resolve([]), inbox: () => 0, meta: () => undefined },
       take: (message) => {
         attempt(message)

@@ -34,7 +34,7 @@ async function peopled(awake: number): Promise<Ground> {
 function answer(ground: Ground, id: string, event: { readonly type: string }): string {
   try {
     ground.engine
-      .transact((unit: UnitOfWork) => unit.tell(ground.entry(id), event as never))
+      .transact((unit: UnitOfWork) => unit.send(ground.entry(id), event as never))
       .durable.catch(() => undefined)
     return 'accepted'
   } catch (error) {
@@ -70,9 +70,9 @@ describe('records that sleep', () => {
   it('may do so in the middle of a unit of more records than may be awake', async () => {
     const ground = await peopled(2)
     await ground.done((unit) => {
-      for (const id of ['a', 'b', 'c', 'p', 'q']) unit.tell<'account'>(ground.entry(id), { type: 'command.freeze' })
-      for (const id of ['q', 'p', 'c', 'b', 'a']) unit.tell<'account'>(ground.entry(id), { type: 'command.unfreeze' })
-      unit.tell<'account'>(ground.entry('a'), { type: 'command.freeze' })
+      for (const id of ['a', 'b', 'c', 'p', 'q']) unit.send<'account'>(ground.entry(id), { type: 'command.freeze' })
+      for (const id of ['q', 'p', 'c', 'b', 'a']) unit.send<'account'>(ground.entry(id), { type: 'command.unfreeze' })
+      unit.send<'account'>(ground.entry('a'), { type: 'command.freeze' })
     })
     const isFrozen = (id: string) =>
       (ground.entry(id).head.context as { frozenByOperator?: boolean }).frozenByOperator === true
@@ -87,7 +87,7 @@ describe('records that sleep', () => {
       await ground.done((unit) => sign(unit, newTransaction(unit, id, [])))
       expect(ground.entry(id).actor).toBeDefined()
       await ground.done((unit) =>
-        unit.tell<'transaction'>(ground.entry(id), { type: 'chain.expired', at: AT, proof: null }),
+        unit.send<'transaction'>(ground.entry(id), { type: 'chain.expired', at: AT, proof: null }),
       )
       expect([ground.entry(id).actor, ground.engine.awake]).toEqual([undefined, 0])
     }

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { ofKind } from '../../src/engine/records/record.ts'
 import { settle } from '../../src/engine/settlement/settlement.ts'
 import { ownListings } from '../../src/engine/index/listing.ts'
-import type { Posted } from '../../src/engine/outbox/message.ts'
+import type { NumberedMessage } from '../../src/engine/outbox/message.ts'
 import { ForeignTenant } from '../../src/engine/records/unit-of-work.ts'
 import { scratch } from '../snapshots/scratch.ts'
 import { CLUSTER, newAccount, place, sign } from './ground.ts'
@@ -42,7 +42,7 @@ function pay({ engine }: Process, from: Tenant, to: Tenant): void {
   const { result, durable } = engine.transact((unit) => {
     unit.also(from, { type: 'payload', ...place(id, from), payload: { fixed: whole, signedBytes: 'AQID' } })
     const entry = unit.create('transaction', place(id, from), { fixed: whole })
-    unit.tell<'account'>(engine.directory.byId(from)!, {
+    unit.send<'account'>(engine.directory.byId(from)!, {
       type: 'command.reserve',
       asset: 'lamports',
       amount: '1',
@@ -122,12 +122,12 @@ describe('what tenants tell each other', () => {
           const processes = new Map<Tenant, Process>()
           const between = (own: Tenant) => ({
             owns: (tenant: string) => tenant === own,
-            deliver: async (message: Posted) => {
+            deliver: async (message: NumberedMessage) => {
               const fate = dice.pop() ?? 5
               if (fate === 0) throw new Error('the message is lost')
               // As it arrives: text.
               const { engine, gone } = processes.get(own === 'ACME' ? 'BANK' : 'ACME')!
-              await Promise.race([gone, engine.post.receive(JSON.parse(JSON.stringify(message)) as Posted)])
+              await Promise.race([gone, engine.outbox.receive(JSON.parse(JSON.stringify(message)) as NumberedMessage)])
               if (fate === 1) throw new Error('the answer is lost')
             },
           })
@@ -145,8 +145,8 @@ describe('what tenants tell each other', () => {
               .order(from, processes.get(to)!.account(to), `${from} ${sent[from]}`, String(sent[from]))
             if (sent[from] === 3) await processes.get(to)!.restart()
           }
-          while ([...processes.values()].some(({ engine }) => engine.post.waiting > 0)) {
-            for (const { engine } of processes.values()) engine.post.deliver()
+          while ([...processes.values()].some(({ engine }) => engine.outbox.waiting > 0)) {
+            for (const { engine } of processes.values()) engine.outbox.deliver()
             for (const process of processes.values()) await process.idle()
           }
           for (const [from, to] of [
@@ -180,9 +180,9 @@ describe('what tenants tell each other', () => {
           const other = (): Process => processes[1 - own]!
           const elsewhere = {
             owns: (tenant: string) => tenant === TENANTS[own],
-            deliver: async (message: Posted) => {
+            deliver: async (message: NumberedMessage) => {
               const { engine, gone } = other()
-              await Promise.race([gone, engine.post.receive(JSON.parse(JSON.stringify(message)) as Posted)])
+              await Promise.race([gone, engine.outbox.receive(JSON.parse(JSON.stringify(message)) as NumberedMessage)])
             },
             listings: async function* () {
               if (processes.length > own || own === 1) yield* ownListings(other().engine.directory)
@@ -202,10 +202,10 @@ describe('what tenants tell each other', () => {
               what === 'grant'
                 ? { orgsAllowedToSignWithPrivateKey: [`ORG ${at}`] }
                 : { globalFeePayerForOrgs: [`ORG ${at}`] }
-            if (what === 'grant' || what === 'pay') unit.tell<'account'>(entry, { type: 'command.update', changes })
-            if (what === 'touch') unit.tell<'account'>(entry, { type: 'chain.observed', lamports: String(at) })
+            if (what === 'grant' || what === 'pay') unit.send<'account'>(entry, { type: 'command.update', changes })
+            if (what === 'touch') unit.send<'account'>(entry, { type: 'chain.observed', lamports: String(at) })
             if (what === 'close' && entry.head.value === 'active')
-              unit.tell<'account'>(entry, {
+              unit.send<'account'>(entry, {
                 type: 'chain.closed',
                 touch: { transactionId: 't', signature: 's', at: AT },
               })
@@ -216,8 +216,8 @@ describe('what tenants tell each other', () => {
             await processes[0]!.restart()
           }
         }
-        while (processes.some(({ engine }) => engine.post.waiting > 0)) {
-          for (const { engine } of processes) engine.post.deliver()
+        while (processes.some(({ engine }) => engine.outbox.waiting > 0)) {
+          for (const { engine } of processes) engine.outbox.deliver()
           for (const process of processes) await process.idle()
         }
         for (const tenant of TENANTS.slice(0, 2)) {
@@ -247,8 +247,8 @@ describe('what tenants tell each other', () => {
     const before = own.head
     expect(() =>
       process.engine.transact((unit) => {
-        unit.tell<'account'>(own, { type: 'command.freeze' })
-        unit.tell<'account'>(theirs, { type: 'command.freeze' })
+        unit.send<'account'>(own, { type: 'command.freeze' })
+        unit.send<'account'>(theirs, { type: 'command.freeze' })
       }),
     ).toThrow(ForeignTenant)
     expect(own.head).toEqual(before)
@@ -289,6 +289,6 @@ async function check(process: Process): Promise<void> {
     }
     expect(process.account(tenant).context.lamports.balance).toBe(expected.get(tenant)!.toString())
   }
-  expect(process.engine.post.waiting).toBe(0)
+  expect(process.engine.outbox.waiting).toBe(0)
   expect(await process.outboxes()).toBe(0)
 }

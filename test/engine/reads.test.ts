@@ -19,7 +19,7 @@ describe('committed records', () => {
     const before = entry.committed
     ground.hold()
     const { durable } = ground.engine.transact((unit) => {
-      unit.tell<'account'>(entry, { type: 'command.reserve', asset: 'lamports', amount: '7', covered: true })
+      unit.send<'account'>(entry, { type: 'command.reserve', asset: 'lamports', amount: '7', covered: true })
       newAccount(unit, 'b')
     })
     await settled()
@@ -57,7 +57,7 @@ describe('committed records', () => {
     const entry = await ground.done((unit) => newAccount(unit, 'hot'))
     const before = ground.writes.length
     const reserve = (unit: UnitOfWork) =>
-      unit.tell<'account'>(entry, { type: 'command.reserve', asset: 'lamports', amount: '1', covered: true })
+      unit.send<'account'>(entry, { type: 'command.reserve', asset: 'lamports', amount: '1', covered: true })
     const units = Array.from({ length: 300 }, () => ground.engine.transact(reserve))
     await Promise.all(units.map(({ durable }) => durable))
     expect(ground.writes.slice(before)).toEqual([1])
@@ -71,7 +71,7 @@ describe('committed records', () => {
 describe('observations', () => {
   const sent = (ground: Ground, id: string): void => {
     ground.engine.observe((unit) =>
-      unit.tell<'transaction'>(ground.entry(id), { type: 'chain.sent', at: AT, endpoint: 'node' }),
+      unit.send<'transaction'>(ground.entry(id), { type: 'chain.sent', at: AT, endpoint: 'node' }),
     )
   }
 
@@ -97,7 +97,7 @@ describe('observations', () => {
   it('ride with the next commit of their record', async () => {
     const ground = await withTransaction()
     sent(ground, 't')
-    await ground.done((unit) => unit.tell<'transaction'>(ground.entry('t'), { type: 'command.withdraw', at: AT }))
+    await ground.done((unit) => unit.send<'transaction'>(ground.entry('t'), { type: 'command.withdraw', at: AT }))
     const before = ground.writes.length
     await ground.engine.flush()
     expect(ground.writes.length).toBe(before)
@@ -128,7 +128,7 @@ describe('observations', () => {
     ground.engine.onCommitted((changes) => told.push(...changes.map(({ next }) => next.value)))
     ground.hold()
     const { durable } = ground.engine.transact((unit) =>
-      unit.tell<'transaction'>(ground.entry('t'), { type: 'command.withdraw', at: AT }),
+      unit.send<'transaction'>(ground.entry('t'), { type: 'command.withdraw', at: AT }),
     )
     sent(ground, 't')
     expect(ground.entry('t').committed?.value).toBe('signed')

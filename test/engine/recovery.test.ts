@@ -53,7 +53,7 @@ async function withEveryFate(): Promise<Ground> {
   await ground.done((unit) => {
     newTransaction(unit, 'prepared', [])
     const partly = newTransaction(unit, 'asked', [], null)
-    unit.tell<'transaction'>(partly, {
+    unit.send<'transaction'>(partly, {
       type: 'command.sign',
       signatures: 0,
       complete: false,
@@ -116,7 +116,7 @@ describe('after a start', () => {
         const held = id.startsWith('held') ? { held: true } : {}
         unit.also(TENANT, { type: 'payload', ...place(id), payload: { fixed, signedBytes, ...held } })
         sign(unit, entry)
-        if (id.endsWith('withdrawn')) unit.tell<'transaction'>(entry, { type: 'command.withdraw', at: AT })
+        if (id.endsWith('withdrawn')) unit.send<'transaction'>(entry, { type: 'command.withdraw', at: AT })
       }
     })
     await ground.restart()
@@ -143,11 +143,11 @@ describe('after a start', () => {
         const given = { ...countersignature, transactionId: `t ${id}`, messageHash }
         const entry = unit.create('countersignature', place(id), { countersignature: given })
         if (id === 'landed' || id === 'settled')
-          unit.tell<'countersignature'>(entry, { ...landed, final: id === 'settled' })
-        if (id === 'released') unit.tell<'countersignature'>(entry, { type: 'chain.expired', at: AT, proof: null })
+          unit.send<'countersignature'>(entry, { ...landed, final: id === 'settled' })
+        if (id === 'released') unit.send<'countersignature'>(entry, { type: 'chain.expired', at: AT, proof: null })
         if (!['followed', 'other message', 'over'].includes(id)) continue
         const transaction = newTransaction(unit, `t ${id}`, [])
-        if (id === 'over') unit.tell<'transaction'>(transaction, { type: 'command.cancel', at: AT })
+        if (id === 'over') unit.send<'transaction'>(transaction, { type: 'command.cancel', at: AT })
         else sign(unit, transaction)
       }
     })

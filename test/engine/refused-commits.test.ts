@@ -67,7 +67,7 @@ it('so it does when what it writes are observations, which nobody waits for', as
   await take()
   engine.observe((unit) => {
     const entry = engine.directory.byId('a')!
-    unit.tell<'account'>(entry, { type: 'command.freeze' })
+    unit.send<'account'>(entry, { type: 'command.freeze' })
   })
   await expect(engine.flush()).rejects.toThrow(StaleEpoch)
   expect(failures).toEqual([expect.any(StaleEpoch)])
@@ -78,13 +78,13 @@ it('a message between tenants with a notice that this release does not know wait
   const { engine, failures, end } = await opened()
   await engine.transact((unit) => newAccount(unit, 'a')).durable
   const message = { sender: 'OTHER', to: TENANT, sequence: 1, notices: [{ kind: 'of-next-year' } as never] }
-  await expect(engine.post.receive(message)).rejects.toThrow('of-next-year')
+  await expect(engine.outbox.receive(message)).rejects.toThrow('of-next-year')
   expect(engine.store.inbox(TENANT, 'OTHER')).toBe(0)
   // Known by now.
   const notices = [
     { kind: 'order', record: place('nobody').id, of: 'account', event: { type: 'command.freeze' } } as const,
   ]
-  await engine.post.receive({ ...message, notices })
+  await engine.outbox.receive({ ...message, notices })
   expect(engine.store.inbox(TENANT, 'OTHER')).toBe(1)
   expect(failures).toEqual([])
   await end()

@@ -62,7 +62,7 @@ export class Process {
     })
     this.gone.catch(() => undefined)
     this.engine = await Engine.open({ ...this.#options, store: this.#cut.store })
-    this.engine.journal.tellBy((previous, next) => {
+    this.engine.journal.useEventSource((previous, next) => {
       const comments = commentsOf(next)
       if (comments === null || comments === commentsOf(previous)) return []
       const { tenant, cluster, id } = next
@@ -78,7 +78,7 @@ export class Process {
         },
       ]
     })
-    this.engine.post.deliver()
+    this.engine.outbox.deliver()
   }
 
   /** Takes so many commits more, whatever is asked of it. */
@@ -115,8 +115,8 @@ export class Process {
   order(from: Tenant, to: RecordState, comments: string, sent: string): void {
     const own = this.engine.directory.byId(from)!
     const { durable } = this.engine.transact((unit) => {
-      unit.tell<'account'>(own, { type: 'command.update', changes: { domain: sent } })
-      unit.send(to.tenant, {
+      unit.send<'account'>(own, { type: 'command.update', changes: { domain: sent } })
+      unit.sendMessage(to.tenant, {
         kind: 'order',
         record: to.id,
         of: 'account',

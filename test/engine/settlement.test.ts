@@ -46,7 +46,7 @@ async function signed(): Promise<Ground> {
   await ground.done((unit) => {
     const payer = newAccount(unit, 'payer', String(START))
     newAccount(unit, 'payee', '0', 'pending')
-    unit.tell<'account'>(payer, {
+    unit.send<'account'>(payer, {
       type: 'command.reserve',
       asset: 'lamports',
       amount: String(PAID + FEE),
@@ -208,7 +208,7 @@ describe('what a transaction means for the books', () => {
       newAccount(unit, 'payer', String(START))
       const entries = payment().map((each) => (each.record === 'payee' ? { ...each, tenant: 'OTHER' } : each))
       const payer = ground.entry('payer')
-      unit.tell<'account'>(payer, {
+      unit.send<'account'>(payer, {
         type: 'command.reserve',
         asset: 'lamports',
         amount: String(PAID + FEE),
@@ -241,9 +241,9 @@ describe('a fact that finds a record which has moved on', () => {
       newAccount(unit, 'payer', String(START))
       newAccount(unit, 'payee', '0')
       const gone = newPosition(unit, 'gone', 'initialized')
-      unit.tell<'position'>(gone, { type: 'chain.closed', touch: { transactionId: 'x', signature: 's', at: AT } })
+      unit.send<'position'>(gone, { type: 'chain.closed', touch: { transactionId: 'x', signature: 's', at: AT } })
       const payer = ground.entry('payer')
-      unit.tell<'account'>(payer, {
+      unit.send<'account'>(payer, {
         type: 'command.reserve',
         asset: 'lamports',
         amount: String(PAID + FEE),
@@ -284,10 +284,10 @@ describe('a fact that finds a record which has moved on', () => {
     await ground.done((unit) => {
       const made = newPosition(unit, 'new', 'pending')
       sign(unit, newTransaction(unit, 't', [switching('new')]))
-      unit.tell<'position'>(made, { type: 'chain.initialized', touch, frozen: false })
+      unit.send<'position'>(made, { type: 'chain.initialized', touch, frozen: false })
     })
     await settle(ground.engine, ground.entry('t'), seen('confirmed', null), AT)
-    await ground.done((unit) => unit.tell<'position'>(ground.entry('new'), { type: 'chain.uncreated', by: 'maker' }))
+    await ground.done((unit) => unit.send<'position'>(ground.entry('new'), { type: 'chain.uncreated', by: 'maker' }))
     await settle(ground.engine, ground.entry('t'), { type: 'chain.forgotten', at: AT }, AT)
     expect(ground.transaction('t').value).toBe('submitted')
     expect(ground.entry('new').head.value).toBe('pending')

@@ -50,7 +50,7 @@ function reserveOn(ground: Ground, ...ids: readonly string[]): unknown {
   try {
     ground.engine
       .transact((unit: UnitOfWork) => {
-        for (const id of ids) unit.tell<'account'>(ground.entry(id), RESERVE)
+        for (const id of ids) unit.send<'account'>(ground.entry(id), RESERVE)
       })
       .durable.catch(() => undefined)
     return null
@@ -115,7 +115,7 @@ describe('facts of the chain', () => {
     const { ground } = await scene()
     await ground.done((unit) => {
       for (const payer of ['broken', 'healthy']) {
-        unit.tell<'account'>(ground.entry(payer), RESERVE)
+        unit.send<'account'>(ground.entry(payer), RESERVE)
         const entries = [{ tenant: 'ACME', record: payer, movements: [FEE], charge: [FEE], facts: [] }]
         sign(unit, newTransaction(unit, `of ${payer}`, entries))
       }

@@ -80,7 +80,7 @@ function take(engine: Engine, unit: UnitOfWork, taken: Step): void {
   if (entry === undefined) throw new Refused()
   switch (taken.do) {
     case 'reserve':
-      unit.tell<'account'>(entry, {
+      unit.send<'account'>(entry, {
         type: 'command.reserve',
         asset: 'lamports',
         amount: String(taken.amount),
@@ -89,14 +89,14 @@ function take(engine: Engine, unit: UnitOfWork, taken: Step): void {
       return
     case 'rename': {
       const { references } = ofKind(entry.head, 'account')!.context
-      unit.tell<'account'>(entry, {
+      unit.send<'account'>(entry, {
         type: 'command.update',
         changes: { references: { ...references, name: taken.name } },
       })
       return
     }
     default:
-      unit.tell<'account'>(entry, { type: `command.${taken.do}` })
+      unit.send<'account'>(entry, { type: `command.${taken.do}` })
   }
 }
 
@@ -185,7 +185,7 @@ describe('a unit of work', () => {
     const entry = await ground.done((unit) => newAccount(unit, 'a', '10'))
     const before = entry.head
     const reserve = (unit: UnitOfWork, amount: string) =>
-      unit.tell<'account'>(entry, { type: 'command.reserve', asset: 'lamports', amount, covered: true })
+      unit.send<'account'>(entry, { type: 'command.reserve', asset: 'lamports', amount, covered: true })
     expect(() => engine.transact((unit) => [reserve(unit, '7'), reserve(unit, '7')])).toThrow(CommandRejected)
     expect(entry.head).toBe(before)
     await ground.done((unit) => reserve(unit, '10'))
@@ -214,12 +214,12 @@ describe('a unit of work', () => {
     const [first] = await ground.done((unit) => ['a', 'b'].map((each) => newAccount(unit, each)))
     const payers = (): string[] => ground.engine.directory.find(feePayerKey(CLUSTER, TENANT)).map(({ head }) => head.id)
     await ground.done((unit) =>
-      unit.tell<'account'>(first!, { type: 'command.update', changes: { globalFeePayerForOrgs: ['OTHER'] } }),
+      unit.send<'account'>(first!, { type: 'command.update', changes: { globalFeePayerForOrgs: ['OTHER'] } }),
     )
     expect(payers()).toEqual(['a', 'b'])
     expect(() =>
       ground.engine.transact((unit) => {
-        unit.tell<'account'>(first!, { type: 'command.update', changes: { globalFeePayerForOrgs: null } })
+        unit.send<'account'>(first!, { type: 'command.update', changes: { globalFeePayerForOrgs: null } })
         throw new Refused()
       }),
     ).toThrow(Refused)

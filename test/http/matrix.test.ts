@@ -80,7 +80,7 @@ beforeAll(async () => {
     for (const role of ROLES) key(`only ${role}`, 'ACME', 'ACME', [role])
     key('without a role', 'ACME', 'ACME', [])
     key('expired', 'ACME', 'ACME', ROLES, PAST)
-    unit.tell<'apiKey'>(key('disabled', 'ACME', 'ACME', ROLES), { type: 'command.disable' })
+    unit.send<'apiKey'>(key('disabled', 'ACME', 'ACME', ROLES), { type: 'command.disable' })
     key('parent', 'ACME', 'ACME', ROLES)
     key(
       'parent without the role',

@@ -6,7 +6,7 @@ import type { Call } from '../../src/contract/call.ts'
 import type { Platform } from '../../src/operations/context/platform.ts'
 import { mintOnChain } from '../../src/operations/lookup/chain-mints.ts'
 import { attempted } from '../../src/operations/transactions/attempt.ts'
-import { NeedsRehearsal } from '../../src/operations/transactions/rehearsal.ts'
+import { NeedsSimulation } from '../../src/operations/transactions/simulation.ts'
 
 const CLUSTER = 'CHAIN_DEVNET'
 const call = () => ({ cluster: CLUSTER, tenant: 'ACME' }) as Call
@@ -70,8 +70,8 @@ describe('an attempt', () => {
 
   it('is simulated once for rows, and again when the message may have changed', async () => {
     const check = lacking(rows('a'), new DebitsNotRecalled('window', 5))
-    await attempted(platform, call(), async ({ isRehearsed }) => {
-      if (!isRehearsed) throw new NeedsRehearsal(new Uint8Array())
+    await attempted(platform, call(), async ({ isSimulated: isRehearsed }) => {
+      if (!isRehearsed) throw new NeedsSimulation(new Uint8Array())
       check()
       await Promise.resolve()
     })
@@ -80,7 +80,7 @@ describe('an attempt', () => {
 
   it('is refused when its simulation fails', async () => {
     simulation = 'custom error 1'
-    const attempt = attempted(platform, call(), () => Promise.reject(new NeedsRehearsal(new Uint8Array())))
+    const attempt = attempted(platform, call(), () => Promise.reject(new NeedsSimulation(new Uint8Array())))
     await expect(attempt).rejects.toMatchObject({ status: 400, problems: [{ code: 'SIMULATION_FAILED' }] })
   })
 

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CHECKPOINT_EVERY, type Deed } from '../../src/engine/audit/audit-row.ts'
+import { CHECKPOINT_EVERY, type AuditEntry } from '../../src/engine/audit/audit-row.ts'
 import { verifyAudit, type AuditReport, type AuditStore } from '../../src/engine/audit/verify-audit.ts'
 import type { Sequenced } from '../../snapshots/store.ts'
 import { generateKeypair } from '../../src/keys/keypair.ts'
@@ -22,7 +22,7 @@ function sign(ground: Ground): void {
   ground.engine.journal.audit.signBy((text) => Buffer.from(KEY.sign(Buffer.from(text))).toString('base64'))
 }
 
-const deed = (tenant = TENANT, more: Partial<Deed> = {}): Deed => ({
+const deed = (tenant = TENANT, more: Partial<AuditEntry> = {}): AuditEntry => ({
   tenant,
   keyId: 'abcdefghijkl',
   action: 'POST /api/v1/accounts',

@@ -214,7 +214,7 @@ describe('a reading', () => {
 
   it('is not used while news of another tenant is on its way to the record', async () => {
     const cut = await reading()
-    const waiting = vi.spyOn(ground.engine.post, 'isWaitingFor').mockReturnValue(true)
+    const waiting = vi.spyOn(ground.engine.outbox, 'isWaitingFor').mockReturnValue(true)
     expect(cut.compare(ground.entry('a'))).toBeNull()
     expect(waiting).toHaveBeenCalledWith(TENANT)
     waiting.mockReturnValue(false)
@@ -257,7 +257,7 @@ describe('a record', () => {
     await tell('t', seen('finalized', SLOT))
     expect(isMoving(platform, head())).toBe(false)
     await ground.done((unit) =>
-      unit.tell<'account'>(ground.entry('a'), {
+      unit.send<'account'>(ground.entry('a'), {
         type: 'command.reserve',
         asset: 'lamports',
         amount: '1',

@@ -6,7 +6,7 @@ import type { UnitOfWork } from '../../src/engine/records/unit-of-work.ts'
 import { settle } from '../../src/engine/settlement/settlement.ts'
 import { EngineEventLog } from '../../src/operations/events/log.ts'
 import type { EventRecord } from '../../src/contract/schemas/event.ts'
-import { tellChange } from '../../src/operations/events/tell.ts'
+import { eventsOfChange } from '../../src/operations/events/events-of-change.ts'
 import { CLUSTER, Ground, newAccount, newPosition, newTransaction, sign, TENANT } from '../engine/ground.ts'
 import { AT } from '../machines/records.ts'
 
@@ -15,7 +15,7 @@ const OTHER = 'OTHER'
 async function open(): Promise<{ ground: Ground; log: EngineEventLog; readonly again: () => Promise<EngineEventLog> }> {
   const ground = await Ground.open()
   const take = (): EngineEventLog => {
-    ground.engine.journal.tellBy(tellChange)
+    ground.engine.journal.useEventSource(eventsOfChange)
     return new EngineEventLog(ground.engine)
   }
   return { ground, log: take(), again: async () => (await ground.restart(), take()) }
@@ -26,7 +26,7 @@ const everything = (log: EngineEventLog, tenant = TENANT): Promise<readonly Even
 const types = (events: readonly EventRecord[]): string[] => events.map(({ type }) => type)
 
 const say = (unit: UnitOfWork, ground: Ground, id: string, changes: object): void => {
-  unit.tell<'account'>(ground.entry(id), { type: 'command.update', changes })
+  unit.send<'account'>(ground.entry(id), { type: 'command.update', changes })
 }
 
 describe('what is told', () => {
@@ -55,7 +55,7 @@ describe('what is told', () => {
     const { ground, log } = await open()
     await ground.done((unit) => newAccount(unit, 'a'))
     await ground.done((unit) =>
-      unit.tell<'account'>(ground.entry('a'), {
+      unit.send<'account'>(ground.entry('a'), {
         type: 'command.reserve',
         asset: 'lamports',
         amount: '10',
@@ -70,7 +70,7 @@ describe('what is told', () => {
     await ground.done((unit) => newAccount(unit, 'a'))
     const moved = [{ asset: 'lamports', released: '10', debited: '10', credited: '0' }] as const
     await ground.done((unit) => {
-      unit.tell<'account'>(ground.entry('a'), {
+      unit.send<'account'>(ground.entry('a'), {
         type: 'command.reserve',
         asset: 'lamports',
         amount: '10',

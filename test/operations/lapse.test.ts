@@ -114,7 +114,7 @@ async function prepare(
       entries: ofKind(entry.head, 'transaction')!.context.fixed.entries,
       preparedAt: new Date(atMs).toISOString(),
     }
-    unit.tell<'transaction'>(entry, { type: 'command.rebuild', fixed: whole })
+    unit.send<'transaction'>(entry, { type: 'command.rebuild', fixed: whole })
     unit.also(TENANT, {
       type: 'payload',
       tenant: TENANT,
@@ -124,7 +124,7 @@ async function prepare(
     })
     if (signatures === null) return
     const { ours, complete } = signatures
-    unit.tell<'transaction'>(entry, {
+    unit.send<'transaction'>(entry, {
       type: 'command.sign',
       signatures: 1,
       complete,

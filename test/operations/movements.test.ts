@@ -99,7 +99,7 @@ describe('tokens', () => {
     const known = town.engine.directory.find(['a', 'CHAIN_DEVNET', associated(victim)].join('\u0000'))
     const touch = { transactionId: 't', signature: 's', at: new Date().toISOString() }
     for (const entry of known)
-      await town.engine.transact((unit) => unit.tell<'position'>(entry, { type: 'chain.closed', touch })).durable
+      await town.engine.transact((unit) => unit.send<'position'>(entry, { type: 'chain.closed', touch })).durable
     expect(await verdict(transfer(destination, { initializeDestinationPositionIfNeeded: true }))).toBe(
       '400 LOOKUP_MISMATCH /itemData/destination/owner',
     )
@@ -109,7 +109,7 @@ describe('tokens', () => {
     const mine = await town.wallet('MINE')
     await mintTo(mine, '5')
     const [entry] = town.engine.directory.find(['a', 'CHAIN_DEVNET', associated(mine)].join('\u0000'))
-    await town.engine.transact((unit) => unit.tell<'position'>(entry!, { type: 'command.freeze' })).durable
+    await town.engine.transact((unit) => unit.send<'position'>(entry!, { type: 'command.freeze' })).durable
     const source = { owner: by(mine), financialInstrument: by(mint) }
     expect(await verdict(transfer({ owner: by(owner), financialInstrument: by(mint) }, { source }))).toBe(
       '403 FROZEN /itemData',

@@ -39,13 +39,13 @@ async function newLoan(transactionId: string, open: string | null = null): Promi
     }
     const entry = unit.create('loan', place('ACME', id), { loan: context })
     const touch = { ...TOUCH, transactionId }
-    unit.tell<'loan'>(entry, {
+    unit.send<'loan'>(entry, {
       type: 'chain.changed',
       change: { ...origination, id: transactionId },
       closes: false,
       touch,
     })
-    if (open !== null) unit.tell<'loan'>(entry, { type: 'command.begin', transactionId: open, plan: null })
+    if (open !== null) unit.send<'loan'>(entry, { type: 'command.begin', transactionId: open, plan: null })
   })
   return id
 }
@@ -94,7 +94,7 @@ describe('a loan', () => {
     await done((unit) => {
       unit.also('ACME', { type: 'payload', ...place('ACME', 'last'), payload: { fixed, signedBytes: 'AA==' } })
       const entry = unit.create('transaction', place('ACME', 'last'), { fixed })
-      unit.tell<'transaction'>(entry, {
+      unit.send<'transaction'>(entry, {
         type: 'command.sign',
         signatures: 2,
         complete: true,

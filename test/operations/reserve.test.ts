@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import type { Entry as BookEntry } from '../../machines/transaction-record.ts'
 import { CommandRejected } from '../../src/engine/records/unit-of-work.ts'
 import type { Platform } from '../../src/operations/context/platform.ts'
-import { reserve } from '../../src/operations/transactions/launch.ts'
+import { reserve } from '../../src/operations/transactions/submit.ts'
 import { Ground, newPosition, TENANT } from '../engine/ground.ts'
 
 const thawed = { event: { type: 'chain.thawed' }, undo: { type: 'chain.frozen' } } as const

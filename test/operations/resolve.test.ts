@@ -61,7 +61,7 @@ beforeAll(async () => {
   })
   closed = await town.wallet('MINE', references({ organizationExternalId: 'MINE', code: 'gone' }))
   const touch = { transactionId: 't', signature: 's', at: AT }
-  await town.engine.transact((unit) => unit.tell<'account'>(closed.entry, { type: 'chain.closed', touch })).durable
+  await town.engine.transact((unit) => unit.send<'account'>(closed.entry, { type: 'chain.closed', touch })).durable
 })
 
 describe('a party of a transaction', () => {

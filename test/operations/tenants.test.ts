@@ -121,7 +121,7 @@ describe("a record that another tenant has of one's own address", () => {
       0n,
       null,
     )
-    const { durable } = town.engine.transact((unit) => unit.tell<'account'>(note.entry, { type: 'command.freeze' }))
+    const { durable } = town.engine.transact((unit) => unit.send<'account'>(note.entry, { type: 'command.freeze' }))
     await durable
     mine = await town.wallet('MINE', { canPayFees: true }, SOL, pair)
     other = await town.wallet('MINE', {}, SOL)

@@ -87,7 +87,7 @@ export class Town {
         engine,
         clusters,
         keys: new AccountKeys(vault, ring),
-        desk,
+        signingQueue: desk,
         clock,
         ids: randomUUID,
         limits: { maxFeeLamports: 10_000_000n },

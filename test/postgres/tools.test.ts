@@ -30,7 +30,7 @@ beforeAll(async () => {
   }
   const store = await openStore({ path: join(place('first'), 'store'), onFatal })
   await store.commit([{ tenant: TENANT, epoch: 1, ops: rowsOf(recordsOfEveryState()) }])
-  const engine = await Engine.open({ store, onFatal, retirement: { keep: 5, keepRetryable: 1_000, ...EVICTED } })
+  const engine = await Engine.open({ store, onFatal, eviction: { keep: 5, keepRetryable: 1_000, ...EVICTED } })
   await engine.stop()
   await store.close()
 })

@@ -110,8 +110,8 @@ export class AttackerSide extends PacedSide {
   }
 
   /**
-   * A victim pays another of the same tenant by owner and instrument, half of the time in whose name there is a trap: it
-   * has to go to the associated account, or to an own position.
+   * A victim pays another of the same tenant by owner and instrument, half of the time one in whose name there is a
+   * trap: it has to go to the associated account, or to an own position.
    */
   async payVictim(house: House): Promise<void> {
     const unlimited = this.#unlimited.get(house)

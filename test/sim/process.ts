@@ -113,7 +113,7 @@ export class Process {
     })
     const keys = new AccountKeys(vault, ring, () => keypairFromSeed(random.bytes(32)))
     const retirement = { keep: 10, keepRetryable: 60, ...EVICTED }
-    const engine = await Engine.open({ store, clock, onFatal, awakePerTenant: 50, retirement })
+    const engine = await Engine.open({ store, clock, onFatal, awakePerTenant: 50, eviction: retirement })
     this.engine = engine
     opened(engine)
     const ids = (): string => random.uuid()

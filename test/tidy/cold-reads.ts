@@ -51,11 +51,11 @@ const READERS: Readonly<Record<string, string>> = {
   'src/operations/transactions/compose.ts': ATTEMPT,
   'src/operations/transactions/countersign/countersign.ts': ATTEMPT,
   'src/operations/transactions/idempotency.ts': CALLER,
-  'src/operations/transactions/launch.ts': ATTEMPT,
+  'src/operations/transactions/submit.ts': ATTEMPT,
   'src/operations/transactions/nonces/void.ts': CALLER,
   'src/operations/transactions/plans/send-step.ts': CALLER,
   'src/operations/transactions/signing/answers.ts': ITSELF,
-  'src/operations/transactions/signing/desk.ts': ITSELF,
+  'src/operations/transactions/signing/signing-queue.ts': ITSELF,
   'src/operations/transactions/signing/held.ts': CALLER,
   'src/operations/transactions/signing/named.ts': ATTEMPT,
   'src/operations/transactions/signing/rebuild.ts': ATTEMPT,
@@ -80,7 +80,7 @@ const RUNNERS: Readonly<Record<string, string>> = {
   'src/operations/transactions/attempt.ts': 'the runner of attempts',
   'src/operations/transactions/idempotency.ts': 'names both rows at once',
   'src/operations/transactions/perform.ts': 'lets no request with the same key pass meanwhile',
-  'src/operations/transactions/signing/desk.ts': 'answers a question that cannot wait',
+  'src/operations/transactions/signing/signing-queue.ts': 'answers a question that cannot wait',
 }
 
 /** What an attempt lacks: one file gathers it and begins the attempt again. */

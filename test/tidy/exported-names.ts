@@ -137,7 +137,6 @@ const SEVERAL_MEANINGS: ReadonlySet<string> = new Set([
   'settle',
   'standingOf',
   'sum',
-  'tellDistribution',
   'textOf',
   'transferChecked',
 ])

@@ -21,7 +21,7 @@ const BY_ADDRESS: Readonly<Record<string, string>> = {
   'src/operations/admin/freeze-target.ts': ADMINISTRATOR,
   'src/operations/admin/lane-target.ts': ADMINISTRATOR,
   'src/operations/authorization/rent.ts': CAN_SIGN,
-  'src/operations/transactions/countersign/judge.ts': OWN,
+  'src/operations/transactions/countersign/evaluate-share.ts': OWN,
   'src/operations/holdings/new-holding.ts': OWN,
   'src/operations/holdings/keys.ts': 'refuses a key at a custodian that somebody else has registered',
   'src/operations/loans/feed-control.ts': KEY_KEPT,
@@ -33,7 +33,7 @@ const BY_ADDRESS: Readonly<Record<string, string>> = {
   'src/operations/lookup/signing-requests.ts': CAN_SIGN,
   'src/operations/transactions/signing/send.ts': 'asks for keys that signed the transaction',
   'src/operations/transactions/books.ts': EVERY_BOOK,
-  'src/operations/transactions/enter.ts':
+  'src/operations/transactions/authorize-and-record.ts':
     'asks for records that this unit of work makes, or another of the tenant under way',
   'src/operations/lookup/escrows.ts': 'takes records of the tenants of the loan',
   'src/operations/authorization/fee-rights.ts': CAN_SIGN,
@@ -53,7 +53,7 @@ const THROUGH_ALL: Readonly<Record<string, string>> = {
   'src/operations/background/listener.ts': BACKGROUND,
   'src/operations/background/reconciliation.ts': BACKGROUND,
   'src/operations/background/plan-driver.ts': BACKGROUND,
-  'src/operations/transactions/signing/desk.ts': BACKGROUND,
+  'src/operations/transactions/signing/signing-queue.ts': BACKGROUND,
   'src/operations/webhooks/dispatcher.ts': BACKGROUND,
 }
 

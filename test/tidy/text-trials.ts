@@ -115,7 +115,7 @@ export const TEXT_TRIALS: Readonly<Record<string, Trial>> = {
       'src/operations/b.ts': 'const of = (raw: bigint): readonly JsonObject[] | null => []\nexport interface BInput {}',
       'src/operations/c.ts':
         'export const fetch: Read<Input, Model> = () => 1\nfunction shown(data: JsonObject): Model {}',
-      'src/operations/events/tell.ts': 'export function tell(): void {}',
+      'src/operations/events/events-of-change.ts': 'export function tell(): void {}',
       'src/operations/views/fetch-bulk.ts': 'export interface BulkInput {}',
       'src/contract/schemas/a.ts': 'export interface Account { readonly onchainId: string; readonly owner: Owner }',
       'src/contract/schemas/b.ts':
@@ -129,7 +129,7 @@ export const TEXT_TRIALS: Readonly<Record<string, Trial>> = {
       'src/operations/b.ts declares the type of a request by hand',
       'src/contract/schemas/a.ts declares by hand what a schema infers',
       'src/contract/schemas/b.ts declares by hand what a schema infers',
-      'src/operations/events/tell.ts needs no exception of contract.ts any more',
+      'src/operations/events/events-of-change.ts needs no exception of contract.ts any more',
     ],
   },
   'folders are small': {

@@ -8,10 +8,10 @@ export interface Finding {
   readonly path?: readonly (string | number)[]
 }
 
-type Judge<T> = (value: T) => Finding | undefined
+type Check<T> = (value: T) => Finding | undefined
 
 /** Checks a value that already has the right type. */
-export function rule<T>(judge: Judge<T>): z.core.$ZodCheck<T> {
+export function rule<T>(judge: Check<T>): z.core.$ZodCheck<T> {
   return z.check<T>((payload) => {
     const finding = judge(payload.value)
     if (finding !== undefined) payload.issues.push(issueOf(finding, payload.value))
@@ -22,7 +22,7 @@ export function rule<T>(judge: Judge<T>): z.core.$ZodCheck<T> {
  * Checks the members of an object against each other, even if one of them is invalid, so that all problems are reported
  * at once.
  */
-export function acrossMembers<T extends object>(judge: Judge<T>): z.core.$ZodCheck<T> {
+export function acrossMembers<T extends object>(judge: Check<T>): z.core.$ZodCheck<T> {
   const check = rule<T>((value) => (isObject(value) ? judge(value) : undefined))
   check._zod.def.when = () => true
   return check

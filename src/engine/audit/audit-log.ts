@@ -13,7 +13,7 @@ import {
   stored,
   type AuditRow,
   type Checkpoint,
-  type Deed,
+  type AuditEntry,
 } from './audit-row.ts'
 
 export type Append = (tenant: string, op: StoreOp) => void
@@ -55,15 +55,15 @@ export class AuditLog {
   }
 
   /** Appends audit entries to the chains. Must be called only when nothing can prevent the write any more. */
-  write(deeds: readonly Deed[], at: string, append: Append): void {
-    for (const deed of deeds) {
-      const head = this.#head(deed.tenant)
-      const row = chained(deed, head.sequence + 1, at, head.hash)
+  write(auditEntries: readonly AuditEntry[], at: string, append: Append): void {
+    for (const auditEntry of auditEntries) {
+      const head = this.#head(auditEntry.tenant)
+      const row = chained(auditEntry, head.sequence + 1, at, head.hash)
       head.sequence = row.sequence
       head.hash = row.hash
-      append(deed.tenant, { type: 'audit', tenant: deed.tenant, sequence: row.sequence, row: stored(row) })
+      append(auditEntry.tenant, { type: 'audit', tenant: auditEntry.tenant, sequence: row.sequence, row: stored(row) })
       if (row.sequence % CHECKPOINT_EVERY === 0)
-        this.#seal(deed.tenant, head, at, checkpointName(deed.tenant, row.sequence), append)
+        this.#seal(auditEntry.tenant, head, at, checkpointName(auditEntry.tenant, row.sequence), append)
     }
   }
 
@@ -74,8 +74,8 @@ export class AuditLog {
   }
 
   /** Marks one row per entry as durable. */
-  durable(deeds: readonly Deed[]): void {
-    for (const { tenant } of deeds) this.#head(tenant).durable += 1
+  durable(auditEntries: readonly AuditEntry[]): void {
+    for (const { tenant } of auditEntries) this.#head(tenant).durable += 1
   }
 
   /** Sequence of the newest durable row; 0 if there is none. */

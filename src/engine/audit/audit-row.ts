@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 
 /** An audit entry before it has its place in the chain of its tenant. */
-export interface Deed {
+export interface AuditEntry {
   /** The tenant whose audit log receives the entry. */
   readonly tenant: string
   /** The API key, or the subject of a token. */
@@ -94,8 +94,8 @@ export function hashOf(row: Omit<AuditRow, 'hash'>): string {
 }
 
 /** Builds the row that follows `previousHash`. */
-export function chained(deed: Deed, sequence: number, at: string, previousHash: string): AuditRow {
-  const { keyId, action, outcome, resource, requestId, count } = deed
+export function chained(auditEntry: AuditEntry, sequence: number, at: string, previousHash: string): AuditRow {
+  const { keyId, action, outcome, resource, requestId, count } = auditEntry
   const counted = count === undefined ? {} : { count }
   const row = { sequence, at, keyId: wellFormed(keyId), action, outcome, resource, requestId, ...counted, previousHash }
   return { ...row, hash: hashOf(row) }

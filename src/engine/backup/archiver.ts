@@ -16,7 +16,7 @@ import type { Frame, Sealing } from '../../../snapshots/backup/format.ts'
 import { fileFrames } from '../../../snapshots/backup/frames.ts'
 import type { Row } from '../../../snapshots/backup/rows.ts'
 
-export interface ArchiveGround {
+export interface ArchiveDependencies {
   readonly redo: Redo
   readonly dir: string
   readonly sealing: Sealing
@@ -43,20 +43,20 @@ const NAMES_FILES = /\nk![^\n]*"kept":"(?:folder|players)"|\nm!masterKeyCheck /
  * Continues the archive that the store names, or begins a new one if batches are missing from it. Must run before
  * anything is written to the store.
  */
-export async function openArchive(ground: ArchiveGround): Promise<Archiver> {
-  const { redo, dir, sealing, log } = ground
+export async function openArchive(deps: ArchiveDependencies): Promise<Archiver> {
+  const { redo, dir, sealing, log } = deps
   const { line } = redo
   const files = line === null ? [] : archiveFiles(dir, line.line)
   const reach = line === null ? null : await reachOf(files, line.from, sealing).catch((error: unknown) => String(error))
   const why = line === null ? 'there was none' : typeof reach === 'string' ? reach : await lacks(redo, reach!)
-  if (why === null) return new Archiver(ground, reach as Reach, files.at(-1)?.number ?? 0)
-  const next = ground.newLine()
+  if (why === null) return new Archiver(deps, reach as Reach, files.at(-1)?.number ?? 0)
+  const next = deps.newLine()
   await redo.begin(next)
   log.warn(
     { archive: next, why },
     'started a new archive: make a backup, because the archive can only be replayed on a newer backup',
   )
-  return new Archiver(ground, { store: redo.last, chain: 0 }, 0)
+  return new Archiver(deps, { store: redo.last, chain: 0 }, 0)
 }
 
 /** The last sequences in the newest readable file. */
@@ -92,7 +92,7 @@ async function lacks(redo: Redo, reach: Reach): Promise<string | null> {
 }
 
 export class Archiver {
-  readonly #ground: ArchiveGround
+  readonly #deps: ArchiveDependencies
   readonly #known = new Map<string, string>()
   #reach: Reach
   #number: number
@@ -101,19 +101,19 @@ export class Archiver {
   #running: Promise<void> | null = null
   #trouble: string | null = null
 
-  constructor(ground: ArchiveGround, reach: Reach, number: number) {
-    this.#ground = ground
+  constructor(deps: ArchiveDependencies, reach: Reach, number: number) {
+    this.#deps = deps
     this.#reach = reach
     this.#number = number
   }
 
   get line(): string {
-    return this.#ground.redo.line?.line ?? ''
+    return this.#deps.redo.line?.line ?? ''
   }
 
   /** Number of batches in the store that are not archived yet. */
   get lag(): number {
-    return this.#ground.redo.last - this.#reach.store
+    return this.#deps.redo.last - this.#reach.store
   }
 
   /** The error of the last attempt; null: it succeeded. */
@@ -148,7 +148,7 @@ export class Archiver {
 
   async #take(): Promise<void> {
     for (;;) {
-      const batches = await this.#ground.redo.after(this.#reach.store, BATCHES_AT_ONCE)
+      const batches = await this.#deps.redo.after(this.#reach.store, BATCHES_AT_ONCE)
       // Chain batches are read after the store batches and written before them: wherever an archive ends, the chain is
       // not behind the records.
       await this.#takeChain()
@@ -157,7 +157,7 @@ export class Archiver {
       const { file } = await this.#openFile()
       await file.append([...files, ...batches.map(({ sequence, text }) => batchFrame(sequence, text))])
       this.#reach = { ...this.#reach, store: batches.at(-1)!.sequence }
-      this.#ground.redo.archived(this.#reach.store)
+      this.#deps.redo.archived(this.#reach.store)
       if (batches.length < BATCHES_AT_ONCE) return
     }
   }
@@ -178,11 +178,11 @@ export class Archiver {
   }
 
   async #openFile(): Promise<{ readonly file: ArchiveFile }> {
-    const nowMs = this.#ground.now()
+    const nowMs = this.#deps.now()
     if (this.#file !== null && (this.#file.file.bytes > FILE_BYTES || nowMs - this.#file.begunMs > FILE_MS))
       await this.#endFile()
     if (this.#file === null) {
-      const { dir, release, sealing } = this.#ground
+      const { dir, release, sealing } = this.#deps
       this.#number += 1
       const manifest = { line: this.line, release, madeAt: new Date(nowMs).toISOString(), after: this.#reach }
       this.#file = { file: await ArchiveFile.begin(dir, this.#number, manifest, sealing), begunMs: nowMs }
@@ -205,12 +205,12 @@ export class Archiver {
       this.#known.set(path, stamp)
       return before !== stamp
     }
-    const { secrets, players } = this.#ground
+    const { secrets, players } = this.#deps
     return [...fileFrames('secrets', secrets, isNew), ...fileFrames('players', players, isNew)]
   }
 
   #well(): void {
-    if (this.#trouble !== null) this.#ground.log.info({ archive: this.line }, 'the archive is writable again')
+    if (this.#trouble !== null) this.#deps.log.info({ archive: this.line }, 'the archive is writable again')
     this.#trouble = null
   }
 
@@ -218,7 +218,7 @@ export class Archiver {
   #fail(error: unknown): void {
     const trouble = error instanceof Error ? error.message : String(error)
     if (this.#trouble === null)
-      this.#ground.log.warn(
+      this.#deps.log.warn(
         { err: error, archive: this.line },
         'archive write failed: the store keeps the missing batches',
       )

@@ -5,7 +5,7 @@ import type { Frame } from '../../../snapshots/backup/format.ts'
 import type { Row } from '../../../snapshots/backup/rows.ts'
 import type { Store as WholeStore, StoreView } from '../../../snapshots/store.ts'
 
-export interface CopyGround {
+export interface CopyDependencies {
   readonly store: Pick<WholeStore, 'view'>
   readonly release: string
   readonly clusters: readonly string[]
@@ -21,22 +21,25 @@ export interface CopyGround {
  * older than the store's rows.
  */
 export async function* copyFrames(
-  ground: CopyGround,
+  deps: CopyDependencies,
   between?: () => AsyncIterable<Frame>,
 ): AsyncGenerator<Frame, void, undefined> {
-  const view = ground.store.view()
+  const view = deps.store.view()
   try {
-    yield manifestFrame(await manifestFor(ground, view))
+    yield manifestFrame(await manifestFor(deps, view))
     if (between !== undefined) yield* between()
     yield* rowFrames('store', rowsOf(view))
-    yield* fileFrames('secrets', ground.secrets)
-    yield* fileFrames('players', ground.players)
+    yield* fileFrames('secrets', deps.secrets)
+    yield* fileFrames('players', deps.players)
   } finally {
     await view.close()
   }
 }
 
-async function manifestFor({ release, clusters, chainIncluded, now }: CopyGround, view: StoreView): Promise<Manifest> {
+async function manifestFor(
+  { release, clusters, chainIncluded, now }: CopyDependencies,
+  view: StoreView,
+): Promise<Manifest> {
   const hashes = await Promise.all(clusters.map(async (id) => [id, await view.meta(`genesis:${id}`)] as const))
   const known = hashes.filter(([, hash]) => typeof hash === 'string')
   return {

@@ -3,7 +3,7 @@
 import type { RecordState } from '../records/record.ts'
 
 /** An event before it has its place in the log of its tenant. */
-export interface Told {
+export interface DomainEvent {
   /** The tenant whose log receives the event. */
   readonly tenant: string
   readonly cluster: string
@@ -23,7 +23,7 @@ export interface Told {
  * Returns the events of one change, in order. `previous` is undefined for a new record; `next` is the state that is
  * written.
  */
-export type Teller = (previous: RecordState | undefined, next: RecordState) => readonly Told[]
+export type EventSource = (previous: RecordState | undefined, next: RecordState) => readonly DomainEvent[]
 
 /** An event as it is stored. `seenBy` is present only if other organizations see the event. */
 export type EventRow = readonly [
@@ -39,7 +39,7 @@ export type EventRow = readonly [
 ]
 
 export function eventRow(
-  { type, cluster, organization, onchainId, offchainId, data, seenBy }: Told,
+  { type, cluster, organization, onchainId, offchainId, data, seenBy }: DomainEvent,
   atMs: number,
 ): EventRow {
   const row = [type, atMs, cluster, organization, onchainId, offchainId, data] as const

@@ -4,8 +4,8 @@
 import type { Store } from '../../../snapshots/store.ts'
 import type { RecordState } from '../records/record.ts'
 import { AuditLog, type Append } from '../audit/audit-log.ts'
-import type { Deed } from '../audit/audit-row.ts'
-import { eventRow, type Told, type Teller } from './domain-events.ts'
+import type { AuditEntry } from '../audit/audit-row.ts'
+import { eventRow, type DomainEvent, type EventSource } from './domain-events.ts'
 
 /** A change that is being written; `previous` is the record as last written. */
 export interface Written {
@@ -15,19 +15,19 @@ export interface Written {
 
 /** Events and audit entries of a unit of work besides those derived from its changes. */
 export interface Notes {
-  readonly told: readonly Told[]
-  readonly deeds: readonly Deed[]
+  readonly events: readonly DomainEvent[]
+  readonly auditEntries: readonly AuditEntry[]
 }
 
-export const NO_NOTES: Notes = { told: [], deeds: [] }
-const NOBODY: readonly Told[] = []
+export const NO_NOTES: Notes = { events: [], auditEntries: [] }
+const NOBODY: readonly DomainEvent[] = []
 
 /**
  * Result of `write`: the last sequence per tenant, for `durable`, and the events that belong to logs of other tenants.
  */
 export interface Noted {
   readonly reached: ReadonlyMap<string, number> | undefined
-  readonly elsewhere: readonly Told[]
+  readonly elsewhere: readonly DomainEvent[]
 }
 
 interface Log {
@@ -41,15 +41,15 @@ export class Journal {
   readonly audit = new AuditLog()
   readonly #clock: { now(): number }
   readonly #logs = new Map<string, Log>()
-  #teller: Teller = () => []
+  #eventsOf: EventSource = () => []
 
   constructor(clock: { now(): number }) {
     this.#clock = clock
   }
 
   /** Sets the source of events. Before that, changes cause none. */
-  tellBy(teller: Teller): void {
-    this.#teller = teller
+  useEventSource(eventsOf: EventSource): void {
+    this.#eventsOf = eventsOf
   }
 
   /** Continues the logs of a tenant from their last rows on disk. */
@@ -65,11 +65,16 @@ export class Journal {
    * more.
    * @param here true for tenants whose logs are written in this batch
    */
-  write(changes: readonly Written[], { told, deeds }: Notes, append: Append, here: (tenant: string) => boolean): Noted {
+  write(
+    changes: readonly Written[],
+    { events, auditEntries }: Notes,
+    append: Append,
+    here: (tenant: string) => boolean,
+  ): Noted {
     let reached: Map<string, number> | undefined
-    let elsewhere: Told[] | undefined
+    let elsewhere: DomainEvent[] | undefined
     let atMs: number | undefined
-    const add = (each: Told): void => {
+    const add = (each: DomainEvent): void => {
       if (!here(each.tenant)) {
         elsewhere ??= []
         elsewhere.push(each)
@@ -82,9 +87,10 @@ export class Journal {
       reached ??= new Map()
       reached.set(each.tenant, log.last)
     }
-    for (const { previous, next } of changes) for (const each of this.#teller(previous, next)) add(each)
-    for (const each of told) add(each)
-    if (deeds.length > 0) this.audit.write(deeds, new Date(atMs ?? this.#clock.now()).toISOString(), append)
+    for (const { previous, next } of changes) for (const each of this.#eventsOf(previous, next)) add(each)
+    for (const each of events) add(each)
+    if (auditEntries.length > 0)
+      this.audit.write(auditEntries, new Date(atMs ?? this.#clock.now()).toISOString(), append)
     return { reached, elsewhere: elsewhere ?? NOBODY }
   }
 
@@ -94,8 +100,8 @@ export class Journal {
   }
 
   /** Marks what `write` appended as durable and visible to reads; notifies subscribers. */
-  durable(reached: ReadonlyMap<string, number> | undefined, { deeds }: Notes): void {
-    this.audit.durable(deeds)
+  durable(reached: ReadonlyMap<string, number> | undefined, { auditEntries }: Notes): void {
+    this.audit.durable(auditEntries)
     if (reached === undefined) return
     for (const [tenant, sequence] of reached) {
       const log = this.#log(tenant)

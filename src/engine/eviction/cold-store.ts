@@ -6,7 +6,7 @@ import { ColdView, type InMemory, type PayloadOf } from './cold-view.ts'
 import { NotAtHand, type ColdKey } from '../../../snapshots/not-at-hand.ts'
 import { glanceOfRows, type TransactionGlance } from '../records/glance.ts'
 import type { Listed, Store, StoreOp } from '../../../snapshots/store.ts'
-import { LackingRows, onEach } from '../../../snapshots/at-hand.ts'
+import { MissingRows, onEach } from '../../../snapshots/at-hand.ts'
 import { payIdKey } from '../index/payment-keys.ts'
 import { listName, type OldRecords, type OldView } from '../query/listing.ts'
 import type { Source } from '../query/read-model.ts'
@@ -99,7 +99,7 @@ export class Archive implements OldRecords {
     await this.#store.fetch(keys)
     const wanted = keys.filter(({ read }) => read === 'old' || read === 'alias')
     if (wanted.length === 0) return
-    const lacking = new LackingRows(this.#store)
+    const lacking = new MissingRows(this.#store)
     for (;;) {
       try {
         onEach(wanted, (key) => this.#learn(key))

@@ -25,7 +25,7 @@ export interface InMemory {
   readonly close: () => void
 }
 
-export interface ColdViewGround {
+export interface ColdViewDependencies {
   readonly store: Store
   /** The lists that contain the record while it is cold. */
   readonly listsOf: (state: RecordState) => readonly string[]
@@ -34,15 +34,15 @@ export interface ColdViewGround {
 }
 
 export class ColdView implements OldView {
-  readonly #ground: ColdViewGround
+  readonly #deps: ColdViewDependencies
   readonly #view: StoreView
   /** The lists of the records that memory and store both show. */
   readonly #shown: Promise<ReadonlyMap<string, readonly string[]>>
 
-  constructor(ground: ColdViewGround) {
-    this.#ground = ground
-    this.#view = ground.store.view()
-    this.#shown = this.#shownTwice(ground.inMemory)
+  constructor(deps: ColdViewDependencies) {
+    this.#deps = deps
+    this.#view = deps.store.view()
+    this.#shown = this.#shownTwice(deps.inMemory)
     this.#shown.catch(() => undefined)
   }
 
@@ -53,7 +53,7 @@ export class ColdView implements OldView {
       const leaving = [...entries]
       const stored = await Promise.all(leaving.map(({ head }) => this.#view.old(head.id)))
       return new Map(
-        leaving.flatMap(({ head }, at) => (stored[at] === undefined ? [] : [[head.id, this.#ground.listsOf(head)]])),
+        leaving.flatMap(({ head }, at) => (stored[at] === undefined ? [] : [[head.id, this.#deps.listsOf(head)]])),
       )
     } finally {
       close()
@@ -75,8 +75,8 @@ export class ColdView implements OldView {
 
   async states(ids: readonly string[]): Promise<RecordState[]> {
     const envelopes = await Promise.all(ids.map((id) => this.#envelope(id)))
-    return await atHand(this.#ground.store, () =>
-      onEach(envelopes, (envelope) => fromEnvelope(envelope, () => this.#ground.payloadOf(envelope))),
+    return await atHand(this.#deps.store, () =>
+      onEach(envelopes, (envelope) => fromEnvelope(envelope, () => this.#deps.payloadOf(envelope))),
     )
   }
 

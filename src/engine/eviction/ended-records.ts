@@ -8,7 +8,7 @@ import { batchItemsKey } from '../index/item-keys.ts'
 import type { Entry } from '../records/entry.ts'
 import { ofKind, type RecordState } from '../records/record.ts'
 import type { ColdRows } from './cold-rows.ts'
-import { isSettled, type Leaving, type RetirementOptions } from './eviction.ts'
+import { isSettled, type Leaving, type EvictionOptions } from './eviction.ts'
 
 /** Maximum number of records per write. */
 const MAX_AT_ONCE = 64
@@ -33,7 +33,7 @@ export class EndedRecords {
     engine: Pick<Engine, 'directory'>,
     rows: ColdRows,
     leaving: Leaving,
-    { keep, keepRetryable = MAX_RETRYABLE }: Pick<RetirementOptions, 'keep' | 'keepRetryable'>,
+    { keep, keepRetryable = MAX_RETRYABLE }: Pick<EvictionOptions, 'keep' | 'keepRetryable'>,
   ) {
     this.#engine = engine
     this.#rows = rows

@@ -17,7 +17,7 @@ const MOST_AT_ONCE = 64
 /** Maximum number examined per write; some cannot leave yet. */
 const MOST_LOOKED_AT = 2 * MOST_AT_ONCE
 
-export interface RetirementOptions extends ListedKinds {
+export interface EvictionOptions extends ListedKinds {
   /** Number of ended transactions that stay in memory, and of ended records of the other kinds together. */
   readonly keep: number
   /** Records of failed batches that stay in memory, so that the batches can be retried. */
@@ -30,11 +30,11 @@ export interface Leaving {
   letGo(entries: readonly Entry[], rows: ReadonlyMap<string, readonly StoreOp[]>): Promise<void>
 }
 
-export class Retirement {
+export class Evictor {
   readonly #engine: Pick<Engine, 'directory' | 'fetch'>
   readonly #rows: ColdRows
   readonly #leaving: Leaving
-  readonly #options: Pick<RetirementOptions, 'keep'>
+  readonly #options: Pick<EvictionOptions, 'keep'>
   /** Ended transactions in memory, oldest end first. */
   readonly #ended = new Set<Entry>()
   #underWay: Promise<void> | null = null
@@ -44,7 +44,7 @@ export class Retirement {
     engine: Pick<Engine, 'directory' | 'fetch'>,
     rows: ColdRows,
     leaving: Leaving,
-    options: Pick<RetirementOptions, 'keep'>,
+    options: Pick<EvictionOptions, 'keep'>,
   ) {
     this.#engine = engine
     this.#rows = rows
@@ -97,7 +97,7 @@ export class Retirement {
   }
 
   /**
-   * The next records to evict, with their companions. A record that cannot be judged yet keeps its turn, and `lacking`
+   * The next records to evict, with their companions. A record that cannot be evicted yet keeps its turn, and `lacking`
    * receives the rows that this needs.
    */
   #next(lacking: ColdKey[]): Entry[] {

@@ -4,19 +4,19 @@ import type { Change } from '../records/change.ts'
 import { ColdRows } from './cold-rows.ts'
 import type { Archive } from './cold-store.ts'
 import { EndedRecords } from './ended-records.ts'
-import { Retirement, type Leaving, type RetirementOptions } from './eviction.ts'
+import { Evictor, type Leaving, type EvictionOptions } from './eviction.ts'
 
 export class Evictions {
-  readonly #all: readonly (Retirement | EndedRecords)[]
+  readonly #all: readonly (Evictor | EndedRecords)[]
 
   constructor(
     engine: Pick<Engine, 'directory' | 'store' | 'fetch'>,
     archive: Archive,
     leaving: Leaving,
-    options: RetirementOptions,
+    options: EvictionOptions,
   ) {
     const rows = new ColdRows(engine.store, archive)
-    const transactions = new Retirement(engine, rows, leaving, options)
+    const transactions = new Evictor(engine, rows, leaving, options)
     this.#all =
       options.others === undefined ? [transactions] : [transactions, new EndedRecords(engine, rows, leaving, options)]
   }

@@ -115,11 +115,11 @@ export class Listings {
   }
 
   /** Applies a change published by another process. Idempotent, and independent of order. */
-  take(told: Listed): void {
-    const key = addressKey(told.cluster, told.address)
+  take(events: Listed): void {
+    const key = addressKey(events.cluster, events.address)
     const there = this.#elsewhere.get(key) ?? new Map<string, Listed>()
     this.#elsewhere.set(key, there)
-    const known = there.get(told.id)
-    if (known === undefined || known.revision < told.revision) there.set(told.id, told)
+    const known = there.get(events.id)
+    if (known === undefined || known.revision < events.revision) there.set(events.id, events)
   }
 }

@@ -3,12 +3,12 @@
 import type { Kind } from '../../../machines/kinds.ts'
 import type { Entry as BookEntry } from '../../../machines/transaction-record.ts'
 import type { Consequence } from '../records/consequences.ts'
-import type { Deed } from '../audit/audit-row.ts'
-import type { Told } from '../events/domain-events.ts'
+import type { AuditEntry } from '../audit/audit-row.ts'
+import type { DomainEvent } from '../events/domain-events.ts'
 import type { Listed } from '../index/listing.ts'
 
 /** Outcome of a sender's transaction that moves balances of the recipient, or that the recipient countersigned. */
-export interface OutcomeNotice {
+export interface OutcomeItem {
   readonly kind: 'outcome'
   readonly transactionId: string
   readonly messageHash: string
@@ -30,14 +30,14 @@ export interface OutcomeNotice {
 }
 
 /** Content of a message. JSON. */
-export type Notice =
-  | OutcomeNotice
+export type MessageItem =
+  | OutcomeItem
   /** Public facts about a record have changed. */
   | { readonly kind: 'listed'; readonly listed: Listed }
   /** An event of the sender that organizations of the recipient also see. */
-  | { readonly kind: 'event'; readonly told: Told }
+  | { readonly kind: 'event'; readonly told: DomainEvent }
   /** An API key of the sender acted on a record of the recipient. */
-  | { readonly kind: 'deed'; readonly deed: Deed }
+  | { readonly kind: 'deed'; readonly deed: AuditEntry }
   /**
    * An event for a record of the recipient, from an authorized sender; the sender has checked that the record's machine
    * accepts it.
@@ -51,10 +51,10 @@ export const EVERYBODY = ''
 /** A message as stored in the outbox. */
 export interface TenantMessage {
   readonly to: string
-  readonly notices: readonly Notice[]
+  readonly notices: readonly MessageItem[]
 }
 
-export interface Posted extends TenantMessage {
+export interface NumberedMessage extends TenantMessage {
   readonly sender: string
   /** Number of the message among those of its sender, from 1; never reused. */
   readonly sequence: number

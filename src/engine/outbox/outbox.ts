@@ -4,9 +4,9 @@
 // the store; failed deliveries are retried, and also after a start.
 import { NotAtHand } from '../../../snapshots/not-at-hand.ts'
 import type { Store, StoreOp } from '../../../snapshots/store.ts'
-import { atHand, LackingRows, type RowSource } from '../../../snapshots/at-hand.ts'
+import { atHand, MissingRows, type RowSource } from '../../../snapshots/at-hand.ts'
 import type { Listed } from '../index/listing.ts'
-import { EVERYBODY, type TenantMessage, type Posted } from './message.ts'
+import { EVERYBODY, type TenantMessage, type NumberedMessage } from './message.ts'
 
 /** Delivers messages to tenants owned by other processes. */
 export interface Elsewhere {
@@ -15,18 +15,18 @@ export interface Elsewhere {
    * Resolves when the recipient has applied the message durably (now or before); a message to everybody, when all other
    * processes have received it.
    */
-  deliver(message: Posted): Promise<void>
+  deliver(message: NumberedMessage): Promise<void>
   /** Public facts about the records of other processes, for a process that starts. */
   listings?(): AsyncIterable<Listed>
 }
 
-export interface PostGround {
+export interface OutboxDependencies {
   readonly store: Pick<Store, 'outbox' | 'inbox' | 'meta'>
   /**
    * Applies a message and advances the inbox cursor, synchronously. Resolves when durable. Throws if the message cannot
    * be applied now.
    */
-  readonly take: (message: Posted) => Promise<void>
+  readonly take: (message: NumberedMessage) => Promise<void>
   /** Fetches the rows that `take` lacks. */
   readonly rows: RowSource
   /** Hands rows of a tenant to the store, in the order of the calls. */
@@ -35,17 +35,17 @@ export interface PostGround {
   /** Applies public facts published by another process. */
   readonly list: (listed: Listed) => void
   /** Called when a delivery fails. */
-  readonly failed: (message: Posted, error: unknown) => void
+  readonly failed: (message: NumberedMessage, error: unknown) => void
 }
 
 interface Waiting {
-  readonly message: Posted
+  readonly message: NumberedMessage
   /** True while the message is being sent to another process. */
   under: boolean
   /** True while rows that the recipient lacks are being fetched. */
   isFetching: boolean
   /** The rows that the recipient lacked so far. */
-  lacking?: LackingRows
+  lacking?: MissingRows
   /** Settles when the sender may continue: the message was applied, or is left to a retry. */
   readonly settled: Settled
 }
@@ -59,8 +59,8 @@ interface Settled {
 /** Store name of the number of a tenant's latest message. */
 export const lastMessageName = (tenant: string): string => `outbox!${tenant}`
 
-export class Post {
-  readonly #ground: PostGround
+export class Outbox {
+  readonly #deps: OutboxDependencies
   /** Number of the latest message, by sender. */
   readonly #last = new Map<string, number>()
   /** Undelivered messages by sender, in order. */
@@ -69,8 +69,8 @@ export class Post {
   readonly #taken = new Map<string, number>()
   #delivering = false
 
-  constructor(ground: PostGround) {
-    this.#ground = ground
+  constructor(deps: OutboxDependencies) {
+    this.#deps = deps
   }
 
   /** Number of messages that their recipients have not applied. */
@@ -89,29 +89,29 @@ export class Post {
 
   /** Loads the undelivered messages of a tenant. */
   async resume(sender: string): Promise<void> {
-    const { store } = this.#ground
+    const { store } = this.#deps
     this.#last.set(sender, (store.meta(lastMessageName(sender)) as number | undefined) ?? 0)
     for (const { sequence, row } of await store.outbox(sender))
       this.#put({ ...(row as TenantMessage), sender, sequence })
   }
 
   /** Numbers messages and appends their rows. Must be called only when nothing can prevent the write any more. */
-  write(sender: string, messages: readonly TenantMessage[], append: (op: StoreOp) => void): Posted[] {
+  write(sender: string, messages: readonly TenantMessage[], append: (op: StoreOp) => void): NumberedMessage[] {
     if (messages.length === 0) return []
     let last = this.#last.get(sender) ?? 0
-    const posted = messages.map((message) => ({ ...message, sender, sequence: (last += 1) }))
+    const numbered = messages.map((message) => ({ ...message, sender, sequence: (last += 1) }))
     this.#last.set(sender, last)
-    for (const { sequence, to, notices } of posted)
-      append({ type: 'outbox', tenant: sender, sequence, row: { to, notices } })
+    for (const { sequence, to, notices: items } of numbered)
+      append({ type: 'outbox', tenant: sender, sequence, row: { to, notices: items } })
     append({ type: 'meta', name: lastMessageName(sender), value: last })
-    return posted
+    return numbered
   }
 
   /**
    * Delivers messages just handed to the store. Resolves when they are applied durably; messages that cannot be
    * delivered now do not delay it.
    */
-  async send(messages: readonly Posted[]): Promise<void> {
+  async send(messages: readonly NumberedMessage[]): Promise<void> {
     const waiting = messages.map((message) => this.#put(message))
     this.deliver()
     await Promise.all(waiting.map(({ settled }) => settled.promise))
@@ -133,19 +133,19 @@ export class Post {
    * Receives a message from another process, possibly repeatedly. Resolves when it is applied durably. Rejects if it
    * cannot be applied now.
    */
-  async receive(message: Posted): Promise<void> {
+  async receive(message: NumberedMessage): Promise<void> {
     if (message.to === EVERYBODY) {
-      for (const notice of message.notices) if (notice.kind === 'listed') this.#ground.list(notice.listed)
+      for (const item of message.notices) if (item.kind === 'listed') this.#deps.list(item.listed)
       return
     }
-    await atHand(this.#ground.rows, async () => {
+    await atHand(this.#deps.rows, async () => {
       if (!this.#isTaken(message)) await this.#take(message)
       // Applied a moment ago: wait until that is on disk before the sender clears its outbox.
-      else await this.#ground.write(message.to, [])
+      else await this.#deps.write(message.to, [])
     })
   }
 
-  #put(message: Posted): Waiting {
+  #put(message: NumberedMessage): Waiting {
     const waiting: Waiting = { message, under: false, isFetching: false, settled: unsettled() }
     const queue = this.#waiting.get(message.sender)
     if (queue === undefined) this.#waiting.set(message.sender, [waiting])
@@ -178,7 +178,7 @@ export class Post {
   /** Returns true if the message was applied and cleared. */
   #hand(waiting: Waiting): boolean {
     const { message, settled } = waiting
-    const { elsewhere } = this.#ground
+    const { elsewhere } = this.#deps
     if (elsewhere !== undefined && (message.to === EVERYBODY || !elsewhere.owns(message.to))) {
       this.#carry(waiting, elsewhere)
       return false
@@ -195,7 +195,7 @@ export class Post {
       taken.then(settled.resolve, settled.reject)
     } catch (error) {
       if (error instanceof NotAtHand) this.#fetch(waiting, error)
-      else this.#ground.failed(message, error)
+      else this.#deps.failed(message, error)
       return false
     }
     this.#clear(message)
@@ -204,7 +204,7 @@ export class Post {
 
   #fetch(waiting: Waiting, error: NotAtHand): void {
     waiting.isFetching = true
-    waiting.lacking ??= new LackingRows(this.#ground.rows)
+    waiting.lacking ??= new MissingRows(this.#deps.rows)
     waiting.lacking.fetch(error).then(
       () => {
         waiting.isFetching = false
@@ -213,7 +213,7 @@ export class Post {
       (reason: unknown) => {
         waiting.isFetching = false
         waiting.settled.resolve()
-        this.#ground.failed(waiting.message, reason)
+        this.#deps.failed(waiting.message, reason)
       },
     )
   }
@@ -232,25 +232,25 @@ export class Post {
       },
       (error: unknown) => {
         waiting.under = false
-        this.#ground.failed(message, error)
+        this.#deps.failed(message, error)
       },
     )
   }
 
-  #isTaken({ sender, to, sequence }: Posted): boolean {
-    return sequence <= (this.#taken.get(pair(to, sender)) ?? this.#ground.store.inbox(to, sender))
+  #isTaken({ sender, to, sequence }: NumberedMessage): boolean {
+    return sequence <= (this.#taken.get(pair(to, sender)) ?? this.#deps.store.inbox(to, sender))
   }
 
-  #take(message: Posted): Promise<void> {
-    const taken = this.#ground.take(message)
+  #take(message: NumberedMessage): Promise<void> {
+    const taken = this.#deps.take(message)
     this.#taken.set(pair(message.to, message.sender), message.sequence)
     return taken
   }
 
   /** Queued behind the recipient's commit, so that a message is never removed before it is durably applied. */
-  #clear({ sender, sequence }: Posted): void {
+  #clear({ sender, sequence }: NumberedMessage): void {
     // A failed write ends the process; there is no caller to report it to.
-    this.#ground.write(sender, [{ type: 'outbox', tenant: sender, sequence, row: null }]).catch(() => undefined)
+    this.#deps.write(sender, [{ type: 'outbox', tenant: sender, sequence, row: null }]).catch(() => undefined)
   }
 }
 

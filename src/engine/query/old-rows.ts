@@ -13,7 +13,7 @@ import type { Quantity } from './quantity.ts'
 /** Rows read and tested between two checks of the clock: at most about 1 ms of work. */
 export const OLD_ROWS_PER_YIELD = 64
 
-export interface OldGround<State extends RecordState> {
+export interface OldRowsDependencies<State extends RecordState> {
   readonly view: OldView
   readonly lists: readonly string[]
   readonly listing: Listing<State>
@@ -34,19 +34,19 @@ interface Wanted {
 }
 
 export class OldRows<State extends RecordState> {
-  readonly #ground: OldGround<State>
+  readonly #deps: OldRowsDependencies<State>
   readonly #query: CompiledQuery<State>
   readonly #compare: (left: Placed, right: Placed) => number
   /** Rows arrive in the requested order, except rows with equal timestamps. */
   readonly #newestFirst: boolean
   #count = 0
 
-  constructor(ground: OldGround<State>, query: CompiledQuery<State>) {
+  constructor(deps: OldRowsDependencies<State>, query: CompiledQuery<State>) {
     const [first] = query.keys
-    this.#ground = ground
+    this.#deps = deps
     this.#query = query
     this.#compare = compareKeyed(query.keys)
-    this.#newestFirst = first?.field.name === ground.listing.by && first.descending
+    this.#newestFirst = first?.field.name === deps.listing.by && first.descending
   }
 
   /** Number of matching records; valid once `inOrder` has yielded its first piece. */
@@ -56,13 +56,13 @@ export class OldRows<State extends RecordState> {
 
   /** Yields the first `wanted` matches in order, piece by piece; at least one piece. */
   async *inOrder(wanted: number): AsyncGenerator<readonly Placed[], void, undefined> {
-    const { view, lists } = this.#ground
+    const { view, lists } = this.#deps
     const unfiltered = this.#query.entries.length === 0
     if (unfiltered) for (const list of lists) this.#count += await view.count(list)
     const inMemory = await view.inMemory()
     let after: Placed | undefined
     for (let given = 0; ;) {
-      const most = Math.min(wanted - given, this.#ground.mostKept)
+      const most = Math.min(wanted - given, this.#deps.mostKept)
       const first = after === undefined
       const piece =
         most === 0 && unfiltered ? [] : await this.#piece({ most, after, inMemory, counts: first && !unfiltered })
@@ -74,7 +74,7 @@ export class OldRows<State extends RecordState> {
   }
 
   async #piece(wanted: Wanted): Promise<readonly Placed[]> {
-    const { view, lists, slices } = this.#ground
+    const { view, lists, slices } = this.#deps
     const best = new Best(wanted.most, this.#compare)
     const [fromMs, toMs] = this.#times(wanted.after)
     for (const list of lists) {
@@ -87,7 +87,7 @@ export class OldRows<State extends RecordState> {
 
   /** Returns true when no later row of the list can be wanted. */
   *#take(page: readonly Listed[], best: Best, { after, inMemory, counts }: Wanted): Job<boolean> {
-    const { listing } = this.#ground
+    const { listing } = this.#deps
     const { entries, keys } = this.#query
     for (const [index, row] of page.entries()) {
       if (index % OLD_ROWS_PER_YIELD === 0) yield
@@ -110,7 +110,7 @@ export class OldRows<State extends RecordState> {
       after !== undefined && this.#newestFirst ? instantOf(after) : Number.POSITIVE_INFINITY,
     ]
     for (const { field, any, tests } of this.#query.entries) {
-      if (field.name !== this.#ground.listing.by || (any && tests.length > 1)) continue
+      if (field.name !== this.#deps.listing.by || (any && tests.length > 1)) continue
       for (const test of tests) {
         if (test.kind !== 'range' || test.negated) continue
         from = Math.max(from, test.low?.value.nearest ?? from)

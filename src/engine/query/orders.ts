@@ -9,7 +9,7 @@ import { OrderedRows } from './ordered-rows.ts'
 import type { Rows } from './rows.ts'
 import type { Job } from './slices.ts'
 import type { CompareRows } from './sorting.ts'
-import type { TableGround } from './table.ts'
+import type { TableDependencies } from './table.ts'
 
 /** Maximum number of order names remembered from a first request. */
 const MOST_REMEMBERED = 1_000
@@ -80,21 +80,21 @@ function without(rows: Uint32Array, left: Bits): Uint32Array {
 
 export class Orders<Record> {
   readonly #rows: Rows<Record>
-  readonly #ground: TableGround
+  readonly #deps: TableDependencies
   readonly #columnOf: (field: Field<Record>) => Column | undefined
   readonly #held = new Map<string, HeldOrder<Record>>()
   readonly #askedAtMs = new Map<string, number>()
 
-  constructor(rows: Rows<Record>, ground: TableGround, columnFor: (field: Field<Record>) => Column | undefined) {
+  constructor(rows: Rows<Record>, deps: TableDependencies, columnFor: (field: Field<Record>) => Column | undefined) {
     this.#rows = rows
-    this.#ground = ground
+    this.#deps = deps
     this.#columnOf = columnFor
   }
 
   /** @param canMake true if the columns of the keys are filled */
   find(keys: readonly SortKey<Record>[], canMake: boolean): OrderedRows | undefined {
     const name = keys.map(({ field, descending }) => `${field.name} ${descending ? 'D' : 'A'}`).join()
-    const nowMs = this.#ground.clock.elapsed()
+    const nowMs = this.#deps.clock.elapsed()
     const held = this.#held.get(name)
     if (held !== undefined) {
       held.usedAtMs = nowMs
@@ -140,7 +140,7 @@ export class Orders<Record> {
   }
 
   #make(name: string, keys: readonly SortKey<Record>[], nowMs: number): void {
-    if (this.#held.size >= this.#ground.tuning.mostOrders && !this.#dropOldest()) return
+    if (this.#held.size >= this.#deps.tuning.mostOrders && !this.#dropOldest()) return
     const held = new HeldOrder<Record>(new Set(keys.map(({ field }) => field)), nowMs)
     this.#held.set(name, held)
     const drop = (): void => {
@@ -148,7 +148,7 @@ export class Orders<Record> {
     }
     const sorted = sortedCopy(this.#keysOf(keys), this.#rows)
     // Queries work without an order that cannot be built.
-    this.#ground.slices.run(held.make(sorted, this.comparer(keys), this.#rows.live)).catch(drop)
+    this.#deps.slices.run(held.make(sorted, this.comparer(keys), this.#rows.live)).catch(drop)
   }
 
   #dropOldest(): boolean {

@@ -114,17 +114,17 @@ export class ReadModel {
     for (const list of new Set(parts.map((part) => listName(listing, part))))
       if ((await view.count(list)) > 0) lists.push(list)
     if (lists.length === 0) return { count: recent.count, items: recent.items.slice(skip, skip + limit) }
-    const ground = { view, lists, listing, slices: this.#slices, mostKept: this.#tuning.mostKept }
+    const deps = { view, lists, listing, slices: this.#slices, mostKept: this.#tuning.mostKept }
     return await this.#scans.take(() =>
-      withOld(recent, new OldRows(ground, query), { resource, query, view, slices: this.#slices }),
+      withOld(recent, new OldRows(deps, query), { resource, query, view, slices: this.#slices }),
     )
   }
 
   /** Queries rows that are not records, e.g. of a log, read for this query only. */
   async among<Row>(resource: Resource<Row>, rows: readonly Row[], query: CompiledQuery<Row>): Promise<Answer<Row>> {
     // Nothing changes this table, so no fault can occur.
-    const ground = { clock: this.#clock, slices: this.#slices, tuning: this.#tuning, fault: () => undefined }
-    const table = new Table<Row>(resource, ground)
+    const deps = { clock: this.#clock, slices: this.#slices, tuning: this.#tuning, fault: () => undefined }
+    const table = new Table<Row>(resource, deps)
     return await this.#slices.run(
       (function* (): Job<Answer<Row>> {
         for (const [index, row] of rows.entries()) {
@@ -178,13 +178,13 @@ export class ReadModel {
   #table<State extends RecordState>(source: Source<State>, held: Held, part: string): Table<RecordState> {
     let found = held.parts.get(part)
     if (found === undefined) {
-      const ground = {
+      const deps = {
         clock: this.#clock,
         slices: this.#slices,
         tuning: this.#tuning,
         fault: () => this.#fault(source, held),
       }
-      found = new Table<RecordState>(source.resource, ground)
+      found = new Table<RecordState>(source.resource, deps)
       held.parts.set(part, found)
     }
     return found

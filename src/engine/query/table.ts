@@ -27,7 +27,7 @@ export class ColumnsMissing<Record> extends Error {
   }
 }
 
-export interface TableGround {
+export interface TableDependencies {
   readonly clock: SliceClock
   /** Runs the building of indexes while queries continue. */
   readonly slices: Slices
@@ -40,7 +40,7 @@ export class Table<Record> {
   readonly resource: Resource<Record>
   readonly rows: Rows<Record>
   readonly tuning: Tuning
-  readonly #ground: TableGround
+  readonly #deps: TableDependencies
   readonly #columns = new Map<string, HeldColumn<Record>>()
   readonly #orders: Orders<Record>
   /** Number of queries in progress over several turns. */
@@ -50,12 +50,12 @@ export class Table<Record> {
   /** The error of a change that could not be applied. */
   #broken: unknown
 
-  constructor(resource: Resource<Record>, ground: TableGround) {
+  constructor(resource: Resource<Record>, deps: TableDependencies) {
     this.resource = resource
     this.rows = new Rows((record) => resource.id(record))
-    this.tuning = ground.tuning
-    this.#ground = ground
-    this.#orders = new Orders(this.rows, ground, (field) => this.#columns.get(field.name)?.column)
+    this.tuning = deps.tuning
+    this.#deps = deps
+    this.#orders = new Orders(this.rows, deps, (field) => this.#columns.get(field.name)?.column)
   }
 
   /** Applies a new record, or a new state of one. */
@@ -89,9 +89,9 @@ export class Table<Record> {
     this.#readers -= 1
     if (this.#readers > 0 || this.#waiting.length === 0 || this.#drains) return
     this.#drains = true
-    this.#ground.slices.run(this.#drain()).catch((error: unknown) => {
+    this.#deps.slices.run(this.#drain()).catch((error: unknown) => {
       this.#broken = error
-      this.#ground.fault()
+      this.#deps.fault()
     })
   }
 
@@ -111,7 +111,7 @@ export class Table<Record> {
     for (const field of fields) {
       let held = this.#columns.get(field.name)
       if (held === undefined) {
-        held = { field, column: columnOf(field.type), filled: false, usedAtMs: this.#ground.clock.elapsed() }
+        held = { field, column: columnOf(field.type), filled: false, usedAtMs: this.#deps.clock.elapsed() }
         this.#columns.set(field.name, held)
         yield* this.#fillColumn(held)
       }
@@ -125,7 +125,7 @@ export class Table<Record> {
   column(field: Field<Record>): HeldColumn<Record>['column'] {
     const held = this.#columns.get(field.name)
     if (held?.filled !== true) throw new ColumnsMissing([field])
-    held.usedAtMs = this.#ground.clock.elapsed()
+    held.usedAtMs = this.#deps.clock.elapsed()
     return held.column
   }
 
@@ -153,7 +153,7 @@ export class Table<Record> {
     if (column.trigrams !== undefined || column.dictionary.size < this.tuning.trigramsFrom) return
     const trigrams = new Trigrams(FIRST_CODE, this.tuning.fewRows)
     column.trigrams = trigrams
-    this.#ground.slices.run(trigrams.catchUp(column.dictionary.texts)).catch(() => {
+    this.#deps.slices.run(trigrams.catchUp(column.dictionary.texts)).catch(() => {
       column.trigrams = undefined
     })
   }

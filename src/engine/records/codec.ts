@@ -18,7 +18,7 @@ export interface TransactionPayload {
   readonly exposed?: true
   /** Remote signers that were asked for a signature, whether or not it has arrived. */
   readonly asked?: readonly Asked[]
-  readonly judged?: Judged
+  readonly judged?: EvaluationFacts
   /** Signers whose signatures the caller supplied. Keys that this service can use gave the other signatures present. */
   readonly outside?: readonly string[]
 }
@@ -27,7 +27,7 @@ export interface TransactionPayload {
  * Inputs of the evaluation that cannot be derived later; the rest follows from the fixed part. Kept small because every
  * transaction writes it: members with the usual value are absent.
  */
-export interface Judged {
+export interface EvaluationFacts {
   /** Highest possible fee, in lamports. */
   readonly maxFee: string
   /**

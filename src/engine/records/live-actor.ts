@@ -39,7 +39,7 @@ export class LiveActor {
     return { value, context }
   }
 
-  tell(event: { readonly type: string }): Answer {
+  send(event: { readonly type: string }): Answer {
     this.#answer = undefined
     this.#actor.send(event)
     if (this.#failure !== undefined) throw new Error(`an action threw on ${event.type}`, { cause: this.#failure })

@@ -9,7 +9,7 @@ const AWAKE_PER_TENANT = 10_000
  * Activations are reported to the machine in batches of this size: one event per record would cost more than the events
  * of a new transaction.
  */
-const MOST_UNTOLD = 64
+const MAX_UNREPORTED = 64
 
 /** Reports that the actor of a record threw. `quarantined`: the record accepts no further event in this process. */
 export type ActorFailed = (failure: {
@@ -33,14 +33,14 @@ export class Supervisor {
   readonly #awake = new Set<Entry>()
   readonly #clock: { now(): number }
   readonly #onActorFailed: ActorFailed | undefined
-  #untold = 0
+  #unreported = 0
   #quarantined = 0
 
   constructor(tenant: string, { capacity = AWAKE_PER_TENANT, clock, onActorFailed }: SupervisorOptions) {
     this.tenant = tenant
     this.#clock = clock
     this.#onActorFailed = onActorFailed
-    this.#stride = Math.min(MOST_UNTOLD, Math.max(1, Math.floor(capacity / 16)))
+    this.#stride = Math.min(MAX_UNREPORTED, Math.max(1, Math.floor(capacity / 16)))
     this.#actor = createActor(tenantMachine, { input: { capacity } })
     this.#actor.subscribe({
       error: (error: unknown) => {
@@ -66,16 +66,16 @@ export class Supervisor {
       return
     }
     this.#awake.add(entry)
-    this.#untold += 1
-    if (this.#untold < this.#stride) return
-    const count = this.#untold
-    this.#untold = 0
+    this.#unreported += 1
+    if (this.#unreported < this.#stride) return
+    const count = this.#unreported
+    this.#unreported = 0
     this.#actor.send({ type: 'command.activate', count })
   }
 
   /** Passivates a record that is no longer needed. The machine learns of it with the next batch of activations. */
   release(entry: Entry): void {
-    if (this.#awake.delete(entry)) this.#untold -= 1
+    if (this.#awake.delete(entry)) this.#unreported -= 1
     entry.sleep()
   }
 

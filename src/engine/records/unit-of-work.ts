@@ -4,12 +4,12 @@ import type { EventOf, InputOf, Kind } from '../../../machines/kinds.ts'
 import type { Answer, Rejected } from '../../../machines/protocol.ts'
 import { noteChanges, ONBOARDED, type BalanceChange, type Cause } from './balance-change.ts'
 import { Entry } from './entry.ts'
-import type { Deed } from '../audit/audit-row.ts'
-import type { Told } from '../events/domain-events.ts'
+import type { AuditEntry } from '../audit/audit-row.ts'
+import type { DomainEvent } from '../events/domain-events.ts'
 import { LiveActor } from './live-actor.ts'
 import { MessageTaken } from '../../../snapshots/errors.ts'
 import type { StoreOp } from '../../../snapshots/store.ts'
-import type { TenantMessage, Notice } from '../outbox/message.ts'
+import type { TenantMessage, MessageItem } from '../outbox/message.ts'
 import type { RecordState } from './record.ts'
 
 /**
@@ -83,11 +83,11 @@ export class UnitOfWork {
   readonly #before = new Map<Entry, RecordState | undefined>()
   readonly #rows = new Map<string, StoreOp[]>()
   readonly #balances: BalanceChange[] = []
-  readonly #told: Told[] = []
-  readonly #deeds: Deed[] = []
+  readonly #events: DomainEvent[] = []
+  readonly #auditEntries: AuditEntry[] = []
   readonly #afterCommit: (() => void)[] = []
   readonly #onRollBack: (() => void)[] = []
-  readonly #messages = new Map<string, Notice[]>()
+  readonly #messages = new Map<string, MessageItem[]>()
   readonly #beside = new Set<string>()
   #home: string | null
 
@@ -115,10 +115,10 @@ export class UnitOfWork {
   }
 
   /** Queues a notice for another tenant. All notices to one tenant go out as one message. */
-  send(to: string, notice: Notice): void {
-    const notices = this.#messages.get(to)
-    if (notices === undefined) this.#messages.set(to, [notice])
-    else notices.push(notice)
+  sendMessage(to: string, item: MessageItem): void {
+    const items = this.#messages.get(to)
+    if (items === undefined) this.#messages.set(to, [item])
+    else items.push(item)
   }
 
   /**
@@ -129,14 +129,14 @@ export class UnitOfWork {
   order<K extends Kind>(entry: Entry, event: EventOf<K>): void {
     const { tenant, kind, id, value, context } = entry.head
     if (this.#isOwn(tenant)) {
-      this.tell(entry, event)
+      this.send(entry, event)
       return
     }
     const likeness = LiveActor.restore(kind, value, context)
-    const answer = likeness.tell(event)
+    const answer = likeness.send(event)
     likeness.stop()
     if (answer.type === 'rejected') throw new CommandRejected(answer, entry.head)
-    this.send(tenant, { kind: 'order', record: id, of: kind, event })
+    this.sendMessage(tenant, { kind: 'order', record: id, of: kind, event })
   }
 
   /** Creates a record of any tenant; a record of another tenant through a message. */
@@ -145,7 +145,7 @@ export class UnitOfWork {
     const likeness = LiveActor.create(kind, input)
     const state = { kind, ...place, revision: 1, ...likeness.snapshot() } as unknown as RecordState<K>
     likeness.stop()
-    this.send(place.tenant, { kind: 'new', of: kind, cluster: place.cluster, id: place.id, input })
+    this.sendMessage(place.tenant, { kind: 'new', of: kind, cluster: place.cluster, id: place.id, input })
     return state
   }
 
@@ -165,7 +165,7 @@ export class UnitOfWork {
    * Sends an event to a record of this tenant. Throws `CommandRejected` when its machine rejects the event. `cause`: of
    * what it changes in the record's balances; absent: a reading of the chain.
    */
-  tell<K extends Kind>(entry: Entry, event: EventOf<K>, cause?: Cause): RecordState<K> {
+  send<K extends Kind>(entry: Entry, event: EventOf<K>, cause?: Cause): RecordState<K> {
     this.#own(entry.head.tenant)
     if (entry.quarantined) throw new RecordFailed(entry, undefined)
     this.#host.use(entry)
@@ -186,7 +186,7 @@ export class UnitOfWork {
   #sent(entry: Entry, event: { readonly type: string }): { readonly answer: Answer; readonly actor: LiveActor } {
     try {
       const actor = entry.awake()
-      return { answer: actor.tell(event), actor }
+      return { answer: actor.send(event), actor }
     } catch (error) {
       this.#host.failed(entry, error)
       throw new RecordFailed(entry, error)
@@ -213,23 +213,23 @@ export class UnitOfWork {
   /** Kind of the record `id` if this unit changes or creates it, directly or by message; otherwise null. */
   kindOf(id: string): Kind | null {
     for (const { head } of this.#before.keys()) if (head.id === id) return head.kind
-    for (const notices of this.#messages.values()) {
-      for (const notice of notices) {
-        if (notice.kind === 'order' && notice.record === id) return notice.of
-        if (notice.kind === 'new' && notice.id === id) return notice.of
+    for (const items of this.#messages.values()) {
+      for (const item of items) {
+        if (item.kind === 'order' && item.record === id) return item.of
+        if (item.kind === 'new' && item.id === id) return item.of
       }
     }
     return null
   }
 
   /** Adds an event besides those derived from the changes; it is written with them, or alone. */
-  event(told: Told): void {
-    this.#told.push(told)
+  event(events: DomainEvent): void {
+    this.#events.push(events)
   }
 
   /** Adds an audit entry, written with the changes. */
-  audit(deed: Deed): void {
-    this.#deeds.push(deed)
+  audit(auditEntry: AuditEntry): void {
+    this.#auditEntries.push(auditEntry)
   }
 
   /** Runs `action` once the unit is durable. */
@@ -261,15 +261,15 @@ export class UnitOfWork {
   }
 
   get messages(): readonly TenantMessage[] {
-    return [...this.#messages].map(([to, notices]) => ({ to, notices }))
+    return [...this.#messages].map(([to, items]) => ({ to, notices: items }))
   }
 
-  get told(): readonly Told[] {
-    return this.#told
+  get events(): readonly DomainEvent[] {
+    return this.#events
   }
 
-  get deeds(): readonly Deed[] {
-    return this.#deeds
+  get auditEntries(): readonly AuditEntry[] {
+    return this.#auditEntries
   }
 
   get followUps(): readonly (() => void)[] {

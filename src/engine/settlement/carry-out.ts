@@ -36,8 +36,8 @@ export function carryOut(engine: Engine, unit: UnitOfWork, entries: readonly Boo
     const target = engine.directory.byId(record)
     if (target === undefined) continue
     noteMove(target, outcome.touch.transactionId ?? '')
-    const move = (event: { readonly type: string }): void => tellAny(unit, target, event, cause)
-    const learn = (event: { readonly type: string }): void => tellFact(engine, unit, target, event, outcome)
+    const move = (event: { readonly type: string }): void => sendAny(unit, target, event, cause)
+    const learn = (event: { readonly type: string }): void => sendFact(engine, unit, target, event, outcome)
     const { isOfOthers, settled, landed } = newsFor(target, outcome)
     switch (consequence) {
       case 'apply':
@@ -127,7 +127,7 @@ const SWITCHES: ReadonlySet<string> = new Set([
  * record is closed, the state to undo went away with its fork, or the record belongs to another tenant, which decides
  * nothing here.
  */
-function tellFact(
+function sendFact(
   engine: Engine,
   unit: UnitOfWork,
   target: Entry,
@@ -136,7 +136,7 @@ function tellFact(
 ): void {
   const { consequence, tenant } = outcome
   try {
-    tellAny(unit, target, event, causeOf(outcome))
+    sendAny(unit, target, event, causeOf(outcome))
   } catch (error) {
     if (!(error instanceof CommandRejected)) throw error
     const passedBy =
@@ -153,6 +153,6 @@ function abandonments(facts: BookEntry['facts']): { readonly type: string }[] {
 }
 
 /** Facts are stored as data: their kind is known only at run time, and the machine checks them. */
-function tellAny(unit: UnitOfWork, target: Entry, event: { readonly type: string }, cause: Cause): void {
-  unit.tell(target, event as never, cause)
+function sendAny(unit: UnitOfWork, target: Entry, event: { readonly type: string }, cause: Cause): void {
+  unit.send(target, event as never, cause)
 }

@@ -2,7 +2,7 @@
 // of one turn.
 import { NotAtHand } from '../../../snapshots/not-at-hand.ts'
 import type { ChainFact } from '../../submission/submission.ts'
-import { LackingRows } from '../../../snapshots/at-hand.ts'
+import { MissingRows } from '../../../snapshots/at-hand.ts'
 import { hearFact } from './countersigned.ts'
 import type { Engine } from '../engine.ts'
 import type { Entry } from '../records/entry.ts'
@@ -22,7 +22,7 @@ export class ChainFacts {
    */
   readonly #waiting = new Map<string, ChainFact[]>()
   /** Rows that a waiting fact lacked so far, by transaction. */
-  readonly #lacking = new Map<string, LackingRows>()
+  readonly #lacking = new Map<string, MissingRows>()
   /** Transactions whose rows are being fetched. */
   readonly #fetching = new Set<string>()
 
@@ -83,7 +83,7 @@ export class ChainFacts {
   }
 
   #fetch(transactionId: string, error: NotAtHand): void {
-    const lacking = this.#lacking.get(transactionId) ?? new LackingRows(this.#engine)
+    const lacking = this.#lacking.get(transactionId) ?? new MissingRows(this.#engine)
     this.#lacking.set(transactionId, lacking)
     this.#fetching.add(transactionId)
     lacking.fetch(error).then(

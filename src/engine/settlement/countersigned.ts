@@ -65,13 +65,13 @@ function tell(
   const { signature, slot, final, at, proof } = heard
   switch (news) {
     case 'apply':
-      return unit.tell<'countersignature'>(entry, { type: 'chain.landed', signature, slot, final, at })
+      return unit.send<'countersignature'>(entry, { type: 'chain.landed', signature, slot, final, at })
     case 'undo':
-      return value === 'landed' ? unit.tell<'countersignature'>(entry, { type: 'chain.undone' }) : null
+      return value === 'landed' ? unit.send<'countersignature'>(entry, { type: 'chain.undone' }) : null
     case 'charge':
-      return unit.tell<'countersignature'>(entry, { type: 'chain.failed', signature, slot, at })
+      return unit.send<'countersignature'>(entry, { type: 'chain.failed', signature, slot, at })
     case 'release':
-      return unit.tell<'countersignature'>(entry, { type: 'chain.expired', at, proof: proof ?? null })
+      return unit.send<'countersignature'>(entry, { type: 'chain.expired', at, proof: proof ?? null })
     case 'abandon':
       // The requester gave up before it signed; that does not revoke the signature given.
       return null

@@ -19,14 +19,14 @@ export type TransactionEvent = EventOf<'transaction'>
  */
 export function settle(engine: Engine, entry: Entry, event: TransactionEvent, at: string): Promise<void> {
   if (isObservation(event)) {
-    engine.observe((unit) => unit.tell<'transaction'>(entry, event))
+    engine.observe((unit) => unit.send<'transaction'>(entry, event))
     return Promise.resolve()
   }
-  return engine.transact((unit) => tellWithConsequences(engine, unit, entry, event, at)).durable
+  return engine.transact((unit) => sendWithConsequences(engine, unit, entry, event, at)).durable
 }
 
 /** As `settle`, inside the caller's unit of work. */
-export function tellWithConsequences(
+export function sendWithConsequences(
   engine: Engine,
   unit: UnitOfWork,
   entry: Entry,
@@ -34,13 +34,13 @@ export function tellWithConsequences(
   at: string,
 ): Transaction {
   const previous = entry.head as Transaction
-  const next = unit.tell<'transaction'>(entry, event)
+  const next = unit.send<'transaction'>(entry, event)
   const { signature, slot, fixed } = next.context
   const following = consequences(previous, next)
   const own = fixed.entries.filter(({ tenant }) => tenant === next.tenant)
   const touch = { transactionId: next.id, signature: signature ?? '', at }
   for (const consequence of following) carryOut(engine, unit, own, { consequence, touch, slot, tenant: next.tenant })
-  tellOthers(unit, next, following, at)
+  sendToOthers(unit, next, following, at)
   return next
 }
 
@@ -56,7 +56,7 @@ function isObservation(event: TransactionEvent): boolean {
  * Sends the outcome to other tenants whose balances the transaction moves, and to those that countersigned it. Finality
  * alone is sent to countersigners only, whose countersignature ends with it.
  */
-function tellOthers(unit: UnitOfWork, transaction: Transaction, following: readonly Consequence[], at: string): void {
+function sendToOthers(unit: UnitOfWork, transaction: Transaction, following: readonly Consequence[], at: string): void {
   const { id, tenant, value, context } = transaction
   const { signature, slot, proof, fixed } = context
   const countersigners = (context.countersigners ?? []).map((each) => each.tenant)
@@ -75,9 +75,9 @@ function tellOthers(unit: UnitOfWork, transaction: Transaction, following: reado
   concerned.delete(tenant)
   for (const to of concerned) {
     const entries = fixed.entries.filter((each) => each.tenant === to)
-    for (const consequence of following) unit.send(to, { ...common, consequence, entries })
+    for (const consequence of following) unit.sendMessage(to, { ...common, consequence, entries })
     if (final && following.length === 0 && countersigners.includes(to))
-      unit.send(to, { ...common, consequence: 'apply', entries: [] })
+      unit.sendMessage(to, { ...common, consequence: 'apply', entries: [] })
   }
 }
 

@@ -4,52 +4,52 @@ import { carryOut } from './carry-out.ts'
 import { countersignatureFor, hear } from './countersigned.ts'
 import type { Engine } from '../engine.ts'
 import type { UnitOfWork } from '../records/unit-of-work.ts'
-import type { Notice, OutcomeNotice, Posted } from '../outbox/message.ts'
+import type { MessageItem, OutcomeItem, NumberedMessage } from '../outbox/message.ts'
 
-export class UnknownNotice extends Error {
+export class UnknownMessageItem extends Error {
   override readonly name = 'UnknownNotice'
 
-  constructor(notice: never) {
-    super(`this release does not know notices of kind ${JSON.stringify((notice as Partial<Notice>).kind)}`)
+  constructor(item: never) {
+    super(`this release does not know notices of kind ${JSON.stringify((item as Partial<MessageItem>).kind)}`)
   }
 }
 
 /** Throws `CommandRejected` when a record rejects its event, and `UnknownNotice`. */
-export function takeMessage(engine: Engine, unit: UnitOfWork, { to, sender, notices }: Posted): void {
-  for (const notice of notices) takeNotice(engine, unit, to, sender, notice)
+export function takeMessage(engine: Engine, unit: UnitOfWork, { to, sender, notices: items }: NumberedMessage): void {
+  for (const item of items) takeNotice(engine, unit, to, sender, item)
 }
 
-function takeNotice(engine: Engine, unit: UnitOfWork, to: string, sender: string, notice: Notice): void {
-  switch (notice.kind) {
+function takeNotice(engine: Engine, unit: UnitOfWork, to: string, sender: string, item: MessageItem): void {
+  switch (item.kind) {
     case 'outcome':
-      takeOutcome(engine, unit, to, sender, notice)
+      takeOutcome(engine, unit, to, sender, item)
       break
     case 'listed':
-      engine.listings.take(notice.listed)
+      engine.listings.take(item.listed)
       break
     case 'event':
-      unit.event(notice.told)
+      unit.event(item.told)
       break
     case 'deed':
-      unit.audit(notice.deed)
+      unit.audit(item.deed)
       break
     case 'order': {
-      const entry = engine.directory.byId(notice.record)
-      if (entry !== undefined) unit.tell(entry, notice.event as never)
+      const entry = engine.directory.byId(item.record)
+      if (entry !== undefined) unit.send(entry, item.event as never)
       break
     }
     case 'new':
-      unit.create(notice.of, { tenant: to, cluster: notice.cluster, id: notice.id }, notice.input as InputOf<Kind>)
+      unit.create(item.of, { tenant: to, cluster: item.cluster, id: item.id }, item.input as InputOf<Kind>)
       break
     default:
       // Sent by a newer release. The message waits, and no later one of its sender is taken before it.
-      throw new UnknownNotice(notice)
+      throw new UnknownMessageItem(item)
   }
 }
 
 /** A countersigner applies its own entries; any other recipient applies the entries in the notice. */
-function takeOutcome(engine: Engine, unit: UnitOfWork, to: string, sender: string, notice: OutcomeNotice): void {
-  const { transactionId, messageHash, consequence, entries, signature, slot, final, at, proof } = notice
+function takeOutcome(engine: Engine, unit: UnitOfWork, to: string, sender: string, item: OutcomeItem): void {
+  const { transactionId, messageHash, consequence, entries, signature, slot, final, at, proof } = item
   const given = countersignatureFor(engine, transactionId, messageHash, to)
   if (given !== undefined) hear(engine, unit, given, consequence, { signature, slot: slot ?? 0, final, at, proof })
   else

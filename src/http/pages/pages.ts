@@ -18,7 +18,7 @@ const NO_CONTENT_POLICY = `default-src 'none'; frame-ancestors 'none'`
 
 export interface PagesOptions {
   readonly api: Api
-  readonly doorkeeper: Doorkeeper
+  readonly authenticator: Doorkeeper
   readonly trusted: BlockList
   readonly routes: readonly Route[]
   readonly settings: HttpSettings
@@ -27,7 +27,16 @@ export interface PagesOptions {
   readonly served: Site
 }
 
-export function pages({ api, doorkeeper, trusted, routes, settings, metrics, draining, served }: PagesOptions): Router {
+export function pages({
+  api,
+  authenticator,
+  trusted,
+  routes,
+  settings,
+  metrics,
+  draining,
+  served,
+}: PagesOptions): Router {
   const document = once(() => openApi(routes, settings.clusters))
   const json = once(() => JSON.stringify(document()))
   const postman = once(() => JSON.stringify(collection(document())))
@@ -41,7 +50,7 @@ export function pages({ api, doorkeeper, trusted, routes, settings, metrics, dra
       page(context, serving ? 200 : 503, JSON_TYPE, body)
     })
     .get('/metrics', async (context) => {
-      if (!isLocal(context.req, trusted)) await doorkeeper.caller(context.req)
+      if (!isLocal(context.req, trusted)) await authenticator.caller(context.req)
       page(context, 200, METRICS_TYPE, await metrics.render())
     })
     .get('/openapi.json', (context) => page(context as never, 200, JSON_TYPE, json()))

@@ -22,17 +22,17 @@ export interface PlayersGround {
 }
 
 /** Starts no process. Logs a warning for each generated key that is stored beside the share it protects. */
-export function openPlayers(ground: PlayersGround): Players {
-  const { codes, environment, log } = ground
+export function openPlayers(deps: PlayersGround): Players {
+  const { codes, environment, log } = deps
   for (const code of codes) {
-    if (readKeyFile(keyFileOf(ground, code)) !== null) log.warn({ player: code }, adviceOn(code))
+    if (readKeyFile(keyFileOf(deps, code)) !== null) log.warn({ player: code }, adviceOn(code))
   }
   const combiner = new PlayerProcess({ code: 'combiner', environment, log, pauseMs: 0 })
-  return new Players({ players: codes.map((code) => playerOf(ground, code)), combiner, log })
+  return new Players({ players: codes.map((code) => playerOf(deps, code)), combiner, log })
 }
 
-function playerOf(ground: PlayersGround, code: string): PlayerHandle {
-  const { environment, log, path } = ground
+function playerOf(deps: PlayersGround, code: string): PlayerHandle {
+  const { environment, log, path } = deps
   let identity = ''
   const process = new PlayerProcess({
     code,
@@ -40,11 +40,11 @@ function playerOf(ground: PlayersGround, code: string): PlayerHandle {
     log,
     async onStart(ask) {
       mkdirSync(path, { recursive: true, mode: 0o700 })
-      const keys = keysOf(ground, code)
+      const keys = keysOf(deps, code)
       const opened = await ask('open', { code, path: join(path, code), keys: keys.map((key) => key.slice()) })
       identity = opened.identity
       // The generated key has been used to move the files under the configured key, and is no longer needed.
-      if (opened.moved) rmSync(keyFileOf(ground, code), { force: true })
+      if (opened.moved) rmSync(keyFileOf(deps, code), { force: true })
     },
   })
   return {
@@ -62,14 +62,14 @@ function playerOf(ground: PlayersGround, code: string): PlayerHandle {
  * The first is the signer's current key. A key that was generated before one was configured still opens the files
  * sealed until then.
  */
-function keysOf(ground: PlayersGround, code: string): Uint8Array[] {
-  const given = ground.keys.get(code)?.reveal()
-  const path = keyFileOf(ground, code)
-  const made = readPlayerKey(ground.wrapper, path)
+function keysOf(deps: PlayersGround, code: string): Uint8Array[] {
+  const given = deps.keys.get(code)?.reveal()
+  const path = keyFileOf(deps, code)
+  const made = readPlayerKey(deps.wrapper, path)
   const known = [...(given === undefined ? [] : [given]), ...(made === null ? [] : [made])]
   if (known.length > 0) return known
-  ground.log.warn({ player: code }, adviceOn(code))
-  return [makePlayerKey(ground.wrapper, path)]
+  deps.log.warn({ player: code }, adviceOn(code))
+  return [makePlayerKey(deps.wrapper, path)]
 }
 
 function adviceOn(code: string): string {

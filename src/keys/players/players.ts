@@ -111,9 +111,12 @@ export class Players implements RemoteKeys<ThresholdWish> {
     }
   }
 
-  #blame(code: string, address: string, deed: string, without: Map<string, string>): void {
-    without.set(code, deed)
-    this.#log.warn({ player: code, address, deed }, 'a threshold signer returned an invalid share and is excluded')
+  #blame(code: string, address: string, auditEntry: string, without: Map<string, string>): void {
+    without.set(code, auditEntry)
+    this.#log.warn(
+      { player: code, address, deed: auditEntry },
+      'a threshold signer returned an invalid share and is excluded',
+    )
   }
 
   /**

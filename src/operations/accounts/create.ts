@@ -92,12 +92,12 @@ async function onboard(
       ? plainAccount(call, null)
       : await kindOnchain(platform, call, clusterOf(platform, call), { type, address: fresh.address, account: onchain })
   const { durable } = platform.engine.transact((unit) => {
-    const ground = {
+    const inputs = {
       dataLength: onchain?.data.length ?? 0,
       ownerProgram: onchain?.owner ?? SYSTEM_PROGRAM,
       lamports: onchain?.lamports ?? 0n,
     }
-    createRecord(platform, call, unit, itemData, type, fresh, id, ground, (holding) => make(unit, id, holding))
+    createRecord(platform, call, unit, itemData, type, fresh, id, inputs, (holding) => make(unit, id, holding))
     rememberOutcome(call, unit, outcome)
   })
   await durable
@@ -120,7 +120,7 @@ function createRecord(
   type: AccountType,
   fresh: NewAddress,
   id: string,
-  ground: {
+  inputs: {
     readonly dataLength: number
     readonly ownerProgram?: string
     readonly lamports?: bigint
@@ -132,7 +132,7 @@ function createRecord(
     platform,
     call,
     itemData,
-    { address: fresh.address, key: fresh.key, type, ...ground },
+    { address: fresh.address, key: fresh.key, type, ...inputs },
     '/itemData',
   )
   checkUnique(platform, call, holding, '/itemData')

@@ -153,7 +153,7 @@ async function close(
       const which = named.length === 0 ? 'a transaction' : `transaction ${named.join(', ')}`
       throw badRequest('ACCOUNT_IN_USE', `${which} is not final yet`, POINTER)
     }
-    unit.tell<'account'>(entry, { type: 'command.inactivate' })
+    unit.send<'account'>(entry, { type: 'command.inactivate' })
     const outcome: Outcome<Members> = { members, transactions: [], shape: 'member', awaited: 'confirmed' }
     rememberOutcome(call, unit, outcome)
     return outcome

@@ -56,7 +56,7 @@ export const accountPrivateKey: Read<ItemBody<PrivateKeyInput>, PrivateKeyModel>
       throw badRequest('KEY_NOT_EXPORTABLE', 'the key cannot be exported from its key store', '/itemData')
     checkNoPolicy(platform, state)
     if (context.keyOrigin === 'service')
-      unit.tell<'account'>(entry, { type: 'command.update', changes: { keyOrigin: 'exported' } })
+      unit.send<'account'>(entry, { type: 'command.update', changes: { keyOrigin: 'exported' } })
     noteUse(call, unit, state)
     return { signer, location: context.keyLocation }
   })

@@ -15,7 +15,7 @@ export const updateAccount: Write<ItemBody<AccountChangesInput>, Members> = asyn
   const { result, durable } = platform.engine.transact((unit) => {
     const { entry, state } = ownRecord(platform, call, account, '/itemData/account')
     const changes = holdingChanges(platform, call, state, given, '/itemData')
-    unit.tell<'account'>(entry, { type: 'command.update', changes })
+    unit.send<'account'>(entry, { type: 'command.update', changes })
     const updatedAccount = { onchainId: state.context.address, offchainId: state.id }
     const outcome: Outcome<Members> = {
       members: { updatedAccount },

@@ -135,7 +135,7 @@ export class Access {
     this.#noted.set(entry, due ? now : noted)
     if (!due) return
     const at = new Date(now).toISOString()
-    this.#engine.observe((unit) => unit.tell<'apiKey'>(entry, { type: 'clock.used', at }))
+    this.#engine.observe((unit) => unit.send<'apiKey'>(entry, { type: 'clock.used', at }))
   }
 }
 

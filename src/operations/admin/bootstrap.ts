@@ -16,7 +16,7 @@ export interface ConfiguredKey {
 }
 
 /** Sources of time and ids. */
-export interface Ground {
+export interface BootstrapDependencies {
   readonly clock: { now(): number }
   readonly ids: () => string
 }
@@ -31,7 +31,7 @@ export type Bootstrapped = 'created' | 'replaced' | 'unchanged' | 'disabled' | '
 export async function bootstrap(
   engine: Engine,
   configured: ConfiguredKey | null,
-  { clock, ids }: Ground,
+  { clock, ids }: BootstrapDependencies,
 ): Promise<Bootstrapped> {
   const { result, durable } = engine.transact((unit) => {
     if (engine.directory.first(organizationKey(SYSTEM_TENANT)) === undefined) createSystem(unit, ids())
@@ -75,7 +75,7 @@ function takeIn(
   if (engine.store.meta(taken) === secretHash || sameSecretHash(key.context.secretHash, secretHash)) return 'unchanged'
   if (key.value === 'disabled') return 'disabled'
   // Counts as a rotation by another party: access to the configuration must not confer the key's approvals.
-  unit.tell<'apiKey'>(entry, { type: 'command.rotate', secretHash, graceUntil: null, at, byItself: false })
+  unit.send<'apiKey'>(entry, { type: 'command.rotate', secretHash, graceUntil: null, at, byItself: false })
   remember()
   return 'replaced'
 }

@@ -79,12 +79,14 @@ function accountLane(platform: Platform, call: Call, lookup: AccountLookup): Tar
   const { entry, address } = administeredAccount(platform, call, lookup)
   const { caller } = call
   const there = platform.engine.directory.find(addressKey(call.cluster, address))
-  const keeper = there.find((one) => isHolding(one.head) && one.head.context.managed && administersRecord(caller, one))
-  const { tenant } = (keeper ?? entry).head
+  const maintainer = there.find(
+    (one) => isHolding(one.head) && one.head.context.managed && administersRecord(caller, one),
+  )
+  const { tenant } = (maintainer ?? entry).head
   const noted = {
     tenant,
     organization: administers(caller, { tenant, organization: tenant }) ? null : caller.organization,
   }
-  const scope = { ...(keeper === undefined ? noted : { tenant: null, organization: null }), lane: address }
+  const scope = { ...(maintainer === undefined ? noted : { tenant: null, organization: null }), lane: address }
   return { tenant, scope, shown: idsOfHolding(holdingState(entry)) }
 }

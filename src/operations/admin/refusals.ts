@@ -2,7 +2,7 @@
 // caller, the first row is on disk before the refusal is answered. Repeats within a minute are counted and written as
 // one row, at the end of the minute or when the service stops. Refusals can therefore not fill the disk; a crash
 // loses the counts of at most one minute, and no first row.
-import type { AuditResource, Deed } from '../../engine/audit/audit-row.ts'
+import type { AuditResource, AuditEntry } from '../../engine/audit/audit-row.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { apiKeyKey } from '../../engine/index/index-keys.ts'
 import { ofKind } from '../../engine/records/record.ts'
@@ -37,7 +37,7 @@ interface Fold {
   readonly first: Promise<void>
   repeats: number
   /** The latest repeat. */
-  last: Deed
+  last: AuditEntry
 }
 
 const MINUTE_MS = 60_000
@@ -84,17 +84,17 @@ export class Refusals {
     await this.#end(Infinity)
   }
 
-  #fold(deed: Deed): Promise<void> {
+  #fold(auditEntry: AuditEntry): Promise<void> {
     this.#endBefore()
-    return this.#repeat(deed) ?? this.#begin(deed)
+    return this.#repeat(auditEntry) ?? this.#begin(auditEntry)
   }
 
   /** null: the refusal is the first of its kind. */
-  #repeat(deed: Deed): Promise<void> | null {
-    for (const each of [deed, { ...deed, resource: UNNAMED }]) {
+  #repeat(auditEntry: AuditEntry): Promise<void> | null {
+    for (const each of [auditEntry, { ...auditEntry, resource: UNNAMED }]) {
       const fold = this.#folds.get(nameOf(each))
       // The unnamed resource counts only once the key has reached the bound of named ones.
-      if (fold === undefined || (each !== deed && !this.#isFull(deed.keyId))) continue
+      if (fold === undefined || (each !== auditEntry && !this.#isFull(auditEntry.keyId))) continue
       fold.repeats += 1
       fold.last = each
       return fold.first
@@ -102,11 +102,11 @@ export class Refusals {
     return null
   }
 
-  #begin(asked: Deed): Promise<void> {
-    const deed = this.#isFull(asked.keyId) ? { ...asked, resource: UNNAMED } : asked
-    const first = this.#engine.transact((unit) => unit.audit(deed)).durable
-    const { keyId } = deed
-    this.#folds.set(nameOf(deed), { sinceMs: this.#clock.elapsed(), keyId, first, repeats: 0, last: deed })
+  #begin(asked: AuditEntry): Promise<void> {
+    const auditEntry = this.#isFull(asked.keyId) ? { ...asked, resource: UNNAMED } : asked
+    const first = this.#engine.transact((unit) => unit.audit(auditEntry)).durable
+    const { keyId } = auditEntry
+    this.#folds.set(nameOf(auditEntry), { sinceMs: this.#clock.elapsed(), keyId, first, repeats: 0, last: auditEntry })
     this.#foldsOfKey.set(keyId, (this.#foldsOfKey.get(keyId) ?? 0) + 1)
     if (this.#folds.size > MOST_FOLDS)
       this.#write([this.#take(this.#folds.keys().next().value as string)]).catch(() => undefined)
@@ -169,6 +169,6 @@ export class Refusals {
   }
 }
 
-function nameOf({ tenant, keyId, action, resource: { kind, onchainId, offchainId } }: Deed): string {
+function nameOf({ tenant, keyId, action, resource: { kind, onchainId, offchainId } }: AuditEntry): string {
   return JSON.stringify([tenant, keyId, action, kind, onchainId, offchainId])
 }

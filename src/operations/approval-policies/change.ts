@@ -52,7 +52,7 @@ export const changePolicy: Write<ItemBody<PolicyChangesInput>, Members> = async 
       policy,
     })
     const at = new Date(platform.clock.now()).toISOString()
-    tellPolicy(unit, entry, removed ? { type: 'command.remove', at } : { type: 'command.update', changes, at })
+    sendToPolicy(unit, entry, removed ? { type: 'command.remove', at } : { type: 'command.update', changes, at })
     return remembered(call, unit, offchainId)
   })
   await durable
@@ -100,7 +100,7 @@ export const keepPolicy: Write<ItemBody<PolicyReference>, Members> = async (
         'NOT_AN_APPROVER',
         'only an approver of the policy, or a key that may write policies, may keep it',
       )
-    tellPolicy(unit, entry, { type: 'command.keep', at: new Date(platform.clock.now()).toISOString() })
+    sendToPolicy(unit, entry, { type: 'command.keep', at: new Date(platform.clock.now()).toISOString() })
     return remembered(call, unit, offchainId)
   })
   await durable
@@ -118,8 +118,8 @@ function remembered(call: Call, unit: UnitOfWork, offchainId: string): Outcome<M
   return outcome
 }
 
-function tellPolicy(unit: UnitOfWork, entry: Entry, event: ApprovalPolicyEvent): void {
-  asRefusal(() => unit.tell<'approvalPolicy'>(entry, event))
+function sendToPolicy(unit: UnitOfWork, entry: Entry, event: ApprovalPolicyEvent): void {
+  asRefusal(() => unit.send<'approvalPolicy'>(entry, event))
 }
 
 /** What the machine of a policy rejects becomes a refusal. */

@@ -74,7 +74,7 @@ export const CONTROL: Readonly<Record<ControlledKind, Readonly<Partial<Record<Au
   OTHER: { program: ALL, key: [] },
 }
 
-export interface ControlGround {
+export interface ControlDependencies {
   readonly directory: Directory
   /** The tenant for which accounts are classified. */
   readonly tenant: string
@@ -87,12 +87,12 @@ export interface ControlGround {
 const RANK: Readonly<Record<DestinationClass, number>> = { OFF_PLATFORM: 0, NON_MANAGED: 1, MANAGED: 2 }
 
 export class Control {
-  readonly #ground: ControlGround
+  readonly #inputs: ControlDependencies
   /** The tenant's own record of an address; null: none. */
   readonly #ownRecords = new Map<string, HoldingState | null>()
 
-  constructor(ground: ControlGround) {
-    this.#ground = ground
+  constructor(inputs: ControlDependencies) {
+    this.#inputs = inputs
   }
 
   /** The worst class of the controllers. Without any: MANAGED for RENT, else OFF_PLATFORM (the amount is lost). */
@@ -132,7 +132,7 @@ export class Control {
 
   /** True for space that the message reserves, without initialising it, at an address whose key is held here. */
   isReservedHere(address: string): boolean {
-    const isReserved = this.#ground.effects.some(
+    const isReserved = this.#inputs.effects.some(
       (effect) =>
         effect.kind === 'create' &&
         effect.account === address &&
@@ -140,7 +140,7 @@ export class Control {
         effect.space >= NONCE_BYTES,
     )
     return (
-      isReserved && !this.#ground.effects.some((effect) => initialises(effect, address)) && this.isHeldHere(address)
+      isReserved && !this.#inputs.effects.some((effect) => initialises(effect, address)) && this.isHeldHere(address)
     )
   }
 
@@ -161,9 +161,9 @@ export class Control {
   }
 
   #shapesOf(address: string, held: Held): readonly Shape[] {
-    const made = this.#ground.effects.flatMap((effect) => shapeMade(effect, address))
-    const isInitialised = this.#ground.effects.some((effect) => initialises(effect, address))
-    const isNew = this.#ground.effects.some((effect) => effect.kind === 'create' && effect.account === address)
+    const made = this.#inputs.effects.flatMap((effect) => shapeMade(effect, address))
+    const isInitialised = this.#inputs.effects.some((effect) => initialises(effect, address))
+    const isNew = this.#inputs.effects.some((effect) => effect.kind === 'create' && effect.account === address)
     // Anyone may initialise space that the message allocates and does not initialise.
     const afresh = isInitialised ? made.filter(({ kind }) => kind !== 'OTHER' && kind !== 'RESERVED') : made
     const shapes = isInitialised || isNew ? afresh : [...this.#present(address, made), ...made]
@@ -173,14 +173,14 @@ export class Control {
   }
 
   #lender(owner: Controller | undefined): Shape[] {
-    const { directory, cluster } = this.#ground
+    const { directory, cluster } = this.#inputs
     const lender = typeof owner === 'string' ? escrowLender(directory, cluster, owner) : undefined
     return lender === undefined ? [] : [{ kind: 'TOKEN_ACCOUNT', authorities: { lender: this.#vaultOf(lender) } }]
   }
 
   /** If a record of another tenant names a vault whose key is held here, that record does not prove who lends. */
   #vaultOf({ account, tenant }: Pick<Lender, 'account' | 'tenant'>): Controller {
-    return tenant !== this.#ground.tenant && this.isHeldHere(account.address) ? null : account.address
+    return tenant !== this.#inputs.tenant && this.isHeldHere(account.address) ? null : account.address
   }
 
   /**
@@ -190,14 +190,14 @@ export class Control {
   #present(address: string, made: readonly Shape[]): readonly Shape[] {
     const recorded = this.#recorded(address)
     if (recorded !== undefined) return [recorded]
-    const associated = this.#ground.effects.find(
+    const associated = this.#inputs.effects.find(
       (effect) => effect.kind === 'createAssociated' && effect.account === address,
     )
     const isAssociated = associated?.kind === 'createAssociated' && made.length > 0
     if (isAssociated && this.isHeldHere(associated.owner)) return []
     const state = this.#own(address)
     const awaited = state?.value === 'pending' ? [shapeOfRecord(state)] : []
-    const account = this.#ground.chain.get(address)
+    const account = this.#inputs.chain.get(address)
     // The address is derived: it has no key that could act before the account exists.
     return isAssociated && account === null ? awaited : [shapeOnChain(address, account), ...awaited]
   }
@@ -224,22 +224,22 @@ export class Control {
     const named = [authorities?.permanentDelegateAuthority, authorities?.closingAuthority].flatMap(
       (each) => each?.address ?? [],
     )
-    const delegates = this.#ground.effects.flatMap((effect) => delegateGiven(effect, mint))
+    const delegates = this.#inputs.effects.flatMap((effect) => delegateGiven(effect, mint))
     if (instrument !== undefined && (moving.length === 0 || named.every((each) => this.isHeldHere(each)))) {
       return [...delegates, authorities?.permanentDelegateAuthority?.address ?? null].flatMap((each) =>
         permanentDelegateShape(each),
       )
     }
-    const found = mintIn(this.#ground.chain.get(mint))?.extensions.permanentDelegate?.delegate ?? null
+    const found = mintIn(this.#inputs.chain.get(mint))?.extensions.permanentDelegate?.delegate ?? null
     return [...delegates, found].flatMap((each) => permanentDelegateShape(each))
   }
 
-  /** The same few addresses are asked for with every effect; no record changes while one message is judged. */
+  /** The same few addresses are asked for with every effect; no record changes while one message is evaluated. */
   #own(address: string): HoldingState | undefined {
     const known = this.#ownRecords.get(address)
     if (known === null) return undefined
     if (known !== undefined) return known
-    const { directory, tenant, cluster } = this.#ground
+    const { directory, tenant, cluster } = this.#inputs
     const own = ownRecordsAt(directory, tenant, cluster, address)
       .map(({ head }) => head)
       .find(isHolding)
@@ -249,14 +249,14 @@ export class Control {
 
   /** True if a record of the tenant, or one that the system tenant shares, describes whose key the address is. */
   #isDescribed(address: string): boolean {
-    const { directory, tenant, cluster } = this.#ground
+    const { directory, tenant, cluster } = this.#inputs
     const own = ownRecordsAt(directory, tenant, cluster, address)
     const shared = own.length > 0 ? undefined : recordAt(directory, { tenant, organization: null }, cluster, address)
     return [...own, ...(shared === undefined ? [] : [shared])].some(({ head }) => isHolding(head) && describesKey(head))
   }
 
   #instrument(mint: string): RecordState<'instrument'> | undefined {
-    const { directory, tenant, cluster } = this.#ground
+    const { directory, tenant, cluster } = this.#inputs
     return stateAt(directory, { tenant, organization: null }, cluster, mint, 'instrument')
   }
 }

@@ -6,9 +6,9 @@ import { addressKey } from '../../engine/index/index-keys.ts'
 import type { Call } from '../../contract/call.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { canComeToSign } from '../lookup/signing-requests.ts'
-import { Control, type ControlGround } from './control.ts'
+import { Control, type ControlDependencies } from './control.ts'
 
-export interface RentGround extends Omit<ControlGround, 'tenant' | 'cluster'> {
+export interface RentInputs extends Omit<ControlDependencies, 'tenant' | 'cluster'> {
   /** Lamports paid into accounts whose instruction does not state the amount. */
   readonly rents: ReadonlyMap<string, bigint>
   /** True if the record of the address is created, or its account grows, with this message. */
@@ -19,11 +19,11 @@ export interface RentGround extends Omit<ControlGround, 'tenant' | 'cluster'> {
  * Throws 400 `RENT_NOT_COVERED`.
  * @param call the caller that requests the message
  */
-export function checkRentCovered(call: Pick<Call, 'tenant' | 'organization' | 'cluster'>, ground: RentGround): void {
-  const control = new Control({ ...ground, tenant: call.tenant, cluster: call.cluster })
-  for (const effect of ground.effects) {
-    const paid = rentOf(effect, ground)
-    if (paid === undefined || !isOfAnother(call, ground, paid.payer) || control.isRentHeldHere(paid.account)) continue
+export function checkRentCovered(call: Pick<Call, 'tenant' | 'organization' | 'cluster'>, inputs: RentInputs): void {
+  const control = new Control({ ...inputs, tenant: call.tenant, cluster: call.cluster })
+  for (const effect of inputs.effects) {
+    const paid = rentOf(effect, inputs)
+    if (paid === undefined || !isOfAnother(call, inputs, paid.payer) || control.isRentHeldHere(paid.account)) continue
     throw badRequest(
       'RENT_NOT_COVERED',
       `keys outside this tenant could withdraw the rent of ${paid.account}: a fee payer of another organization pays only for accounts that this tenant controls`,
@@ -38,7 +38,7 @@ interface PaidRent {
 }
 
 /** undefined if the instruction pays no rent. */
-function rentOf(effect: Effect, { rents, isMade }: RentGround): PaidRent | undefined {
+function rentOf(effect: Effect, { rents, isMade }: RentInputs): PaidRent | undefined {
   switch (effect.kind) {
     case 'create':
       return effect.lamports > 0n ? effect : undefined
@@ -61,7 +61,7 @@ function rentOf(effect: Effect, { rents, isMade }: RentGround): PaidRent | undef
  */
 function isOfAnother(
   call: Pick<Call, 'tenant' | 'organization' | 'cluster'>,
-  { directory }: RentGround,
+  { directory }: RentInputs,
   payer: string,
 ): boolean {
   const kept = directory

@@ -10,7 +10,7 @@ import { badRequest } from '../../contract/refusal.ts'
 import type { Platform } from '../context/platform.ts'
 import { ownRecordsAt } from '../lookup/whose-records.ts'
 
-export interface MintGround {
+export interface SupplyCapInputs {
   /** The tenant whose records decide. */
   readonly tenant: string
   readonly cluster: string
@@ -25,7 +25,7 @@ export interface MintGround {
  */
 export function checkSupplyCaps(
   { engine: { directory } }: Platform,
-  { tenant, cluster, transactionId, effects }: MintGround,
+  { tenant, cluster, transactionId, effects }: SupplyCapInputs,
 ): void {
   for (const [mint, minted] of mintedBy(effects)) {
     for (const { head } of ownRecordsAt(directory, tenant, cluster, mint)) {

@@ -5,10 +5,10 @@ import type { RoundTotals } from './reconciliation.ts'
 /** With several clusters, the duration is that of the slowest one; the other figures are sums. */
 export function observeComparison(
   metrics: Metrics,
-  rounds: readonly { readonly totals: RoundTotals }[],
+  reconciliation: readonly { readonly totals: RoundTotals }[],
   listeners: readonly { readonly standing: number }[],
 ): void {
-  const all = (member: keyof RoundTotals): number[] => rounds.map(({ totals }) => totals[member])
+  const all = (member: keyof RoundTotals): number[] => reconciliation.map(({ totals }) => totals[member])
   const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0)
   metrics.observed(
     'holdfast_comparison_round_seconds',

@@ -93,7 +93,7 @@ export class Lapses {
     try {
       if (entry.head.kind === 'pendingChange') {
         const { durable } = this.#engine.transact((unit) =>
-          unit.tell<'pendingChange'>(entry, { type: 'clock.lapsed', at }),
+          unit.send<'pendingChange'>(entry, { type: 'clock.lapsed', at }),
         )
         durable.catch(() => undefined)
         return

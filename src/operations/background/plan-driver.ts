@@ -91,11 +91,11 @@ export class PlanDriver {
       return
     }
     const under = steps.find(({ transactionId, done }) => transactionId !== null && !done)
-    if (under !== undefined) this.#judge(entry, plan, under)
+    if (under !== undefined) this.#evaluate(entry, plan, under)
     else if (nextStep(plan.context) < steps.length) this.#make(entry, plan)
   }
 
-  #judge(entry: Entry, plan: RecordState<'plan'>, { transactionId }: PlanStep): void {
+  #evaluate(entry: Entry, plan: RecordState<'plan'>, { transactionId }: PlanStep): void {
     const fate = this.#fateOf(transactionId)
     if (transactionId === null) return
     if (fate === 'open') {
@@ -164,11 +164,11 @@ export class PlanDriver {
     const unsent = steps.flatMap(({ transactionId, done }) => (transactionId === null || done ? [] : [transactionId]))
     const { engine } = this.#platform
     const { durable } = engine.transact((unit) => {
-      unit.tell<'plan'>(entry, { type: 'command.fail', reason, at: this.#now() })
+      unit.send<'plan'>(entry, { type: 'command.fail', reason, at: this.#now() })
       for (const id of waiting) {
         const record = engine.directory.resident(id)
         if (record !== undefined && isHolding(record.head) && record.head.value === 'pending') {
-          unit.tell(record, { type: 'chain.abandoned' } as never)
+          unit.send(record, { type: 'chain.abandoned' } as never)
         }
       }
       for (const id of unsent)
@@ -182,7 +182,7 @@ export class PlanDriver {
     entry: Entry,
     event: { readonly type: 'chain.done'; readonly transactionId: string; readonly at: string },
   ): void {
-    const { durable } = this.#platform.engine.transact((unit) => unit.tell<'plan'>(entry, event))
+    const { durable } = this.#platform.engine.transact((unit) => unit.send<'plan'>(entry, event))
     durable.catch(() => undefined)
   }
 

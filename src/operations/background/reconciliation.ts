@@ -33,7 +33,7 @@ const PASSED_AT_ONCE = 5_000
 /** Target duration of a round; a longer one is logged. */
 const PROMISED_MS = 60_000
 
-export class Rounds {
+export class BackgroundReconciliation {
   readonly #platform: Platform
   readonly #cluster: string
   readonly #pace: RoundPace

@@ -170,7 +170,7 @@ function policiesOverAll(findings: readonly DryRunFindings[]): ApprovalEntry[] {
   const [first] = findings
   return first === undefined
     ? []
-    : policiesOfMessage({ ...first.ground, effects: findings.flatMap(({ ground }) => ground.effects) })
+    : policiesOfMessage({ ...first.inputs, effects: findings.flatMap(({ inputs: deps }) => deps.effects) })
 }
 
 function reviewsOverAll(findings: readonly DryRunFindings[]): Review[] {

@@ -14,7 +14,7 @@ import { BatchDryRun } from './dry-run.ts'
 import type { NewBatchInput } from '../../contract/schemas/batch.ts'
 import type { ItemToMake } from './input.ts'
 import { requireOperationRole } from './operations.ts'
-import { SLICE, tellBatch } from './record.ts'
+import { SLICE, sendToBatch } from './record.ts'
 import { unstorable } from './unstorable.ts'
 import type { WithId } from '../../contract/schemas/members.ts'
 
@@ -113,7 +113,7 @@ async function write(
     unit.openFor(tenant)
     const entry = engine.directory.resident(id)
     if (entry === undefined) throw new Error(`batch ${id} is not there`)
-    tellBatch(unit, entry, { type: 'command.start', approval, ...(approval === null ? {} : { debited }), at })
+    sendToBatch(unit, entry, { type: 'command.start', approval, ...(approval === null ? {} : { debited }), at })
     rememberOutcome(call, unit, outcome)
   })
   await durable

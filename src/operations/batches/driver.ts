@@ -8,7 +8,7 @@ import type { Platform } from '../context/platform.ts'
 import { problemOfEnded } from '../transactions/ended.ts'
 import { MOST_PACKED } from './check.ts'
 import { makeItems } from './make-items.ts'
-import { itemsOf, tellBatch, tellItem, type ItemEntry } from './record.ts'
+import { itemsOf, sendToBatch, sendToItem, type ItemEntry } from './record.ts'
 import { abandonBatch, carryOutSweep } from './sweep.ts'
 
 const RETRY_MS = 1_000
@@ -62,7 +62,7 @@ export class BatchDriver {
     for (const entry of this.#platform.engine.directory.entries()) {
       const batch = ofKind(entry.head, 'batch')
       if (batch === undefined) continue
-      // Nobody was told of it.
+      // No caller has its id.
       if (batch.value === 'preparing') this.#watched(entry, abandonBatch(this.#platform, entry))
       else if (!isOver(batch)) this.#resumeOne(entry)
     }
@@ -217,14 +217,14 @@ export class BatchDriver {
     }
     const { durable } = engine.transact((unit) => {
       for (const item of under)
-        tellItem(
+        sendToItem(
           unit,
           item,
           problem === null
             ? { type: 'chain.done', transactionId: id, at }
             : { type: 'chain.failed', transactionId: id, problem, at },
         )
-      tellBatch(unit, batch, { type: problem === null ? 'chain.done' : 'chain.failed', items: under.length, at })
+      sendToBatch(unit, batch, { type: problem === null ? 'chain.done' : 'chain.failed', items: under.length, at })
     })
     // A failed write has ended the process already.
     durable.catch(() => undefined)
@@ -233,8 +233,8 @@ export class BatchDriver {
   /** One bad item fails a shared transaction: each item gets one of its own. */
   #split(batch: Entry, under: readonly Entry[], transactionId: string, at: string): void {
     const { durable } = this.#platform.engine.transact((unit) => {
-      for (const item of under) tellItem(unit, item, { type: 'chain.split', transactionId, at })
-      tellBatch(unit, batch, { type: 'chain.split', items: under.length, at })
+      for (const item of under) sendToItem(unit, item, { type: 'chain.split', transactionId, at })
+      sendToBatch(unit, batch, { type: 'chain.split', items: under.length, at })
     })
     const run = this.#run(batch)
     run.queue = null
@@ -261,7 +261,7 @@ export class BatchDriver {
     }
     const at = new Date(this.#clock.now()).toISOString()
     const { durable } = this.#platform.engine.transact((unit) =>
-      tellBatch(unit, entry, { type: 'command.cancel', because: 'LAPSED', at }),
+      sendToBatch(unit, entry, { type: 'command.cancel', because: 'LAPSED', at }),
     )
     durable.catch(() => undefined)
   }

@@ -10,7 +10,7 @@ import { Refusal } from '../../contract/refusal.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { OPERATIONS } from './operations.ts'
 import { makePack, type Made, type PackedItem } from './pack.ts'
-import { tellBatch, tellItem, type ItemEntry } from './record.ts'
+import { sendToBatch, sendToItem, type ItemEntry } from './record.ts'
 
 export interface MadeItems {
   readonly transactions: readonly string[]
@@ -50,7 +50,7 @@ export async function makeItems(
     }),
     begin(unit, made, transactionId) {
       for (const { item, members } of made) {
-        tellItem(
+        sendToItem(
           unit,
           item.entry.entry,
           transactionId === null
@@ -58,7 +58,7 @@ export async function makeItems(
             : { type: 'command.begin', transactionId, members },
         )
       }
-      tellBatch(unit, batch, {
+      sendToBatch(unit, batch, {
         type: transactionId === null ? 'command.make' : 'command.begin',
         items: made.length,
         at: now(),
@@ -91,10 +91,10 @@ async function failItems(
     for (const { item, error } of refused) {
       // It was cancelled meanwhile.
       if (ofKind(item.entry.entry.head, 'batchItem')?.value !== 'waiting') continue
-      tellItem(unit, item.entry.entry, { type: 'command.fail', problem: problemOf(error), at })
+      sendToItem(unit, item.entry.entry, { type: 'command.fail', problem: problemOf(error), at })
       items += 1
     }
-    if (items > 0) tellBatch(unit, batch, { type: 'command.fail', items, at })
+    if (items > 0) sendToBatch(unit, batch, { type: 'command.fail', items, at })
   })
   await durable
 }

@@ -45,18 +45,18 @@ export function itemsOf({ engine }: Platform, batchId: string): ItemEntry[] {
   return items.sort((a, b) => a.item.context.index - b.item.context.index)
 }
 
-export function tellBatch(unit: UnitOfWork, entry: Entry, event: BatchEvent): void {
-  unit.tell<'batch'>(entry, event)
+export function sendToBatch(unit: UnitOfWork, entry: Entry, event: BatchEvent): void {
+  unit.send<'batch'>(entry, event)
 }
 
-export function tellItem(unit: UnitOfWork, entry: Entry, event: BatchItemEvent): void {
-  unit.tell<'batchItem'>(entry, event)
+export function sendToItem(unit: UnitOfWork, entry: Entry, event: BatchItemEvent): void {
+  unit.send<'batchItem'>(entry, event)
 }
 
 /** What the machine of a batch refuses, in the caller's terms. */
 export function commandBatch(unit: UnitOfWork, entry: Entry, event: BatchEvent): void {
   try {
-    tellBatch(unit, entry, event)
+    sendToBatch(unit, entry, event)
   } catch (error) {
     if (error instanceof CommandRejected)
       throw badRequest(error.rejection.code, error.rejection.detail, '/itemData/offchainId')

@@ -4,7 +4,7 @@ import type { BatchCounts, Sweep } from '../../../machines/batch.ts'
 import { ofKind } from '../../engine/records/record.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import type { Platform } from '../context/platform.ts'
-import { itemsOf, SLICE, tellBatch, tellItem, type ItemEntry } from './record.ts'
+import { itemsOf, SLICE, sendToBatch, sendToItem, type ItemEntry } from './record.ts'
 
 const running = new WeakMap<Entry, Promise<void>>()
 
@@ -37,7 +37,7 @@ async function sweepAll(platform: Platform, entry: Entry): Promise<void> {
           // It was begun meanwhile.
           const state = fromOf(sweep, { ...each, item: ofKind(each.entry.head, 'batchItem')! })
           if (state === null) continue
-          tellItem(
+          sendToItem(
             unit,
             each.entry,
             sweep.kind === 'RETRY'
@@ -48,13 +48,13 @@ async function sweepAll(platform: Platform, entry: Entry): Promise<void> {
         }
         const to = sweep.kind === 'RETRY' ? 'waiting' : 'cancelled'
         for (const [state, items] of moved)
-          tellBatch(unit, entry, { type: 'command.sweep', from: state, to, items, at: now() })
+          sendToBatch(unit, entry, { type: 'command.sweep', from: state, to, items, at: now() })
       })
       await durable
     }
     const { durable } = engine.transact((unit) => {
       if (ofKind(entry.head, 'batch')?.context.sweep !== null)
-        tellBatch(unit, entry, { type: 'command.swept', at: now() })
+        sendToBatch(unit, entry, { type: 'command.swept', at: now() })
     })
     await durable
   }
@@ -74,12 +74,12 @@ export async function abandonBatch(platform: Platform, entry: Entry): Promise<vo
   for (let from = 0; from < waiting.length; from += SLICE) {
     const { durable } = platform.engine.transact((unit) => {
       for (const each of waiting.slice(from, from + SLICE))
-        tellItem(unit, each.entry, { type: 'command.cancel', because: 'REQUESTED', at })
+        sendToItem(unit, each.entry, { type: 'command.cancel', because: 'REQUESTED', at })
     })
     await durable
   }
   const { durable } = platform.engine.transact((unit) => {
-    if (entry.head.value === 'preparing') tellBatch(unit, entry, { type: 'command.abandon', at })
+    if (entry.head.value === 'preparing') sendToBatch(unit, entry, { type: 'command.abandon', at })
   })
   await durable
 }

@@ -1,6 +1,6 @@
 // Builds the audit entries of a request: which key did what to which record, or was refused.
 import type { Kind } from '../../../machines/kinds.ts'
-import type { AuditResource, Deed } from '../../engine/audit/audit-row.ts'
+import type { AuditResource, AuditEntry } from '../../engine/audit/audit-row.ts'
 import { isHolding, type HoldingState } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { Call, Caller, JsonObject, JsonValue, Outcome } from '../../contract/call.ts'
@@ -49,7 +49,7 @@ function touchedOf(unit: UnitOfWork, tenant: string): AuditResource {
     : { kind: kindName(touched.kind), onchainId: touched.context.address, offchainId: touched.id }
 }
 
-function doneBy({ caller, endpoint, requestId }: Call, tenant: string, resource: AuditResource): Deed {
+function doneBy({ caller, endpoint, requestId }: Call, tenant: string, resource: AuditResource): AuditEntry {
   return { tenant, keyId: caller.keyId, action: endpoint, outcome: 'DONE', resource, requestId }
 }
 
@@ -60,7 +60,7 @@ function doneBy({ caller, endpoint, requestId }: Call, tenant: string, resource:
 export function refusedTo(
   { keyId, tenant }: Pick<Caller, 'keyId' | 'tenant'>,
   { action, requestId, body }: { readonly action: string; readonly requestId: string; readonly body: unknown },
-): Deed {
+): AuditEntry {
   return {
     tenant,
     keyId,

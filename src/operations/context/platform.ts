@@ -30,7 +30,7 @@ export interface Platform {
   readonly engine: Engine
   readonly clusters: ReadonlyMap<string, ClusterAccess>
   readonly keys: Keys
-  readonly desk: Desk
+  readonly signingQueue: SigningQueuePort
   /** Requests to hosts of clients. If absent, no such requests are made. */
   readonly outbound?: Pick<Outbound, 'fetch' | 'check'>
   /** Limits the concurrency of these requests. If absent, it is unlimited. */
@@ -170,7 +170,7 @@ export interface LocalSigner {
   sign(message: Uint8Array): Uint8Array
 }
 
-/** Called only by the signing desk, for durable requests. `key` is the idempotency key of the request. */
+/** Called only by the signing queue, for durable requests. `key` is the idempotency key of the request. */
 export interface RemoteSigner {
   readonly address: string
   readonly remote: true
@@ -179,7 +179,7 @@ export interface RemoteSigner {
 }
 
 /** Requests signatures from remote signers, after the write that records the requests is durable. */
-export interface Desk {
+export interface SigningQueuePort {
   /** Requests every signature that the transaction waits for. */
   ask(entry: Entry): void
   /** True while an answer may still complete the transaction. */

@@ -43,7 +43,7 @@ export function changeCounterparty(
   })
   const at = new Date(platform.clock.now()).toISOString()
   if (target.entry !== null) {
-    unit.tell<'counterparty'>(target.entry, { type: 'command.update', changes, at })
+    unit.send<'counterparty'>(target.entry, { type: 'command.update', changes, at })
     return
   }
   const { externalReference = null, name = '', status = 'BLOCKED', addresses = [], note = null } = changes

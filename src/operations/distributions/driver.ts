@@ -16,7 +16,7 @@ import { attempted } from '../transactions/attempt.ts'
 import { asRefusal } from '../transactions/as-refusal.ts'
 import { acceptedCall } from '../transactions/plans/requester.ts'
 import type { SharedCall } from '../transactions/shared-call.ts'
-import { storedParts, storeParts, tellDistribution } from './record.ts'
+import { storedParts, storeParts, sendToDistribution } from './record.ts'
 import { computeParts, itemOf, operationOf, termsOf, type Terms } from './terms.ts'
 
 const LOOK_MS = 500
@@ -136,7 +136,7 @@ export class DistributionDriver {
         // The batch starts in the unit of work that notes it here.
         within: (unit, { members }) => {
           const { offchainId } = members['newBatch'] as { readonly offchainId: string }
-          tellDistribution(unit, entry, { type: 'command.pay', batchId: offchainId, place })
+          sendToDistribution(unit, entry, { type: 'command.pay', batchId: offchainId, place })
         },
       }
       // The operation and its items are of the same kind of payout.
@@ -199,7 +199,7 @@ export class DistributionDriver {
     besides: (unit: UnitOfWork) => void = () => undefined,
   ): Promise<void> {
     const { durable } = this.#platform.engine.transact((unit) => {
-      tellDistribution(unit, entry, event)
+      sendToDistribution(unit, entry, event)
       besides(unit)
     })
     await durable

@@ -33,14 +33,14 @@ export function distributionNamed(
   )
 }
 
-export function tellDistribution(unit: UnitOfWork, entry: Entry, event: DistributionEvent): void {
-  unit.tell<'distribution'>(entry, event)
+export function sendToDistribution(unit: UnitOfWork, entry: Entry, event: DistributionEvent): void {
+  unit.send<'distribution'>(entry, event)
 }
 
-/** As `tellDistribution`, with a rejection of the machine in the caller's terms. */
+/** As `sendToDistribution`, with a rejection of the machine in the caller's terms. */
 export function commandDistribution(unit: UnitOfWork, entry: Entry, event: DistributionEvent): void {
   try {
-    tellDistribution(unit, entry, event)
+    sendToDistribution(unit, entry, event)
   } catch (error) {
     if (error instanceof CommandRejected)
       throw badRequest(error.rejection.code, error.rejection.detail, '/itemData/offchainId')

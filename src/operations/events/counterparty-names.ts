@@ -2,28 +2,31 @@
 // name is the one at the time of the event; it is written with it, because a webhook sends the same body every time.
 import { hasCounterparties, nameOfAddress } from '../lookup/counterparty.ts'
 import type { Directory } from '../../engine/index/directory.ts'
-import type { Teller, Told } from '../../engine/events/domain-events.ts'
+import type { EventSource, DomainEvent } from '../../engine/events/domain-events.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 
 /** Adds `counterparties` to the data of events, where there are any. */
-export function withCounterparties(directory: Directory, teller: Teller): Teller {
+export function withCounterparties(directory: Directory, eventsOf: EventSource): EventSource {
   return (previous, next) => {
-    const told = teller(previous, next)
-    if (told.length === 0 || !told.some(({ tenant, cluster }) => hasCounterparties(directory, tenant, cluster)))
-      return told
+    const domainEvent = eventsOf(previous, next)
+    if (
+      domainEvent.length === 0 ||
+      !domainEvent.some(({ tenant, cluster }) => hasCounterparties(directory, tenant, cluster))
+    )
+      return domainEvent
     const addresses = addressesOf(next)
-    return addresses.length === 0 ? told : told.map((each) => named(directory, each, addresses))
+    return addresses.length === 0 ? domainEvent : domainEvent.map((each) => named(directory, each, addresses))
   }
 }
 
 /** An event that other organizations see as well shows no names: a name is its organization's own. */
-function named(directory: Directory, told: Told, addresses: readonly string[]): Told {
-  if (told.seenBy !== undefined) return told
+function named(directory: Directory, domainEvent: DomainEvent, addresses: readonly string[]): DomainEvent {
+  if (domainEvent.seenBy !== undefined) return domainEvent
   const counterparties = [...new Set(addresses)].flatMap((onchainId) => {
-    const counterparty = nameOfAddress(directory, told, told.cluster, onchainId)
+    const counterparty = nameOfAddress(directory, domainEvent, domainEvent.cluster, onchainId)
     return counterparty === null ? [] : [{ onchainId, counterparty }]
   })
-  return counterparties.length === 0 ? told : { ...told, data: { ...told.data, counterparties } }
+  return counterparties.length === 0 ? domainEvent : { ...domainEvent, data: { ...domainEvent.data, counterparties } }
 }
 
 /** Addresses that the event of the record is about. */

@@ -27,7 +27,7 @@ import {
 } from './position-record.ts'
 
 /** Chain state read before the unit of work. */
-export interface Survey {
+export interface LoadedDestination {
   /** The token account at the destination, if it was read. */
   readonly account: (TokenAccount & { readonly lamports: bigint }) | null
   /** Rent of a new position in lamports; 0 if none is to be created. */
@@ -38,20 +38,20 @@ export interface Survey {
   readonly mayCreate?: true
 }
 
-export const NOTHING_TO_ASK: Survey = { account: null, rentLamports: 0n }
+export const NOTHING_TO_ASK: LoadedDestination = { account: null, rentLamports: 0n }
 
 /**
  * Reads from the chain what the records cannot answer. Reads nothing for a position that is not frozen and that only
  * keys of the tenant can change: this is the hot path.
  * Throws 400 `ACCOUNT_NOT_ONCHAIN`, `NOT_A_TOKEN_ACCOUNT`.
  */
-export async function survey(
+export async function loadDestination(
   platform: Platform,
   call: Call,
   lookup: PositionLookup,
   initialize: boolean,
   pointer: string,
-): Promise<Survey> {
+): Promise<LoadedDestination> {
   const position = resolvePaidPosition(platform, call, lookup, pointer)
   if (position.instrument !== null) await refreshPaused(platform, position.instrument)
   await refreshFrozen(platform, positionState(position))
@@ -110,7 +110,7 @@ export async function tokenAccountAt(
   call: Call,
   address: string,
   pointer: string,
-): Promise<Survey['account']> {
+): Promise<LoadedDestination['account']> {
   const [account] = await clusterOf(platform, call).accounts([address])
   return tokenAccountOf(account ?? null, pointer)
 }
@@ -119,7 +119,7 @@ export async function tokenAccountAt(
  * An address that only holds network currency counts as empty: any party may send lamports to it, which neither
  * creates nor prevents a token account.
  */
-export function tokenAccountOf(account: ChainAccount | null, pointer: string): Survey['account'] {
+export function tokenAccountOf(account: ChainAccount | null, pointer: string): LoadedDestination['account'] {
   const empty = account === null || (account.owner === SYSTEM_PROGRAM && account.data.length === 0)
   return empty ? null : readTokenAccount(account, pointer)
 }
@@ -144,13 +144,13 @@ export function destinationOf(
   platform: Platform,
   call: Call,
   lookup: PositionLookup,
-  surveyed: Survey,
+  loaded: LoadedDestination,
   feePayer: Party,
   pointer: string,
   initialize = false,
 ): Destination {
   const position = resolvePaidPosition(platform, call, lookup, pointer)
-  const instrument = instrumentAt(platform, call, position, surveyed.account)
+  const instrument = instrumentAt(platform, call, position, loaded.account)
   if (instrument === undefined)
     throw badRequest(
       'INSTRUMENT_MISMATCH',
@@ -160,39 +160,38 @@ export function destinationOf(
   const existing = { address: position.address, instrument, position, creation: [], rents: new Map<string, bigint>() }
   const state = positionState(position)
   if (state !== null) {
-    checkUnchanged(state, surveyed.account, pointer)
+    checkUnchanged(state, loaded.account, pointer)
     // The transaction that creates the position may fail, or land after this one. An idempotent creation makes this
     // transaction independent of it.
     const awaited = initialize && state.value === 'pending' && state.context.isDerived && position.owner !== null
     const creation = awaited ? [associatedCreation(feePayer.address, state.context.owner.address, instrument)] : []
-    const frozen = surveyed.account === null ? isFrozen(state, instrument) : surveyed.account.state === 'FROZEN'
+    const frozen = loaded.account === null ? isFrozen(state, instrument) : loaded.account.state === 'FROZEN'
     return { ...existing, creation, frozen, prepare: null }
   }
   if (position.standing === 'external' || position.owner === null) {
-    checkNamed(position, surveyed.account, pointer)
-    return { ...existing, frozen: surveyed.account?.state === 'FROZEN', prepare: null }
+    checkNamed(position, loaded.account, pointer)
+    return { ...existing, frozen: loaded.account?.state === 'FROZEN', prepare: null }
   }
   // The account may have been closed since the read; a creation without its rent having been read is refused.
-  if (surveyed.account === null && surveyed.mayCreate !== true) throw notInitialized(pointer)
+  if (loaded.account === null && loaded.mayCreate !== true) throw notInitialized(pointer)
   // The owner of an associated account may have changed.
-  if (surveyed.account !== null) {
-    checkNamed(position, surveyed.account, pointer)
+  if (loaded.account !== null) {
+    checkNamed(position, loaded.account, pointer)
     // No record is created for another party's account unless the caller asked for it.
     const isOwn = position.owner.entry?.head.tenant === call.tenant
-    if (!initialize && !isOwn) return { ...existing, frozen: surveyed.account.state === 'FROZEN', prepare: null }
+    if (!initialize && !isOwn) return { ...existing, frozen: loaded.account.state === 'FROZEN', prepare: null }
   }
   const standing: Standing =
-    surveyed.account === null ? { ...TO_BE_MADE, lamports: surveyed.sentLamports ?? 0n } : standingOf(surveyed.account)
+    loaded.account === null ? { ...TO_BE_MADE, lamports: loaded.sentLamports ?? 0n } : standingOf(loaded.account)
   const made = derivedPosition(platform, position.address, position.owner, instrument, standing)
   return {
     ...existing,
     frozen:
-      surveyed.account === null
+      loaded.account === null
         ? instrument.context.defaultPositionState === 'FROZEN'
-        : surveyed.account.state === 'FROZEN',
-    creation:
-      surveyed.account === null ? [associatedCreation(feePayer.address, position.owner.address, instrument)] : [],
-    rents: new Map([[position.address, surveyed.rentLamports]]),
+        : loaded.account.state === 'FROZEN',
+    creation: loaded.account === null ? [associatedCreation(feePayer.address, position.owner.address, instrument)] : [],
+    rents: new Map([[position.address, loaded.rentLamports]]),
     prepare: (unit) => createPositionRecord(platform, call, unit, made, pointer, feePayer, badRequest),
   }
 }
@@ -237,7 +236,11 @@ export function checkNamed(
  * A recorded position that was read must have the recorded owner and instrument on chain. Throws 400
  * `LOOKUP_MISMATCH`.
  */
-function checkUnchanged({ context }: RecordState<'position'>, account: Survey['account'], pointer: string): void {
+function checkUnchanged(
+  { context }: RecordState<'position'>,
+  account: LoadedDestination['account'],
+  pointer: string,
+): void {
   if (account !== null && (account.owner !== context.owner.address || account.mint !== context.mint.address))
     throw badRequest(
       'LOOKUP_MISMATCH',

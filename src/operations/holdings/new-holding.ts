@@ -16,7 +16,7 @@ import { madeBy } from '../../contract/holding-types.ts'
 import type { AccountKey } from './keys.ts'
 
 /** Values decided by the operation, not by the request. */
-export interface HoldingGround {
+export interface NewHoldingInputs {
   readonly address: string
   readonly key: AccountKey | null
   readonly type: AccountType
@@ -32,27 +32,27 @@ export function newHolding(
   platform: Platform,
   call: Call,
   input: NewAccountInput,
-  ground: HoldingGround,
+  inputs: NewHoldingInputs,
   pointer: string,
 ): Holding {
   const references = newReferences(
     platform,
     call,
     input.offchainReferences,
-    ground.type,
+    inputs.type,
     `${pointer}/offchainReferences`,
   )
-  checkMembers(platform, call, input, ground.dataLength ?? input.dataLength ?? 0, pointer)
+  checkMembers(platform, call, input, inputs.dataLength ?? input.dataLength ?? 0, pointer)
   const holding: Holding = {
-    address: ground.address,
+    address: inputs.address,
     organization: references.organizationExternalId,
-    managed: ground.key !== null,
-    keyOrigin: ground.key?.origin ?? 'none',
-    keyLocation: ground.key === null ? [] : [ground.key.location],
+    managed: inputs.key !== null,
+    keyOrigin: inputs.key?.origin ?? 'none',
+    keyLocation: inputs.key === null ? [] : [inputs.key.location],
     references,
     comments: input.comments ?? null,
     domain: input.domain ?? null,
-    isDerived: ground.isDerived ?? input.isDerived ?? false,
+    isDerived: inputs.isDerived ?? input.isDerived ?? false,
     isGenesis: input.isGenesis ?? false,
     subscribeToNetworkEvents: input.subscribeToNetworkEvents ?? false,
     shared: input.shareAcrossTenants ?? false,
@@ -71,10 +71,10 @@ export function newHolding(
     tokenDebitLimits: debitLimits(platform, call, input.tokenDebitLimits, `${pointer}/tokenDebitLimits`),
     ...(input.destinationPolicy === undefined ? {} : { destinationPolicy: input.destinationPolicy }),
     frozenByOperator: false,
-    dataLength: ground.dataLength ?? 0,
-    ownerProgram: ground.ownerProgram ?? SYSTEM_PROGRAM,
-    lamports: { balance: (ground.lamports ?? 0n).toString(), reserved: '0' },
-    rentPayer: rentPayerOf(call, ground.feePayer),
+    dataLength: inputs.dataLength ?? 0,
+    ownerProgram: inputs.ownerProgram ?? SYSTEM_PROGRAM,
+    lamports: { balance: (inputs.lamports ?? 0n).toString(), reserved: '0' },
+    rentPayer: rentPayerOf(call, inputs.feePayer),
     creation: null,
     last: null,
     madeAt: new Date(platform.clock.now()).toISOString(),

@@ -11,7 +11,14 @@ import { reconcile } from '../reconcile/reconcile.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import type { Party } from '../lookup/party.ts'
 import { positionState, resolvePosition, type ResolvedPosition } from '../lookup/position.ts'
-import { checkNamed, instrumentAt, isFrozen, NOTHING_TO_ASK, tokenAccountAt, type Survey } from './destination.ts'
+import {
+  checkNamed,
+  instrumentAt,
+  isFrozen,
+  NOTHING_TO_ASK,
+  tokenAccountAt,
+  type LoadedDestination,
+} from './destination.ts'
 import { checkNoEscrow } from '../lookup/escrows.ts'
 import { refreshFrozen, refreshPaused } from './movable.ts'
 
@@ -37,13 +44,13 @@ export interface Taking {
  * Call it before the unit of work. For the entire balance it reconciles the position first, so that tokens received
  * from outside are included.
  */
-export async function surveySource(
+export async function loadSource(
   platform: Platform,
   call: Call,
   lookup: PositionLookup,
   { entire, byDelegate }: Taking,
   pointer: string,
-): Promise<Survey> {
+): Promise<LoadedDestination> {
   const position = resolvePosition(platform, call, lookup, pointer)
   if (position.instrument !== null) await refreshPaused(platform, position.instrument)
   const state = positionState(position)
@@ -61,7 +68,7 @@ export function sourceOf(
   platform: Platform,
   call: Call,
   lookup: PositionLookup,
-  { account }: Survey,
+  { account }: LoadedDestination,
   pointer: string,
 ): Source {
   const position = resolvePosition(platform, call, lookup, pointer)

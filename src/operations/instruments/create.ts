@@ -145,8 +145,8 @@ async function newPlace(
       }),
     ],
     prepare: (unit, id, feePayer, { sizes, program }) => {
-      const ground = { address, key, type, ownerProgram: program, dataLength: sizes.finalBytes, feePayer }
-      const holding = newHolding(platform, call, input, ground, NEW)
+      const inputs = { address, key, type, ownerProgram: program, dataLength: sizes.finalBytes, feePayer }
+      const holding = newHolding(platform, call, input, inputs, NEW)
       checkUnique(platform, call, holding, NEW)
       const place = { tenant: call.tenant, cluster: call.cluster, id }
       if (key !== null) keepKey(unit, { ...place, address }, key.fresh)
@@ -190,7 +190,7 @@ async function existingPlace(
       const { record } = existingAccount(platform, call, lookup)
       const changes = { ownerProgram: program, dataLength: sizes.finalBytes }
       if (record === null) {
-        const ground = {
+        const inputs = {
           address,
           key: null,
           type: 'ASSET_TOKEN',
@@ -198,7 +198,7 @@ async function existingPlace(
           feePayer,
           ...changes,
         } as const
-        const holding = newHolding(platform, call, { managed: false, onchainId: address }, ground, EXISTING)
+        const holding = newHolding(platform, call, { managed: false, onchainId: address }, inputs, EXISTING)
         checkUnique(platform, call, holding, EXISTING)
         return holding
       }

@@ -131,7 +131,7 @@ async function placeOf(
     alId: input.offchainReferences?.alId ?? null,
     pointer: `${NEW}/onchainId`,
     prepare: (unit, id, { account }) => {
-      const ground = {
+      const inputs = {
         address,
         key,
         type,
@@ -139,7 +139,7 @@ async function placeOf(
         dataLength: account.data.length,
         lamports: account.lamports,
       }
-      const holding = newHolding(platform, call, input, ground, NEW)
+      const holding = newHolding(platform, call, input, inputs, NEW)
       checkUnique(platform, call, holding, NEW)
       const place = { tenant: call.tenant, cluster: call.cluster, id }
       if (key !== null) keepKey(unit, { ...place, address }, key.fresh)
@@ -173,8 +173,8 @@ async function notedPlace(
       checkReferencesFree(platform, call, holding.references, EXISTING, conflict, now.state.id)
       inheritKey(platform, unit, now.state, id)
       // Its balance moves to the instrument.
-      unit.tell<'account'>(now.entry, { type: 'chain.observed', lamports: '0' })
-      unit.tell<'account'>(now.entry, { type: 'command.inactivate' })
+      unit.send<'account'>(now.entry, { type: 'chain.observed', lamports: '0' })
+      unit.send<'account'>(now.entry, { type: 'command.inactivate' })
       return holding
     },
   }

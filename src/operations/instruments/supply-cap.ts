@@ -48,7 +48,7 @@ export function limitSupply(
       mint: state.context.address,
     })
   }
-  unit.tell<'instrument'>(entry, { type: 'command.limit', maxSupply })
+  unit.send<'instrument'>(entry, { type: 'command.limit', maxSupply })
 }
 
 function isRaised(before: string | null, next: string | null): boolean {

@@ -113,11 +113,11 @@ function describe(
   if (maxSupply !== undefined) limitSupply({ platform, call, unit }, { entry, state }, maxSupply)
   if (given !== undefined) {
     const references = referenceChanges(platform, call, state, given, '/itemData/mintAccountOffchainReferences')
-    unit.tell<'instrument'>(entry, { type: 'command.update', changes: { references } })
+    unit.send<'instrument'>(entry, { type: 'command.update', changes: { references } })
   }
   if (offchainData !== undefined && Object.keys(offchainData).length > 0) {
     const changes = offchainData.logo === undefined ? offchainData : { ...offchainData, logo: logo?.record ?? null }
-    unit.tell<'instrument'>(entry, { type: 'command.describe', changes: changes as never })
+    unit.send<'instrument'>(entry, { type: 'command.describe', changes: changes as never })
     if (offchainData.logo !== undefined) keepLogo(unit, state, state.id, logo)
   }
   if (onchainData === undefined || state.context.version === 'TOKEN_2022') return
@@ -135,5 +135,5 @@ function describe(
     ...(symbol === undefined ? {} : { symbol }),
     ...(uri === undefined ? {} : { uri }),
   }
-  unit.tell<'instrument'>(entry, { type: 'chain.configured', changes: { onchainData: texts } })
+  unit.send<'instrument'>(entry, { type: 'chain.configured', changes: { onchainData: texts } })
 }

@@ -19,13 +19,13 @@ import type { Platform } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { instrumentFor, instrumentRef, tokenProgramOf } from '../lookup/instrument.ts'
 import type { Party } from '../lookup/party.ts'
-import { destinationOf, survey, type Survey } from '../holdings/destination.ts'
+import { destinationOf, loadDestination, type LoadedDestination } from '../holdings/destination.ts'
 import { tokenUnits } from '../holdings/units.ts'
 import type { KnownAccounts } from '../transactions/known-accounts.ts'
 import { endAt, standingEnd, type End, type LoanBoard } from './board.ts'
 import type { Undated } from './change-draft.ts'
 import { checkFeedsOfDebts } from './feed-control.ts'
-import { drawSupply, itemPosition, type ItemPosition, type Supply, type SurveyedItem } from './items.ts'
+import { drawSupply, itemPosition, type ItemPosition, type Supply, type LoadedItem } from './items.ts'
 import { decidedStanding } from '../views/loan-quote.ts'
 
 const MOST_ITEMS = 5
@@ -35,7 +35,7 @@ type Loan = RecordState<'loan'>
 /** Destination of a transfer of the loan: a position that is created if it does not exist. */
 export interface Place {
   readonly lookup: PositionLookup
-  readonly surveyed: Survey
+  readonly loaded: LoadedDestination
   readonly pointer: string
 }
 
@@ -45,11 +45,11 @@ export async function placeFor(
   lookup: PositionLookup,
   pointer: string,
 ): Promise<Place> {
-  return { lookup, surveyed: await survey(platform, call, lookup, true, pointer), pointer }
+  return { lookup, loaded: await loadDestination(platform, call, lookup, true, pointer), pointer }
 }
 
-export function endIn(platform: Platform, call: Call, { lookup, surveyed, pointer }: Place, payer: Party): End {
-  const destination = destinationOf(platform, call, lookup, surveyed, payer, pointer, true)
+export function endIn(platform: Platform, call: Call, { lookup, loaded, pointer }: Place, payer: Party): End {
+  const destination = destinationOf(platform, call, lookup, loaded, payer, pointer, true)
   const { owner } = destination.position
   if (owner === null) throw badRequest('POSITION_NOT_FOUND', 'the position is not onboarded', pointer)
   return endAt(destination, owner)
@@ -107,16 +107,16 @@ export interface Withdrawal extends ItemPosition {
   readonly pointer: string
   readonly amount: bigint
   readonly pledge: Pledge
-  readonly surveyed: SurveyedItem<SupplyInput>
+  readonly loaded: LoadedItem<SupplyInput>
 }
 
 /** Call it before the unit of work: reads the destinations that the borrower names. */
-export async function surveyWithdrawals(
+export async function loadWithdrawals(
   platform: Platform,
   call: Call,
   inputs: readonly SupplyInput[] | undefined,
   member: string,
-): Promise<readonly SurveyedItem<SupplyInput>[]> {
+): Promise<readonly LoadedItem<SupplyInput>[]> {
   return await Promise.all(
     (inputs ?? []).map(async (input, index) => {
       const pointer = `/itemData/${member}/${index}`
@@ -128,7 +128,7 @@ export async function surveyWithdrawals(
             `${pointer}/${other}`,
           )
       }
-      const own = await survey(platform, call, input.positionLookup, true, `${pointer}/positionLookup`)
+      const own = await loadDestination(platform, call, input.positionLookup, true, `${pointer}/positionLookup`)
       return { input, pointer, own, other: null }
     }),
   )
@@ -140,9 +140,9 @@ export function withdrawalOf(
   call: Call,
   known: KnownAccounts,
   loan: Loan,
-  surveyed: SurveyedItem<SupplyInput>,
+  loaded: LoadedItem<SupplyInput>,
 ): Withdrawal {
-  const { input, pointer } = surveyed
+  const { input, pointer } = loaded
   const found = itemPosition(platform, call, input.positionLookup, pointer)
   const amount = tokenUnits(known, found.instrument, input, pointer)
   const pledge = loan.context.pledged.find(({ instrument }) => instrument.address === found.instrument.context.address)
@@ -152,7 +152,7 @@ export function withdrawalOf(
       `${amount} raw units requested, ${pledge?.amount ?? 0} are pledged`,
       pointer,
     )
-  return { ...found, surveyed, pointer, amount, pledge }
+  return { ...found, loaded: loaded, pointer, amount, pledge }
 }
 
 export function drawWithdrawals(
@@ -163,10 +163,10 @@ export function drawWithdrawals(
   withdrawals: readonly Withdrawal[],
   payer: Party,
 ): Undated['withdrawals'] {
-  return withdrawals.map(({ surveyed, pledge, amount, pointer }) => {
+  return withdrawals.map(({ loaded, pledge, amount, pointer }) => {
     const place = {
-      lookup: surveyed.input.positionLookup,
-      surveyed: surveyed.own,
+      lookup: loaded.input.positionLookup,
+      loaded: loaded.own,
       pointer: `${pointer}/positionLookup`,
     }
     board.transfer(escrowEnd(platform, call, loan, pledge), endIn(platform, call, place, payer), amount, pointer)

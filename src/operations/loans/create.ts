@@ -9,7 +9,7 @@ import type { BorrowInput, NewLoanInput } from '../../contract/schemas/loan.ts'
 import type { Platform, Write } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { instrumentRef } from '../lookup/instrument.ts'
-import { destinationOf, survey } from '../holdings/destination.ts'
+import { destinationOf, loadDestination } from '../holdings/destination.ts'
 import { tokenUnits } from '../holdings/units.ts'
 import type { KnownAccounts } from '../transactions/known-accounts.ts'
 import { referTo } from '../lookup/refer.ts'
@@ -25,8 +25,8 @@ import {
   drawSupply,
   itemPosition,
   supplyOf,
-  surveySupplies,
-  type SurveyedItem,
+  loadSupplies,
+  type LoadedItem,
 } from './items.ts'
 import {
   checkAccepts,
@@ -61,8 +61,8 @@ export const createLoan: Write<TransactionBody<NewLoanInput>, Members> = async (
   }
   const escrow = await newEscrow(platform, call, itemData.escrow)
   const [borrowing, pledging] = await Promise.all([
-    surveyBorrowing(platform, call, itemData.itemsToBorrow),
-    surveySupplies(platform, call, itemData.itemsToPledge, 'itemsToPledge'),
+    loadBorrowing(platform, call, itemData.itemsToBorrow),
+    loadSupplies(platform, call, itemData.itemsToPledge, 'itemsToPledge'),
   ])
   const instruments = pledging.map(
     ({ input, pointer }) => itemPosition(platform, call, input.positionLookup, pointer).instrument,
@@ -86,8 +86,8 @@ export const createLoan: Write<TransactionBody<NewLoanInput>, Members> = async (
 
       const party = { address: escrow.address, entry: null, autoSign: true, id: escrow.id }
       const deposits = pledges.map((pledge) => {
-        const { instrument, amount, pointer, surveyed } = pledge
-        const { transferFrom, mintAsset = false } = surveyed.input
+        const { instrument, amount, pointer, loaded: loaded } = pledge
+        const { transferFrom, mintAsset = false } = loaded.input
         if (instrument.context.defaultPositionState === 'FROZEN' && (transferFrom !== undefined || mintAsset))
           throw badRequest(
             'FROZEN_BY_DEFAULT',
@@ -200,28 +200,37 @@ export const createLoan: Write<TransactionBody<NewLoanInput>, Members> = async (
   })
 }
 
-async function surveyBorrowing(
+async function loadBorrowing(
   platform: Platform,
   call: Call,
   items: readonly BorrowInput[],
-): Promise<readonly SurveyedItem<BorrowInput>[]> {
+): Promise<readonly LoadedItem<BorrowInput>[]> {
   return await Promise.all(
     items.map(async (input, index) => {
       const pointer = `/itemData/itemsToBorrow/${index}`
       itemPosition(platform, call, input.positionLookup, pointer)
       const [own, other] = await Promise.all([
-        survey(platform, call, input.positionLookup, true, `${pointer}/positionLookup`),
-        input.transferTo === undefined ? null : survey(platform, call, input.transferTo, true, `${pointer}/transferTo`),
+        loadDestination(platform, call, input.positionLookup, true, `${pointer}/positionLookup`),
+        input.transferTo === undefined
+          ? null
+          : loadDestination(platform, call, input.transferTo, true, `${pointer}/transferTo`),
       ])
       return { input, pointer, own, other }
     }),
   )
 }
 
-function borrowOf(platform: Platform, call: Call, known: KnownAccounts, surveyed: SurveyedItem<BorrowInput>) {
-  const { input, pointer } = surveyed
+function borrowOf(platform: Platform, call: Call, known: KnownAccounts, loaded: LoadedItem<BorrowInput>) {
+  const { input, pointer } = loaded
   const found = itemPosition(platform, call, input.positionLookup, pointer)
   const lookup = input.transferTo ?? input.positionLookup
   const at = `${pointer}/${input.transferTo === undefined ? 'positionLookup' : 'transferTo'}`
-  return { ...found, surveyed, pointer, lookup, at, amount: tokenUnits(known, found.instrument, input, pointer) }
+  return {
+    ...found,
+    surveyed: loaded,
+    pointer,
+    lookup,
+    at,
+    amount: tokenUnits(known, found.instrument, input, pointer),
+  }
 }

@@ -8,9 +8,9 @@ import type { Platform } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import type { Party } from '../lookup/party.ts'
 import { resolvePosition, type ResolvedPosition } from '../lookup/position.ts'
-import { destinationOf, survey, type Survey } from '../holdings/destination.ts'
+import { destinationOf, loadDestination, type LoadedDestination } from '../holdings/destination.ts'
 import { authorityParty } from '../holdings/freezing.ts'
-import { sourceOf, surveySource } from '../holdings/source.ts'
+import { sourceOf, loadSource } from '../holdings/source.ts'
 import { tokenUnits } from '../holdings/units.ts'
 import type { KnownAccounts } from '../transactions/known-accounts.ts'
 import { endAt, endOf, type End, type LoanBoard } from './board.ts'
@@ -74,30 +74,30 @@ export function checkDistinct(
 }
 
 /** Chain state of an item, read before the unit of work. */
-export interface SurveyedItem<Input> {
+export interface LoadedItem<Input> {
   readonly input: Input
   readonly pointer: string
-  readonly own: Survey
-  readonly other: Survey | null
+  readonly own: LoadedDestination
+  readonly other: LoadedDestination | null
 }
 
 /** Reads the sources of amounts that move from the borrower's side into the loan. */
-export async function surveySupplies<Input extends SupplyInput>(
+export async function loadSupplies<Input extends SupplyInput>(
   platform: Platform,
   call: Call,
   inputs: readonly Input[] | undefined,
   member: string,
-): Promise<readonly SurveyedItem<Input>[]> {
+): Promise<readonly LoadedItem<Input>[]> {
   return await Promise.all(
     (inputs ?? []).map(async (input, index) => {
       const pointer = `/itemData/${member}/${index}`
       itemPosition(platform, call, input.positionLookup, pointer)
       const { transferFrom, mintAsset = false } = input
       const plain = { entire: false, byDelegate: false }
-      const asked = async (lookup: PositionLookup, at: string): Promise<Survey> =>
+      const asked = async (lookup: PositionLookup, at: string): Promise<LoadedDestination> =>
         mintAsset
-          ? await survey(platform, call, lookup, true, at)
-          : await surveySource(platform, call, lookup, plain, at)
+          ? await loadDestination(platform, call, lookup, true, at)
+          : await loadSource(platform, call, lookup, plain, at)
       const [own, other] = await Promise.all([
         transferFrom === undefined
           ? asked(input.positionLookup, `${pointer}/positionLookup`)
@@ -113,7 +113,7 @@ export interface Supply extends ItemPosition {
   readonly pointer: string
   /** Raw units; null: everything that is due. */
   readonly amount: bigint | null
-  readonly surveyed: SurveyedItem<SupplyInput>
+  readonly loaded: LoadedItem<SupplyInput>
 }
 
 /** Call it in the unit of work. */
@@ -121,12 +121,12 @@ export function supplyOf(
   platform: Platform,
   call: Call,
   known: KnownAccounts,
-  surveyed: SurveyedItem<SupplyInput & { readonly repayAll?: boolean | undefined }>,
+  loaded: LoadedItem<SupplyInput & { readonly repayAll?: boolean | undefined }>,
 ): Supply {
-  const { input, pointer } = surveyed
+  const { input, pointer } = loaded
   const found = itemPosition(platform, call, input.positionLookup, pointer)
   const amount = input.repayAll === true ? null : tokenUnits(known, found.instrument, input, pointer)
-  return { ...found, pointer, amount, surveyed }
+  return { ...found, pointer, amount, loaded: loaded }
 }
 
 /**
@@ -142,8 +142,8 @@ export function drawSupply(
   to: End,
   payer: Party,
 ): void {
-  const { surveyed, pointer, position, instrument } = supply
-  const { input, own, other } = surveyed
+  const { loaded, pointer, position, instrument } = supply
+  const { input, own, other } = loaded
   const lookup = input.transferFrom ?? input.positionLookup
   const at = `${pointer}/${input.transferFrom === undefined ? 'positionLookup' : 'transferFrom'}`
   if (input.mintAsset !== true) {

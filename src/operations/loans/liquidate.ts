@@ -3,7 +3,7 @@
 import type { LoanBooks } from '../../../machines/loan-books.ts'
 import { isLiquidatable, seizure, type Worth } from '../../../machines/loan-health.ts'
 import { ofKind } from '../../engine/records/record.ts'
-import { tellWithConsequences } from '../../engine/settlement/settlement.ts'
+import { sendWithConsequences } from '../../engine/settlement/settlement.ts'
 import type { Call } from '../../contract/call.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import type { LoanReference } from '../../contract/schemas/loan.ts'
@@ -117,6 +117,6 @@ async function unsignedGivesWay(platform: Platform, call: Call, { escrow }: Loan
   checkLiquidatable(platform, call, { lender, ...rest }, Math.floor(now / 1000))
   const at = new Date(now).toISOString()
   await platform.engine.transact((unit) =>
-    tellWithConsequences(platform.engine, unit, entry, { type: 'command.cancel', at }, at),
+    sendWithConsequences(platform.engine, unit, entry, { type: 'command.cancel', at }, at),
   ).durable
 }

@@ -14,10 +14,10 @@ import type { Blockhash, ClusterAccess, Platform } from '../context/platform.ts'
 import { createPlan, PROVIDED_PURPOSE } from '../transactions/plans/plan-record.ts'
 import { attempted } from '../transactions/attempt.ts'
 import { badRequest, Refusal } from '../../contract/refusal.ts'
-import { foreignBlockhash } from '../transactions/signing/foreign-survey.ts'
+import { foreignBlockhash } from '../transactions/signing/foreign-accounts.ts'
 import { resolvedKeys } from '../transactions/signing/foreign-tables.ts'
 import type { Draft } from '../transactions/draft.ts'
-import { enter } from '../transactions/enter.ts'
+import { authorizeAndRecord } from '../transactions/authorize-and-record.ts'
 import type { KnownAccounts } from '../transactions/known-accounts.ts'
 import { underBlockhash } from '../transactions/lifetime.ts'
 import { clusterOf } from '../transactions/transact.ts'
@@ -78,21 +78,21 @@ async function taken<Members extends JsonObject>(
 ): Promise<Outcome<Members>> {
   const cluster = clusterOf(platform, call)
   const transactions = readProvided(wires)
-  const surveys = await Promise.all(transactions.map((each, index) => surveyed(cluster, each, index)))
+  const loads = await Promise.all(transactions.map((each, index) => loaded(cluster, each, index)))
   // The same ids for all attempts: what one of them lacked under an id, the next one finds.
   const ids = transactions.map(() => platform.ids())
   const planId = ids.length === 1 ? null : platform.ids()
   return await attempted(
     platform,
     call,
-    async ({ known, isRehearsed }) => {
+    async ({ known, isSimulated: isSimulated }) => {
       const { result, durable } = platform.engine.transact((unit) => {
         // The change must also be valid at current prices.
         draw(known, Math.floor(platform.clock.now() / 1000))
         const plan = draw(known, at)
-        const provided = checked(platform, provider, plan, transactions, surveys)
-        const ground = { cluster, provider, plan, provided, surveys, known, isRehearsed, ids, planId }
-        return keep(platform, call, config, unit, ground)
+        const provided = checked(platform, provider, plan, transactions, loads)
+        const inputs = { cluster, provider, plan, provided, loads: loads, known, isSimulated: isSimulated, ids, planId }
+        return keep(platform, call, config, unit, inputs)
       })
       await durable
       return result
@@ -107,13 +107,13 @@ function orderOf({ feePayer, board, before }: ChangePlan): ProviderOrder {
   return { feePayer: feePayer.address, steps: board.drawn().steps }
 }
 
-interface Surveyed {
+interface LoadedChange {
   /** Every account of the message, including those from lookup tables. */
   readonly keys: readonly string[]
   readonly blockhash: Blockhash
 }
 
-async function surveyed(cluster: ClusterAccess, { message }: ParsedTransaction, index: number): Promise<Surveyed> {
+async function loaded(cluster: ClusterAccess, { message }: ParsedTransaction, index: number): Promise<LoadedChange> {
   const [keys, blockhash] = await Promise.all([
     resolvedKeys(cluster, message, '/itemData'),
     foreignBlockhash(cluster, message),
@@ -127,7 +127,7 @@ function checked(
   { programs }: LendingProvider,
   plan: ChangePlan,
   transactions: readonly ParsedTransaction[],
-  surveys: readonly Surveyed[],
+  loads: readonly LoadedChange[],
 ): readonly Provided[] {
   const { feePayer, before } = plan
   const { steps } = plan.board.drawn()
@@ -138,7 +138,7 @@ function checked(
     { feePayer: feePayer.address, steps },
     bounds,
     transactions,
-    (_, index) => surveys[index]?.keys ?? [],
+    (_, index) => loads[index]?.keys ?? [],
   )
 }
 
@@ -148,14 +148,14 @@ function consentsTo(step: Step): string {
   return step.kind === 'lamports' ? step.from : step.authority
 }
 
-interface Ground<Members extends JsonObject> {
+interface ProvideChangeInputs<Members extends JsonObject> {
   readonly cluster: ClusterAccess
   readonly provider: LendingProvider
   readonly plan: ChangePlan<Members>
   readonly provided: readonly Provided[]
-  readonly surveys: readonly Surveyed[]
+  readonly loads: readonly LoadedChange[]
   readonly known: KnownAccounts
-  readonly isRehearsed: boolean
+  readonly isSimulated: boolean
   /** Of the transactions, in order. */
   readonly ids: readonly string[]
   readonly planId: string | null
@@ -167,9 +167,9 @@ function keep<Members extends JsonObject>(
   call: Call,
   config: ChainTransactionConfig | undefined,
   unit: UnitOfWork,
-  ground: Ground<Members>,
+  inputs: ProvideChangeInputs<Members>,
 ): Outcome<Members> {
-  const { cluster, provider, plan, provided, surveys, known, isRehearsed, ids, planId } = ground
+  const { cluster, provider, plan, provided, loads, known, isSimulated, ids, planId } = inputs
   unit.openFor(call.tenant)
   const { prepare } = plan.board.drawn()
   plan.prepare(unit, ids.at(-1) ?? '', planId)
@@ -182,8 +182,8 @@ function keep<Members extends JsonObject>(
   )
   let before = plan.before
   for (const [index, each] of provided.entries()) {
-    const [id, part, survey] = [ids[index], parts[index], surveys[index]]
-    if (id === undefined || part === undefined || survey === undefined)
+    const [id, part, loadForeignAccounts] = [ids[index], parts[index], loads[index]]
+    if (id === undefined || part === undefined || loadForeignAccounts === undefined)
       throw new Error('a transaction without its part of the change')
     const { message, keys, hash, fee } = each
     if (platform.engine.store.transactionOfMessage(call.cluster, hash) !== undefined)
@@ -191,7 +191,7 @@ function keep<Members extends JsonObject>(
     const change = { ...part, id }
     const entries = bookEntries(plan, change, before, { first: index === 0, last: index === provided.length - 1 })
     before = changed(before, change)
-    enter(platform, call, cluster, unit, {
+    authorizeAndRecord(platform, call, cluster, unit, {
       id,
       draft: draftOf(plan, provider, each, { entries, isFirst: index === 0 }),
       composed: {
@@ -203,10 +203,10 @@ function keep<Members extends JsonObject>(
         unitPrice: fee.price,
         feeLamports: fee.lamports,
       },
-      lifetime: underBlockhash(survey.blockhash),
+      lifetime: underBlockhash(loadForeignAccounts.blockhash),
       chain: known,
       // A later transaction cannot be simulated, since the state it depends on does not exist yet.
-      isTried: isRehearsed || index > 0,
+      isSimulated: isSimulated || index > 0,
       judged: { maxFee: platform.limits.maxFeeLamports.toString(), limit: { units: fee.units, by: 'REQUEST' } },
       given: each.signatures,
       held: index > 0,

@@ -157,7 +157,7 @@ async function withinVault(
     payingBorrower(platform, call, config, borrowerOf(platform, loan))
     const { lent, change } = renewal(platform, call, itemData, loan, Math.floor(platform.clock.now() / 1000))
     for (const { strategy, principal } of lent) checkCap(strategy, principal, VAULT)
-    unit.tell<'loan'>(entry, { type: 'command.change', change: { ...change, id: platform.ids() } })
+    unit.send<'loan'>(entry, { type: 'command.change', change: { ...change, id: platform.ids() } })
     const outcome: Outcome<Members> = {
       members: updatedLoan(loan, 'updatedLoan'),
       transactions: [],

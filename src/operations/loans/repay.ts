@@ -15,10 +15,10 @@ import {
   endIn,
   placeFor,
   positionOf,
-  surveyWithdrawals,
+  loadWithdrawals,
   withdrawalOf,
 } from './collateral.ts'
-import { checkDistinct, commonOwner, drawSupply, itemPosition, supplyOf, surveySupplies, type Supply } from './items.ts'
+import { checkDistinct, commonOwner, drawSupply, itemPosition, supplyOf, loadSupplies, type Supply } from './items.ts'
 import { borrowersLoan, borrowersLoanWhenFinal, makerOf } from './named.ts'
 import { booksOf } from './swap-collateral.ts'
 import type { WithIds } from '../../contract/schemas/members.ts'
@@ -36,8 +36,8 @@ export const repayLoan: Write<TransactionBody<RepayLoanInput>, Members> = async 
   const releases = onlyOut ? { books: first, at: Math.floor(platform.clock.now() / 1000) } : undefined
   const lending = makerOf(platform, itemData.defiProtocol, 'REPAY', releases)
   const [paying, releasing] = await Promise.all([
-    surveySupplies(platform, call, itemData.itemsToRepay, 'itemsToRepay'),
-    surveyWithdrawals(platform, call, itemData.itemsToRelease, 'itemsToRelease'),
+    loadSupplies(platform, call, itemData.itemsToRepay, 'itemsToRepay'),
+    loadWithdrawals(platform, call, itemData.itemsToRelease, 'itemsToRelease'),
   ])
   const mints = paying.map(
     ({ input, pointer }) => itemPosition(platform, call, input.positionLookup, pointer).instrument.context.address,

@@ -14,10 +14,10 @@ import {
   drawWithdrawals,
   placeFor,
   positionOf,
-  surveyWithdrawals,
+  loadWithdrawals,
   withdrawalOf,
 } from './collateral.ts'
-import { checkDistinct, commonOwner, itemPosition, supplyOf, surveySupplies } from './items.ts'
+import { checkDistinct, commonOwner, itemPosition, supplyOf, loadSupplies } from './items.ts'
 import { borrowersLoan, borrowersLoanWhenFinal, makerOf } from './named.ts'
 import type { WithIds } from '../../contract/schemas/members.ts'
 
@@ -34,8 +34,8 @@ export const swapCollateral: Write<TransactionBody<SwapCollateralInput>, Members
   const releases = onlyOut ? { books: first, at: Math.floor(platform.clock.now() / 1000) } : undefined
   const lending = makerOf(platform, itemData.defiProtocol, 'SWAP', releases)
   const [depositing, withdrawing] = await Promise.all([
-    surveySupplies(platform, call, itemData.itemsToDeposit, 'itemsToDeposit'),
-    surveyWithdrawals(platform, call, itemData.itemsToWithdraw, 'itemsToWithdraw'),
+    loadSupplies(platform, call, itemData.itemsToDeposit, 'itemsToDeposit'),
+    loadWithdrawals(platform, call, itemData.itemsToWithdraw, 'itemsToWithdraw'),
   ])
   const mints = depositing.map(
     ({ input, pointer }) => itemPosition(platform, call, input.positionLookup, pointer).instrument.context.address,

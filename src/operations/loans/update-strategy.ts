@@ -37,7 +37,7 @@ export const updateStrategy: Write<ItemBody<StrategyChangesInput>, Members> = as
       organizations: [call.organization],
       target: strategy.id,
     })
-    unit.tell<'strategy'>(entry, { type: 'command.update', changes, at })
+    unit.send<'strategy'>(entry, { type: 'command.update', changes, at })
     const outcome: Outcome<Members> = {
       members: { updatedStrategy: { onchainId: vault.address, offchainId: strategy.id } },
       transactions: [],

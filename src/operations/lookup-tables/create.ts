@@ -218,7 +218,7 @@ interface NewTable {
 
 function createRecord(platform: Platform, call: Call, unit: UnitOfWork, table: NewTable): void {
   const { input, address, id, contents, state, lamports = 0n, feePayer } = table
-  const ground = {
+  const deps = {
     address,
     key: null,
     type: 'ADDRESS_LOOKUP_TABLE',
@@ -228,7 +228,7 @@ function createRecord(platform: Platform, call: Call, unit: UnitOfWork, table: N
     isDerived: true,
     ...(feePayer === undefined ? {} : { feePayer }),
   } as const
-  const holding = newHolding(platform, call, input, ground, POINTER)
+  const holding = newHolding(platform, call, input, deps, POINTER)
   checkUnique(platform, call, holding, POINTER, badRequest)
   unit.create(
     'lookupTable',

@@ -89,7 +89,7 @@ function change(
 ): void {
   const { offchainReferences, comments } = itemData
   if (offchainReferences === undefined && comments === undefined) return
-  unit.tell<'lookupTable'>(entry, {
+  unit.send<'lookupTable'>(entry, {
     type: 'command.update',
     changes: holdingChanges(platform, call, state, { offchainReferences, comments }, '/itemData'),
   })

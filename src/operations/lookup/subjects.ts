@@ -107,5 +107,5 @@ export function disableSubject(
         },
       },
     )
-  unit.tell<'apiKey'>(entry, { type: 'command.disable' })
+  unit.send<'apiKey'>(entry, { type: 'command.disable' })
 }

@@ -77,7 +77,7 @@ export const createDataSource: Write<TransactionBody<NewDataSourceInput>, Member
       computeUnits: COMPUTE_UNITS,
       prepare: (unit) => {
         const place = { tenant: call.tenant, cluster: call.cluster, id }
-        const ground = {
+        const deps = {
           address,
           key,
           type: 'ASSET_TOKEN',
@@ -85,7 +85,7 @@ export const createDataSource: Write<TransactionBody<NewDataSourceInput>, Member
           dataLength: finalBytes,
           feePayer,
         } as const
-        const holding = newHolding(platform, call, input, ground, SOURCE_POINTER)
+        const holding = newHolding(platform, call, input, deps, SOURCE_POINTER)
         checkUnique(platform, call, holding, SOURCE_POINTER, badRequest)
         if (key !== null) keepKey(unit, { ...place, address }, key.fresh)
         const record: DataSourceContext = {

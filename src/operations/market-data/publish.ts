@@ -108,6 +108,6 @@ function tell(
   evaluated: Evaluated | null,
   sequence: number,
 ): void {
-  if (Object.keys(changes).length > 0) unit.tell<'dataSource'>(entry, { type: 'command.define', changes })
-  if (evaluated !== null) unit.tell<'dataSource'>(entry, { type: 'command.publish', sequence, run: evaluated.run })
+  if (Object.keys(changes).length > 0) unit.send<'dataSource'>(entry, { type: 'command.define', changes })
+  if (evaluated !== null) unit.send<'dataSource'>(entry, { type: 'command.publish', sequence, run: evaluated.run })
 }

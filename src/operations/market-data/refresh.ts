@@ -44,5 +44,5 @@ export const refreshDataSource: Write<TransactionBody<NamedDataSourceInput>, Mem
 async function keep(platform: Platform, call: Call, { id }: DataSource, run: Run): Promise<void> {
   const entry = platform.engine.directory.resident(id)
   if (call.dryRun || entry === undefined || entry.head.value === 'closed') return
-  await platform.engine.transact((unit) => unit.tell<'dataSource'>(entry, { type: 'command.run', run })).durable
+  await platform.engine.transact((unit) => unit.send<'dataSource'>(entry, { type: 'command.run', run })).durable
 }

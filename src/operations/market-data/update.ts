@@ -99,7 +99,7 @@ async function describe(platform: Platform, call: Call, itemData: Input): Promis
     const { entry, state } = ownSource(platform, call, itemData.onchainDataSource)
     const { changes } = askedOf(platform, call, state, itemData)
     checkFeedChange(platform, call, state, changes)
-    unit.tell<'dataSource'>(entry, { type: 'command.define', changes: { ...changes, definedBy: requesterOf(call) } })
+    unit.send<'dataSource'>(entry, { type: 'command.define', changes: { ...changes, definedBy: requesterOf(call) } })
     const outcome: Outcome<Members> = {
       members: membersOf(state),
       transactions: [],

@@ -108,7 +108,7 @@ export function createNonceRecord(
   found: FoundNonce | null,
   feePayer?: Party,
 ): void {
-  const ground = {
+  const deps = {
     address: fresh.address,
     key: fresh.key,
     type: 'NONCE' as const,
@@ -116,7 +116,7 @@ export function createNonceRecord(
     lamports: found?.lamports ?? 0n,
     ...(feePayer === undefined || found !== null ? {} : { feePayer }),
   }
-  const holding = newHolding(platform, call, input, ground, pointer)
+  const holding = newHolding(platform, call, input, deps, pointer)
   checkUnique(platform, call, holding, pointer, badRequest)
   const place = { tenant: call.tenant, cluster: call.cluster, id }
   if (fresh.key !== null) keepKey(unit, { ...place, address: fresh.address }, fresh.key.fresh)

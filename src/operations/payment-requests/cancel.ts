@@ -50,7 +50,7 @@ export const cancelPaymentRequest: Write<ItemBody<PaymentRequestReference>, Memb
   }
   const { durable } = platform.engine.transact((unit) => {
     try {
-      unit.tell<'paymentRequest'>(entry, { type: 'command.cancel', at: new Date(platform.clock.now()).toISOString() })
+      unit.send<'paymentRequest'>(entry, { type: 'command.cancel', at: new Date(platform.clock.now()).toISOString() })
     } catch (error) {
       if (error instanceof CommandRejected)
         throw badRequest(error.rejection.code, error.rejection.detail, '/itemData/offchainId')

@@ -84,9 +84,9 @@ async function record(platform: Platform, entry: Entry, payments: readonly Payme
     payments.every(({ final }) => final)
   if (!expires && !isNew && !isOver) return
   const { durable } = platform.engine.transact((unit) => {
-    if (isNew) unit.tell<'paymentRequest'>(entry, { type: 'chain.payments', payments, at })
-    if (expires) unit.tell<'paymentRequest'>(entry, { type: 'clock.expired', at })
-    if (isOver) unit.tell<'paymentRequest'>(entry, { type: 'clock.closed' })
+    if (isNew) unit.send<'paymentRequest'>(entry, { type: 'chain.payments', payments, at })
+    if (expires) unit.send<'paymentRequest'>(entry, { type: 'clock.expired', at })
+    if (isOver) unit.send<'paymentRequest'>(entry, { type: 'clock.closed' })
   })
   await durable
 }

@@ -17,7 +17,7 @@ import { callerOf } from '../transactions/plans/requester.ts'
 import type { SharedCall } from '../transactions/shared-call.ts'
 import { isSubject } from '../lookup/subjects.ts'
 import { COVERED_REQUESTS } from './operations.ts'
-import { changeNamed, tellPending, type NamedChange } from './record.ts'
+import { changeNamed, sendToPendingChange, type NamedChange } from './record.ts'
 import type { NoMembers } from '../../contract/schemas/members.ts'
 
 /** Approvals are still missing: thrown within the unit of work of the change, which is then rolled back. */
@@ -64,8 +64,8 @@ export const approveChange: Write<ItemBody<ChangeReference>, NoMembers> = async 
     if (!(error instanceof StillWaits)) throw error
     const { durable } = platform.engine.transact((unit) => {
       unit.openFor(call.tenant)
-      tellPending(unit, named.entry, word)
-      tellPending(unit, named.entry, { type: 'command.hold', entries: error.entries })
+      sendToPendingChange(unit, named.entry, word)
+      sendToPendingChange(unit, named.entry, { type: 'command.hold', entries: error.entries })
       rememberOutcome(call, unit, outcome)
     })
     await durable
@@ -86,8 +86,8 @@ async function apply(platform: Platform, call: Call, { entry, change }: NamedCha
     const { approval } = (entry.head as typeof change).context
     const given = approve(approval, keyId, at)
     if (given.ok && !isGiven(platform, withMore(given.value, entries))) throw new StillWaits(entries)
-    tellPending(unit, entry, { type: 'command.approve', keyId, at })
-    tellPending(unit, entry, { type: 'command.apply', result: members, at })
+    sendToPendingChange(unit, entry, { type: 'command.approve', keyId, at })
+    sendToPendingChange(unit, entry, { type: 'command.apply', result: members, at })
     rememberOutcome(call, unit, outcome)
   }
   const asks = (more: readonly ApprovalEntry[]): void => {

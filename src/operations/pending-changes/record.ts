@@ -36,9 +36,9 @@ export function changeNamed(
 }
 
 /** What the machine of a pending change rejects becomes a refusal. */
-export function tellPending(unit: UnitOfWork, entry: Entry, event: PendingChangeEvent): void {
+export function sendToPendingChange(unit: UnitOfWork, entry: Entry, event: PendingChangeEvent): void {
   try {
-    unit.tell<'pendingChange'>(entry, event)
+    unit.send<'pendingChange'>(entry, event)
   } catch (error) {
     if (error instanceof CommandRejected)
       throw badRequest(error.rejection.code, error.rejection.detail, '/itemData/offchainId')

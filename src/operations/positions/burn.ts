@@ -8,7 +8,7 @@ import { badRequest } from '../../contract/refusal.ts'
 import { tokenProgramAndMint } from '../holdings/destination.ts'
 import { freezing } from '../holdings/freezing.ts'
 import { checkNotPaused } from '../holdings/movable.ts'
-import { checkFree, entireBalance, sourceAuthority, sourceOf, surveySource } from '../holdings/source.ts'
+import { checkFree, entireBalance, sourceAuthority, sourceOf, loadSource } from '../holdings/source.ts'
 import { checkSupplyOpen, tokenUnits } from '../holdings/units.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
 import { attempted } from '../transactions/attempt.ts'
@@ -24,11 +24,11 @@ export const burnTokens: Write<TransactionBody<BurnInput>> = async (
 ) => {
   const entire = itemData.burnEntireBalance ?? false
   const byDelegate = itemData.permanentDelegate ?? false
-  const surveyed = await surveySource(platform, call, itemData.source, { entire, byDelegate }, FROM)
+  const loaded = await loadSource(platform, call, itemData.source, { entire, byDelegate }, FROM)
   return await attempted(platform, call, ({ known }) =>
     transact(platform, call, chainTransactionConfig, () => {
       const feePayer = feePayerOf(platform, call, chainTransactionConfig)
-      const source = sourceOf(platform, call, itemData.source, surveyed, FROM)
+      const source = sourceOf(platform, call, itemData.source, loaded, FROM)
       const { instrument, position, address } = source
       checkSupplyOpen(instrument, FROM)
       checkNotPaused(instrument, FROM)

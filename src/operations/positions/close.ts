@@ -18,7 +18,7 @@ import { checkPair, deliver } from '../holdings/delivery.ts'
 import {
   destinationOf,
   NOTHING_TO_ASK,
-  survey,
+  loadDestination,
   tokenProgramAndMint,
   type Destination,
 } from '../holdings/destination.ts'
@@ -51,7 +51,7 @@ export const closePosition: Write<TransactionBody<ClosePositionInput>> = async (
   const { state: before } = knownPosition(named(), POINTER, POSITION_NOT_FOUND)
   const remainder = itemData.transferRemainingTokenBalanceTo
   const initialize = itemData.initializeDestinationPositionIfNeeded ?? false
-  const surveyed = remainder === undefined ? null : await survey(platform, call, remainder, initialize, TARGET)
+  const loaded = remainder === undefined ? null : await loadDestination(platform, call, remainder, initialize, TARGET)
   // The whole balance has to go, so tokens received and freezes made outside of this service must be known first.
   await reconcile(platform, call.cluster, [before])
   return await attempted(platform, call, ({ known }) =>
@@ -70,9 +70,9 @@ export const closePosition: Write<TransactionBody<ClosePositionInput>> = async (
         )
       }
       const target =
-        remainder === undefined || surveyed === null
+        remainder === undefined || loaded === null
           ? null
-          : destinationOf(platform, call, remainder, surveyed, feePayer, TARGET, initialize)
+          : destinationOf(platform, call, remainder, loaded, feePayer, TARGET, initialize)
       const thaw = balance > 0n && frozen && itemData.unfreezeIfNeeded === true
       if (balance > 0n && frozen && !thaw)
         throw badRequest(

@@ -92,7 +92,7 @@ function record(platform: Platform, call: Call, unit: UnitOfWork, { id, found, m
   const instrument = instrumentAt(platform, call, mint)
   const type: AccountType =
     instrument?.context.references.type === 'FUNDS_TOKEN' ? 'FUNDS_TOKEN_ACCOUNT' : 'ASSET_TOKEN_ACCOUNT'
-  const ground = {
+  const inputs = {
     address,
     key: null,
     type,
@@ -100,7 +100,7 @@ function record(platform: Platform, call: Call, unit: UnitOfWork, { id, found, m
     dataLength: account.data.length,
     lamports: account.lamports,
   }
-  const holding = newHolding(platform, call, { alreadyOnchain: true }, ground, '/itemData')
+  const holding = newHolding(platform, call, { alreadyOnchain: true }, inputs, '/itemData')
   checkUnique(platform, call, holding, '/itemData')
   make(unit, id, holding)
   return {

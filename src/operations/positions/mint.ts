@@ -7,7 +7,7 @@ import type { Write } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { resolveParty } from '../lookup/account.ts'
 import { authorityParty, freezing } from '../holdings/freezing.ts'
-import { destinationOf, survey, tokenProgramAndMint } from '../holdings/destination.ts'
+import { destinationOf, loadDestination, tokenProgramAndMint } from '../holdings/destination.ts'
 import { checkNotPaused } from '../holdings/movable.ts'
 import { checkSupplyOpen, tokenUnits } from '../holdings/units.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
@@ -21,7 +21,7 @@ export const mintTokens: Write<TransactionBody<MintInput>> = async (
   call,
   { itemData, chainTransactionConfig },
 ) => {
-  const surveyed = await survey(
+  const loaded = await loadDestination(
     platform,
     call,
     itemData.destination,
@@ -35,7 +35,7 @@ export const mintTokens: Write<TransactionBody<MintInput>> = async (
         platform,
         call,
         itemData.destination,
-        surveyed,
+        loaded,
         feePayer,
         '/itemData/destination',
         itemData.initializeDestinationPositionIfNeeded,

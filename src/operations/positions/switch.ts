@@ -7,7 +7,7 @@ import type { Write } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { resolveParty } from '../lookup/account.ts'
 import { tokenProgramOf } from '../lookup/instrument.ts'
-import { destinationOf, survey } from '../holdings/destination.ts'
+import { destinationOf, loadDestination } from '../holdings/destination.ts'
 import { authorityParty } from '../holdings/freezing.ts'
 import { checkNoEscrow } from '../lookup/escrows.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
@@ -21,10 +21,10 @@ export const unfreezePosition = switching(false)
 
 function switching(freeze: boolean): Write<TransactionBody<SwitchPositionInput>> {
   return async (platform, call, { itemData, chainTransactionConfig }) => {
-    const surveyed = await survey(platform, call, itemData.position, false, POINTER)
+    const loaded = await loadDestination(platform, call, itemData.position, false, POINTER)
     return await transact(platform, call, chainTransactionConfig, () => {
       const feePayer = feePayerOf(platform, call, chainTransactionConfig)
-      const target = destinationOf(platform, call, itemData.position, surveyed, feePayer, POINTER)
+      const target = destinationOf(platform, call, itemData.position, loaded, feePayer, POINTER)
       const { instrument, address } = target
       checkNoEscrow(platform.engine.directory, call, address, POINTER)
       const named =

@@ -5,10 +5,10 @@ import type { TransferInput } from '../../contract/schemas/position.ts'
 import type { Write } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { checkPair, deliver } from '../holdings/delivery.ts'
-import { destinationOf, survey } from '../holdings/destination.ts'
+import { destinationOf, loadDestination } from '../holdings/destination.ts'
 import { freezing } from '../holdings/freezing.ts'
 import { HOOK_UNITS, isHooked } from '../holdings/hooking.ts'
-import { checkFree, entireBalance, sourceAuthority, sourceOf, surveySource } from '../holdings/source.ts'
+import { checkFree, entireBalance, sourceAuthority, sourceOf, loadSource } from '../holdings/source.ts'
 import { tokenUnits } from '../holdings/units.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
 import { attempted } from '../transactions/attempt.ts'
@@ -27,13 +27,13 @@ export const transferTokens: Write<TransactionBody<TransferInput>> = async (
   const entire = itemData.transferEntireBalance ?? false
   const byDelegate = itemData.permanentDelegate ?? false
   const covered = itemData.offchainBalanceAvailabilityPrecheck ?? true
-  const surveyed = await survey(platform, call, itemData.destination, initialize, TO)
-  const surveyedSource = await surveySource(platform, call, itemData.source, { entire, byDelegate }, FROM)
+  const loaded = await loadDestination(platform, call, itemData.destination, initialize, TO)
+  const loadedSource = await loadSource(platform, call, itemData.source, { entire, byDelegate }, FROM)
   return await attempted(platform, call, ({ known }) =>
     transact(platform, call, chainTransactionConfig, () => {
       const feePayer = feePayerOf(platform, call, chainTransactionConfig)
-      const source = sourceOf(platform, call, itemData.source, surveyedSource, FROM)
-      const destination = destinationOf(platform, call, itemData.destination, surveyed, feePayer, TO, initialize)
+      const source = sourceOf(platform, call, itemData.source, loadedSource, FROM)
+      const destination = destinationOf(platform, call, itemData.destination, loaded, feePayer, TO, initialize)
       const { instrument, position } = source
       checkPair(source, destination, FROM, TO)
       const authority = sourceAuthority(platform, call, source, byDelegate, '/itemData/permanentDelegate')

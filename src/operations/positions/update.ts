@@ -25,7 +25,7 @@ export const updatePosition: Write<ItemBody<PositionChangesInput>, Members> = as
     }
     checkNoEscrow(platform.engine.directory, call, state.context.address, POINTER)
     const changes = holdingChanges(platform, call, state, given, '/itemData')
-    unit.tell<'position'>(entry, { type: 'command.update', changes })
+    unit.send<'position'>(entry, { type: 'command.update', changes })
     const updatedPosition = { onchainId: state.context.address, offchainId: state.id }
     const outcome: Outcome<Members> = {
       members: { updatedPosition },

@@ -2,17 +2,17 @@
 // not make.
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { HoldingState } from '../../engine/records/record.ts'
-import { tellChange } from '../events/tell.ts'
+import { eventsOfChange } from '../events/events-of-change.ts'
 
 /**
  * Adds the event to the unit of work that writes the change: the changed members, as in the event of the change itself,
  * and the slot of the reading. No event for records without a subscription.
  */
-export function tellActivity(unit: UnitOfWork, before: HoldingState, after: HoldingState, slot: number): void {
+export function sendActivity(unit: UnitOfWork, before: HoldingState, after: HoldingState, slot: number): void {
   const { subscribeToNetworkEvents, organization, address, shared } = after.context
   if (!subscribeToNetworkEvents || before === after) return
   const { tenant, cluster, id } = after
-  const [change] = tellChange(before, after)
+  const [change] = eventsOfChange(before, after)
   unit.event({
     tenant,
     cluster,

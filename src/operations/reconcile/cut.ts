@@ -91,7 +91,7 @@ export class Cut {
     const { head } = entry
     if (asked === undefined || !isHolding(head) || !this.isYoungest(entry)) return null
     // A tenant message may still report the effect of another tenant's transaction on the record.
-    if (this.#platform.engine.post.isWaitingFor(head.tenant)) return null
+    if (this.#platform.engine.outbox.isWaitingFor(head.tenant)) return null
     const comparison = this.#compare(head, asked)
     if (comparison !== null) this.use(entry)
     return comparison

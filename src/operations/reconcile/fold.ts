@@ -4,7 +4,7 @@ import type { Entry } from '../../engine/records/entry.ts'
 import { isHolding } from '../../engine/records/record.ts'
 import { CommandRejected } from '../../engine/records/unit-of-work.ts'
 import type { Platform } from '../context/platform.ts'
-import { tellActivity } from './activity.ts'
+import { sendActivity } from './activity.ts'
 import type { Fact } from './differences.ts'
 
 const folding = new WeakMap<Entry, Promise<void>>()
@@ -17,8 +17,8 @@ export async function fold(platform: Platform, entry: Entry, facts: readonly Fac
   const before = entry.head
   try {
     const { durable } = platform.engine.transact((unit) => {
-      for (const fact of facts) unit.tell(entry, fact as never, { kind: 'observed', transactionId: null, slot })
-      if (isHolding(before) && isHolding(entry.head)) tellActivity(unit, before, entry.head, slot)
+      for (const fact of facts) unit.send(entry, fact as never, { kind: 'observed', transactionId: null, slot })
+      if (isHolding(before) && isHolding(entry.head)) sendActivity(unit, before, entry.head, slot)
     })
     folding.set(entry, durable)
     await durable

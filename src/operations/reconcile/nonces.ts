@@ -72,7 +72,7 @@ async function tell(platform: Platform, entry: Entry, { value, authority }: Nonc
   const { durable } = platform.engine.transact((unit) => {
     const named =
       authority === state.context.authority.address ? {} : { authority: accountAt(platform, state, authority) }
-    unit.tell<'nonce'>(entry, { type: 'chain.advanced', value, slot, ...named })
+    unit.send<'nonce'>(entry, { type: 'chain.advanced', value, slot, ...named })
     // The transaction that held the lease has landed, or never will: the proof is available now.
     if (lease !== null && lease.value !== value) {
       unit.afterCommit(() => {

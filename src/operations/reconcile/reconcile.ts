@@ -4,7 +4,7 @@
 // outdated for any length of time.
 import { RpcError, TransportError } from '../../rpc/rpc-error.ts'
 import { NotAtHand, type ColdKey } from '../../../snapshots/not-at-hand.ts'
-import { atHand, LackingRows } from '../../../snapshots/at-hand.ts'
+import { atHand, MissingRows } from '../../../snapshots/at-hand.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { isHolding, type RecordState } from '../../engine/records/record.ts'
 import { balanceFacts } from './balances.ts'
@@ -116,16 +116,16 @@ async function compare(
     return Cut.read(platform, access, entries, { leastSlot: floor, maxStatuses })
   })
   try {
-    const judged = await foldAll(platform, cut, entries, revisions, patient)
-    if (judged.missing.length > 0)
-      for (const entry of await settleMissing(platform, access.id, judged.missing)) platform.engine.noticed(entry)
-    return judged
+    const evaluated = await foldAll(platform, cut, entries, revisions, patient)
+    if (evaluated.missing.length > 0)
+      for (const entry of await settleMissing(platform, access.id, evaluated.missing)) platform.engine.noticed(entry)
+    return evaluated
   } finally {
     cut.end()
   }
 }
 
-interface Judged extends Reconciled {
+interface ComparedRecords extends Reconciled {
   /** Records whose account the reading lacks. */
   readonly missing: readonly Entry[]
 }
@@ -137,8 +137,8 @@ interface Wanted {
 }
 
 /**
- * Resolves when the writes are durable. Each record is judged and written in one turn; one that lacks rows is judged
- * anew, on the same reading, once they are fetched.
+ * Resolves when the writes are durable. Each record is compared and written in one turn; one that lacks rows is
+ * compared anew, on the same reading, once they are fetched.
  */
 async function foldAll(
   platform: Platform,
@@ -146,9 +146,9 @@ async function foldAll(
   entries: readonly Entry[],
   revisions: readonly number[],
   patient: boolean,
-): Promise<Judged> {
+): Promise<ComparedRecords> {
   const folding = new Folding(platform, cut, patient)
-  const lacking = new LackingRows(platform.engine)
+  const lacking = new MissingRows(platform.engine)
   let left: readonly Wanted[] = entries.map((entry, index) => ({ entry, revision: revisions[index] }))
   while (left.length > 0) {
     const keys: ColdKey[] = []
@@ -183,7 +183,7 @@ class Folding {
     this.#patient = patient
   }
 
-  async written(): Promise<Judged> {
+  async written(): Promise<ComparedRecords> {
     await Promise.all(this.#folds)
     return { changed: this.#changed, undecided: this.#undecided, missing: this.#missing, slot: this.#cut.slot }
   }

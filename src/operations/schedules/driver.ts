@@ -162,7 +162,7 @@ export class ScheduleDriver {
     const at = new Date(this.#clock.now()).toISOString()
     const problem = problemOfEnded(transaction)
     const { durable } = engine.transact((unit) => {
-      unit.tell<'occurrence'>(
+      unit.send<'occurrence'>(
         entry,
         problem === null
           ? { type: 'chain.done', transactionId, at }

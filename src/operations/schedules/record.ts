@@ -27,7 +27,7 @@ export function scheduleNamed(
 }
 
 export function sendToSchedule(unit: UnitOfWork, entry: Entry, event: ScheduleEvent): void {
-  unit.tell<'schedule'>(entry, event)
+  unit.send<'schedule'>(entry, event)
 }
 
 /** Rejections of the machine become problems of the request. */

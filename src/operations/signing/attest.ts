@@ -4,7 +4,7 @@
 import { apiKeyKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { Entry } from '../../engine/records/entry.ts'
-import { tellWithConsequences } from '../../engine/settlement/settlement.ts'
+import { sendWithConsequences } from '../../engine/settlement/settlement.ts'
 import { decodeNonce } from '../../solana/system-layout.ts'
 import { requirePlatformAdministrator } from '../../contract/roles.ts'
 import type { Call, Outcome } from '../../contract/call.ts'
@@ -15,7 +15,7 @@ import type { ItemBody } from '../../contract/values/chain-config.ts'
 import { neverLeft } from '../transactions/nonces/void.ts'
 import type { ClusterAccess, Platform, Write } from '../context/platform.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
-import { transactionOf } from '../transactions/launch.ts'
+import { transactionOf } from '../transactions/submit.ts'
 import { clusterOf } from '../transactions/transact.ts'
 
 export const attestTransaction: Write<ItemBody<AttestTransactionInput>> = async (platform, call, { itemData }) => {
@@ -34,7 +34,7 @@ export const attestTransaction: Write<ItemBody<AttestTransactionInput>> = async 
     unit.openFor(entry.head.tenant)
     // The operator's own idempotency and audit rows are in the same batch as the attestation and its effects.
     unit.alongside(call.tenant)
-    tellWithConsequences(
+    sendWithConsequences(
       platform.engine,
       unit,
       entry,

@@ -2,7 +2,7 @@
 // cancellation is recorded and takes effect when it is proven that the transaction cannot land. Under a durable nonce
 // an advance of the nonce provides the proof.
 import { CommandRejected } from '../../engine/records/unit-of-work.ts'
-import { tellWithConsequences } from '../../engine/settlement/settlement.ts'
+import { sendWithConsequences } from '../../engine/settlement/settlement.ts'
 import type { Call, Outcome } from '../../contract/call.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import type { CancelTransactionInput } from '../../contract/schemas/transaction.ts'
@@ -12,7 +12,7 @@ import { approvableTransaction, isApproverOf } from '../authorization/limits/app
 import type { Platform, Write } from '../context/platform.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
 import type { NamedTransaction } from '../transactions/signing/named.ts'
-import { transactionOf } from '../transactions/launch.ts'
+import { transactionOf } from '../transactions/submit.ts'
 import { clusterOf } from '../transactions/transact.ts'
 
 /**
@@ -53,7 +53,7 @@ export const cancelTransaction: Write<ItemBody<CancelTransactionInput>> = async 
       const event = neverLeft(platform, entry)
         ? ({ type: 'chain.voided', at, proof: NEVER_LEFT } as const)
         : { type, at }
-      tellWithConsequences(platform.engine, unit, entry, event, at)
+      sendWithConsequences(platform.engine, unit, entry, event, at)
       rememberOutcome(call, unit, outcome)
     })
     await durable

@@ -2,8 +2,8 @@
 import type { CallbackHeaders } from '../../keys/custodians/callback.ts'
 import type { Custodians } from '../../keys/custodians/custodians.ts'
 import type { CustodianAnswer } from '../../keys/custodians/protocol.ts'
-import type { Desk } from '../context/platform.ts'
-import { InvalidSignature } from '../transactions/signing/desk.ts'
+import type { SigningQueuePort } from '../context/platform.ts'
+import { InvalidSignature } from '../transactions/signing/signing-queue.ts'
 
 export interface CustodianAnswers {
   /** True if the custodian signed the request, and recently. */
@@ -14,13 +14,13 @@ export interface CustodianAnswers {
 
 export function custodianAnswers(
   custodians: Pick<Custodians, 'isCallback'>,
-  desk: Pick<Desk, 'receive'>,
+  signingQueue: Pick<SigningQueuePort, 'receive'>,
 ): CustodianAnswers {
   return {
     isSigned: (signer, headers, body) => custodians.isCallback(signer, headers, body),
     async receive(signer, id, answer) {
       try {
-        return await desk.receive(signer, id, answer)
+        return await signingQueue.receive(signer, id, answer)
       } catch (error) {
         if (error instanceof InvalidSignature) return 'invalid'
         throw error

@@ -5,7 +5,7 @@ import { messageHash, PACKET_LIMIT_BYTES, type CompiledMessage } from '../../sol
 import { parseTransaction, type ParsedTransaction } from '../../solana/parse.ts'
 import { classify } from '../../solana/table/classify.ts'
 import type { Effect, EffectOf } from '../../solana/table/effect.ts'
-import type { Judged } from '../../engine/records/codec.ts'
+import type { EvaluationFacts } from '../../engine/records/codec.ts'
 import { foreignRefusal } from '../../solana/table/foreign.ts'
 import { addressKey, organizationKey } from '../../engine/index/index-keys.ts'
 import { isHolding, ofKind, type HoldingState } from '../../engine/records/record.ts'
@@ -25,7 +25,7 @@ import { Books } from '../transactions/books.ts'
 import { feeAsked, type FeeAsked } from '../transactions/fee-payer.ts'
 import { attempted } from '../transactions/attempt.ts'
 import type { KnownAccounts } from '../transactions/known-accounts.ts'
-import { launch, takePlace, transactionOf } from '../transactions/launch.ts'
+import { submit, takePlace, transactionOf } from '../transactions/submit.ts'
 import { underBlockhash, type Lifetime } from '../transactions/lifetime.ts'
 import { fixedPart } from '../transactions/record.ts'
 import { referTo } from '../lookup/refer.ts'
@@ -34,7 +34,7 @@ import { checkFeePayer } from '../authorization/fee-rights.ts'
 import { checkSupplyCaps } from '../authorization/supply-cap.ts'
 import { checkDebitKeys, checkFeeKeys } from '../authorization/rights.ts'
 import { clusterOf } from '../transactions/transact.ts'
-import { surveyForeign, type ForeignSurvey } from '../transactions/signing/foreign-survey.ts'
+import { loadForeign, type ForeignAccounts } from '../transactions/signing/foreign-accounts.ts'
 import { serialized, withBrought } from '../transactions/signing/held.ts'
 import { nothing, signWithOurs } from '../transactions/signing/ours.ts'
 import { canComeToSign } from '../lookup/signing-requests.ts'
@@ -56,8 +56,8 @@ export async function adoptForeign(
   const exposed = itemData.returnSerialized === true
   const cluster = clusterOf(platform, call)
   const advance = advanceOf(parsed.message)
-  const [survey] = await Promise.all([
-    surveyForeign(cluster, parsed.message, advance !== undefined, POINTER),
+  const [loadForeignAccounts] = await Promise.all([
+    loadForeign(cluster, parsed.message, advance !== undefined, POINTER),
     advance === undefined ? undefined : lookAtForeign(platform, call, advance),
   ])
   const id = platform.ids()
@@ -66,12 +66,12 @@ export async function adoptForeign(
     platform.engine.transact((unit) => {
       const { message } = parsed
       const hash = messageHash(message.bytes)
-      const { keys } = survey
+      const { keys } = loadForeignAccounts
       const effects = classify(message, keys)
       const payer = message.signers[0] ?? ''
-      const allowance = judge(platform, call, message, effects)
+      const allowance = evaluate(platform, call, message, effects)
       checkAdvances(effects, advance, POINTER)
-      const lifetime = lifetimeOf(platform, call, message, survey, advance)
+      const lifetime = lifetimeOf(platform, call, message, loadForeignAccounts, advance)
       const fee = feeOf(platform, message, effects)
       const books = new Books({
         directory: platform.engine.directory,
@@ -80,7 +80,7 @@ export async function adoptForeign(
         cluster: call.cluster,
         transactionId: id,
         signers: message.signers,
-        rents: survey.rents,
+        rents: loadForeignAccounts.rents,
         isNew: () => false,
       })
       books.fee(payer, fee.lamports)
@@ -88,8 +88,8 @@ export async function adoptForeign(
       checkNew(platform, call, hash)
       const feePayer = referTo(platform, call, payer)
       const { tenant } = call
-      const ground = { effects, isMade: nothing, rents: survey.rents, chain }
-      checkRentCovered(call, { directory: platform.engine.directory, ...ground })
+      const deps = { effects, isMade: nothing, rents: loadForeignAccounts.rents, chain }
+      checkRentCovered(call, { directory: platform.engine.directory, ...deps })
       checkSupplyCaps(platform, { tenant, cluster: call.cluster, transactionId: id, effects })
       const then = intent === 'sign' && itemData.signers === undefined ? 'SIGN' : 'WAIT'
       const wanted = { requesters: [call.caller.keyId], intent: intentOf(message, keys, effects), then } as const
@@ -102,14 +102,14 @@ export async function adoptForeign(
           cluster: call.cluster,
           now,
           fee: { payer, ...fee, beneficiary: call.organization, tenant },
-          ...ground,
+          ...deps,
           keys,
         },
         wanted,
         null,
       )
       const { hold, debits, limits } = admission
-      const judged = {
+      const evaluated = {
         message,
         hash,
         lifetime,
@@ -120,13 +120,13 @@ export async function adoptForeign(
         keys,
         effects,
         books,
-        rents: survey.rents,
+        rents: loadForeignAccounts.rents,
         debits,
       }
-      const fixed = fixedPart(platform, call, judged, at)
+      const fixed = fixedPart(platform, call, evaluated, at)
       const entry = unit.create('transaction', { tenant: call.tenant, cluster: call.cluster, id }, { fixed })
       unit.also(call.tenant, { type: 'message', tenant: call.tenant, cluster: call.cluster, hash, transactionId: id })
-      if (hold !== null) unit.tell<'transaction'>(entry, { type: 'command.hold', approval: hold, at })
+      if (hold !== null) unit.send<'transaction'>(entry, { type: 'command.hold', approval: hold, at })
       const brought = withBrought(message, given(parsed), itemData.signatures ?? [], '/itemData/signatures')
       // A complete transaction that waits for approval is stored without its signatures, since stored complete bytes
       // could be sent; the caller brings them again after the approval.
@@ -144,7 +144,7 @@ export async function adoptForeign(
         keys,
         fixed,
         at,
-        ...ground,
+        ...deps,
       }
       const { signatures, asked, ours } =
         intent === 'submit'
@@ -154,7 +154,7 @@ export async function adoptForeign(
       if (intent === 'submit' && !complete && hold === null)
         throw badRequest('NOT_SIGNED', 'signatures are missing', POINTER)
       // This service follows a transaction that it signs or submits, whoever gave the signatures.
-      launch(platform, cluster, unit, {
+      submit(platform, cluster, unit, {
         entry,
         message,
         signatures,
@@ -218,12 +218,12 @@ export function given({ message, signatures }: ParsedTransaction): readonly (Uin
  * Checks the message against the instruction table, feeds, escrows, fee payer and debit keys. Returns the lists that
  * the decision used. Throws 403 `INSTRUCTION_NOT_ALLOWED` and what the other checks refuse.
  */
-function judge(
+function evaluate(
   platform: Platform,
   call: Call,
   { signers }: CompiledMessage,
   effects: readonly Effect[],
-): Pick<Judged, 'debitLists' | 'allowedPrograms'> {
+): Pick<EvaluationFacts, 'debitLists' | 'allowedPrograms'> {
   const { directory } = platform.engine
   const organization = ofKind(directory.first(organizationKey(call.organization))?.head, 'organization')
   const recordsAt = (address: string): HoldingState[] =>
@@ -270,12 +270,12 @@ function lifetimeOf(
   platform: Platform,
   call: Call,
   { blockhash }: CompiledMessage,
-  survey: ForeignSurvey,
+  loadForeignAccounts: ForeignAccounts,
   advance: EffectOf<'nonceAdvance'> | undefined,
 ): Lifetime {
   if (advance !== undefined) return foreignNonce(platform, call, advance, blockhash, POINTER)
-  if (survey.blockhash === null) throw new Error('a message under a blockhash was surveyed without it')
-  return underBlockhash(survey.blockhash)
+  if (loadForeignAccounts.blockhash === null) throw new Error('a message under a blockhash was surveyed without it')
+  return underBlockhash(loadForeignAccounts.blockhash)
 }
 
 function feeOf(platform: Platform, message: CompiledMessage, effects: readonly Effect[]): FeeAsked {

@@ -17,7 +17,7 @@ import { badRequest } from '../../contract/refusal.ts'
 import { checkStillHolds } from '../loans/still-holds.ts'
 import { attempted } from '../transactions/attempt.ts'
 import type { KnownAccounts } from '../transactions/known-accounts.ts'
-import { launch, takePlace, transactionOf, type Signatures } from '../transactions/launch.ts'
+import { submit, takePlace, transactionOf, type Signatures } from '../transactions/submit.ts'
 import { clusterOf } from '../transactions/transact.ts'
 import { heldSignatures, serialized, withBrought } from '../transactions/signing/held.ts'
 import { shownTo, signableTransaction } from '../transactions/signing/named.ts'
@@ -63,7 +63,7 @@ export async function signKept(platform: Platform, call: Call, request: KeptRequ
       // With all signatures in hand, the caller could send the transaction before the earlier ones of its plan.
       if (request.returnSerialized === true) checkItsTurn(platform, offchainId, pointer)
       if (approver !== undefined)
-        unit.tell<'transaction'>(entry, { type: 'command.approve', keyId: approver.caller.keyId, at })
+        unit.send<'transaction'>(entry, { type: 'command.approve', keyId: approver.caller.keyId, at })
       if (complete) checkStillOurs(platform, transaction)
       const kept = heldSignatures(platform.engine, transaction)
       const nonceLost = !complete && nonceHasPassed(platform, transaction)
@@ -103,13 +103,13 @@ export async function signKept(platform: Platform, call: Call, request: KeptRequ
       const exposed = request.returnSerialized === true || payload.exposed === true
       const home = transaction.tenant
       const provided = fixed.adapter === undefined ? {} : { isProvided: true }
-      const ground = { effects, chain, ...limitedAs(fixed), ...provided }
+      const deps = { effects, chain, ...limitedAs(fixed), ...provided }
       const then = intent === 'sign' && request.signers === undefined ? 'SIGN' : 'WAIT'
       const gate = new LimitGate(
         platform,
         call,
         entry,
-        { ...ground, keys, intent: intentOf(message, keys, effects), then },
+        { ...deps, keys, intent: intentOf(message, keys, effects), then },
         at,
       )
       const maySign = (): boolean => {
@@ -129,7 +129,7 @@ export async function signKept(platform: Platform, call: Call, request: KeptRequ
         fixed,
         vouched,
         at,
-        ...ground,
+        ...deps,
       }
       const waits = approver !== undefined && transactionOf(entry).context.approval?.then === 'WAIT'
       const wanted =
@@ -155,7 +155,7 @@ export async function signKept(platform: Platform, call: Call, request: KeptRequ
         // This service follows a transaction that it signs or submits, whoever gave the signatures.
         const follows = ours || (intent === 'submit' && !gate.isClosed)
         const isHeld = (intent === 'sign' && !goesOut) || cancelAskedAt !== null
-        launch(platform, cluster, unit, {
+        submit(platform, cluster, unit, {
           entry,
           message,
           signatures,

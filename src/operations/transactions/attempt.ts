@@ -3,7 +3,7 @@
 // work. What is missing is gathered here, and the attempt begins again. Nothing of an incomplete attempt is kept.
 import { NotAtHand } from '../../../snapshots/not-at-hand.ts'
 import { DebitsNotRecalled } from '../../engine/limits/debit-windows.ts'
-import { LackingRows } from '../../../snapshots/at-hand.ts'
+import { MissingRows } from '../../../snapshots/at-hand.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'
 import { badRequest } from '../../contract/refusal.ts'
@@ -11,8 +11,8 @@ import type { ScreeningQuestion } from '../authorization/screening/question.ts'
 import type { Platform } from '../context/platform.ts'
 import { MintNotRead, readMintOnce } from '../lookup/chain-mints.ts'
 import { Funds, shortRecord } from './funds.ts'
-import { KnownAccounts, Lacking, Unscreened } from './known-accounts.ts'
-import { NeedsRehearsal, rehearse } from './rehearsal.ts'
+import { KnownAccounts, NeedsAccounts, Unscreened } from './known-accounts.ts'
+import { NeedsSimulation, simulate } from './simulation.ts'
 
 /** Dependent reads of accounts per request. A trade of eight instruments with transfer hooks takes about 30. */
 const MOST_READS = 50
@@ -23,7 +23,7 @@ const MOST_MINTS = 64
 export interface Attempt {
   readonly known: KnownAccounts
   /** True: the message was simulated, or the cluster is configured without simulation. */
-  readonly isRehearsed: boolean
+  readonly isSimulated: boolean
 }
 
 /** Why an attempt ended without a result, if it can be repeated. */
@@ -65,12 +65,12 @@ export async function attempted<T>(
 }
 
 class Gathered implements Attempt {
-  isRehearsed: boolean
+  isSimulated: boolean
   #known: KnownAccounts | null = null
   readonly #platform: Platform
   readonly #call: Pick<Call, 'cluster'>
   readonly #options: AttemptOptions
-  #rows: LackingRows | null = null
+  #rows: MissingRows | null = null
   #funds: Funds | null = null
   #reads = 0
   #mints = 0
@@ -79,7 +79,7 @@ class Gathered implements Attempt {
     this.#platform = platform
     this.#call = call
     this.#options = options
-    this.isRehearsed = this.#rehearsesNothing()
+    this.isSimulated = this.#simulatesNothing()
   }
 
   get known(): KnownAccounts {
@@ -90,13 +90,13 @@ class Gathered implements Attempt {
   /** null: the attempt was refused. What another, outer attempt lacks is gathered there. */
   needOf(error: unknown): Need | null {
     if (error instanceof NotAtHand) return { kind: 'rows', missing: error }
-    if (error instanceof Lacking)
+    if (error instanceof NeedsAccounts)
       return error.known === this.#known ? { kind: 'accounts', addresses: error.addresses } : null
     if (error instanceof Unscreened)
       return error.known === this.#known ? { kind: 'screening', question: error.question } : null
     if (error instanceof MintNotRead) return error.call === this.#call ? { kind: 'mint', mint: error.mint } : null
     if (error instanceof DebitsNotRecalled) return { kind: 'debitHistory', missing: error }
-    if (error instanceof NeedsRehearsal) return { kind: 'simulation', unsigned: error.unsigned }
+    if (error instanceof NeedsSimulation) return { kind: 'simulation', unsigned: error.unsigned }
     const record = this.#options.funds === true ? shortRecord(error) : null
     return record === null ? null : { kind: 'funds', record }
   }
@@ -106,12 +106,12 @@ class Gathered implements Attempt {
     const { engine, clock } = this.#platform
     switch (need.kind) {
       case 'rows':
-        this.#rows ??= new LackingRows(engine)
+        this.#rows ??= new MissingRows(engine)
         await this.#rows.fetch(need.missing)
         return
       case 'simulation':
-        await rehearse(this.#platform, this.#call.cluster, need.unsigned)
-        this.isRehearsed = true
+        await simulate(this.#platform, this.#call.cluster, need.unsigned)
+        this.isSimulated = true
         return
       case 'accounts':
         this.#reads += 1
@@ -139,10 +139,10 @@ class Gathered implements Attempt {
         await this.#funds.compare(need.record, refusal)
     }
     // The next message may differ from the one that was simulated.
-    this.isRehearsed = this.#rehearsesNothing()
+    this.isSimulated = this.#simulatesNothing()
   }
 
-  #rehearsesNothing(): boolean {
+  #simulatesNothing(): boolean {
     return this.#platform.clusters.get(this.#call.cluster)?.simulates === false
   }
 }

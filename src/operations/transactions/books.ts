@@ -45,7 +45,7 @@ interface Page {
 }
 
 /** The transaction whose books are derived, and the records around it. */
-export interface BooksGround {
+export interface BooksInputs {
   readonly directory: Directory
   readonly listings: Listings
   readonly tenant: string
@@ -67,7 +67,7 @@ export interface BooksGround {
 }
 
 export class Books {
-  readonly #ground: BooksGround
+  readonly #inputs: BooksInputs
   readonly #pages = new Map<Entry, Page>()
   /**
    * Tables whose rent is booked. Several instructions of one message may extend the same table; its rent is booked
@@ -75,8 +75,8 @@ export class Books {
    */
   readonly #paidTables = new Set<string>()
 
-  constructor(ground: BooksGround) {
-    this.#ground = ground
+  constructor(inputs: BooksInputs) {
+    this.#inputs = inputs
   }
 
   fee(payer: string, lamports: bigint): void {
@@ -90,15 +90,15 @@ export class Books {
     switch (effect.kind) {
       case 'lamports':
         this.#move('lamports', effect.from, effect.to, effect.lamports)
-        if (this.#ground.grows?.(effect.to) === true) this.#paid(effect.from, effect.to, effect.lamports)
+        if (this.#inputs.grows?.(effect.to) === true) this.#paid(effect.from, effect.to, effect.lamports)
         break
       case 'create':
         this.#move('lamports', effect.payer, effect.account, effect.lamports)
         this.#paid(effect.payer, effect.account, effect.lamports)
         break
       case 'createAssociated':
-        this.#move('lamports', effect.payer, effect.account, this.#ground.rents.get(effect.account) ?? 0n)
-        this.#paid(effect.payer, effect.account, this.#ground.rents.get(effect.account) ?? 0n)
+        this.#move('lamports', effect.payer, effect.account, this.#inputs.rents.get(effect.account) ?? 0n)
+        this.#paid(effect.payer, effect.account, this.#inputs.rents.get(effect.account) ?? 0n)
         this.#made(effect.account)
         break
       case 'initializeAccount':
@@ -153,9 +153,9 @@ export class Books {
    * If the transaction creates another record of the same address, that record takes over the lamports. Call it after
    * all effects have been taken.
    */
-  retire(address: string): void {
-    const own = this.#at(address).filter(({ entry }) => entry.head.tenant === this.#ground.tenant)
-    const heir = own.find(({ entry }) => this.#ground.isNew(entry))
+  handOver(address: string): void {
+    const own = this.#at(address).filter(({ entry }) => entry.head.tenant === this.#inputs.tenant)
+    const heir = own.find(({ entry }) => this.#inputs.isNew(entry))
     for (const page of own) {
       if (page === heir) continue
       page.facts.push(closing(page.entry))
@@ -219,14 +219,14 @@ export class Books {
       entry.head.kind === 'position'
         ? ({ type: 'chain.initialized', frozen: this.#startsFrozen(entry) } as const)
         : ({ type: 'chain.created' } as const)
-    const undo = { type: 'chain.uncreated', by: this.#ground.transactionId } as const
-    page.facts.push(this.#ground.isNew(entry) ? { event, undo, abandon: { type: 'chain.abandoned' } } : { event, undo })
+    const undo = { type: 'chain.uncreated', by: this.#inputs.transactionId } as const
+    page.facts.push(this.#inputs.isNew(entry) ? { event, undo, abandon: { type: 'chain.abandoned' } } : { event, undo })
   }
 
   #startsFrozen(entry: Entry): boolean {
     const mint = ofKind(entry.head, 'position')?.context.mint.address
     if (mint === undefined) return false
-    const { directory, cluster } = this.#ground
+    const { directory, cluster } = this.#inputs
     const instrument = stateAt(
       directory,
       { tenant: entry.head.tenant, organization: null },
@@ -272,8 +272,8 @@ export class Books {
   }
 
   #refer(tenant: string, address: string): AccountRef {
-    const own = this.#ground.directory
-      .find(addressKey(this.#ground.cluster, address))
+    const own = this.#inputs.directory
+      .find(addressKey(this.#inputs.cluster, address))
       .find(({ head }) => head.tenant === tenant)
     return { address, id: own?.head.id ?? null }
   }
@@ -294,8 +294,8 @@ export class Books {
     const { table, payer, recipient } = effect
     if (payer !== null && !this.#paidTables.has(table)) {
       this.#paidTables.add(table)
-      this.#move('lamports', payer, table, this.#ground.rents.get(table) ?? 0n)
-      this.#paid(payer, table, this.#ground.rents.get(table) ?? 0n)
+      this.#move('lamports', payer, table, this.#inputs.rents.get(table) ?? 0n)
+      this.#paid(payer, table, this.#inputs.rents.get(table) ?? 0n)
     }
     if (effect.action === 'create') this.#made(table)
     else if (effect.action === 'close') this.#closed(table, recipient ?? '')
@@ -309,17 +309,17 @@ export class Books {
 
   /** Every tenant that has a record of the address keeps books for it. */
   #at(address: string): Page[] {
-    const { directory, cluster } = this.#ground
+    const { directory, cluster } = this.#inputs
     return directory.find(addressKey(cluster, address)).map((entry) => this.#page(entry))
   }
 
   #page(entry: Entry): Page {
     let page = this.#pages.get(entry)
     if (page === undefined) {
-      const { listings, tenant, signers } = this.#ground
+      const { listings, tenant, signers } = this.#inputs
       const { head } = entry
       const known = isHolding(head) && governs(listings, tenant, signers, head)
-      const willing = this.#ground.countersigns !== true || (isHolding(head) && consents(listings, signers, head))
+      const willing = this.#inputs.countersigns !== true || (isHolding(head) && consents(listings, signers, head))
       page = {
         entry,
         reserves: known && head.tenant === tenant && willing,

@@ -38,7 +38,7 @@ const PERCENTILE: Readonly<Record<PriorityLevel, number>> = {
 export async function budgetOf(
   config: ChainTransactionConfig | undefined,
   cluster: ClusterAccess,
-  trial: () => Compiled,
+  estimate: () => Compiled,
 ): Promise<Budget> {
   const wanted = config?.computeUnitConfig
   if (wanted === undefined || wanted.enable === false) return { unitLimit: null, unitPrice: 0n }
@@ -46,7 +46,7 @@ export async function budgetOf(
   const simulates = wanted.enable === true && wanted.limit === undefined
   const estimates = wanted.price === undefined ? wanted.priceEstimate : undefined
   if (!simulates && estimates === undefined) return explicit
-  const compiled = trial()
+  const compiled = estimate()
   const [unitLimit, unitPrice] = await Promise.all([
     simulates ? simulatedLimit(cluster, compiled.message) : explicit.unitLimit,
     estimates === undefined

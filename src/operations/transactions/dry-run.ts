@@ -3,7 +3,7 @@
 import type { Effect } from '../../solana/table/effect.ts'
 import type { Entry } from '../../../machines/transaction-record.ts'
 import type { Review } from '../authorization/destinations/policy.ts'
-import type { LimitGround, Verdict } from '../authorization/limits/assess.ts'
+import type { LimitInputs, Verdict } from '../authorization/limits/assess.ts'
 import { bounding } from '../authorization/limits/enforce.ts'
 import { shownLimit } from '../authorization/limits/exceeded.ts'
 import type { Platform } from '../context/platform.ts'
@@ -19,7 +19,7 @@ export interface DryRunFindings {
   /** Payments to counterparties under review. */
   readonly reviews: readonly Review[]
   /** What limits and policies were evaluated on. */
-  readonly ground: LimitGround
+  readonly inputs: LimitInputs
   /** What it would take of and add to records. */
   readonly entries: readonly Entry[]
   /** Lamports that it puts into accounts that it opens. */

@@ -9,7 +9,7 @@ import {
   type ScreeningQuestion,
 } from '../authorization/screening/question.ts'
 
-export class Lacking extends Error {
+export class NeedsAccounts extends Error {
   readonly known: KnownAccounts
   readonly addresses: readonly string[]
 
@@ -49,7 +49,7 @@ export class KnownAccounts {
 
   all(addresses: readonly string[]): (ChainAccount | null)[] {
     const lacking = addresses.filter((address) => !this.#read.has(address))
-    if (lacking.length > 0) throw new Lacking(this, lacking)
+    if (lacking.length > 0) throw new NeedsAccounts(this, lacking)
     return addresses.map((address) => this.#read.get(address) ?? null)
   }
 

@@ -2,7 +2,7 @@
 // answer. A replayed request waits and is rendered in the same way as the first request.
 import { traced, type Attributes } from '../../telemetry/traces.ts'
 import { NotAtHand } from '../../../snapshots/not-at-hand.ts'
-import { atHand, atHandNow, LackingRows } from '../../../snapshots/at-hand.ts'
+import { atHand, atHandNow, MissingRows } from '../../../snapshots/at-hand.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { asRefusal } from './as-refusal.ts'
 import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
@@ -61,7 +61,7 @@ export class Performer {
   ): Promise<{ outcome: Outcome; replayed: boolean }> {
     if (call.idempotency === null) return { outcome: await this.#run(call, write, input), replayed: false }
     const key = [call.tenant, call.cluster, scopeOf(call)].join('\u0000')
-    let lacking: LackingRows | undefined
+    let lacking: MissingRows | undefined
     for (;;) {
       const running = this.#inFlight.get(key)
       if (running !== undefined) {
@@ -79,7 +79,7 @@ export class Performer {
         break
       } catch (error) {
         if (!(error instanceof NotAtHand)) throw error
-        lacking ??= new LackingRows(this.#platform.engine)
+        lacking ??= new MissingRows(this.#platform.engine)
         await this.#ask(key, lacking.fetch(error))
       }
     }
@@ -174,8 +174,8 @@ export class Performer {
    */
   #awaitsSigner({ id, value, revision }: RecordState<'transaction'>): boolean {
     if (value !== 'partiallySigned') return false
-    const { desk, engine } = this.#platform
-    return desk.asks(id) || (engine.directory.resident(id)?.head.revision ?? revision) > revision
+    const { signingQueue, engine } = this.#platform
+    return signingQueue.asks(id) || (engine.directory.resident(id)?.head.revision ?? revision) > revision
   }
 }
 

@@ -14,7 +14,7 @@ import type { Books } from './books.ts'
 import type { Vouched } from './draft.ts'
 import type { Lifetime } from './lifetime.ts'
 
-export interface Judged {
+export interface EvaluatedMessage {
   readonly message: CompiledMessage
   /** SHA-256 of the message, hex. */
   readonly hash: string
@@ -36,7 +36,12 @@ export interface Judged {
   readonly adapter?: { readonly vouched: Vouched; readonly transactionId: string } | undefined
 }
 
-export function fixedPart(platform: Platform, call: Call, judged: Judged, preparedAt: string): TransactionFixed {
+export function fixedPart(
+  platform: Platform,
+  call: Call,
+  evaluated: EvaluatedMessage,
+  preparedAt: string,
+): TransactionFixed {
   const {
     message,
     hash,
@@ -51,8 +56,8 @@ export function fixedPart(platform: Platform, call: Call, judged: Judged, prepar
     rents,
     debits,
     adapter,
-  } = judged
-  const { itemReferences = [], externalReference = call.externalReference } = judged
+  } = evaluated
+  const { itemReferences = [], externalReference = call.externalReference } = evaluated
   const references = new Map<string, AccountRef>()
   const refer = (address: string): AccountRef => {
     const known = references.get(address)
@@ -95,7 +100,10 @@ export function fixedPart(platform: Platform, call: Call, judged: Judged, prepar
   }
 }
 
-function vouchedEntries({ vouched, transactionId }: NonNullable<Judged['adapter']>): TransactionFixed['entries'] {
+function vouchedEntries({
+  vouched,
+  transactionId,
+}: NonNullable<EvaluatedMessage['adapter']>): TransactionFixed['entries'] {
   return vouched.entries(transactionId).map((entry) => ({ ...entry, vouched: true }))
 }
 

@@ -12,8 +12,8 @@ import { attempted, type Attempt } from './attempt.ts'
 import { budgetOf, type Budget } from './budget.ts'
 import { compose, type Composed } from './compose.ts'
 import type { Draft } from './draft.ts'
-import { enter } from './enter.ts'
-import { judgedOn } from './judged.ts'
+import { authorizeAndRecord } from './authorize-and-record.ts'
+import { evaluationFacts } from './evaluation-facts.ts'
 import { ANY_BLOCKHASH, underBlockhash, type Lifetime } from './lifetime.ts'
 import { tablesAtHand } from './tables.ts'
 import { sharingOf } from './shared-call.ts'
@@ -36,7 +36,7 @@ export async function transact<Members extends JsonObject>(
   const durable = isDurable(config)
   if (durable) await nonceAtHand(platform, call)
   const tables = await tablesAtHand(platform, call, config)
-  const budget = await budgetOf(config, cluster, () => trial(platform, call, config, draw, tables))
+  const budget = await budgetOf(config, cluster, () => estimate(platform, call, config, draw, tables))
   // One id for all attempts: what one of them lacked under the id, the next one finds.
   const id = platform.ids()
   return await attempted(
@@ -47,7 +47,7 @@ export async function transact<Members extends JsonObject>(
       const { result, durable: written } = platform.engine.transact((unit) => {
         const draft = draw(budget)
         const lifetime = draft.lifetime ?? (blockhash === null ? freeNonce(platform, call) : underBlockhash(blockhash))
-        return stretch(platform, call, config, cluster, unit, draft, lifetime, budget, tables, attempt, id)
+        return attemptOnce(platform, call, config, cluster, unit, draft, lifetime, budget, tables, attempt, id)
       })
       await written
       return result
@@ -59,7 +59,7 @@ export async function transact<Members extends JsonObject>(
 const OF_FUNDS = { funds: true } as const
 
 /** Compiles the message under a placeholder blockhash, or a free nonce, for simulation and fee estimates only. */
-function trial(
+function estimate(
   platform: Platform,
   call: Call,
   config: ChainTransactionConfig | undefined,
@@ -78,7 +78,7 @@ export function clusterOf(platform: Platform, call: Call): ClusterAccess {
   return cluster
 }
 
-function stretch<Members extends JsonObject>(
+function attemptOnce<Members extends JsonObject>(
   platform: Platform,
   call: Call,
   config: ChainTransactionConfig | undefined,
@@ -88,15 +88,23 @@ function stretch<Members extends JsonObject>(
   lifetime: Lifetime,
   budget: Budget,
   tables: readonly LookupTable[],
-  { known, isRehearsed }: Attempt,
+  { known, isSimulated: wasSimulated }: Attempt,
   id: string,
 ): Outcome<Members> {
   unit.openFor(call.tenant)
   draft.prepare?.(unit, id)
   const composed = compose(platform, call, draft, config, lifetime, budget, tables)
-  const isTried = isRehearsed || budget.simulated === true
-  const judged = judgedOn(platform, draft, budget, composed, lifetime)
-  enter(platform, call, cluster, unit, { id, draft, composed, lifetime, chain: known, isTried, judged })
+  const isSimulated = wasSimulated || budget.simulated === true
+  const evaluated = evaluationFacts(platform, draft, budget, composed, lifetime)
+  authorizeAndRecord(platform, call, cluster, unit, {
+    id,
+    draft,
+    composed,
+    lifetime,
+    chain: known,
+    isSimulated,
+    judged: evaluated,
+  })
   const outcome: Outcome<Members> = {
     // A draft without members is one whose answer is the transaction.
     members: draft.members ?? ({} as Members),

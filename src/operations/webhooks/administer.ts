@@ -44,14 +44,14 @@ export function webhookOf(platform: Platform, { tenant, organization, cluster }:
 }
 
 /** Sends the event to the record, and maps a rejection to a 400 refusal. */
-export function tellWebhook(
+export function sendToWebhook(
   unit: UnitOfWork,
   entry: Entry,
-  event: Parameters<typeof unit.tell<'webhook'>>[1],
+  event: Parameters<typeof unit.send<'webhook'>>[1],
   pointer: string,
 ): void {
   try {
-    unit.tell<'webhook'>(entry, event)
+    unit.send<'webhook'>(entry, event)
   } catch (error) {
     if (error instanceof CommandRejected) throw badRequest(error.rejection.code, error.rejection.detail, pointer)
     throw error

@@ -16,7 +16,7 @@ import type { RecordState } from '../../engine/records/record.ts'
 const AT_ONCE = 8
 const PAGE = 64
 /** Number of skipped events after which progress is recorded, even if nothing was delivered. */
-const PASSED_UNTOLD = 1_000
+const MAX_PASSED_UNREPORTED = 1_000
 /** The wall clock may be changed, so due times are checked again at this interval. */
 const LOOK_AGAIN_MS = 60_000
 const TROUBLE_MS = 5_000
@@ -218,7 +218,7 @@ export class DeliveryWorker {
 
   /** One write at a time; progress made during a write is part of the next one. */
   #tell(): void {
-    const passed = this.#queue.cursor - this.#told >= PASSED_UNTOLD
+    const passed = this.#queue.cursor - this.#told >= MAX_PASSED_UNREPORTED
     if (this.#stopping.signal.aborted || this.#telling !== null || !(this.#changed || passed)) return
     const attempts = this.#attempts
     this.#attempts = []

@@ -2,7 +2,7 @@
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { NamedWebhook } from '../../contract/schemas/webhook.ts'
 import type { Write } from '../context/platform.ts'
-import { changeWebhook, tellWebhook, webhookOf } from './administer.ts'
+import { changeWebhook, sendToWebhook, webhookOf } from './administer.ts'
 import type { WithId } from '../../contract/schemas/members.ts'
 
 type Members = WithId<'disabledWebhook'>
@@ -11,6 +11,6 @@ export const disableWebhook: Write<ItemBody<NamedWebhook>, Members> = (platform,
   changeWebhook(platform, call, (unit) => {
     const { entry } = webhookOf(platform, call, offchainId)
     const at = new Date(platform.clock.now()).toISOString()
-    tellWebhook(unit, entry, { type: 'command.disable', at }, '/itemData/offchainId')
+    sendToWebhook(unit, entry, { type: 'command.disable', at }, '/itemData/offchainId')
     return { members: { disabledWebhook: { offchainId } } }
   })

@@ -96,7 +96,7 @@ export class Dispatcher {
         const entry = engine.directory.resident(id)
         try {
           if (entry === undefined) return false
-          await engine.transact((unit) => unit.tell<'webhook'>(entry, progress)).durable
+          await engine.transact((unit) => unit.send<'webhook'>(entry, progress)).durable
         } catch (error) {
           if (!(error instanceof CommandRejected)) throw error
           const { code } = error.rejection

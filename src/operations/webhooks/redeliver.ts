@@ -5,7 +5,7 @@ import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { RedeliverWebhookInput } from '../../contract/schemas/webhook.ts'
 import type { Platform, Write } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
-import { changeWebhook, tellWebhook, webhookOf } from './administer.ts'
+import { changeWebhook, sendToWebhook, webhookOf } from './administer.ts'
 import { wants } from './wants.ts'
 import type { MembersOf } from '../../contract/schemas/members.ts'
 import type { redelivered } from '../../contract/schemas/webhook.ts'
@@ -28,7 +28,7 @@ export const redeliverWebhook: Write<ItemBody<RedeliverWebhookInput>, Members> =
     const { entry } = webhookOf(platform, call, offchainId)
     const at = new Date(platform.clock.now()).toISOString()
     const pointer = eventId === undefined ? '/itemData/sequence' : '/itemData/eventId'
-    tellWebhook(unit, entry, { type: 'command.redeliver', at, after: from === undefined ? null : from - 1 }, pointer)
+    sendToWebhook(unit, entry, { type: 'command.redeliver', at, after: from === undefined ? null : from - 1 }, pointer)
     return { members: { redeliveredWebhook: { offchainId, ...(from === undefined ? {} : { fromSequence: from }) } } }
   })
 }

@@ -4,7 +4,7 @@ import { generateWebhookSecret } from '../../keys/webhook-secret.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { RotateWebhookInput } from '../../contract/schemas/webhook.ts'
 import type { Write } from '../context/platform.ts'
-import { changeWebhook, secretBox, tellWebhook, webhookOf } from './administer.ts'
+import { changeWebhook, secretBox, sendToWebhook, webhookOf } from './administer.ts'
 import { ofKind } from '../../engine/records/record.ts'
 import { Refusal } from '../../contract/refusal.ts'
 import { keepSecrets, secretsOf } from './secrets.ts'
@@ -28,7 +28,7 @@ export const rotateWebhook: Write<ItemBody<RotateWebhookInput>, Members> = (plat
     const secret = generateWebhookSecret()
     const [last] = secretsOf(platform.engine, secrets, state)
     const previous = graceUntil === null || last === undefined ? [] : [{ secret: last.secret, until: graceUntil }]
-    tellWebhook(
+    sendToWebhook(
       unit,
       entry,
       { type: 'command.rotate', at: new Date(now).toISOString(), graceUntil },

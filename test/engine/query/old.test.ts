@@ -82,7 +82,7 @@ class World {
       idleMs: 5_000,
     }
     const retirement = { keep: dice.of([0, 3, 20]), source: TRANSACTION_SOURCE }
-    this.engine = await Engine.open({ store: this.#store, tuning, retirement })
+    this.engine = await Engine.open({ store: this.#store, tuning, eviction: retirement })
     this.engine.onCommitted((changes: readonly Change[]) => {
       for (const { next } of changes) {
         const transaction = ofKind(next, 'transaction')
@@ -120,13 +120,13 @@ class World {
         { type: 'command.cancel', at },
         { type: 'command.fail', at, reason: 'NO_KEY: none' },
       ] as const)
-      await engine.transact((unit) => unit.tell<'transaction'>(entry, event)).durable
+      await engine.transact((unit) => unit.send<'transaction'>(entry, event)).durable
       return
     }
     const { durable } = engine.transact((unit) => {
       if (entry.head.value === 'prepared') {
         const signature = `signature ${entry.head.id}`
-        unit.tell<'transaction'>(entry, {
+        unit.send<'transaction'>(entry, {
           type: 'command.sign',
           signatures: 1,
           complete: true,
@@ -142,7 +142,7 @@ class World {
         at,
       }
       const commitment = dice.of(['confirmed', 'finalized', 'finalized'] as const)
-      unit.tell<'transaction'>(entry, {
+      unit.send<'transaction'>(entry, {
         type: 'chain.seen',
         commitment,
         error: dice.of([null, null, 'custom error 1']),
@@ -385,7 +385,7 @@ describe('a bulk query over transactions that left memory', () => {
     const gone = unmeasured.find(({ id }) => world.engine.directory.resident(id) === undefined)!
     const entry = (await world.byId(gone.id))!
     world.engine.observe((unit) =>
-      unit.tell<'transaction'>(entry, { type: 'chain.measured', slot: 5, blockTime: 1_700_000_000, computeUnits: 777 }),
+      unit.send<'transaction'>(entry, { type: 'chain.measured', slot: 5, blockTime: 1_700_000_000, computeUnits: 777 }),
     )
     await world.restart()
     expect((await world.byId(gone.id))?.committed).toEqual(entry.head)

@@ -8,7 +8,7 @@ export const ARCHIVE: readonly Mutant[] = [
     edits: [
       {
         find: '      const files = batches.some(',
-        replace: '      this.#ground.redo.archived(batches.at(-1)!.sequence)\n      const files = batches.some(',
+        replace: '      this.#deps.redo.archived(batches.at(-1)!.sequence)\n      const files = batches.some(',
       },
     ],
     tests: [{ file: 'test/snapshots/archive.test.ts', name: 'lets the store forget' }],

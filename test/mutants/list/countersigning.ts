@@ -15,7 +15,7 @@ export const COUNTERSIGNING: readonly Mutant[] = [
   },
   {
     name: 'countersigning: grants of the countersigner not asked',
-    file: 'src/operations/transactions/countersign/judge.ts',
+    file: 'src/operations/transactions/countersign/evaluate-share.ts',
     edits: [
       {
         find: '= [granted, paysFees, notFrozen, debitKeys, withinTable, feeds, destinations]',
@@ -26,7 +26,7 @@ export const COUNTERSIGNING: readonly Mutant[] = [
   },
   {
     name: 'countersigning: fee payer rights of the countersigner not asked',
-    file: 'src/operations/transactions/countersign/judge.ts',
+    file: 'src/operations/transactions/countersign/evaluate-share.ts',
     edits: [
       {
         find: '= [granted, paysFees, notFrozen, debitKeys, withinTable, feeds, destinations]',
@@ -37,7 +37,7 @@ export const COUNTERSIGNING: readonly Mutant[] = [
   },
   {
     name: 'countersigning: freeze of the countersigner not asked',
-    file: 'src/operations/transactions/countersign/judge.ts',
+    file: 'src/operations/transactions/countersign/evaluate-share.ts',
     edits: [
       {
         find: '= [granted, paysFees, notFrozen, debitKeys, withinTable, feeds, destinations]',
@@ -48,7 +48,7 @@ export const COUNTERSIGNING: readonly Mutant[] = [
   },
   {
     name: 'countersigning: debit keys of the countersigner not asked',
-    file: 'src/operations/transactions/countersign/judge.ts',
+    file: 'src/operations/transactions/countersign/evaluate-share.ts',
     edits: [
       {
         find: '= [granted, paysFees, notFrozen, debitKeys, withinTable, feeds, destinations]',
@@ -59,7 +59,7 @@ export const COUNTERSIGNING: readonly Mutant[] = [
   },
   {
     name: 'countersigning: programs of the countersigner not asked',
-    file: 'src/operations/transactions/countersign/judge.ts',
+    file: 'src/operations/transactions/countersign/evaluate-share.ts',
     edits: [
       {
         find: '= [granted, paysFees, notFrozen, debitKeys, withinTable, feeds, destinations]',
@@ -70,7 +70,7 @@ export const COUNTERSIGNING: readonly Mutant[] = [
   },
   {
     name: 'countersigning: feeds of the countersigner not asked',
-    file: 'src/operations/transactions/countersign/judge.ts',
+    file: 'src/operations/transactions/countersign/evaluate-share.ts',
     edits: [
       {
         find: '= [granted, paysFees, notFrozen, debitKeys, withinTable, feeds, destinations]',
@@ -95,7 +95,7 @@ export const COUNTERSIGNING: readonly Mutant[] = [
     file: 'src/operations/transactions/countersign/countersign.ts',
     edits: [
       {
-        find: 'sign(platform, judge(platform, owner, missing, request), request)',
+        find: 'sign(platform, evaluateShare(platform, owner, missing, request), request)',
         replace:
           'sign(platform, missing.map((address) => ownRecord(platform, owner, request.cluster, address)), request)',
       },

@@ -7,8 +7,8 @@ export const ENGINE: readonly Mutant[] = [
     file: 'src/engine/outbox/outbox.ts',
     edits: [
       {
-        find: 'else this.#ground.failed(message, error)\n      return false',
-        replace: 'else this.#ground.failed(message, error)',
+        find: 'else this.#deps.failed(message, error)\n      return false',
+        replace: 'else this.#deps.failed(message, error)',
       },
     ],
     tests: [{ file: 'test/engine/outbox.test.ts' }],
@@ -18,9 +18,9 @@ export const ENGINE: readonly Mutant[] = [
     file: 'src/engine/outbox/outbox.ts',
     edits: [
       {
-        find: '        waiting.under = false\n        this.#ground.failed(message, error)',
+        find: '        waiting.under = false\n        this.#deps.failed(message, error)',
         replace:
-          '        waiting.under = false\n        this.#ground.failed(message, error)\n        this.#clear(message)',
+          '        waiting.under = false\n        this.#deps.failed(message, error)\n        this.#clear(message)',
       },
     ],
     tests: [{ file: 'test/engine/outbox.test.ts' }],
@@ -96,8 +96,8 @@ export const ENGINE: readonly Mutant[] = [
     file: 'src/engine/settlement/countersigned.ts',
     edits: [
       {
-        find: "return value === 'landed' ? unit.tell",
-        replace: "return value !== 'settled' ? unit.tell",
+        find: "return value === 'landed' ? unit.send",
+        replace: "return value !== 'settled' ? unit.send",
       },
     ],
     tests: [{ file: 'test/engine/countersigned.test.ts' }],
@@ -120,7 +120,7 @@ export const ENGINE: readonly Mutant[] = [
       {
         find: "    case 'abandon':\n      //",
         replace:
-          "    case 'abandon':\n      return unit.tell<'countersignature'>(entry, { type: 'chain.expired', at, proof: null })\n      //",
+          "    case 'abandon':\n      return unit.send<'countersignature'>(entry, { type: 'chain.expired', at, proof: null })\n      //",
       },
     ],
     tests: [{ file: 'test/engine/countersigned.test.ts' }],

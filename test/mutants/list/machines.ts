@@ -88,8 +88,8 @@ export const MACHINES: readonly Mutant[] = [
     file: 'machines/loan.ts',
     edits: [
       {
-        find: '  context.open === null ? fine({ open: event.transactionId, plan: event.plan }) : busy(context.open)',
-        replace: '  fine({ open: event.transactionId, plan: event.plan })',
+        find: '  context.open === null ? accept({ open: event.transactionId, plan: event.plan }) : busy(context.open)',
+        replace: '  accept({ open: event.transactionId, plan: event.plan })',
       },
     ],
     tests: [{ file: 'test/machines/loan.test.ts' }],
@@ -99,8 +99,8 @@ export const MACHINES: readonly Mutant[] = [
     file: 'machines/loan.ts',
     edits: [
       {
-        find: '  context.open === null ? fine(changed(context, event.change)) : busy(context.open)',
-        replace: '  fine(changed(context, event.change))',
+        find: '  context.open === null ? accept(changed(context, event.change)) : busy(context.open)',
+        replace: '  accept(changed(context, event.change))',
       },
     ],
     tests: [{ file: 'test/machines/loan.test.ts' }],
@@ -143,9 +143,9 @@ export const MACHINES: readonly Mutant[] = [
     file: 'machines/loan.ts',
     edits: [
       {
-        find: "function abandoned({ context, event }: Told<'chain.abandoned'>): Patch {\n  return { open: context.open === event.id ? null : context.open }",
+        find: "function abandoned({ context, event }: ActionArgsOf<'chain.abandoned'>): Patch {\n  return { open: context.open === event.id ? null : context.open }",
         replace:
-          "function abandoned({ context, event }: Told<'chain.abandoned'>): Patch {\n  return { open: event.id === '' ? context.open : null }",
+          "function abandoned({ context, event }: ActionArgsOf<'chain.abandoned'>): Patch {\n  return { open: event.id === '' ? context.open : null }",
       },
     ],
     tests: [{ file: 'test/machines/loan.test.ts' }],

@@ -4,7 +4,7 @@ import type { Mutant } from '../mutant.ts'
 export const OPERATIONS: readonly Mutant[] = [
   {
     name: 'operations: every reservation taken as thawing',
-    file: 'src/operations/transactions/launch.ts',
+    file: 'src/operations/transactions/submit.ts',
     edits: [
       {
         find: "const thawing = facts.some(({ event }) => event.type === 'chain.thawed')",
@@ -59,17 +59,17 @@ export const OPERATIONS: readonly Mutant[] = [
   },
   {
     name: 'operations: signature of a remote signer that is not verified',
-    file: 'src/operations/transactions/signing/desk.ts',
+    file: 'src/operations/transactions/signing/signing-queue.ts',
     edits: [{ find: 'if (!verifySignature(message, signature, address)) throw new InvalidSignature()', replace: '' }],
     tests: [{ file: 'test/operations/signing/remote.test.ts', name: 'is not taken at its word' }],
   },
   {
     name: 'operations: remote signer that is asked before the request is durable',
-    file: 'src/operations/transactions/launch.ts',
+    file: 'src/operations/transactions/submit.ts',
     edits: [
       {
-        find: 'if (waits) unit.afterCommit(() => platform.desk.ask(entry))',
-        replace: 'if (waits) queueMicrotask(() => platform.desk.ask(entry))',
+        find: 'if (waits) unit.afterCommit(() => platform.signingQueue.ask(entry))',
+        replace: 'if (waits) queueMicrotask(() => platform.signingQueue.ask(entry))',
       },
     ],
     tests: [{ file: 'test/operations/signing/remote.test.ts', name: 'after a crash' }],

@@ -18,7 +18,7 @@ export const PLANS: readonly Mutant[] = [
     file: 'src/operations/transactions/plans/make-step.ts',
     edits: [
       {
-        find: "        unit.tell<'plan'>(entry, { type: 'command.begin', step: index, transactionId })\n",
+        find: "        unit.send<'plan'>(entry, { type: 'command.begin', step: index, transactionId })\n",
         replace: '',
       },
     ],

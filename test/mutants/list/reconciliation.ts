@@ -40,7 +40,7 @@ export const RECONCILIATION: readonly Mutant[] = [
     file: 'src/operations/reconcile/cut.ts',
     edits: [
       {
-        find: 'if (this.#platform.engine.post.isWaitingFor(head.tenant)) return null',
+        find: 'if (this.#platform.engine.outbox.isWaitingFor(head.tenant)) return null',
         replace: '',
       },
     ],

@@ -72,7 +72,7 @@ export class House {
       engine: this.engine,
       clusters: new Map(),
       keys: new AccountKeys(vault, ring),
-      desk: { ask: () => undefined, asks: () => false, receive: () => Promise.resolve(false) },
+      signingQueue: { ask: () => undefined, asks: () => false, receive: () => Promise.resolve(false) },
       clock: this.clock,
       ids: randomUUID,
       limits: { maxFeeLamports: 10_000_000n },

@@ -117,7 +117,7 @@ export class LoanTown {
     const { sequence, feed } = known
     const publication = { value, asOf: this.now, slot: sequence, sequence }
     await this.town.engine.transact((unit) =>
-      unit.tell<'dataSource'>(feed.entry, { type: 'chain.published', publication, slot: sequence }),
+      unit.send<'dataSource'>(feed.entry, { type: 'chain.published', publication, slot: sequence }),
     ).durable
   }
 

@@ -80,7 +80,7 @@ describe('the boundary', () => {
     expect(await refusal(ownersPart(await requestFor('t1', 2)))).toContain('COUNTERSIGNED_OTHERWISE')
     // Given is given: the same again, whatever has changed since.
     await station.done((unit) =>
-      unit.tell(station.platform.engine.directory.byId(sponsor.offchainId)!, { type: 'command.freeze' } as never),
+      unit.send(station.platform.engine.directory.byId(sponsor.offchainId)!, { type: 'command.freeze' } as never),
     )
     expect(await ownersPart(request)).toEqual(signature)
     expect(await refusal(ownersPart(await requestFor('t2', 1)))).toContain('FROZEN')
@@ -98,10 +98,10 @@ describe('the boundary', () => {
       station.done((unit) => countersign(station.platform, unit, 'BANK', [wallet.onchainId], request))
     expect(await refusal(more(stranger))).toContain('SIGNER_NOT_ALLOWED')
     const frozen = station.platform.engine.directory.byId(second.offchainId)!
-    await station.done((unit) => unit.tell(frozen, { type: 'command.freeze' } as never))
+    await station.done((unit) => unit.send(frozen, { type: 'command.freeze' } as never))
     expect(await refusal(more(second))).toContain('FROZEN')
     expect(station.countersignatures[0]?.context.signatures.map(({ address }) => address)).toEqual([sponsor.onchainId])
-    await station.done((unit) => unit.tell(frozen, { type: 'command.unfreeze' } as never))
+    await station.done((unit) => unit.send(frozen, { type: 'command.unfreeze' } as never))
     expect([...(await more(second)).keys()]).toEqual([second.onchainId])
   })
 

@@ -75,7 +75,7 @@ describe('a granted fee payer', () => {
     await station.accept('ACME', busy)
     const reserved = String(SOL - FEE + 1n)
     const reserve = { type: 'command.reserve', asset: 'lamports', amount: reserved, covered: true }
-    await station.done((unit) => unit.tell(station.platform.engine.directory.byId(busy.offchainId)!, reserve as never))
+    await station.done((unit) => unit.send(station.platform.engine.directory.byId(busy.offchainId)!, reserve as never))
     for (const payer of [poor, busy]) {
       const problem = await problemOf(pay({}, payer))
       expect(problem).toEqual('INSUFFICIENT_BALANCE: an account of another tenant has less than is asked of it')
@@ -95,11 +95,11 @@ describe('a granted fee payer', () => {
     const account = station.platform.engine.directory.byId(sponsor.offchainId)!
     const bank = station.platform.engine.directory.byId('organization BANK')!
     for (const frozen of [account, bank]) {
-      await station.done((unit) => unit.tell(frozen, { type: 'command.freeze' } as never))
+      await station.done((unit) => unit.send(frozen, { type: 'command.freeze' } as never))
       expect(await refusal(pay())).toContain(`FROZEN: ${sponsor.onchainId} is frozen`)
       expect(await refusal(pay({ dryRun: true }))).toContain('FROZEN')
       nothingKept()
-      await station.done((unit) => unit.tell(frozen, { type: 'command.unfreeze' } as never))
+      await station.done((unit) => unit.send(frozen, { type: 'command.unfreeze' } as never))
     }
     expect(await pay()).toMatchObject({ success: true })
   })
@@ -107,7 +107,7 @@ describe('a granted fee payer', () => {
   it('signs for nothing but fees, and only with the keys its owner lists', async () => {
     expect(await station.pay('ACME', sponsor, to, AMOUNT, sponsor)).toMatchObject({ status: 'PREPARED' })
     const change = (changes: object) => (unit: Parameters<Parameters<typeof station.done>[0]>[0]) =>
-      unit.tell(station.platform.engine.directory.byId(sponsor.offchainId)!, {
+      unit.send(station.platform.engine.directory.byId(sponsor.offchainId)!, {
         type: 'command.update',
         changes,
       } as never)
@@ -136,7 +136,7 @@ describe('a granted fee payer', () => {
     ]
     const limit = (limitAmount: string) =>
       station.done((unit) =>
-        unit.tell(station.platform.engine.directory.byId(sponsor.offchainId)!, {
+        unit.send(station.platform.engine.directory.byId(sponsor.offchainId)!, {
           type: 'command.update',
           changes: { networkCurrencyDebitLimits: within(limitAmount) },
         } as never),

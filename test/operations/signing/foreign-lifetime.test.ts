@@ -8,7 +8,7 @@ import { REMOTE_CLUSTER } from '../../../src/rpc/cluster-settings.ts'
 import { compileMessage } from '../../../src/solana/compile.ts'
 import { transferLamports } from '../../../src/solana/instructions/system.ts'
 import { generateKeypair } from '../../../src/keys/keypair.ts'
-import { surveyForeign } from '../../../src/operations/transactions/signing/foreign-survey.ts'
+import { loadForeign } from '../../../src/operations/transactions/signing/foreign-accounts.ts'
 import type { Blockhash } from '../../../src/operations/context/platform.ts'
 import { scriptedNode, type Call, type ScriptedNode } from '../../rpc/scripted-node.ts'
 import { toyLedger, type ToyLedger } from '../../rpc/toy-ledger.ts'
@@ -74,7 +74,7 @@ async function surveyOf(blockhash: string): Promise<Blockhash> {
     blockhash: payer,
     version: 'V0',
   })
-  const survey = await surveyForeign(
+  const survey = await loadForeign(
     new ClusterAccess(cluster, undefined as never),
     { ...message, blockhash },
     false,

@@ -4,10 +4,10 @@ import type { Effect, EffectOf } from '../../../solana/table/effect.ts'
 import { isHolding, ofKind } from '../../../engine/records/record.ts'
 import type { LoanDebits } from '../../../../machines/loan-debits.ts'
 import { ownRecordsAt } from '../../lookup/whose-records.ts'
-import type { Control, ControlGround, Held } from '../control.ts'
+import type { Control, ControlDependencies, Held } from '../control.ts'
 import type { Controller } from '../account-shape.ts'
 
-export interface OutflowGround extends ControlGround {
+export interface OutflowInputs extends ControlDependencies {
   readonly loan?: LoanDebits
 }
 
@@ -34,20 +34,20 @@ const TAKING: ReadonlySet<string> = new Set([
 ])
 
 /** Reads nothing from the chain until `controllers` of an outflow is called. */
-export function outflowsOf(ground: OutflowGround): Outflow[] {
-  const pledged = (ground.loan?.pledges ?? []).map(({ payer, lender }) => named([payer], lender.account.address))
-  const ofEffects = ground.effects.flatMap((effect) =>
-    outflowOf(ground, effect).map((outflow) => ({ ...outflow, effect })),
+export function outflowsOf(inputs: OutflowInputs): Outflow[] {
+  const pledged = (inputs.loan?.pledges ?? []).map(({ payer, lender }) => named([payer], lender.account.address))
+  const ofEffects = inputs.effects.flatMap((effect) =>
+    outflowOf(inputs, effect).map((outflow) => ({ ...outflow, effect })),
   )
   return [...ofEffects, ...pledged.map((outflow) => ({ ...outflow, effect: null }))]
 }
 
 type Bare = Omit<Outflow, 'effect'>
 
-function outflowOf(ground: OutflowGround, effect: Effect): Bare[] {
+function outflowOf(inputs: OutflowInputs, effect: Effect): Bare[] {
   switch (effect.kind) {
     case 'lamports':
-      return [held(payersOf(ground, effect.from, effect.signer), effect.to, ['LAMPORTS', 'RENT'], [effect.from])]
+      return [held(payersOf(inputs, effect.from, effect.signer), effect.to, ['LAMPORTS', 'RENT'], [effect.from])]
     case 'create':
       return [created(effect)]
     case 'createAssociated':
@@ -60,16 +60,16 @@ function outflowOf(ground: OutflowGround, effect: Effect): Bare[] {
     case 'close':
       return [
         held(
-          payersOf(ground, effect.authority, ownerOf(ground, effect.account)),
+          payersOf(inputs, effect.authority, ownerOf(inputs, effect.account)),
           effect.destination,
           ['LAMPORTS', 'RENT'],
-          selfOf(ground, effect.account),
+          selfOf(inputs, effect.account),
         ),
       ]
     case 'table':
       return ofTable(effect)
     case 'tokens':
-      return effect.from === effect.to ? [] : [transferred(ground, effect)]
+      return effect.from === effect.to ? [] : [transferred(inputs, effect)]
     case 'mint':
       // The permanent delegate of the mint gains nothing that its issuer has not given it.
       return [held([effect.authority], effect.to, ['LAMPORTS', 'RENT'])]
@@ -126,11 +126,11 @@ function ofTable({ action, table, authority, payer, recipient }: EffectOf<'table
  * Who controlled the tokens before without the keys of the source, such as a permanent delegate, gains nothing by the
  * transfer, unless the destination is its own account.
  */
-function transferred(ground: OutflowGround, { from, to, authority }: EffectOf<'tokens'>): Bare {
+function transferred(inputs: OutflowInputs, { from, to, authority }: EffectOf<'tokens'>): Bare {
   return {
-    payers: payersOf(ground, authority, ownerOf(ground, from)),
+    payers: payersOf(inputs, authority, ownerOf(inputs, from)),
     address: to,
-    self: selfOf(ground, from),
+    self: selfOf(inputs, from),
     controllers: (control) => {
       const before = control.controllers(from, 'TOKENS')
       const others = control.controllers(to, 'TOKENS').filter((each) => each === null || !before.includes(each))
@@ -140,7 +140,7 @@ function transferred(ground: OutflowGround, { from, to, authority }: EffectOf<'t
 }
 
 /** Assets in an escrow are paid by the party that they belong to. */
-function payersOf({ loan }: OutflowGround, ...addresses: readonly (string | null)[]): string[] {
+function payersOf({ loan }: OutflowInputs, ...addresses: readonly (string | null)[]): string[] {
   const { escrow } = loan ?? {}
   return [
     ...new Set(
@@ -149,12 +149,12 @@ function payersOf({ loan }: OutflowGround, ...addresses: readonly (string | null
   ]
 }
 
-function selfOf(ground: OutflowGround, account: string): string[] {
-  return payersOf(ground, ownerOf(ground, account))
+function selfOf(inputs: OutflowInputs, account: string): string[] {
+  return payersOf(inputs, ownerOf(inputs, account))
 }
 
 /** Owner of a token account, as the tenant's own record states it. */
-function ownerOf({ directory, tenant, cluster }: OutflowGround, account: string): string | null {
+function ownerOf({ directory, tenant, cluster }: OutflowInputs, account: string): string | null {
   const state = ownRecordsAt(directory, tenant, cluster, account)
     .map(({ head }) => head)
     .find(isHolding)

@@ -14,12 +14,12 @@ import {
   type Counterparty,
 } from '../../lookup/counterparty.ts'
 import { ownRecordsAt } from '../../lookup/whose-records.ts'
-import { Control, type ControlGround } from '../control.ts'
+import { Control, type ControlDependencies } from '../control.ts'
 import { type Controller } from '../account-shape.ts'
 import { escrowLender } from '../escrow-lender.ts'
 import { outflowsOf, type Outflow } from './outflows.ts'
 
-export interface DestinationGround extends ControlGround {
+export interface DestinationInputs extends ControlDependencies {
   /** The organization that owns the transaction; null: it is another tenant's. */
   readonly organization: string | null
   /** Unix milliseconds, on the clock of the limit windows. */
@@ -57,13 +57,13 @@ export interface DestinationDecision {
 const HOUR_MS = 3_600_000
 const UNRESTRICTED: DestinationDecision = { reviews: [], destinations: [] }
 
-/** Throws 403 `DESTINATION_NOT_ALLOWED`. `chain.get` of the ground may throw to have an account read first. */
-export function decideDestinations(ground: DestinationGround): DestinationDecision {
-  const outflows = outflowsOf(ground).map((outflow) => ({ outflow, rules: rulesOf(ground, outflow) }))
+/** Throws 403 `DESTINATION_NOT_ALLOWED`. `chain.get` of the inputs may throw to have an account read first. */
+export function decideDestinations(inputs: DestinationInputs): DestinationDecision {
+  const outflows = outflowsOf(inputs).map((outflow) => ({ outflow, rules: rulesOf(inputs, outflow) }))
   const applying = outflows.filter(({ rules }) => rules !== null) as readonly { outflow: Outflow; rules: Rules }[]
-  const isRestricted = hasRestricted(ground.directory, ground.tenant, ground.cluster)
+  const isRestricted = hasRestricted(inputs.directory, inputs.tenant, inputs.cluster)
   if (!isRestricted && applying.every(({ rules }) => rules.allowLists.size === 0)) return UNRESTRICTED
-  const reader = new Reader(ground)
+  const reader = new Reader(inputs)
   return reader.decision(applying)
 }
 
@@ -78,7 +78,7 @@ interface Rules {
  * organization, nor the payer laxer than the organization that the transaction is made for.
  */
 function rulesOf(
-  { directory, tenant, cluster, organization, consenting }: DestinationGround,
+  { directory, tenant, cluster, organization, consenting }: DestinationInputs,
   { payers }: Outflow,
 ): Rules | null {
   if (consenting !== undefined && !payers.some((payer) => consenting.includes(payer))) return null
@@ -98,14 +98,14 @@ function rulesOf(
 }
 
 class Reader {
-  readonly #ground: DestinationGround
+  readonly #inputs: DestinationInputs
   readonly #control: Control
   readonly #reviews = new Map<string, Review>()
   readonly #verdicts = new Map<string, DestinationVerdict>()
 
-  constructor(ground: DestinationGround) {
-    this.#ground = ground
-    this.#control = new Control(ground)
+  constructor(inputs: DestinationInputs) {
+    this.#inputs = inputs
+    this.#control = new Control(inputs)
   }
 
   decision(outflows: readonly { readonly outflow: Outflow; readonly rules: Rules }[]): DestinationDecision {
@@ -117,7 +117,7 @@ class Reader {
   }
 
   #decideProgram({ involved, allowLists }: Rules): void {
-    const { keys = [], isProvided = false } = this.#ground
+    const { keys = [], isProvided = false } = this.#inputs
     if (allowLists.size > 0 && !isProvided)
       throw refused(
         `${named(allowLists)} pays allowed destinations only and signs for no program beside the instruction table`,
@@ -143,7 +143,7 @@ class Reader {
 
   /** The lender of an escrow is among the controllers of what the escrow holds. */
   #isEscrow(controller: Controller): boolean {
-    return controller !== null && escrowLender(this.#ground.directory, this.#ground.cluster, controller) !== undefined
+    return controller !== null && escrowLender(this.#inputs.directory, this.#inputs.cluster, controller) !== undefined
   }
 
   #note(address: string, counterparty: Counterparty | undefined, involved: ReadonlySet<string>): void {
@@ -168,16 +168,16 @@ class Reader {
       throw refused(`${what} is neither an own managed account nor an allowed counterparty of ${organization}`)
     const since =
       counterparty.context.addresses.find((each) => each.address === taker)?.since ?? counterparty.context.updatedAt
-    const hours = organizationContext(this.#ground.directory, organization)?.coolingOffHours ?? 0
+    const hours = organizationContext(this.#inputs.directory, organization)?.coolingOffHours ?? 0
     const from = Date.parse(since) + hours * HOUR_MS
-    if (this.#ground.now < from)
+    if (this.#inputs.now < from)
       throw refused(
         `${what} was listed or changed lately: ${organization} may pay it from ${new Date(from).toISOString()} on`,
       )
   }
 
   #at(address: string): Counterparty | undefined {
-    return counterpartyAt(this.#ground.directory, this.#ground.tenant, this.#ground.cluster, address)
+    return counterpartyAt(this.#inputs.directory, this.#inputs.tenant, this.#inputs.cluster, address)
   }
 }
 

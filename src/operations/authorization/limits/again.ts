@@ -2,7 +2,7 @@
 // signed at once, and restored when it is signed.
 import type { Effect } from '../../../solana/table/effect.ts'
 import type { TransactionFixed } from '../../../../machines/transaction-record.ts'
-import type { LimitGround } from './assess.ts'
+import type { LimitInputs } from './assess.ts'
 
 type Limiting = NonNullable<TransactionFixed['limiting']>
 
@@ -12,7 +12,7 @@ export function limitingOf({
   isMade,
   exempt,
   loan,
-}: Pick<LimitGround, 'effects' | 'isMade' | 'exempt' | 'loan'>): Limiting | undefined {
+}: Pick<LimitInputs, 'effects' | 'isMade' | 'exempt' | 'loan'>): Limiting | undefined {
   const makes = [...new Set(effects.flatMap((effect) => madeBy(effect, isMade)))]
   if (makes.length === 0 && exempt === undefined && loan === undefined) return undefined
   return {
@@ -25,7 +25,7 @@ export function limitingOf({
 export function limitedAs({
   limiting,
   rents,
-}: Pick<TransactionFixed, 'limiting' | 'rents'>): Pick<LimitGround, 'isMade' | 'rents' | 'exempt' | 'loan'> {
+}: Pick<TransactionFixed, 'limiting' | 'rents'>): Pick<LimitInputs, 'isMade' | 'rents' | 'exempt' | 'loan'> {
   return {
     isMade: (address) => limiting?.makes.includes(address) === true,
     rents: rawMap(rents),
@@ -38,7 +38,7 @@ function rawMap(raw: Readonly<Record<string, string>> | undefined): ReadonlyMap<
   return new Map(Object.entries(raw ?? {}).map(([address, lamports]) => [address, BigInt(lamports)]))
 }
 
-function madeBy(effect: Effect, isMade: LimitGround['isMade']): string[] {
+function madeBy(effect: Effect, isMade: LimitInputs['isMade']): string[] {
   switch (effect.kind) {
     case 'create':
       return isMade(effect.account) ? [effect.account] : []

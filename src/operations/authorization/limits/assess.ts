@@ -22,11 +22,11 @@ import { feeLegs, type FeeCharge } from './fee-legs.ts'
 import { mintIn } from '../../lookup/on-chain.ts'
 import { policiesOfMessage } from '../policies/covering.ts'
 import type { ScreeningAnswers } from '../screening/question.ts'
-import { legsOf, type Leg, type LegGround } from './legs.ts'
+import { legsOf, type Leg, type LegInputs } from './legs.ts'
 
-export interface LimitGround extends Omit<LegGround, 'directory' | 'chain'> {
+export interface LimitInputs extends Omit<LegInputs, 'directory' | 'chain'> {
   /** Also finds the answers of screening services. */
-  readonly chain: LegGround['chain'] & Partial<ScreeningAnswers>
+  readonly chain: LegInputs['chain'] & Partial<ScreeningAnswers>
   readonly engine: Pick<Engine, 'directory' | 'listings' | 'debits'>
   /** Unix milliseconds, on the clock of the limit windows. */
   readonly now: number
@@ -72,11 +72,11 @@ interface Payment {
   readonly defaults: readonly DebitLimit[]
 }
 
-export function assess(ground: LimitGround): Assessment {
-  const { exempt, engine, fee } = ground
-  const moved = legsOf({ ...ground, directory: engine.directory }).filter(({ payer }) => exempt?.has(payer) !== true)
+export function assess(inputs: LimitInputs): Assessment {
+  const { exempt, engine, fee } = inputs
+  const moved = legsOf({ ...inputs, directory: engine.directory }).filter(({ payer }) => exempt?.has(payer) !== true)
   const groups = new Map<string, Payment[]>()
-  for (const payment of [...moved, ...feeLegs(fee)].flatMap((leg) => paymentsOf(ground, leg))) {
+  for (const payment of [...moved, ...feeLegs(fee)].flatMap((leg) => paymentsOf(inputs, leg))) {
     const key = `${payment.account.id} ${payment.leg.mint ?? ''}`
     const group = groups.get(key)
     if (group === undefined) groups.set(key, [payment])
@@ -85,8 +85,8 @@ export function assess(ground: LimitGround): Assessment {
   const paid = [...groups.values()]
   return {
     debits: paid.flatMap(debitsOf),
-    verdicts: paid.flatMap((payments) => verdictsOf(ground, payments)),
-    policies: policiesOfMessage(ground),
+    verdicts: paid.flatMap((payments) => verdictsOf(inputs, payments)),
+    policies: policiesOfMessage(inputs),
   }
 }
 
@@ -110,7 +110,7 @@ export function isLimited(positions: readonly Entry[], state: HoldingState): boo
  * The accounts whose limits apply to a leg: the consenting wallet and, if that wallet is its owner, the position. A
  * delegate acts under its own limits.
  */
-function paymentsOf({ engine: { directory }, tenant, cluster, consenting, fee }: LimitGround, leg: Leg): Payment[] {
+function paymentsOf({ engine: { directory }, tenant, cluster, consenting, fee }: LimitInputs, leg: Leg): Payment[] {
   if (consenting !== undefined && !consenting.includes(leg.payer)) return []
   const own = (address: string): HoldingState[] =>
     ownRecordsAt(directory, tenant, cluster, address)
@@ -172,15 +172,15 @@ function debitsOf(payments: readonly Payment[]): Debit[] {
 }
 
 /** A listed entry is evaluated on every payment that it covers, a default only on the payments to which it applies. */
-function verdictsOf(ground: LimitGround, payments: readonly Payment[]): Verdict[] {
+function verdictsOf(inputs: LimitInputs, payments: readonly Payment[]): Verdict[] {
   const [first] = payments
   if (first === undefined) return []
   const defaults = new Set(payments.flatMap((payment) => payment.defaults))
   return [
-    ...(first.given ?? []).flatMap((limit) => verdictOf(ground, limit, first, payments)),
+    ...(first.given ?? []).flatMap((limit) => verdictOf(inputs, limit, first, payments)),
     ...[...defaults].flatMap((limit) =>
       verdictOf(
-        ground,
+        inputs,
         limit,
         first,
         payments.filter((payment) => payment.defaults.includes(limit)),
@@ -190,17 +190,17 @@ function verdictsOf(ground: LimitGround, payments: readonly Payment[]): Verdict[
 }
 
 function verdictOf(
-  ground: LimitGround,
+  inputs: LimitInputs,
   limit: DebitLimit,
   { account, leg: { mint, decimals } }: Payment,
   payments: readonly Payment[],
 ): Verdict[] {
   const covered = payments.filter((payment) => covers(limit, payment.leg))
   const [first] = covered
-  if (first === undefined || !isOfAuthority(ground, limit, mint)) return []
+  if (first === undefined || !isOfAuthority(inputs, limit, mint)) return []
   const debit = covered.reduce((sum, payment) => sum + payment.leg.amount, 0n)
   const most = allowed(limit, decimals)
-  const used = most === null ? 0n : usedOf(ground, limit, account, first.leg)
+  const used = most === null ? 0n : usedOf(inputs, limit, account, first.leg)
   return [
     { account, limit, mint, decimals, debit, used, allowed: most, exceeded: most !== null && used + debit > most },
   ]
@@ -208,7 +208,7 @@ function verdictOf(
 
 /** The window of a fee counts only debits for the same beneficiary. */
 function usedOf(
-  { engine, now }: LimitGround,
+  { engine, now }: LimitInputs,
   limit: DebitLimit,
   account: HoldingState,
   { mint, beneficiary }: Leg,
@@ -225,7 +225,7 @@ function usedOf(
  * a record, as on chain.
  */
 function isOfAuthority(
-  { engine: { directory }, tenant, cluster, chain }: LimitGround,
+  { engine: { directory }, tenant, cluster, chain }: LimitInputs,
   { mintAuthority }: DebitLimit,
   mint: string | null,
 ): boolean {

@@ -4,7 +4,7 @@ import { hold, isApproved, type Approval, type ApprovalEntry } from '../../../..
 import type { Debit } from '../../../../machines/debit-limits.ts'
 import type { Platform } from '../../context/platform.ts'
 import { Refusal } from '../../../contract/refusal.ts'
-import { assess, type Assessment, type LimitGround, type Verdict } from './assess.ts'
+import { assess, type Assessment, type LimitInputs, type Verdict } from './assess.ts'
 import { electorateOf } from '../policies/people.ts'
 import { approvalFor, limitExceeded, shownLimit } from './exceeded.ts'
 import { decideDestinations, type DestinationDecision } from '../destinations/policy.ts'
@@ -43,8 +43,8 @@ export type AskedFor = Pick<Approval, 'requesters' | 'intent' | 'then'>
  *
  * Throws 400 `DEBIT_LIMIT_EXCEEDED`, 403 `DESTINATION_NOT_ALLOWED`, 503 `CLOCK_OFF`.
  */
-export function admit(platform: Platform, ground: LimitGround, asked: AskedFor, before: Approval | null): Admission {
-  return decideScreened(platform, ground, { ...assess(ground), ...destinationsOf(ground) }, asked, before)
+export function admit(platform: Platform, inputs: LimitInputs, asked: AskedFor, before: Approval | null): Admission {
+  return decideScreened(platform, inputs, { ...assess(inputs), ...destinationsOf(inputs) }, asked, before)
 }
 
 /**
@@ -53,35 +53,35 @@ export function admit(platform: Platform, ground: LimitGround, asked: AskedFor, 
  */
 export function decideScreened(
   platform: Platform,
-  ground: LimitGround,
+  inputs: LimitInputs,
   assessment: Decidable,
   asked: AskedFor,
   before: Approval | null,
 ): Admission {
-  const unscreened = decide(platform, assessment, asked, before, ground.now)
-  const { screened, entries } = screeningOf(ground, asked.intent)
+  const unscreened = decide(platform, assessment, asked, before, inputs.now)
+  const { screened, entries } = screeningOf(inputs, asked.intent)
   const admission =
-    entries.length === 0 ? unscreened : decide(platform, { ...assessment, further: entries }, asked, before, ground.now)
+    entries.length === 0 ? unscreened : decide(platform, { ...assessment, further: entries }, asked, before, inputs.now)
   return { ...admission, screened }
 }
 
-export function screeningOf({ engine, fee, ...ground }: LimitGround, intent: string): ScreeningDecision {
-  const organization = fee.tenant === ground.tenant ? fee.beneficiary : null
-  return decideScreening({ ...ground, directory: engine.directory, organization }, intent)
+export function screeningOf({ engine, fee, ...inputs }: LimitInputs, intent: string): ScreeningDecision {
+  const organization = fee.tenant === inputs.tenant ? fee.beneficiary : null
+  return decideScreening({ ...inputs, directory: engine.directory, organization }, intent)
 }
 
-type Decidable = Assessment & Partial<Pick<JudgedDestinations, 'reviews' | 'shown'>>
+type Decidable = Assessment & Partial<Pick<EvaluatedDestinations, 'reviews' | 'shown'>>
 
-export interface JudgedDestinations extends DestinationDecision {
+export interface EvaluatedDestinations extends DestinationDecision {
   readonly shown: readonly ShownDestination[]
 }
 
 /**
- * The decision about destinations, for the records of the ground's tenant. Throws 403 `DESTINATION_NOT_ALLOWED`.
+ * The decision about destinations, for the records of the tenant of the inputs. Throws 403 `DESTINATION_NOT_ALLOWED`.
  */
-export function destinationsOf({ engine, fee, ...ground }: LimitGround): JudgedDestinations {
-  const organization = fee.tenant === ground.tenant ? fee.beneficiary : null
-  const decision = decideDestinations({ ...ground, directory: engine.directory, organization })
+export function destinationsOf({ engine, fee, ...inputs }: LimitInputs): EvaluatedDestinations {
+  const organization = fee.tenant === inputs.tenant ? fee.beneficiary : null
+  const decision = decideDestinations({ ...inputs, directory: engine.directory, organization })
   return { ...decision, shown: decision.destinations.map((each) => shownDestination(each, organization)) }
 }
 

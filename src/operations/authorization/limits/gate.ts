@@ -4,17 +4,17 @@ import type { Entry } from '../../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../../engine/records/record.ts'
 import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
 import type { Debit } from '../../../../machines/debit-limits.ts'
-import type { Judged } from '../../../engine/records/codec.ts'
+import type { EvaluationFacts } from '../../../engine/records/codec.ts'
 import type { Call } from '../../../contract/call.ts'
 import type { Platform } from '../../context/platform.ts'
 import { badRequest, forbidden, Refusal } from '../../../contract/refusal.ts'
-import type { LimitGround } from './assess.ts'
+import type { LimitInputs } from './assess.ts'
 import { admit, keptOf, type Admission } from './enforce.ts'
 import { checkStillAllowed, checkStillScreened } from './still-allowed.ts'
 import { recordedFee } from './fee-legs.ts'
 
-export interface GateGround extends Pick<
-  LimitGround,
+export interface GateInputs extends Pick<
+  LimitInputs,
   'effects' | 'isMade' | 'rents' | 'exempt' | 'loan' | 'chain' | 'keys' | 'isProvided'
 > {
   readonly intent: string
@@ -25,15 +25,15 @@ export class LimitGate {
   readonly #platform: Platform
   readonly #call: Call
   readonly #entry: Entry
-  readonly #ground: GateGround
+  readonly #inputs: GateInputs
   readonly #at: string
   #admission: Admission | null = null
 
-  constructor(platform: Platform, call: Call, entry: Entry, ground: GateGround, at: string) {
+  constructor(platform: Platform, call: Call, entry: Entry, inputs: GateInputs, at: string) {
     this.#platform = platform
     this.#call = call
     this.#entry = entry
-    this.#ground = ground
+    this.#inputs = inputs
     this.#at = at
   }
 
@@ -51,21 +51,21 @@ export class LimitGate {
   opens(unit: UnitOfWork): boolean {
     const { context } = this.#transaction
     if (context.ourSignature) {
-      const { intent, then: _next, ...ground } = this.#ground
-      checkStillAllowed(this.#platform, this.#transaction, ground)
-      checkStillScreened(this.#platform, this.#transaction, ground, intent)
+      const { intent, then: _next, ...inputs } = this.#inputs
+      checkStillAllowed(this.#platform, this.#transaction, inputs)
+      checkStillScreened(this.#platform, this.#transaction, inputs, intent)
       return true
     }
-    this.#admission ??= this.#judge()
+    this.#admission ??= this.#evaluate()
     const { hold } = this.#admission
     if (hold === null) return true
     if (hold !== context.approval)
-      unit.tell<'transaction'>(this.#entry, { type: 'command.hold', approval: hold, at: this.#at })
+      unit.send<'transaction'>(this.#entry, { type: 'command.hold', approval: hold, at: this.#at })
     return false
   }
 
   /** The debits and limits just decided, for the submission. */
-  decided(): { readonly debits?: readonly Debit[]; readonly judged?: Judged } {
+  decided(): { readonly debits?: readonly Debit[]; readonly judged?: EvaluationFacts } {
     if (this.#admission === null || this.#admission.hold !== null) return {}
     const { debits, limits } = this.#admission
     const maxFee = this.#platform.limits.maxFeeLamports.toString()
@@ -78,16 +78,16 @@ export class LimitGate {
     return transaction
   }
 
-  #judge(): Admission {
+  #evaluate(): Admission {
     const { tenant, cluster, context } = this.#transaction
-    const { intent, then, ...ground } = this.#ground
+    const { intent, then, ...inputs } = this.#inputs
     const requesters = [...new Set([context.fixed.requestedBy, this.#call.caller.keyId])]
     const asked = { requesters, intent, then }
     const { engine, clock } = this.#platform
     try {
       return admit(
         this.#platform,
-        { engine, tenant, cluster, now: clock.now(), fee: recordedFee(tenant, context.fixed), ...ground },
+        { engine, tenant, cluster, now: clock.now(), fee: recordedFee(tenant, context.fixed), ...inputs },
         asked,
         context.approval,
       )

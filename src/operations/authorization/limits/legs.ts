@@ -26,7 +26,7 @@ export interface Leg {
   readonly amount: bigint
 }
 
-export interface LegGround {
+export interface LegInputs {
   readonly directory: Directory
   /** Tenant that owns the limits; destinations are classified for this tenant. */
   readonly tenant: string
@@ -46,15 +46,15 @@ export interface LegGround {
 
 const NETWORK_DECIMALS = 9
 
-export function legsOf(ground: LegGround): Leg[] {
-  const reader = new Reader(ground)
-  return [...ground.effects.flatMap((effect) => reader.legs(effect)), ...reader.pledged()].filter(
+export function legsOf(inputs: LegInputs): Leg[] {
+  const reader = new Reader(inputs)
+  return [...inputs.effects.flatMap((effect) => reader.legs(effect)), ...reader.pledged()].filter(
     ({ amount }) => amount > 0n,
   )
 }
 
 class Reader {
-  readonly #ground: LegGround
+  readonly #inputs: LegInputs
   readonly #control: Control
   /** Tables whose rent is already counted: several instructions of one message can extend one table. */
   readonly #paidTables = new Set<string>()
@@ -65,9 +65,9 @@ class Reader {
    */
   readonly #owed = new Map<string, bigint>()
 
-  constructor(ground: LegGround) {
-    this.#ground = ground
-    this.#control = new Control(ground)
+  constructor(inputs: LegInputs) {
+    this.#inputs = inputs
+    this.#control = new Control(inputs)
   }
 
   legs(effect: Effect): Leg[] {
@@ -113,7 +113,7 @@ class Reader {
    * bounds the loss, and lets instruments be created in two steps under default limits.
    */
   #classOf(account: string): DebitClass {
-    if (!this.#ground.isMade(account)) return this.#classOfHeld(account)
+    if (!this.#inputs.isMade(account)) return this.#classOfHeld(account)
     return this.#control.isReservedHere(account) || this.#isRentOfAsker(account)
       ? 'RENT'
       : this.#control.classOf(account, 'RENT')
@@ -124,7 +124,7 @@ class Reader {
    * returns them to the payer of the rent. The class of that payer therefore counts too.
    */
   #classOfHeld(account: string): DebitClass {
-    const record = recordOf(this.#ground, account)
+    const record = recordOf(this.#inputs, account)
     const owed = record?.value === 'pending' ? record.context.rentPayer : null
     const own = this.#control.classOf(account, 'LAMPORTS')
     return owed === null || this.#control.classOf(owed.address, 'LAMPORTS') === 'MANAGED' ? own : 'OFF_PLATFORM'
@@ -135,11 +135,11 @@ class Reader {
    * could take it out.
    */
   #isRentOfAsker(account: string): boolean {
-    const { asker, ...ground } = this.#ground
+    const { asker, ...inputs } = this.#inputs
     return (
       asker !== undefined &&
-      asker !== ground.tenant &&
-      new Control({ ...ground, tenant: asker }).isRentHeldHere(account)
+      asker !== inputs.tenant &&
+      new Control({ ...inputs, tenant: asker }).isRentHeldHere(account)
     )
   }
 
@@ -147,8 +147,8 @@ class Reader {
    * The rent of an account that an operation opens for a recipient whose key is not held here has a class of its own.
    */
   #associated({ payer, account, owner }: EffectOf<'createAssociated'>): Leg {
-    const lamports = this.#ground.rents.get(account) ?? 0n
-    const isOpenedFor = this.#ground.isMade(account, true) && !this.#control.isManaged(owner)
+    const lamports = this.#inputs.rents.get(account) ?? 0n
+    const isOpenedFor = this.#inputs.isMade(account, true) && !this.#control.isManaged(owner)
     return network(payer, lamports, isOpenedFor ? 'RENT' : this.#control.classOf(account, 'LAMPORTS'))
   }
 
@@ -157,7 +157,7 @@ class Reader {
    * The money belongs to the owner, whichever authority closes the account.
    */
   #closed(account: string, authority: string, to: string): Leg[] {
-    const record = recordOf(this.#ground, account)
+    const record = recordOf(this.#inputs, account)
     const all = this.#taken(account, record) + this.#putInto(account)
     const lamports = all - this.#rentOf(account, record, to)
     const owner = record === undefined ? undefined : (ofKind(record, 'position')?.context.owner.address ?? undefined)
@@ -181,14 +181,14 @@ class Reader {
 
   /** The larger of the balance on chain and the recorded balance with incoming amounts. */
   #taken(account: string, record: HoldingState | undefined): bigint {
-    const onChain = this.#ground.chain.get(account)?.lamports ?? 0n
+    const onChain = this.#inputs.chain.get(account)?.lamports ?? 0n
     const known = record === undefined ? 0n : BigInt(record.context.lamports.balance) + this.#arriving(record)
     return known > onChain ? known : onChain
   }
 
   /** Lamports of transactions in progress. A closing would take them too. */
   #arriving({ id }: HoldingState): bigint {
-    const entries = this.#ground.directory
+    const entries = this.#inputs.directory
       .find(underWayKey(id))
       .flatMap(
         ({ head }) =>
@@ -199,11 +199,11 @@ class Reader {
   }
 
   #putInto(account: string): bigint {
-    return this.#ground.effects.reduce((sum, effect) => {
+    return this.#inputs.effects.reduce((sum, effect) => {
       if (effect.kind === 'lamports') return effect.to === account ? sum + effect.lamports : sum
       if (effect.kind === 'create') return effect.account === account ? sum + effect.lamports : sum
       return effect.kind === 'createAssociated' && effect.account === account
-        ? sum + (this.#ground.rents.get(account) ?? 0n)
+        ? sum + (this.#inputs.rents.get(account) ?? 0n)
         : sum
     }, 0n)
   }
@@ -215,7 +215,7 @@ class Reader {
     return [
       network(
         payer,
-        this.#ground.rents.get(table) ?? 0n,
+        this.#inputs.rents.get(table) ?? 0n,
         this.#isRentOfAsker(table) ? 'RENT' : this.#control.classOf(table, 'RENT'),
       ),
     ]
@@ -223,7 +223,7 @@ class Reader {
 
   /** Pledged assets that a different lender than before could take. */
   pledged(): Leg[] {
-    return (this.#ground.loan?.pledges ?? []).map(({ lender, amount, ...pledge }) => ({
+    return (this.#inputs.loan?.pledges ?? []).map(({ lender, amount, ...pledge }) => ({
       ...pledge,
       amount: BigInt(amount),
       operation: 'TRANSFER',
@@ -233,7 +233,7 @@ class Reader {
 
   /** Each payer once. An escrow is replaced by the owner of its assets. */
   #payers(...consenting: readonly string[]): string[] {
-    const escrow = this.#ground.loan?.escrow
+    const escrow = this.#inputs.loan?.escrow
     return [...new Set(consenting.map((address) => (address === escrow?.from ? escrow.of : address)))]
   }
 
@@ -242,7 +242,7 @@ class Reader {
    * not a debit of the borrower.
    */
   #transferred(effect: EffectOf<'tokens'>): Leg[] {
-    const { escrow, lent } = this.#ground.loan ?? {}
+    const { escrow, lent } = this.#inputs.loan ?? {}
     const { authority, to } = effect
     const leg = (payer: string): Leg => this.#tokens(effect, payer, 'TRANSFER', this.#control.classOf(to, 'TOKENS'))
     if (authority === escrow?.from) return this.#comesTo(escrow.of, effect) ? [] : [leg(escrow.of)]
@@ -257,7 +257,7 @@ class Reader {
   #comesTo(owner: string, { from, to }: EffectOf<'tokens'>): boolean {
     const before = this.#control.controllers(from, 'TOKENS')
     // The address of an associated account has no key.
-    const isAssociated = this.#ground.effects.some(
+    const isAssociated = this.#inputs.effects.some(
       (effect) => effect.kind === 'createAssociated' && effect.account === to,
     )
     const isNobody = (each: string | null): boolean =>
@@ -271,9 +271,9 @@ class Reader {
     operation: DebitOperation,
     destination: DestinationClass | null,
   ): Leg {
-    const { chain } = this.#ground
+    const { chain } = this.#inputs
     const { from, amount } = effect
-    const record = recordOf(this.#ground, from)
+    const record = recordOf(this.#inputs, from)
     const known = record === undefined ? undefined : ofKind(record, 'position')?.context
     const mint = effect.mint ?? known?.mint.address ?? tokenAccountIn(chain.get(from))?.mint ?? ''
     const decimals = effect.decimals ?? known?.decimals ?? mintIn(chain.get(mint))?.decimals ?? 0
@@ -282,7 +282,7 @@ class Reader {
 }
 
 /** The tenant's own record of an address. */
-function recordOf({ directory, tenant, cluster }: LegGround, address: string): HoldingState | undefined {
+function recordOf({ directory, tenant, cluster }: LegInputs, address: string): HoldingState | undefined {
   return ownRecordsAt(directory, tenant, cluster, address)
     .map(({ head }) => head)
     .find(isHolding)

@@ -3,11 +3,14 @@
 import type { RecordState } from '../../../engine/records/record.ts'
 import type { Platform } from '../../context/platform.ts'
 import { forbidden } from '../../../contract/refusal.ts'
-import type { LimitGround } from './assess.ts'
+import type { LimitInputs } from './assess.ts'
 import { destinationsOf, isGiven, screeningOf } from './enforce.ts'
 import { recordedFee } from './fee-legs.ts'
 
-type Ground = Pick<LimitGround, 'effects' | 'isMade' | 'rents' | 'exempt' | 'loan' | 'chain' | 'keys' | 'isProvided'>
+type StillAllowedInputs = Pick<
+  LimitInputs,
+  'effects' | 'isMade' | 'rents' | 'exempt' | 'loan' | 'chain' | 'keys' | 'isProvided'
+>
 
 /**
  * A transaction that is signed cannot wait: a payment under review needs the approval that it already has. Throws 403
@@ -16,11 +19,11 @@ type Ground = Pick<LimitGround, 'effects' | 'isMade' | 'rents' | 'exempt' | 'loa
 export function checkStillAllowed(
   platform: Platform,
   { tenant, cluster, context }: RecordState<'transaction'>,
-  ground: Ground,
+  inputs: StillAllowedInputs,
 ): void {
   const { engine, clock } = platform
   const fee = recordedFee(tenant, context.fixed)
-  const { reviews } = destinationsOf({ engine, tenant, cluster, now: clock.now(), fee, ...ground })
+  const { reviews } = destinationsOf({ engine, tenant, cluster, now: clock.now(), fee, ...inputs })
   const { approval } = context
   const unapproved = reviews.find(
     ({ address }) => approval === null || !isGiven(platform, approval) || !names(approval.entries, address),
@@ -38,12 +41,12 @@ export function checkStillAllowed(
 export function checkStillScreened(
   platform: Platform,
   { tenant, cluster, context }: RecordState<'transaction'>,
-  ground: Ground,
+  inputs: StillAllowedInputs,
   intent: string,
 ): void {
   const { engine, clock } = platform
   const fee = recordedFee(tenant, context.fixed)
-  const { entries } = screeningOf({ engine, tenant, cluster, now: clock.now(), fee, ...ground }, intent)
+  const { entries } = screeningOf({ engine, tenant, cluster, now: clock.now(), fee, ...inputs }, intent)
   const { approval } = context
   const isApproved = approval !== null && approval.intent === intent && isGiven(platform, approval)
   const approved = new Set(isApproved ? approval.entries.map(({ limit }) => limit) : [])

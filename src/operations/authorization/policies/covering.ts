@@ -11,7 +11,7 @@ import { isHolding, ofKind, type RecordState } from '../../../engine/records/rec
 import type { JsonObject } from '../../../contract/call.ts'
 import { mintIn, tokenAccountIn } from '../../lookup/on-chain.ts'
 import { ownRecordsAt } from '../../lookup/whose-records.ts'
-import type { LimitGround } from '../limits/assess.ts'
+import type { LimitInputs } from '../limits/assess.ts'
 import { operationsOf, type FoundOperation } from './operations-of.ts'
 
 type Policy = RecordState<'approvalPolicy'>
@@ -51,23 +51,23 @@ function lineOf(directory: Directory, organization: string): string[] {
 }
 
 /** What must be approved before this service signs the message; empty: no policy covers it. */
-export function policiesOfMessage(ground: LimitGround): ApprovalEntry[] {
+export function policiesOfMessage(inputs: LimitInputs): ApprovalEntry[] {
   const {
     engine: { directory },
     tenant,
     now,
-  } = ground
+  } = inputs
   if (directory.find(policiesKey(tenant)).length === 0) return []
   const covered = new Map<Policy, FoundOperation[]>()
-  const opened = new Set(ground.effects.flatMap(openedBy))
-  for (const operation of operationsOf(ground.effects, (address) => !opened.has(address) && isMint(ground, address))) {
+  const opened = new Set(inputs.effects.flatMap(openedBy))
+  for (const operation of operationsOf(inputs.effects, (address) => !opened.has(address) && isMint(inputs, address))) {
     // What a lending provider calls is configured by the operator of the service and checked against the loan.
-    if (operation.operation === null && ground.isProvided === true) continue
-    const organizations = concernedBy(ground, operation)
+    if (operation.operation === null && inputs.isProvided === true) continue
+    const organizations = concernedBy(inputs, operation)
     for (const policy of policiesFor(directory, { tenant, organizations, now }))
-      if (names(policy, ground.cluster, operation)) covered.set(policy, [...(covered.get(policy) ?? []), operation])
+      if (names(policy, inputs.cluster, operation)) covered.set(policy, [...(covered.get(policy) ?? []), operation])
   }
-  return [...covered].flatMap(([policy, operations]) => entryForMessage(ground, policy, operations) ?? [])
+  return [...covered].flatMap(([policy, operations]) => entryForMessage(inputs, policy, operations) ?? [])
 }
 
 /** An entry for a change of records. `shown`: members that name what is changed. */
@@ -92,7 +92,7 @@ export function entryOf(
  * authority, the instrument or what is burnt. For a transaction of another tenant only records that consent count.
  */
 function concernedBy(
-  { engine: { directory }, tenant, cluster, consenting, fee }: LimitGround,
+  { engine: { directory }, tenant, cluster, consenting, fee }: LimitInputs,
   { accounts, signers }: FoundOperation,
 ): Set<string> {
   const records = accounts.flatMap((address) =>
@@ -148,11 +148,11 @@ interface Sum {
 
 /** null: every amount is within `above`. */
 function entryForMessage(
-  ground: LimitGround,
+  inputs: LimitInputs,
   policy: Policy,
   operations: readonly FoundOperation[],
 ): ApprovalEntry | null {
-  const sums = sumsOf(ground, operations).filter((sum) => isAbove(sum, policy.context))
+  const sums = sumsOf(inputs, operations).filter((sum) => isAbove(sum, policy.context))
   const isUnknown = operations.some(({ operation }) => operation === null)
   if (sums.length === 0 && !isUnknown) return null
   const kinds = [...new Set(sums.map(({ operation }) => operation))]
@@ -165,7 +165,7 @@ function entryForMessage(
 }
 
 /** Amounts of one operation and instrument are added, so that splitting within a message changes nothing. */
-function sumsOf(ground: LimitGround, operations: readonly FoundOperation[]): Sum[] {
+function sumsOf(inputs: LimitInputs, operations: readonly FoundOperation[]): Sum[] {
   const sums = new Map<string, Sum>()
   for (const each of operations) {
     if (each.operation === null) continue
@@ -176,7 +176,7 @@ function sumsOf(ground: LimitGround, operations: readonly FoundOperation[]): Sum
         operation: each.operation,
         mint: each.mint,
         amount: each.amount,
-        decimals: decimalsOf(ground, each),
+        decimals: decimalsOf(inputs, each),
       })
     else if (known.amount !== null) known.amount += each.amount ?? 0n
   }
@@ -191,7 +191,7 @@ function isAbove({ amount, decimals }: Sum, { above }: ApprovalPolicyContext): b
 
 /** null: unknown, which counts as above every amount. */
 function decimalsOf(
-  { engine: { directory }, tenant, cluster, chain }: LimitGround,
+  { engine: { directory }, tenant, cluster, chain }: LimitInputs,
   { mint, decimals, amount }: FoundOperation,
 ): number | null {
   if (decimals !== null || mint === null || amount === null) return decimals
@@ -207,7 +207,7 @@ function openedBy(effect: Effect): string[] {
 }
 
 /** An account that is neither recorded nor known on chain as a token account counts as a mint. */
-function isMint({ engine: { directory }, tenant, cluster, chain }: LimitGround, address: string): boolean {
+function isMint({ engine: { directory }, tenant, cluster, chain }: LimitInputs, address: string): boolean {
   const records = ownRecordsAt(directory, tenant, cluster, address).map(({ head }) => head)
   if (records.some(({ kind }) => kind === 'instrument')) return true
   if (records.some(({ kind }) => kind === 'position')) return false

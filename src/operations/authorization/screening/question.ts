@@ -13,7 +13,7 @@ import { forbidden, Refusal } from '../../../contract/refusal.ts'
 import { counterpartyAt, organizationContext } from '../../lookup/counterparty.ts'
 import { ownRecordsAt } from '../../lookup/whose-records.ts'
 import { Control } from '../control.ts'
-import type { DestinationGround } from '../destinations/policy.ts'
+import type { DestinationInputs } from '../destinations/policy.ts'
 import { outflowsOf, type Outflow } from '../destinations/outflows.ts'
 
 export const DECISIONS = ['ALLOW', 'REVIEW', 'DENY'] as const
@@ -61,19 +61,19 @@ const UNSCREENED: ScreeningDecision = { screened: [], entries: [] }
 /**
  * Throws 403 `SCREENING_DENIED`, 503 `SCREENING_UNAVAILABLE`, and the question that is open.
  */
-export function decideScreening(ground: DestinationGround, intent: string): ScreeningDecision {
-  const { directory, tenant, cluster } = ground
-  const outflows = outflowsOf(ground)
-  const asking = [...involvedIn(ground, outflows)].flatMap((organization) => {
+export function decideScreening(inputs: DestinationInputs, intent: string): ScreeningDecision {
+  const { directory, tenant, cluster } = inputs
+  const outflows = outflowsOf(inputs)
+  const asking = [...involvedIn(inputs, outflows)].flatMap((organization) => {
     const screening = organizationContext(directory, organization)?.screening ?? null
     return screening === null ? [] : [{ organization, screening }]
   })
   if (asking.length === 0) return UNSCREENED
-  const movements = movementsOf(ground, outflows)
+  const movements = movementsOf(inputs, outflows)
   if (movements.length === 0) return UNSCREENED
   const screened = asking.map(({ organization, screening }) => {
     const question = { tenant, cluster, organization, screening, intent, movements }
-    return { organization, answer: answersOf(ground).screened(question) }
+    return { organization, answer: answersOf(inputs).screened(question) }
   })
   for (const { organization, answer } of screened) checkNotDenied(organization, answer)
   const reviews = screened.filter(({ answer }) => answer.decision === 'REVIEW')
@@ -81,7 +81,7 @@ export function decideScreening(ground: DestinationGround, intent: string): Scre
 }
 
 /** Without a place for answers nothing is signed. */
-function answersOf({ chain }: DestinationGround): ScreeningAnswers {
+function answersOf({ chain }: DestinationInputs): ScreeningAnswers {
   const { screened } = chain as Partial<ScreeningAnswers>
   if (screened === undefined) throw screeningUnavailable('the request cannot be screened')
   return chain as unknown as ScreeningAnswers
@@ -94,7 +94,7 @@ export function screeningUnavailable(why: string): Refusal {
 
 /** The organization that owns the transaction, and those whose accounts pay. */
 function involvedIn(
-  { directory, tenant, cluster, organization, consenting }: DestinationGround,
+  { directory, tenant, cluster, organization, consenting }: DestinationInputs,
   outflows: readonly Outflow[],
 ): Set<string> {
   const involved = new Set(organization === null ? [] : [organization])
@@ -134,9 +134,9 @@ function screeningEntry(directory: Directory, { organization, answer }: Screened
 const NOBODY = { approvers: [], requiredApproversCount: 1 }
 
 /** What the message moves, and who can take out what arrives. */
-function movementsOf(ground: DestinationGround, outflows: readonly Outflow[]): JsonObject[] {
-  const control = new Control(ground)
-  const { directory, tenant, cluster } = ground
+function movementsOf(inputs: DestinationInputs, outflows: readonly Outflow[]): JsonObject[] {
+  const control = new Control(inputs)
+  const { directory, tenant, cluster } = inputs
   return [
     ...outflows.map(({ payers, address, controllers, effect }) => {
       const takers = address === null ? [] : controllers(control).filter((each) => each !== null)
@@ -149,14 +149,14 @@ function movementsOf(ground: DestinationGround, outflows: readonly Outflow[]): J
         destination: address,
         controllers: takers,
         counterparties: names,
-        ...amountOf(ground, effect),
+        ...amountOf(inputs, effect),
       }
     }),
-    ...ground.effects.filter(({ kind }) => kind === 'burn').map((effect) => burned(ground, effect)),
+    ...inputs.effects.filter(({ kind }) => kind === 'burn').map((effect) => burned(inputs, effect)),
   ]
 }
 
-function burned(ground: DestinationGround, effect: Effect): JsonObject {
+function burned(inputs: DestinationInputs, effect: Effect): JsonObject {
   const authority = effect.kind === 'burn' ? effect.authority : ''
   return {
     type: effect.type,
@@ -164,11 +164,11 @@ function burned(ground: DestinationGround, effect: Effect): JsonObject {
     destination: null,
     controllers: [],
     counterparties: [],
-    ...amountOf(ground, effect),
+    ...amountOf(inputs, effect),
   }
 }
 
-function amountOf({ rents }: DestinationGround, effect: Effect | null): JsonObject {
+function amountOf({ rents }: DestinationInputs, effect: Effect | null): JsonObject {
   switch (effect?.kind) {
     case 'lamports':
     case 'create':

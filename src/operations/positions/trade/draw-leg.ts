@@ -13,7 +13,7 @@ import { payee, resolveParty } from '../../lookup/account.ts'
 import type { Party } from '../../lookup/party.ts'
 import { resolvePaidPosition, resolvePosition } from '../../lookup/position.ts'
 import { checkPair, deliver } from '../../holdings/delivery.ts'
-import { destinationOf, type Destination, type Survey } from '../../holdings/destination.ts'
+import { destinationOf, type Destination, type LoadedDestination } from '../../holdings/destination.ts'
 import { HOOK_UNITS, isHooked } from '../../holdings/hooking.ts'
 import { checkFree, sourceOf, type Source } from '../../holdings/source.ts'
 import { tokenUnits } from '../../holdings/units.ts'
@@ -30,8 +30,8 @@ export interface Leg {
   readonly pointer: string
   readonly input: TradeLegInput
   readonly shape: LegShape
-  readonly source: Survey
-  readonly destination: Survey
+  readonly source: LoadedDestination
+  readonly destination: LoadedDestination
 }
 
 export interface DrawnLeg {

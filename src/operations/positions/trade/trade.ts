@@ -7,8 +7,8 @@ import type { Call } from '../../../contract/call.ts'
 import type { TradeInput, TradeLegInput } from '../../../contract/schemas/position.ts'
 import type { TransactionBody } from '../../../contract/values/chain-config.ts'
 import type { Platform, Write } from '../../context/platform.ts'
-import { NOTHING_TO_ASK, survey } from '../../holdings/destination.ts'
-import { surveySource } from '../../holdings/source.ts'
+import { NOTHING_TO_ASK, loadDestination } from '../../holdings/destination.ts'
+import { loadSource } from '../../holdings/source.ts'
 import { feePayerOf } from '../../transactions/fee-payer.ts'
 import { attempted } from '../../transactions/attempt.ts'
 import { transact } from '../../transactions/transact.ts'
@@ -23,7 +23,7 @@ export const trade: Write<TransactionBody<TradeInput>> = async (
   { itemData, chainTransactionConfig },
 ) => {
   const legs = await Promise.all(
-    itemData.legs.map((leg, index) => surveyed(platform, call, leg, `/itemData/legs/${index}`)),
+    itemData.legs.map((leg, index) => loaded(platform, call, leg, `/itemData/legs/${index}`)),
   )
   return await attempted(platform, call, ({ known }) =>
     transact(platform, call, chainTransactionConfig, () => {
@@ -50,13 +50,13 @@ export const trade: Write<TransactionBody<TradeInput>> = async (
   )
 }
 
-async function surveyed(platform: Platform, call: Call, input: TradeLegInput, pointer: string): Promise<Leg> {
+async function loaded(platform: Platform, call: Call, input: TradeLegInput, pointer: string): Promise<Leg> {
   const shape = shapeOf(platform, call, input, pointer)
   if (shape.kind === 'currency') return { pointer, input, shape, source: NOTHING_TO_ASK, destination: NOTHING_TO_ASK }
   const initialize = input.initializeDestinationPositionIfNeeded ?? false
   const [source, destination] = await Promise.all([
-    surveySource(platform, call, shape.source, { entire: false, byDelegate: false }, `${pointer}/source`),
-    survey(platform, call, shape.destination, initialize, `${pointer}/destination`),
+    loadSource(platform, call, shape.source, { entire: false, byDelegate: false }, `${pointer}/source`),
+    loadDestination(platform, call, shape.destination, initialize, `${pointer}/destination`),
   ])
   return { pointer, input, shape, source, destination }
 }

@@ -20,8 +20,8 @@ import { intentOf } from '../../authorization/limits/intent.ts'
 import { decideScreening } from '../../authorization/screening/question.ts'
 import { checkSupplyCaps } from '../../authorization/supply-cap.ts'
 import { Books } from '../books.ts'
-import { reserve } from '../launch.ts'
-import { judge, notAllowed, ownRecord } from './judge.ts'
+import { reserve } from '../submit.ts'
+import { evaluateShare, notAllowed, ownRecord } from './evaluate-share.ts'
 import { countersignatureId, type CountersignRequest } from './request.ts'
 
 /** By address: the signature, or the remote signer to ask. */
@@ -30,7 +30,7 @@ export type Countersigned = ReadonlyMap<string, Uint8Array | Asked>
 /**
  * The signatures of the owner's keys at `addresses`.
  *
- * Throws what `judge` refuses, 400 `INSUFFICIENT_BALANCE` by the owner's books, `DEBIT_LIMIT_EXCEEDED`, 403
+ * Throws what `evaluateShare` refuses, 400 `INSUFFICIENT_BALANCE` by the owner's books, `DEBIT_LIMIT_EXCEEDED`, 403
  * `COUNTERSIGNED_OTHERWISE` if another message of the same transaction was signed before, 503 `CLOCK_OFF`.
  */
 export function countersign(
@@ -59,7 +59,7 @@ export function countersign(
   // All that the owner's keys consent to was reserved with the first signature.
   if (missing.length > 0) {
     screen(platform, owner, request)
-    more(unit, known, sign(platform, judge(platform, owner, missing, request), request), request)
+    more(unit, known, sign(platform, evaluateShare(platform, owner, missing, request), request), request)
   }
   return answer(platform, owner, request, (known.head as RecordState<'countersignature'>).context.signatures, addresses)
 }
@@ -75,7 +75,7 @@ function screen(platform: Platform, owner: string, request: CountersignRequest):
     clock,
   } = platform
   const organization = home === owner ? fixed.organization : null
-  const ground = {
+  const inputs = {
     directory,
     tenant: owner,
     cluster,
@@ -88,7 +88,7 @@ function screen(platform: Platform, owner: string, request: CountersignRequest):
   const intent = intentOf(message, keys, effects)
   try {
     const { entries } = decideScreening(
-      { ...ground, consenting: message.signers, ...(loan === undefined ? {} : { loan }) },
+      { ...inputs, consenting: message.signers, ...(loan === undefined ? {} : { loan }) },
       intent,
     )
     if (entries.length === 0) return
@@ -111,7 +111,7 @@ export function approve(
   readonly debits: readonly Debit[]
 } {
   unit.alongside(owner)
-  const signing = judge(platform, owner, addresses, request)
+  const signing = evaluateShare(platform, owner, addresses, request)
   const debits = withinLimits(platform, owner, request)
   withinSupplyCaps(platform, owner, request)
   const entries = ownEntries(platform, owner, request)
@@ -138,8 +138,8 @@ function ownEntries(platform: Platform, owner: string, request: CountersignReque
   })
   books.fee(fixed.feePayer.address, BigInt(fixed.fee))
   for (const effect of effects) books.take(effect)
-  const told = fixed.entries.filter(({ vouched }) => vouched === true)
-  return [...books.entries(), ...told].filter(({ tenant }) => tenant === owner)
+  const vouched = fixed.entries.filter(({ vouched }) => vouched === true)
+  return [...books.entries(), ...vouched].filter(({ tenant }) => tenant === owner)
 }
 
 /**
@@ -223,7 +223,7 @@ function more(
   signatures: readonly GivenSignature[],
   { fixed }: CountersignRequest,
 ): void {
-  unit.tell<'countersignature'>(entry, { type: 'command.sign', messageHash: fixed.messageHash, signatures })
+  unit.send<'countersignature'>(entry, { type: 'command.sign', messageHash: fixed.messageHash, signatures })
 }
 
 function placeOf(owner: string, { transactionId, cluster }: CountersignRequest) {

@@ -5,7 +5,7 @@ import type { Effect } from '../../../solana/table/effect.ts'
 import type { LoanDebits } from '../../../../machines/loan-debits.ts'
 import type { TransactionFixed } from '../../../../machines/transaction-record.ts'
 import type { Call } from '../../../contract/call.ts'
-import type { LimitGround } from '../../authorization/limits/assess.ts'
+import type { LimitInputs } from '../../authorization/limits/assess.ts'
 import type { IsMade } from '../../authorization/signers.ts'
 
 export interface CountersignRequest {
@@ -39,7 +39,7 @@ export interface CountersignRequest {
   /** Every account of the message. */
   readonly keys: readonly string[]
   /** Chain accounts without a record. May throw `Lacking` so that they are read first. */
-  readonly chain: LimitGround['chain']
+  readonly chain: LimitInputs['chain']
   /** Owners whose outflows no limit counts, from the draft. */
   readonly exempt?: ReadonlySet<string>
   readonly loan?: LoanDebits

@@ -33,7 +33,7 @@ export function leaseNonce(
   if (nonce === undefined)
     throw badRequest('NONCE_UNAVAILABLE', `the nonce account ${fixed.nonceAccount.address} has no record`)
   try {
-    unit.tell<'nonce'>(nonce.entry, {
+    unit.send<'nonce'>(nonce.entry, {
       type: 'command.lease',
       transactionId: transaction.id,
       value: fixed.blockhash,

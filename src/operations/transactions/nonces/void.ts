@@ -4,7 +4,7 @@ import type { TransactionPayload } from '../../../engine/records/codec.ts'
 import type { Entry } from '../../../engine/records/entry.ts'
 import { addressKey } from '../../../engine/index/index-keys.ts'
 import { isHolding, ofKind, type RecordState } from '../../../engine/records/record.ts'
-import { tellWithConsequences, type TransactionEvent } from '../../../engine/settlement/settlement.ts'
+import { sendWithConsequences, type TransactionEvent } from '../../../engine/settlement/settlement.ts'
 import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
 import type { Call, Outcome } from '../../../contract/call.ts'
 import { rememberOutcome } from '../idempotency.ts'
@@ -14,7 +14,7 @@ import { mayPayFeesFor, type Party } from '../../lookup/party.ts'
 import type { Draft } from '../draft.ts'
 import { feePayerOf } from '../fee-payer.ts'
 import { accepts } from '../../authorization/fee-rights.ts'
-import { transactionOf } from '../launch.ts'
+import { transactionOf } from '../submit.ts'
 import { ADVANCE_UNITS } from '../lifetime.ts'
 import { clusterOf, transact } from '../transact.ts'
 import { lifetimeOf } from './free.ts'
@@ -157,7 +157,7 @@ function drawAdvance(platform: Platform, call: Call, entry: Entry, { entry: held
     computeUnits: ADVANCE_UNITS,
     prepare: (unit, by) => {
       giveUp(platform, unit, entry)
-      unit.tell<'nonce'>(held, { type: 'command.void', transactionId: entry.head.id, by })
+      unit.send<'nonce'>(held, { type: 'command.void', transactionId: entry.head.id, by })
     },
     shape: 'bare',
     outcome: answer,
@@ -175,7 +175,7 @@ function giveUp(platform: Platform, unit: UnitOfWork, entry: Entry): void {
   const event: TransactionEvent = neverLeft(platform, entry)
     ? { type: 'chain.voided', at, proof: NEVER_LEFT }
     : { type: transaction.context.ourSignature ? 'command.withdraw' : 'command.cancel', at }
-  tellWithConsequences(platform.engine, unit, entry, event, at)
+  sendWithConsequences(platform.engine, unit, entry, event, at)
 }
 
 /** The fee payer of the transaction, or the organization's default fee payer if that key may not be used. */

@@ -26,7 +26,7 @@ export async function makeStep(platform: Platform, entry: Entry, plan: RecordSta
       ...draft,
       makes: new Set([...makes, ...(draft.makes ?? [])]),
       prepare: (unit, transactionId) => {
-        unit.tell<'plan'>(entry, { type: 'command.begin', step: index, transactionId })
+        unit.send<'plan'>(entry, { type: 'command.begin', step: index, transactionId })
         draft.prepare?.(unit, transactionId)
       },
     }

@@ -2,7 +2,7 @@
 // one is final, and none after a transaction without effect.
 import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
 import { ofKind, type RecordState } from '../../../engine/records/record.ts'
-import { tellWithConsequences } from '../../../engine/settlement/settlement.ts'
+import { sendWithConsequences } from '../../../engine/settlement/settlement.ts'
 import { NEVER_LEFT, neverLeft } from '../nonces/void.ts'
 import type { Platform } from '../../context/platform.ts'
 import { sendKept } from '../signing/send.ts'
@@ -41,7 +41,7 @@ export function withholdStep(platform: Platform, unit: UnitOfWork, transactionId
   const event = isOver
     ? ({ type: 'chain.voided', at, proof: NEVER_LEFT } as const)
     : ({ type: 'command.withdraw', at } as const)
-  tellWithConsequences(platform.engine, unit, entry, event, at)
+  sendWithConsequences(platform.engine, unit, entry, event, at)
   const cluster = platform.clusters.get(entry.head.cluster)
   unit.afterCommit(() => {
     if (isOver) cluster?.forget(transactionId)

@@ -8,10 +8,10 @@ import type { Engine } from '../../../engine/engine.ts'
 import { atHand } from '../../../../snapshots/at-hand.ts'
 import type { Entry } from '../../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../../engine/records/record.ts'
-import { tellWithConsequences } from '../../../engine/settlement/settlement.ts'
+import { sendWithConsequences } from '../../../engine/settlement/settlement.ts'
 import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
 import type { ClusterAccess, Platform } from '../../context/platform.ts'
-import { launch } from '../launch.ts'
+import { submit } from '../submit.ts'
 import { heldSignatures } from './held.ts'
 import type { Question } from './question.ts'
 
@@ -56,7 +56,7 @@ async function keep(
   )
   const { held = false, exposed = false, asked = [] } = engine.payload(transaction)
   await write(engine, (unit) => {
-    launch(platform, clusterOf(platform, transaction), unit, {
+    submit(platform, clusterOf(platform, transaction), unit, {
       entry,
       message,
       signatures,
@@ -73,7 +73,7 @@ async function keep(
     const countersignature = countersignatureFor(engine, transaction.id, messageHash, place.tenant)
     if (countersignature === undefined) return
     unit.alongside(place.tenant)
-    unit.tell<'countersignature'>(countersignature, { type: 'command.sign', messageHash, signatures: given })
+    unit.send<'countersignature'>(countersignature, { type: 'command.sign', messageHash, signatures: given })
   })
   return true
 }
@@ -111,7 +111,7 @@ async function noteRefusal(
     const did = certainty === 'never-asked' ? 'could not be asked to sign' : 'refused to sign'
     await write(engine, (unit) => {
       const failed = `${place.address} ${did}: ${reason}`
-      tellWithConsequences(engine, unit, entry, { type: 'command.fail', at, reason: failed, neverAsked: true }, at)
+      sendWithConsequences(engine, unit, entry, { type: 'command.fail', at, reason: failed, neverAsked: true }, at)
       unit.afterCommit(() => clusterOf(platform, transaction).forget(id))
     })
     return
@@ -120,7 +120,7 @@ async function noteRefusal(
   const detail = `${place.address} refused to sign: ${reason}; it was asked, so only proof ends this`
   const { signature } = context
   await write(engine, (unit) =>
-    unit.tell<'transaction'>(entry, {
+    unit.send<'transaction'>(entry, {
       type: 'command.sign',
       signatures,
       complete: false,

@@ -7,7 +7,7 @@ import { countersign } from '../countersign/countersign.ts'
 import type { CountersignRequest } from '../countersign/request.ts'
 import { ownRecordsAt } from '../../lookup/whose-records.ts'
 import type { Platform } from '../../context/platform.ts'
-import type { Signatures } from '../launch.ts'
+import type { Signatures } from '../submit.ts'
 import type { RequiredSigner } from '../../authorization/signers.ts'
 
 export interface Gathered {

@@ -7,7 +7,7 @@ import type { Engine } from '../../../engine/engine.ts'
 import type { RecordState } from '../../../engine/records/record.ts'
 import { verifySignature } from '../../../keys/keypair.ts'
 import { badRequest } from '../../../contract/refusal.ts'
-import type { Signatures } from '../launch.ts'
+import type { Signatures } from '../submit.ts'
 
 export interface BroughtSignature {
   readonly onchainId: string

@@ -7,7 +7,7 @@ import type { Call } from '../../../contract/call.ts'
 import type { Platform } from '../../context/platform.ts'
 import { badRequest } from '../../../contract/refusal.ts'
 import { mayPayFeesFor, maySignWith } from '../../lookup/party.ts'
-import type { Signatures } from '../launch.ts'
+import type { Signatures } from '../submit.ts'
 import { isAskedToSign, isOfTenant, isOwn } from '../../lookup/signing-requests.ts'
 
 export interface NamedTransaction {

@@ -13,7 +13,7 @@ import { underAnotherNonce } from '../nonces/renew.ts'
 import { stateAt } from '../../lookup/whose-records.ts'
 import type { Blockhash, ClusterAccess, Platform } from '../../context/platform.ts'
 import { badRequest } from '../../../contract/refusal.ts'
-import { transactionOf } from '../launch.ts'
+import { transactionOf } from '../submit.ts'
 
 /** True if the cluster is known to be past the last valid block height of the message. */
 export function hasPassed(cluster: ClusterAccess, { context }: RecordState<'transaction'>): boolean {
@@ -53,7 +53,7 @@ export function rebuild(platform: Platform, call: Call, unit: UnitOfWork, entry:
       '/itemData/transaction',
     )
   }
-  unit.tell<'transaction'>(entry, { type: 'command.rebuild', fixed })
+  unit.send<'transaction'>(entry, { type: 'command.rebuild', fixed })
   unit.also(tenant, { type: 'message', tenant, cluster, hash, transactionId: id })
 }
 

@@ -1,5 +1,5 @@
 // How the records are listed that leave memory after they have ended.
-import type { RetirementOptions } from '../../../engine/eviction/eviction.ts'
+import type { EvictionOptions } from '../../../engine/eviction/eviction.ts'
 import { BATCH_ITEM_SOURCE, BATCH_SOURCE } from './batches.ts'
 import { DISTRIBUTION_SOURCE } from './distributions.ts'
 import { PAYMENT_REQUEST_SOURCE } from './payment-requests.ts'
@@ -7,7 +7,7 @@ import { PENDING_CHANGE_SOURCE } from './pending-changes.ts'
 import { OCCURRENCE_SOURCE, SCHEDULE_SOURCE } from './schedules.ts'
 import { TRANSACTION_SOURCE } from './sources.ts'
 
-export const EVICTED: Pick<RetirementOptions, 'source' | 'others'> = {
+export const EVICTED: Pick<EvictionOptions, 'source' | 'others'> = {
   source: TRANSACTION_SOURCE,
   others: {
     batch: BATCH_SOURCE,

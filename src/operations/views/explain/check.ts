@@ -1,6 +1,6 @@
 // One check of an explanation: the rule, its verdict and the facts of the decision.
 import type { Effect } from '../../../solana/table/effect.ts'
-import type { Judged, TransactionPayload } from '../../../engine/records/codec.ts'
+import type { EvaluationFacts, TransactionPayload } from '../../../engine/records/codec.ts'
 import type { RecordState } from '../../../engine/records/record.ts'
 import type { JsonObject } from '../../../contract/call.ts'
 import type { Platform } from '../../context/platform.ts'
@@ -21,7 +21,7 @@ export interface Case {
   readonly transaction: RecordState<'transaction'>
   readonly payload: TransactionPayload
   /** Absent for transactions recorded before this was stored. */
-  readonly judged: Judged | undefined
+  readonly judged: EvaluationFacts | undefined
   /** Effects of every instruction of the message. */
   readonly effects: readonly Effect[]
 }

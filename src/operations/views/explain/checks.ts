@@ -13,7 +13,7 @@ export function checksOf(facts: Case): Check[] {
   return RULES.map((rule) => rule(facts)).filter((check) => check !== null)
 }
 
-const instructionTable: Rule = ({ effects, judged }) => {
+const instructionTable: Rule = ({ effects, judged: evaluated }) => {
   const instructions = effects.map((effect) => ({
     index: effect.index,
     programId: effect.programId,
@@ -21,13 +21,13 @@ const instructionTable: Rule = ({ effects, judged }) => {
     verdict: effect.kind === 'refused' ? 'ALLOWED_BY_ORGANIZATION' : 'ALLOWED',
     effect: effectOf(effect),
   }))
-  const { allowedPrograms = [] } = judged ?? {}
+  const { allowedPrograms = [] } = evaluated ?? {}
   return passed('INSTRUCTION_TABLE', effects.map(({ type }) => type).join(', '), { instructions, allowedPrograms })
 }
 
-const debitKeys: Rule = ({ transaction, judged }) => {
+const debitKeys: Rule = ({ transaction, judged: evaluated }) => {
   const { requestedBy } = transaction.context.fixed
-  const lists = judged?.debitLists ?? []
+  const lists = evaluated?.debitLists ?? []
   const why = lists.length === 0 ? 'no account that pays lists API keys' : `it is listed on ${lists.join(', ')}`
   return passed('DEBIT_KEYS', `key ${requestedBy} may debit every account that pays: ${why}`, {
     keyId: requestedBy,
@@ -39,9 +39,9 @@ const debitKeys: Rule = ({ transaction, judged }) => {
  * Every finite limit that applies. Without a signature of this service, or while an approval is missing, the limits are
  * evaluated again later.
  */
-const debitLimits: Rule = ({ transaction, judged }) => {
+const debitLimits: Rule = ({ transaction, judged: evaluated }) => {
   const { approval, ourSignature, fixed } = transaction.context
-  const limits = (judged?.limits ?? []) as JsonValue
+  const limits = (evaluated?.limits ?? []) as JsonValue
   const debits = (fixed.debits ?? []) as unknown as JsonValue
   const judgedOn = { limits, debits, ...(approval === null ? {} : { approval: approval as unknown as JsonValue }) }
   if (!ourSignature)
@@ -79,8 +79,8 @@ const approvalPolicies: Rule = ({ transaction }) => {
 }
 
 /** Where a destination policy, or a counterparty that is not allowed, had to be considered. */
-const destinations: Rule = ({ transaction, judged }) => {
-  const found = (judged?.destinations ?? []) as readonly {
+const destinations: Rule = ({ transaction, judged: evaluated }) => {
+  const found = (evaluated?.destinations ?? []) as readonly {
     readonly onchainId: string
     readonly verdict: string
     readonly counterparty: { readonly offchainId: string; readonly name: string } | null
@@ -94,8 +94,8 @@ const destinations: Rule = ({ transaction, judged }) => {
     : passed('DESTINATIONS', detail, judgedOn)
 }
 
-const screening: Rule = ({ judged }) => {
-  const answers = (judged?.screening ?? []) as readonly {
+const screening: Rule = ({ judged: evaluated }) => {
+  const answers = (evaluated?.screening ?? []) as readonly {
     readonly organization: string
     readonly answer: JsonObject & { readonly decision: string }
   }[]
@@ -105,9 +105,9 @@ const screening: Rule = ({ judged }) => {
   return passed('SCREENING', detail, { answers: shown })
 }
 
-const computeLimit: Rule = ({ transaction, judged }) => {
+const computeLimit: Rule = ({ transaction, judged: evaluated }) => {
   const { computeUnitsLimit, computeUnitPrice } = transaction.context.fixed
-  const { limit, raised = 0 } = judged ?? {}
+  const { limit, raised = 0 } = evaluated ?? {}
   const by = limit?.by ?? 'OPERATION'
   const words = {
     REQUEST: 'as the request says',
@@ -124,13 +124,13 @@ const computeLimit: Rule = ({ transaction, judged }) => {
   })
 }
 
-const feeCap: Rule = ({ transaction, judged }) => {
+const feeCap: Rule = ({ transaction, judged: evaluated }) => {
   const { fee, feePayer } = transaction.context.fixed
-  const most = judged === undefined ? null : networkAmountOf(judged.maxFee)
+  const most = evaluated === undefined ? null : networkAmountOf(evaluated.maxFee)
   const detail = `${networkAmountOf(fee)} of the network currency${most === null ? '' : `, ${most} at most`}`
   return passed('FEE_CAP', detail, {
     feeLamports: rawJson(fee),
-    maxFeeLamports: judged === undefined ? null : rawJson(judged.maxFee),
+    maxFeeLamports: evaluated === undefined ? null : rawJson(evaluated.maxFee),
     feePayer: idsOf(feePayer),
   })
 }
@@ -162,7 +162,7 @@ const freeze: Rule = ({ transaction }) => {
   })
 }
 
-const balance: Rule = ({ transaction, judged }) => {
+const balance: Rule = ({ transaction, judged: evaluated }) => {
   const reserved = reservationsOf(transaction)
   const check = ours(
     'BALANCE',
@@ -170,7 +170,7 @@ const balance: Rule = ({ transaction, judged }) => {
     'the funds were available, and were reserved with the first signature of ours',
     { reserved },
   )
-  if (judged?.uncovered !== true || check.verdict === 'PENDING') return check
+  if (evaluated?.uncovered !== true || check.verdict === 'PENDING') return check
   return {
     ...check,
     verdict: 'LEFT_TO_CHAIN',

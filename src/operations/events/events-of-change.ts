@@ -3,62 +3,62 @@
 // records. Organizations, API keys and suspended lanes belong to no cluster or to no client: the audit log reports
 // them.
 import type { Kind } from '../../../machines/kinds.ts'
-import type { Told } from '../../engine/events/domain-events.ts'
+import type { DomainEvent } from '../../engine/events/domain-events.ts'
 import type { HoldingState, RecordState } from '../../engine/records/record.ts'
 import type { JsonObject } from '../../contract/call.ts'
 import { accountCompact } from '../views/read-models/account.ts'
 import { changedAccount } from './account-changes.ts'
 import { changedInstrument, changedNonce, changedPosition, changedSource, changedTable } from './holding-changes.ts'
-import { tellApprovalPolicy } from './tell-approval-policy.ts'
-import { tellBatchChange } from './tell-batch.ts'
-import { tellDistribution } from './tell-distribution.ts'
-import { tellCounterparty } from './tell-counterparty.ts'
-import { tellPendingChange } from './tell-pending-change.ts'
-import { tellLoan } from './tell-loan.ts'
-import { paymentRequestEvents } from './tell-payment-request.ts'
-import { scheduleEvents } from './tell-schedule.ts'
-import { tellTransaction } from './tell-transaction.ts'
+import { approvalPolicyEvents } from './approval-policy-events.ts'
+import { batchEvents } from './batch-events.ts'
+import { distributionEvents } from './distribution-events.ts'
+import { counterpartyEvents } from './counterparty-events.ts'
+import { pendingChangeEvents } from './pending-change-events.ts'
+import { loanEvents } from './loan-events.ts'
+import { paymentRequestEvents } from './payment-request-events.ts'
+import { scheduleEvents } from './schedule-events.ts'
+import { transactionEvents } from './transaction-events.ts'
 
-type Tell<K extends Kind> = (previous: RecordState<K> | undefined, next: RecordState<K>) => readonly Told[]
+type EventsOf<K extends Kind> = (previous: RecordState<K> | undefined, next: RecordState<K>) => readonly DomainEvent[]
 
 const SILENT = null
 
 /** The events of every kind of record. */
-const TOLD: { readonly [K in Kind]: Tell<K> | typeof SILENT } = {
+const EVENTS_BY_KIND: { readonly [K in Kind]: EventsOf<K> | typeof SILENT } = {
   account: holding('account', changedAccount),
   position: holding('position', changedPosition),
   instrument: holding('instrument', changedInstrument),
   nonce: holding('nonce', changedNonce),
   dataSource: holding('data_source', changedSource),
   lookupTable: holding('lookup_table', changedTable),
-  transaction: tellTransaction,
+  transaction: transactionEvents,
   countersignature: SILENT,
   plan: SILENT,
-  batch: tellBatchChange,
-  distribution: tellDistribution,
+  batch: batchEvents,
+  distribution: distributionEvents,
   // Its transaction says what becomes of it.
   batchItem: SILENT,
-  approvalPolicy: tellApprovalPolicy,
-  pendingChange: tellPendingChange,
+  approvalPolicy: approvalPolicyEvents,
+  pendingChange: pendingChangeEvents,
   schedule: scheduleEvents,
   // The events of its schedule and of its transaction report it.
   occurrence: SILENT,
-  counterparty: tellCounterparty,
+  counterparty: counterpartyEvents,
   paymentRequest: paymentRequestEvents,
   organization: SILENT,
   apiKey: SILENT,
   // Terms of a lender; borrowers receive the events of their loans.
   strategy: SILENT,
-  loan: tellLoan,
+  loan: loanEvents,
   suspension: SILENT,
   // Events about deliveries would themselves have to be delivered.
   webhook: SILENT,
 }
 
 /** `previous`: the record as last written. */
-export function tellChange(previous: RecordState | undefined, next: RecordState): readonly Told[] {
-  const tell = TOLD[next.kind] as Tell<Kind> | null
-  return tell === null ? [] : tell(previous, next)
+export function eventsOfChange(previous: RecordState | undefined, next: RecordState): readonly DomainEvent[] {
+  const eventsOf = EVENTS_BY_KIND[next.kind] as EventsOf<Kind> | null
+  return eventsOf === null ? [] : eventsOf(previous, next)
 }
 
 /**
@@ -69,17 +69,17 @@ export function tellChange(previous: RecordState | undefined, next: RecordState)
 function holding<S extends HoldingState>(
   kind: string,
   changes: (previous: S | undefined, next: S) => JsonObject | undefined,
-): (previous: S | undefined, next: S) => readonly Told[] {
+): (previous: S | undefined, next: S) => readonly DomainEvent[] {
   return (previous, next) => {
     const changed = changes(previous, next)
-    if (previous === undefined) return [told(`${kind}.created`, next, { ...accountCompact(next), ...changed })]
+    if (previous === undefined) return [domainEvent(`${kind}.created`, next, { ...accountCompact(next), ...changed })]
     const closed = next.value === 'closed' && previous.value !== 'closed'
     if (changed === undefined && !closed) return []
-    return [told(closed ? `${kind}.closed` : `${kind}.updated`, next, changed ?? {})]
+    return [domainEvent(closed ? `${kind}.closed` : `${kind}.updated`, next, changed ?? {})]
   }
 }
 
-function told(type: string, { tenant, cluster, id, context }: HoldingState, data: JsonObject): Told {
+function domainEvent(type: string, { tenant, cluster, id, context }: HoldingState, data: JsonObject): DomainEvent {
   const { organization, address, shared } = context
   const common = { tenant, cluster, organization, type, onchainId: address, offchainId: id, data }
   return shared ? { ...common, seenBy: 'shared' } : common

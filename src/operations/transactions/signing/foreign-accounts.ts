@@ -8,7 +8,7 @@ import type { Blockhash, ChainAccount, ClusterAccess } from '../../context/platf
 import { badRequest } from '../../../contract/refusal.ts'
 import { resolvedKeys, tableRents } from './foreign-tables.ts'
 
-export interface ForeignSurvey {
+export interface ForeignAccounts {
   /** Every account of the message, including those from lookup tables. */
   readonly keys: readonly string[]
   /** null under a durable nonce. */
@@ -33,12 +33,12 @@ const APART_BLOCKS = 32
 /** Upper bound of the age of a valid blockhash in slots, if half of the slots had no block. */
 const AGE_SLOTS = 2 * LIFETIME_BLOCKS
 
-export async function surveyForeign(
+export async function loadForeign(
   cluster: ClusterAccess,
   message: CompiledMessage,
   durable: boolean,
   pointer: string,
-): Promise<ForeignSurvey> {
+): Promise<ForeignAccounts> {
   const [keys, blockhash] = await Promise.all([
     resolvedKeys(cluster, message, pointer),
     durable ? null : blockhashOf(cluster, message, pointer),

@@ -11,7 +11,7 @@ import { isHolding, ofKind, type RecordState } from '../../../engine/records/rec
 import { verifySignature } from '../../../keys/keypair.ts'
 import type { CustodianAnswer } from '../../../keys/custodians/protocol.ts'
 import { SignerUnreached, SigningPending, SigningRefused } from '../../../keys/signer.ts'
-import type { Desk, Platform, RemoteSigner } from '../../context/platform.ts'
+import type { SigningQueuePort, Platform, RemoteSigner } from '../../context/platform.ts'
 import { isFrozen } from '../../authorization/signers.ts'
 import { keepAnswer, keepRefusal, waitsFor } from './answers.ts'
 import { newQuestion, pauseBeforeNext, pauseWhilePending, type Question } from './question.ts'
@@ -19,7 +19,7 @@ import { checkDestinations } from './send.ts'
 import { subjectOf } from './subject.ts'
 import { attempted } from '../attempt.ts'
 
-export interface DeskLog {
+export interface SigningQueueLog {
   warn(fields: object, message: string): void
 }
 
@@ -29,10 +29,10 @@ export type AnswerKind = 'signed' | 'pending' | 'refused' | 'invalid' | 'failed'
 /** Label of remote signers that are not custodians: key stores and threshold signers. */
 const KEY_STORE = 'key-store'
 
-export class SigningDesk implements Desk {
+export class SigningQueue implements SigningQueuePort {
   #opened: Platform | null = null
   readonly #clock: Clock
-  readonly #log: DeskLog
+  readonly #log: SigningQueueLog
   /** By transaction id, then by address. */
   readonly #questions = new Map<string, Map<string, Question>>()
   readonly #byAskId = new Map<string, Question>()
@@ -42,7 +42,7 @@ export class SigningDesk implements Desk {
   readonly #counts = new Map<string, { readonly signer: string; readonly answer: AnswerKind; count: number }>()
   #stopped = false
 
-  constructor(clock: Clock, log: DeskLog) {
+  constructor(clock: Clock, log: SigningQueueLog) {
     this.#clock = clock
     this.#log = log
   }
@@ -64,7 +64,7 @@ export class SigningDesk implements Desk {
   }
 
   /**
-   * Starts the desk: asks again for every signature that was, or may have been, requested when the service stopped.
+   * Starts the queue: asks again for every signature that was, or may have been, requested when the service stopped.
    * Returns the number of transactions that wait.
    */
   async open(platform: Platform): Promise<number> {

@@ -2,7 +2,7 @@
 // signatures, and submits complete transaction bytes once they are durable. Runs inside the caller's unit of work.
 import { signatureText } from '../../solana/address.ts'
 import { assembleTransaction, type CompiledMessage } from '../../solana/message.ts'
-import type { Asked, Judged, TransactionPayload } from '../../engine/records/codec.ts'
+import type { Asked, EvaluationFacts, TransactionPayload } from '../../engine/records/codec.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { payloadOp } from '../../engine/records/payload-row.ts'
 import { laneOf, submissionOf } from '../../engine/settlement/submission.ts'
@@ -19,7 +19,7 @@ import type { ClusterAccess, Platform } from '../context/platform.ts'
 /** One entry per required signer, in message order; null: missing. */
 export type Signatures = readonly (Uint8Array | null)[]
 
-export interface Launch {
+export interface SubmitOptions {
   readonly entry: Entry
   readonly message: CompiledMessage
   readonly signatures: Signatures
@@ -42,7 +42,7 @@ export interface Launch {
   /** Text for the history of the transaction. */
   readonly detail?: string
   /** Facts the decision was based on; recorded when the transaction is created. */
-  readonly judged?: Judged
+  readonly judged?: EvaluationFacts
   /** Addresses whose signatures came with this request. */
   readonly outside?: readonly string[]
   /** Amounts that count against debit limits, if they were evaluated anew. */
@@ -66,7 +66,7 @@ export function takePlace(
  * Records the signatures. After the commit, a complete transaction is submitted unless it is held, an incomplete one
  * that may land is watched, and missing remote signatures are requested.
  */
-export function launch(
+export function submit(
   platform: Platform,
   cluster: ClusterAccess,
   unit: UnitOfWork,
@@ -82,10 +82,10 @@ export function launch(
     asked = [],
     countersigners = [],
     detail,
-    judged,
+    judged: evaluated,
     outside,
     debits,
-  }: Launch,
+  }: SubmitOptions,
 ): void {
   const transaction = transactionOf(entry)
   const { fixed } = transaction.context
@@ -106,7 +106,7 @@ export function launch(
     ...(countersigners.length === 0 ? {} : { countersigners }),
   }
   if (count > 0 || ours)
-    unit.tell<'transaction'>(entry, {
+    unit.send<'transaction'>(entry, {
       type: 'command.sign',
       signatures: count,
       complete,
@@ -120,16 +120,16 @@ export function launch(
     ...(held ? { held } : {}),
     ...(exposed ? { exposed } : {}),
     ...(asked.length > 0 ? { asked } : {}),
-    ...told(platform, entry, judged, outside),
+    ...told(platform, entry, evaluated, outside),
   })
   const waits = asked.some(({ address }) => signatures[message.signers.indexOf(address)] === null)
   if (bytes !== null && !held) unit.afterCommit(() => cluster.submit(submissionOf(transactionOf(entry), bytes)))
   else if (mayLand || followed) unit.afterCommit(() => cluster.watch(submissionOf(transactionOf(entry), null)))
-  if (waits) unit.afterCommit(() => platform.desk.ask(entry))
+  if (waits) unit.afterCommit(() => platform.signingQueue.ask(entry))
 }
 
 /** What is evaluated again before each signature. */
-function latest({ limits, screening }: Partial<Judged> = {}): Partial<Judged> {
+function latest({ limits, screening }: Partial<EvaluationFacts> = {}): Partial<EvaluationFacts> {
   return { ...(limits === undefined ? {} : { limits }), ...(screening === undefined ? {} : { screening }) }
 }
 
@@ -137,9 +137,14 @@ function latest({ limits, screening }: Partial<Judged> = {}): Partial<Judged> {
  * The part of the payload that explanations show. Facts recorded earlier are kept. A transaction that is being
  * created has no stored payload yet.
  */
-function told(platform: Platform, entry: Entry, judged: Judged | undefined, outside: readonly string[] = []) {
+function told(
+  platform: Platform,
+  entry: Entry,
+  evaluated: EvaluationFacts | undefined,
+  outside: readonly string[] = [],
+) {
   const before = entry.committed === undefined ? undefined : platform.engine.payload(entry.head)
-  const facts = before?.judged === undefined ? judged : { ...before.judged, ...latest(judged) }
+  const facts = before?.judged === undefined ? evaluated : { ...before.judged, ...latest(evaluated) }
   const brought = [...new Set([...(before?.outside ?? []), ...outside])]
   return { ...(facts === undefined ? {} : { judged: facts }), ...(brought.length === 0 ? {} : { outside: brought }) }
 }
@@ -170,7 +175,7 @@ export function reserve(platform: Platform, unit: UnitOfWork, entries: readonly 
     const thawing = facts.some(({ event }) => event.type === 'chain.thawed')
     for (const { asset, released } of movements) {
       if (released === '0') continue
-      unit.tell(target, {
+      unit.send(target, {
         type: 'command.reserve',
         asset,
         amount: released,

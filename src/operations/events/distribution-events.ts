@@ -1,6 +1,6 @@
 // `distribution.created`, `distribution.updated` when its status changes, `distribution.closed` when it ends.
 import type { DistributionState } from '../../../machines/distribution.ts'
-import type { Told } from '../../engine/events/domain-events.ts'
+import type { DomainEvent } from '../../engine/events/domain-events.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import { distributionModel } from '../views/read-models/distribution.ts'
 
@@ -8,7 +8,7 @@ type Distribution = RecordState<'distribution'>
 
 const ENDED: ReadonlySet<string> = new Set<DistributionState>(['done', 'failed', 'cancelled'])
 
-export function tellDistribution(previous: Distribution | undefined, next: Distribution): readonly Told[] {
+export function distributionEvents(previous: Distribution | undefined, next: Distribution): readonly DomainEvent[] {
   if (previous?.value === next.value) return []
   const type =
     previous === undefined

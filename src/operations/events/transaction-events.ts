@@ -1,7 +1,7 @@
 // Events `transaction.<status>`, one for each status that is written. The record's history contains the statuses
 // between two writes.
 import { isSuccess, STATUS, type TransactionState } from '../../../machines/transaction-record.ts'
-import type { Told } from '../../engine/events/domain-events.ts'
+import type { DomainEvent } from '../../engine/events/domain-events.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import type { JsonObject } from '../../contract/call.ts'
 import { SIGNATURE_REQUESTED } from '../../contract/event-types.ts'
@@ -15,11 +15,11 @@ type Transaction = RecordState<'transaction'>
  */
 const UNSENT: ReadonlySet<string> = new Set<TransactionState>(['prepared', 'partiallySigned', 'signed'])
 
-export function tellTransaction(previous: Transaction | undefined, next: Transaction): readonly Told[] {
+export function transactionEvents(previous: Transaction | undefined, next: Transaction): readonly DomainEvent[] {
   const { value, context } = next
   if (previous?.value === value && previous.context.error === context.error) return []
   const { fixed } = context
-  const told: Told = {
+  const domainEvent: DomainEvent = {
     tenant: next.tenant,
     cluster: next.cluster,
     organization: fixed.organization,
@@ -29,8 +29,8 @@ export function tellTransaction(previous: Transaction | undefined, next: Transac
     data: dataOf(next),
   }
   const { waitsFor } = fixed
-  if (waitsFor === undefined || waitsFor.length === 0) return [told]
-  return [withFellows(told, waitsFor), ...(previous === undefined ? requests(told, waitsFor) : [])]
+  if (waitsFor === undefined || waitsFor.length === 0) return [domainEvent]
+  return [withFellows(domainEvent, waitsFor), ...(previous === undefined ? requests(domainEvent, waitsFor) : [])]
 }
 
 function dataOf({ value, context }: Transaction): JsonObject {
@@ -51,22 +51,22 @@ function dataOf({ value, context }: Transaction): JsonObject {
 type Waiting = NonNullable<Transaction['context']['fixed']['waitsFor']>
 
 /** Organizations of the same tenant whose keys the transaction needs see the same event. */
-function withFellows(told: Told, waitsFor: Waiting): Told {
-  const fellows = waitsFor.filter(({ tenant }) => tenant === told.tenant).map(({ organization }) => organization)
-  return fellows.length === 0 ? told : { ...told, seenBy: fellows }
+function withFellows(domainEvent: DomainEvent, waitsFor: Waiting): DomainEvent {
+  const fellows = waitsFor.filter(({ tenant }) => tenant === domainEvent.tenant).map(({ organization }) => organization)
+  return fellows.length === 0 ? domainEvent : { ...domainEvent, seenBy: fellows }
 }
 
 /**
  * Organizations of other tenants that accept signing requests receive one event with the request, and none about the
  * outcome.
  */
-function requests(told: Told, waitsFor: Waiting): Told[] {
+function requests(domainEvent: DomainEvent, waitsFor: Waiting): DomainEvent[] {
   // The reference is the client's own and is hidden from other tenants.
-  const { externalReference: _own, itemReferences: _also, ...data } = told.data as JsonObject
+  const { externalReference: _own, itemReferences: _also, ...data } = domainEvent.data as JsonObject
   const tenants = new Set(waitsFor.map(({ tenant }) => tenant))
-  tenants.delete(told.tenant)
+  tenants.delete(domainEvent.tenant)
   return [...tenants].map((tenant) => {
     const seenBy = waitsFor.filter((one) => one.tenant === tenant).map(({ organization }) => organization)
-    return { ...told, data, type: SIGNATURE_REQUESTED, tenant, seenBy }
+    return { ...domainEvent, data, type: SIGNATURE_REQUESTED, tenant, seenBy }
   })
 }

@@ -1,7 +1,7 @@
 // `batch.created` once it is accepted, `batch.updated` when its status changes, `batch.closed` when it ends. A retry
 // opens it again.
 import type { BatchState } from '../../../machines/batch.ts'
-import type { Told } from '../../engine/events/domain-events.ts'
+import type { DomainEvent } from '../../engine/events/domain-events.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import { batchModel } from '../views/read-models/batch.ts'
 
@@ -9,7 +9,7 @@ type Batch = RecordState<'batch'>
 
 const ENDED: ReadonlySet<string> = new Set<BatchState>(['done', 'failed', 'cancelled'])
 
-export function tellBatchChange(previous: Batch | undefined, next: Batch): readonly Told[] {
+export function batchEvents(previous: Batch | undefined, next: Batch): readonly DomainEvent[] {
   const before = previous?.value ?? 'preparing'
   // What was never acknowledged is nobody's batch.
   if (next.value === before || (before === 'preparing' && next.value === 'cancelled')) return []

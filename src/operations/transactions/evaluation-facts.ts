@@ -1,18 +1,18 @@
 // Facts a transaction was decided on that cannot be derived later; stored for its explanation.
-import type { Judged } from '../../engine/records/codec.ts'
+import type { EvaluationFacts } from '../../engine/records/codec.ts'
 import type { Platform } from '../context/platform.ts'
 import type { Budget } from './budget.ts'
 import type { Composed } from './compose.ts'
 import type { Draft } from './draft.ts'
 import { ADVANCE_UNITS, type Lifetime } from './lifetime.ts'
 
-export function judgedOn(
+export function evaluationFacts(
   platform: Platform,
   draft: Draft,
   { unitLimit, simulated }: Budget,
   composed: Composed,
   lifetime: Lifetime,
-): Judged {
+): EvaluationFacts {
   const ownLimit = draft.computeUnits + (lifetime.nonce === null ? 0 : ADVANCE_UNITS)
   const raised = Math.max(0, composed.unitLimit - (unitLimit ?? ownLimit))
   return {

@@ -8,7 +8,7 @@ import type { Platform } from '../context/platform.ts'
 import { Refusal } from '../../contract/refusal.ts'
 
 /** Thrown inside the unit of work, which is rolled back; the attempt is repeated after the simulation. */
-export class NeedsRehearsal extends Error {
+export class NeedsSimulation extends Error {
   override readonly name = 'NeedsRehearsal'
   readonly unsigned: Uint8Array
 
@@ -33,7 +33,7 @@ export function isUndecided(
 }
 
 /** Throws 400 `SIMULATION_FAILED`. */
-export async function rehearse({ clusters }: Platform, cluster: string, unsigned: Uint8Array): Promise<void> {
+export async function simulate({ clusters }: Platform, cluster: string, unsigned: Uint8Array): Promise<void> {
   const simulated = await clusters.get(cluster)?.simulate(unsigned)
   if (simulated !== undefined && simulated.error !== null) throw wouldFail(simulated.error)
 }

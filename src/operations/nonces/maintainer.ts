@@ -9,7 +9,7 @@ import { hasEnded, ofKind, type RecordState } from '../../engine/records/record.
 import type { Platform } from '../context/platform.ts'
 import { lookAtNonces } from '../reconcile/nonces.ts'
 
-export interface KeeperPace {
+export interface MaintainerPace {
   /** Interval between two reads of all nonces, ms. */
   readonly sweepMs: number
   /**
@@ -19,18 +19,18 @@ export interface KeeperPace {
   readonly urgentMs: number
 }
 
-export interface KeeperLog {
+export interface MaintainerLog {
   warn(fields: object, message: string): void
 }
 
 const LOOKED_AT_ONCE = 100
 
-export class NonceKeeper {
+export class NonceMaintainer {
   readonly #platform: Platform
   readonly #cluster: string
-  readonly #pace: KeeperPace
+  readonly #pace: MaintainerPace
   readonly #clock: Clock
-  readonly #log: KeeperLog
+  readonly #log: MaintainerLog
   readonly #urgent = new Set<Entry>()
   #urgentDelayMs: number
   #sweepAt = 0
@@ -39,7 +39,7 @@ export class NonceKeeper {
   #looking: Promise<void> | null = null
   #stopped = false
 
-  constructor(platform: Platform, cluster: string, pace: KeeperPace, clock: Clock, log: KeeperLog) {
+  constructor(platform: Platform, cluster: string, pace: MaintainerPace, clock: Clock, log: MaintainerLog) {
     this.#platform = platform
     this.#cluster = cluster
     this.#pace = pace

@@ -1,12 +1,15 @@
 // `payment_request.created`; `payment_request.updated` when payments or the status change; `payment_request.closed`
 // when it is paid for good, has expired or is cancelled.
-import type { Told } from '../../engine/events/domain-events.ts'
+import type { DomainEvent } from '../../engine/events/domain-events.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import { paymentRequestModel } from '../views/read-models/payment-request.ts'
 
 type PaymentRequest = RecordState<'paymentRequest'>
 
-export function paymentRequestEvents(previous: PaymentRequest | undefined, next: PaymentRequest): readonly Told[] {
+export function paymentRequestEvents(
+  previous: PaymentRequest | undefined,
+  next: PaymentRequest,
+): readonly DomainEvent[] {
   const { tenant, cluster, id, value, context } = next
   const before = previous?.context
   const isAlike =

@@ -64,7 +64,7 @@ const destinations: Rule = (
   { cluster, home, effects, chain, loan, message, keys, fixed, vouched },
 ) => {
   const now = platform.clock.now()
-  const ground = {
+  const inputs = {
     directory: platform.engine.directory,
     tenant: owner,
     cluster,
@@ -77,7 +77,7 @@ const destinations: Rule = (
   const organization = home === owner ? fixed.organization : null
   try {
     const { reviews } = decideDestinations({
-      ...ground,
+      ...inputs,
       organization,
       consenting: message.signers,
       ...(loan === undefined ? {} : { loan }),
@@ -105,7 +105,7 @@ const RULES: readonly Rule[] = [granted, paysFees, notFrozen, debitKeys, withinT
  * Throws 400 `FEE_PAYER_NOT_ALLOWED`, 403 `SIGNER_NOT_ALLOWED`, `FROZEN`, `DEBIT_KEY_REQUIRED`,
  * `INSTRUCTION_NOT_ALLOWED`, `DESTINATION_NOT_ALLOWED`.
  */
-export function judge(
+export function evaluateShare(
   platform: Platform,
   owner: string,
   addresses: readonly string[],

@@ -29,7 +29,7 @@ export interface FeedLog {
   warn(fields: object, message: string): void
 }
 
-export class FeedKeeper {
+export class FeedRefresher {
   readonly #platform: Platform
   readonly #cluster: string
   readonly #periodMs: number

@@ -4,7 +4,7 @@
 import { classify } from '../../solana/table/classify.ts'
 import type { Effect } from '../../solana/table/effect.ts'
 import { lentSigners } from '../../solana/table/foreign.ts'
-import type { Judged } from '../../engine/records/codec.ts'
+import type { EvaluationFacts } from '../../engine/records/codec.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { addressKey } from '../../engine/index/index-keys.ts'
 import { isHolding } from '../../engine/records/record.ts'
@@ -32,25 +32,25 @@ import type { Draft } from './draft.ts'
 import { rentOf, TransactionDryRun, type DryRunFindings } from './dry-run.ts'
 import { checkEscrowsLeftAlone } from '../lookup/escrows.ts'
 import type { KnownAccounts } from './known-accounts.ts'
-import { atMostThere, launch, reserve, takePlace, transactionOf, type Signatures } from './launch.ts'
+import { atMostThere, submit, reserve, takePlace, transactionOf, type Signatures } from './submit.ts'
 import type { Lifetime } from './lifetime.ts'
 import { fixedPart } from './record.ts'
 import { referTo } from '../lookup/refer.ts'
-import { isUndecided, NeedsRehearsal } from './rehearsal.ts'
+import { isUndecided, NeedsSimulation } from './simulation.ts'
 import { checkFeePayer } from '../authorization/fee-rights.ts'
 import { checkSupplyCaps } from '../authorization/supply-cap.ts'
 import { checkDebitKeys, checkFeeKeys, checkPledgeKeys } from '../authorization/rights.ts'
 import { actsBeyondFees, canSign, requiredSigners, type IsMade, type RequiredSigner } from '../authorization/signers.ts'
 
-export interface Entering {
+export interface AuthorizeOptions {
   readonly id: string
   readonly draft: Draft
   readonly composed: Composed
   readonly lifetime: Lifetime
   readonly chain: Pick<KnownAccounts, 'get'>
   /** true: the message has been simulated, or the cluster is configured without simulation. */
-  readonly isTried: boolean
-  readonly judged: Judged
+  readonly isSimulated: boolean
+  readonly judged: EvaluationFacts
   /**
    * For a message compiled by a provider: the signatures that came with it, one entry per signer. Such a message
    * cannot be rebuilt here, so it is signed now or refused.
@@ -61,14 +61,14 @@ export interface Entering {
 }
 
 /** Throws the refusal of any check before a key is used. */
-export function enter(
+export function authorizeAndRecord(
   platform: Platform,
   call: Call,
   cluster: ClusterAccess,
   unit: UnitOfWork,
-  entering: Entering,
+  authorizing: AuthorizeOptions,
 ): void {
-  const { id, draft, composed, lifetime, chain, isTried, given, held = false } = entering
+  const { id, draft, composed, lifetime, chain, isSimulated, given, held = false } = authorizing
   const { message, keys } = composed
   const effects = classify(message, keys)
   checkNoneRefused(effects, draft.adapter?.programs)
@@ -99,7 +99,7 @@ export function enter(
   })
   books.fee(draft.feePayer.address, composed.feeLamports)
   for (const effect of effects) books.take(effect)
-  for (const address of draft.closes ?? []) books.retire(address)
+  for (const address of draft.closes ?? []) books.handOver(address)
   const isMade: IsMade = (address, associated = false, paidBy) =>
     draft.makes?.has(address) === true ||
     directory
@@ -129,8 +129,8 @@ export function enter(
   const now = platform.clock.now()
   const priorityLamports = priorityFee(composed.unitLimit, composed.unitPrice)
   const fee = { ...charged, lamports: composed.feeLamports, priorityLamports, tenant }
-  const ground = { engine: platform.engine, tenant, cluster: clusterId, now, fee, ...limiting, keys }
-  const assessed = { ...assess(ground), ...destinationsOf(ground) }
+  const inputs = { engine: platform.engine, tenant, cluster: clusterId, now, fee, ...limiting, keys }
+  const assessed = { ...assess(inputs), ...destinationsOf(inputs) }
   const adapter = draft.adapter === undefined ? undefined : { vouched: draft.adapter, transactionId: id }
   const { externalReference, itemReferences } = draft
   const decided = {
@@ -165,7 +165,7 @@ export function enter(
   if (call.dryRun) {
     reserve(platform, unit, fixed.entries, draft.covered ?? true)
     approveAll(platform, unit, signers, request)
-    throw dryRun(call, composed, signers, { ...assessed, entries: fixed.entries, ground, draft })
+    throw dryRun(call, composed, signers, { ...assessed, entries: fixed.entries, inputs: inputs, draft })
   }
   const wanted = {
     requesters: [call.caller.keyId],
@@ -176,7 +176,7 @@ export function enter(
   // A message that waits for a key is screened when it is signed.
   const admission =
     missing.length === 0
-      ? decideScreened(platform, ground, covered, wanted, null)
+      ? decideScreened(platform, inputs, covered, wanted, null)
       : decide(platform, covered, wanted, null, now)
   const { hold, screened } = admission
   const limits = bounding(assessed.verdicts).map(shownLimit)
@@ -193,28 +193,28 @@ export function enter(
   // Not simulated: a message under a nonce (the nonce's value cannot be used in a simulation of the block that set
   // it), and a message whose balances are left to the chain.
   const triable = ours && lifetime.nonce === null && (draft.covered ?? true)
-  if (!isTried && triable && isUndecided(directory, call, effects)) {
+  if (!isSimulated && triable && isUndecided(directory, call, effects)) {
     // Reserve first: an insufficient balance is then refused as such, and not as a failed (retryable) simulation.
     reserve(platform, unit, fixed.entries, true)
-    throw new NeedsRehearsal(message.bytes)
+    throw new NeedsSimulation(message.bytes)
   }
   const again = ours ? undefined : limitingOf(limiting)
   const entries = ours && draft.covered === false ? atMostThere(platform.engine, fixed.entries) : fixed.entries
   const kept = { ...fixed, entries, ...(again === undefined ? {} : { limiting: again }) }
   const entry = unit.create('transaction', { tenant, cluster: clusterId, id }, { fixed: kept })
   unit.also(tenant, { type: 'message', tenant, cluster: clusterId, hash: composed.hash, transactionId: id })
-  if (hold !== null) unit.tell<'transaction'>(entry, { type: 'command.hold', approval: hold, at })
+  if (hold !== null) unit.send<'transaction'>(entry, { type: 'command.hold', approval: hold, at })
   if (ours) takePlace(cluster, unit, transactionOf(entry))
   const brought = given ?? signers.map(() => null)
   const gathered = gather(platform, unit, signers, (index) => ours && !isThere(index), brought, request)
-  const judged = {
-    ...entering.judged,
+  const evaluated = {
+    ...authorizing.judged,
     ...(debitLists.length === 0 ? {} : { debitLists }),
     ...(limits.length === 0 ? {} : { limits }),
     ...keptOf(admission),
   }
   const outside = message.signers.filter((_, index) => isThere(index))
-  launch(platform, cluster, unit, {
+  submit(platform, cluster, unit, {
     entry,
     message,
     ...gathered,
@@ -222,7 +222,7 @@ export function enter(
     covered: draft.covered ?? true,
     at,
     held,
-    judged,
+    judged: evaluated,
     outside,
   })
 }
@@ -310,7 +310,7 @@ function checkNoneRefused(effects: readonly Effect[], programs?: ReadonlySet<str
   }
 }
 
-interface Found extends Pick<DryRunFindings, 'verdicts' | 'reviews' | 'entries' | 'ground'> {
+interface Found extends Pick<DryRunFindings, 'verdicts' | 'reviews' | 'entries' | 'inputs'> {
   readonly draft: Draft
 }
 
@@ -318,19 +318,19 @@ function dryRun(
   call: Call,
   composed: Composed,
   signers: readonly RequiredSigner[],
-  { draft, verdicts, reviews, entries, ground }: Found,
+  { draft, verdicts, reviews, entries, inputs }: Found,
 ): TransactionDryRun {
   const { message, keys, feeLamports, sizeBytes } = composed
   return new TransactionDryRun({
     verdicts,
     reviews,
     entries,
-    ground,
+    inputs,
     feeLamports,
     sizeBytes,
     accounts: keys,
     signers: signers.map((each) => ({ onchainId: each.address, managed: canSign(each) || isManagedBy(call, each) })),
-    rentLamports: rentOf(draft, ground.effects),
+    rentLamports: rentOf(draft, inputs.effects),
     covered: draft.covered ?? true,
     message: message.bytes,
   })

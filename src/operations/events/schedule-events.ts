@@ -1,12 +1,12 @@
 // `schedule.created`; `schedule.updated` when an occurrence is attempted or missed, when one ends otherwise than the
 // one before, and when the status changes; `schedule.closed` when it ends or is cancelled.
-import type { Told } from '../../engine/events/domain-events.ts'
+import type { DomainEvent } from '../../engine/events/domain-events.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import { scheduleModel } from '../views/read-models/schedule.ts'
 
 type Schedule = RecordState<'schedule'>
 
-export function scheduleEvents(previous: Schedule | undefined, next: Schedule): readonly Told[] {
+export function scheduleEvents(previous: Schedule | undefined, next: Schedule): readonly DomainEvent[] {
   const { tenant, cluster, id, value, context } = next
   if (previous !== undefined && isAlike(previous, next)) return []
   const isOver = value === 'ended' || value === 'cancelled'

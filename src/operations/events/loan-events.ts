@@ -2,18 +2,18 @@
 // the lender's organization.
 import { amountJson } from '../../../machines/amount.ts'
 import { outstandingPrincipal } from '../../../machines/loan-books.ts'
-import type { Told } from '../../engine/events/domain-events.ts'
+import type { DomainEvent } from '../../engine/events/domain-events.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import type { JsonObject } from '../../contract/call.ts'
 
 type Loan = RecordState<'loan'>
 
 /** The events of a transaction report that it is in progress; the loan has no event for this. */
-export function tellLoan(previous: Loan | undefined, next: Loan): readonly Told[] {
+export function loanEvents(previous: Loan | undefined, next: Loan): readonly DomainEvent[] {
   const closed = next.value === 'closed' && previous?.value !== 'closed'
   if (previous !== undefined && !closed && previous.context.lastChange === next.context.lastChange) return []
   const { organization, escrow, lender } = next.context
-  const told: Told = {
+  const domainEvent: DomainEvent = {
     tenant: next.tenant,
     cluster: next.cluster,
     organization,
@@ -23,8 +23,8 @@ export function tellLoan(previous: Loan | undefined, next: Loan): readonly Told[
     data: dataOf(next),
   }
   if (lender.tenant !== next.tenant)
-    return [told, { ...told, tenant: lender.tenant, organization: lender.organization }]
-  return [lender.organization === organization ? told : { ...told, seenBy: [lender.organization] }]
+    return [domainEvent, { ...domainEvent, tenant: lender.tenant, organization: lender.organization }]
+  return [lender.organization === organization ? domainEvent : { ...domainEvent, seenBy: [lender.organization] }]
 }
 
 function dataOf({ value, context }: Loan): JsonObject {
