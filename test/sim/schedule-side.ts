@@ -34,6 +34,8 @@ export class ScheduleSide extends PacedSide {
   readonly #open = new OpenRecords(isOpen)
   readonly #creators = new Map<House, { readonly keyId: string; readonly payer: Ids }>()
   readonly #made: { readonly name: string; readonly request: Request }[] = []
+  /** Number of names given; a schedule is in `#made` only once it is answered. */
+  #named = 0
   /** Attempted occurrences, by schedule and number. */
   readonly #attempts = new Map<string, Map<number, Occurrence>>()
   #isStopping = false
@@ -64,7 +66,8 @@ export class ScheduleSide extends PacedSide {
     const creator = this.#creators.get(house)
     if (creator === undefined || this.#made.length >= MOST_OF_A_WORLD) return
     const { organization } = house
-    const name = `s${this.#made.length + 1}`
+    this.#named += 1
+    const name = `s${this.#named}`
     const amount = BigInt(1_000 + this.random.below(100_000))
     const payee = this.random.chance(0.4) ? this.#payees(house) : undefined
     const destination = payee ?? house.wallets[0]!
