@@ -14,7 +14,7 @@ import {
   withLendingVault,
   yard,
 } from './lending-vault.ts'
-import type { Lent } from './loan-yard.ts'
+import { terms, type Lent } from './loan-yard.ts'
 import type { Ids } from './models.ts'
 import { allows, says, Screener, SECRET, type Movement } from './screener.ts'
 
@@ -98,6 +98,47 @@ it('asks about what is repaid, deposited, withdrawn and released, and makes no c
   await yard.world.api.ok(200, 'PATCH', '/loans/repay', rest)
   await denied('PATCH', '/loans/close', loan)
   expect(await yard.world.chain.exists(yard.world.records.associated(escrow, bond, 'TOKEN_2022'))).toBe(true)
+})
+
+it('asks about what another lender pays to refinance a loan, and leaves the loan with its lender where that is denied', async () => {
+  const { newLoan: escrow } = await lend()
+  const second = await yard.world.records.account()
+  await yard.world.records.position(second, cash, 1_000n * UNIT)
+  await yard.world.api.ok(201, 'POST', '/loans/strategies', {
+    strategyAccount: second,
+    financialInstrument: cash,
+    originationsEnabled: true,
+    collateral: [terms(bond)],
+    duration: { code: 'WEEKS', unit: 2 },
+  })
+  const lenders = () => Promise.all([held(vault, cash, 'SPL'), held(second, cash, 'SPL')])
+  const before = await lenders()
+  const loan = { defiProtocol: 'ESCROW_VAULT', escrow }
+  const elsewhere = { ...loan, lendingDetails: { loanStrategyAddress: second.onchainId } }
+  await denied('PATCH', '/loans/refinance', elsewhere)
+  expect(await lenders()).toEqual(before)
+  expect(await shown(escrow)).toMatchObject({ lender: { onchain: { id: vault.onchainId } }, lifecycleState: 'ACTIVE' })
+
+  // Within its vault nothing moves: there is nothing to screen.
+  screener.asked.length = 0
+  await yard.world.api.ok(200, 'PATCH', '/loans/refinance', {
+    ...loan,
+    lendingDetails: { loanStrategyAddress: vault.onchainId },
+  })
+  expect(screener.asked).toEqual([])
+
+  screener.behave = allows
+  const { chainTransaction } = await yard.world.api.ok<Pick<Lent, 'chainTransaction'>>(
+    200,
+    'PATCH',
+    '/loans/refinance',
+    elsewhere,
+  )
+  expect(chainTransaction.success, JSON.stringify(chainTransaction)).toBe(true)
+  const paid = asked(cash)
+  expect(paid.map(([payers, amount]) => [payers, amount / UNIT])).toEqual([[second.onchainId, 100n]])
+  expect(await lenders()).toEqual([before[0] + paid[0]![1], before[1] - paid[0]![1]])
+  expect(await shown(escrow)).toMatchObject({ lender: { onchain: { id: second.onchainId } } })
 })
 
 it('asks before collateral is taken, and leaves it where that is denied', async () => {
