@@ -1,5 +1,6 @@
 // Payment requests, paid from outside by their URL alone, and what the service makes of what arrives.
 import { randomUUID } from 'node:crypto'
+import { findReference, validateTransfer } from '@solana/pay'
 import { Keypair, PublicKey } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { qrSvg } from '../../src/qr/svg.ts'
@@ -69,9 +70,10 @@ const payUrl = (url: string, deviation: object = {}): Promise<string> =>
 describe('a payment request', () => {
   it('is paid by a wallet that knows its URL alone, and is final when the chain is', async () => {
     const made = await request({ memo: 'Table 4 & 5', amount: '0.250' })
-    expect(parseUrl(made.url)).toMatchObject({ amount: '0.25', splToken: null, memo: 'Table 4 & 5' })
-    expect(parseUrl(made.url).recipient.toBase58()).toBe(shop.onchainId)
-    expect(parseUrl(made.url).references.map(String)).toEqual([made.reference])
+    const { recipient, amount, splToken, reference, memo } = parseUrl(made.url)
+    expect([amount.toFixed(), splToken, memo]).toEqual(['0.25', undefined, 'Table 4 & 5'])
+    expect(recipient.toBase58()).toBe(shop.onchainId)
+    expect(reference!.map(String)).toEqual([made.reference])
     expect(made.qrCode).toBe(qrSvg(made.url))
     expect(await single(made)).toMatchObject({
       status: 'OPEN',
@@ -93,7 +95,8 @@ describe('a payment request', () => {
   it('counts what arrived, in one payment or several, and not what a transaction claims', async () => {
     const made = await request()
     // With the reference, but to somebody else.
-    await payUrl(made.url, { recipient: Keypair.generate().publicKey })
+    const other = await world.records.funded({}, SOL)
+    await payUrl(made.url, { recipient: new PublicKey(other.onchainId) })
     await payUrl(made.url, { amount: '0.5' })
     await becomes(made, { status: 'UNDERPAID', receivedAmount: 0.5 })
     await payUrl(made.url, { amount: '1' })
@@ -105,9 +108,9 @@ describe('a payment request', () => {
   it('of an instrument is paid with that instrument only', async () => {
     const { records } = world
     const issuer = await records.account()
-    const [cash, other] = [await records.instrument('TOKEN_2022', issuer), await records.instrument('SPL', issuer)]
+    const [cash, newer] = [await records.instrument('SPL', issuer), await records.instrument('TOKEN_2022', issuer)]
     const payerIds = { onchainId: payer.publicKey.toBase58() }
-    for (const instrument of [cash, other]) {
+    for (const instrument of [cash, newer]) {
       await records.position(shop, instrument)
       await world.api.ok(201, 'POST', '/positions/mint', {
         destination: { owner: { ...payerIds, offPlatform: true }, financialInstrument: instrument },
@@ -115,12 +118,31 @@ describe('a payment request', () => {
         initializeDestinationPositionIfNeeded: true,
       })
     }
-    const made = await request({ financialInstrument: cash, amount: '0.01' })
-    expect(parseUrl(made.url).splToken?.toBase58()).toBe(cash.onchainId)
-    await payUrl(made.url, { splToken: new PublicKey(other.onchainId) })
-    await payUrl(made.url, { splToken: null, amount: '1' })
-    await payUrl(made.url)
-    expect((await becomes(made, { status: 'PAID' })).payments).toHaveLength(1)
+    for (const [asked, other] of [
+      [cash, newer],
+      [newer, cash],
+    ] as const) {
+      const made = await request({ financialInstrument: asked, amount: '0.01' })
+      expect(parseUrl(made.url).splToken?.toBase58()).toBe(asked.onchainId)
+      await payUrl(made.url, { splToken: new PublicKey(other.onchainId) })
+      await payUrl(made.url, { splToken: null, amount: '1' })
+      await payUrl(made.url)
+      expect((await becomes(made, { status: 'PAID' })).payments).toHaveLength(1)
+    }
+  })
+
+  it('is what the library of the ecosystem says was paid', async () => {
+    const { connection } = world.chain
+    const made = await request({ amount: '0.125' })
+    const { recipient, amount, reference } = parseUrl(made.url)
+    const signature = await payUrl(made.url)
+    await becomes(made, { status: 'PAID', isFinal: true })
+    const found = await findReference(connection, new PublicKey(made.reference))
+    expect([found.signature, (await single(made)).payments[0]!.onchainId]).toEqual([signature, signature])
+    await validateTransfer(connection, signature, { recipient, amount, reference: reference! })
+    // One unit more than the URL asks for was not paid.
+    const more = { recipient, amount: amount.plus('0.000000001'), reference: reference! }
+    await expect(validateTransfer(connection, signature, more)).rejects.toThrow('amount not transferred')
   })
 
   it('lists what arrives after its expiry or cancellation as late', async () => {

@@ -1,52 +1,27 @@
-// A wallet as the Solana Pay specification describes it, which knows the URL of a transfer request and nothing else.
+// A wallet that knows the URL of a transfer request and nothing else: the ecosystem's library reads the URL, and makes the
+// transfer.
+import { createTransfer, parseURL, type CreateTransferFields, type TransferRequestURL } from '@solana/pay'
 import {
   createTransferCheckedInstruction,
   getAssociatedTokenAddressSync,
   getMint,
   TOKEN_2022_PROGRAM_ID,
-  TOKEN_PROGRAM_ID,
 } from '@solana/spl-token'
-import {
-  Keypair,
-  PublicKey,
-  sendAndConfirmTransaction,
-  SystemProgram,
-  Transaction,
-  TransactionInstruction,
-  type Connection,
-} from '@solana/web3.js'
-import { MEMO_PROGRAM } from './onchain.ts'
+import { sendAndConfirmTransaction, Transaction, type Connection, type Keypair, type PublicKey } from '@solana/web3.js'
 
-export interface TransferRequest {
-  readonly recipient: PublicKey
-  /** Decimal text, display units. */
-  readonly amount: string
-  readonly splToken: PublicKey | null
-  readonly references: readonly PublicKey[]
-  readonly label: string | null
-  readonly memo: string | null
-}
+type OfAmount = TransferRequestURL & Pick<CreateTransferFields, 'amount'>
 
-export function parseUrl(text: string): TransferRequest {
-  const url = new URL(text)
-  if (url.protocol !== 'solana:') throw new Error(`${url.protocol} is not the protocol of Solana Pay`)
-  const amount = url.searchParams.get('amount')
-  if (amount === null || !/^\d+(?:\.\d+)?$/.test(amount)) throw new Error(`amount ${String(amount)}`)
-  const token = url.searchParams.get('spl-token')
-  return {
-    recipient: new PublicKey(url.pathname),
-    amount,
-    splToken: token === null ? null : new PublicKey(token),
-    references: url.searchParams.getAll('reference').map((reference) => new PublicKey(reference)),
-    label: url.searchParams.get('label'),
-    memo: url.searchParams.get('memo'),
-  }
+export function parseUrl(text: string): OfAmount {
+  const parsed = parseURL(text)
+  if (!('recipient' in parsed) || parsed.amount === undefined) throw new Error(`${text} is no transfer of an amount`)
+  return { ...parsed, amount: parsed.amount }
 }
 
 /** Pays in place of what the URL asks for. */
 export interface Deviation {
   readonly amount?: string
-  readonly splToken?: PublicKey
+  /** Null for SOL. */
+  readonly splToken?: PublicKey | null
   readonly recipient?: PublicKey
 }
 
@@ -57,45 +32,44 @@ export async function pay(
   url: string,
   deviation: Deviation = {},
 ): Promise<string> {
-  const { recipient, amount, splToken, references, memo } = { ...parseUrl(url), ...deviation }
-  const transaction = new Transaction()
-  if (memo !== null)
-    transaction.add(
-      new TransactionInstruction({ programId: new PublicKey(MEMO_PROGRAM), keys: [], data: Buffer.from(memo) }),
-    )
+  const asked = new URL(url)
+  if (deviation.amount !== undefined) asked.searchParams.set('amount', deviation.amount)
+  const { recipient, amount, splToken, reference, memo } = parseUrl(asked.href)
+  const token = deviation.splToken === undefined ? splToken : deviation.splToken
+  const fields: CreateTransferFields = {
+    recipient: deviation.recipient ?? recipient,
+    amount,
+    ...(token ? { splToken: token } : {}),
+    ...(reference ? { reference } : {}),
+    ...(memo === undefined ? {} : { memo }),
+  }
   const transfer =
-    splToken === null
-      ? SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: recipient, lamports: units(amount, 9) })
-      : await tokenTransfer(connection, payer.publicKey, recipient, splToken, amount)
-  for (const pubkey of references) transfer.keys.push({ pubkey, isSigner: false, isWritable: false })
-  return await sendAndConfirmTransaction(connection, transaction.add(transfer), [payer], { commitment: 'confirmed' })
+    token && (await connection.getAccountInfo(token))!.owner.equals(TOKEN_2022_PROGRAM_ID)
+      ? await transferOfToken2022(connection, payer.publicKey, token, fields)
+      : await createTransfer(connection, payer.publicKey, fields)
+  return await sendAndConfirmTransaction(connection, transfer, [payer], { commitment: 'confirmed' })
 }
 
-async function tokenTransfer(
+/** As the specification has it: version 0.2.6 of the library takes every mint for one of the first token program. */
+async function transferOfToken2022(
   connection: Connection,
   owner: PublicKey,
-  to: PublicKey,
   mint: PublicKey,
-  amount: string,
-): Promise<TransactionInstruction> {
-  const program = (await connection.getAccountInfo(mint))!.owner.equals(TOKEN_PROGRAM_ID)
-    ? TOKEN_PROGRAM_ID
-    : TOKEN_2022_PROGRAM_ID
-  const { decimals } = await getMint(connection, mint, 'confirmed', program)
-  const accountOf = (wallet: PublicKey): PublicKey => getAssociatedTokenAddressSync(mint, wallet, true, program)
-  return createTransferCheckedInstruction(
+  { recipient, amount, reference }: CreateTransferFields,
+): Promise<Transaction> {
+  const { decimals } = await getMint(connection, mint, 'confirmed', TOKEN_2022_PROGRAM_ID)
+  const accountOf = (wallet: PublicKey): PublicKey =>
+    getAssociatedTokenAddressSync(mint, wallet, true, TOKEN_2022_PROGRAM_ID)
+  const transfer = createTransferCheckedInstruction(
     accountOf(owner),
     mint,
-    accountOf(to),
+    accountOf(recipient),
     owner,
-    units(amount, decimals),
+    BigInt(amount.shiftedBy(decimals).toFixed()),
     decimals,
     [],
-    program,
+    TOKEN_2022_PROGRAM_ID,
   )
-}
-
-function units(amount: string, decimals: number): bigint {
-  const [whole = '', fraction = ''] = amount.split('.')
-  return BigInt(whole + fraction.padEnd(decimals, '0'))
+  for (const pubkey of [reference ?? []].flat()) transfer.keys.push({ pubkey, isSigner: false, isWritable: false })
+  return new Transaction().add(transfer)
 }
