@@ -31,14 +31,15 @@ interface Occurrence {
   readonly errorCode?: string
 }
 
-const time = { aheadMs: 0 }
+/** By how much the clock on the wall was changed, besides. */
+const time = { aheadMs: 0, wallMs: 0 }
 let world: World
 let source: Ids
 
 beforeAll(async () => {
   const clock = {
     ...systemClock,
-    now: () => systemClock.now() + time.aheadMs,
+    now: () => systemClock.now() + time.aheadMs + time.wallMs,
     elapsed: () => systemClock.elapsed() + time.aheadMs,
   }
   world = await startWorld({}, unwatched, { clock })
@@ -197,6 +198,35 @@ describe('a schedule', () => {
     pass(DAY_S - HOUR_S)
     expect((await ended(skipping, 2))[1]).toMatchObject({ number: 11, status: 'DONE' })
     await Promise.all([id, skipping].map((each) => change('cancel', each)))
+  })
+
+  it('makes nothing while the clock of the machine jumps, and each instant once when that is right again', async () => {
+    const to = await world.records.funded({}, SOL)
+    const id = await create({ ...payment(to), startAt: inSeconds(HOUR_S), ...daily })
+    const clockIs = (expected: boolean): Promise<void> =>
+      eventually(async () => {
+        const { checks } = (await (await fetch(`${world.url}/readyz`)).json()) as { checks: { clock: string } }
+        expect(checks.clock === 'ok', checks.clock).toBe(expected)
+      })
+    pass(HOUR_S)
+    await ended(id, 1)
+    for (const [index, jumpS] of [3 * DAY_S, -3 * DAY_S].entries()) {
+      time.wallMs = jumpS * 1_000
+      await clockIs(false)
+      // Ahead, the machine says that three more are due. Behind, that none is, while one is.
+      if (jumpS < 0) pass(DAY_S)
+      // Neither are payments made, for the same reason.
+      await world.api.refused(503, 'CLOCK_OFF', 'POST', '/positions/transfer-network-currency', {
+        ...payment(to).itemData,
+      })
+      expect(await occurrences(id)).toHaveLength(index + 1)
+      time.wallMs = 0
+      await clockIs(true)
+      if (jumpS > 0) pass(DAY_S)
+      expect((await ended(id, index + 2))[index + 1]).toMatchObject({ number: index + 2, status: 'DONE' })
+    }
+    expect(await lamports(to)).toBe(SOL + 3_000n)
+    await change('cancel', id)
   })
 
   it('ends after as many attempts as it may make, or at its end', async () => {
