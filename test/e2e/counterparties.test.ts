@@ -189,6 +189,29 @@ it('is named in the events of a transaction, for the organization that relies on
   }
 })
 
+it('is named in the statement of the account that paid it', async () => {
+  interface Statement {
+    readonly balances: readonly {
+      readonly movements: readonly { readonly to: readonly { readonly onchainId: string; readonly name: string }[] }[]
+    }[]
+  }
+  const from = new Date(Date.now() - 60_000).toISOString()
+  const offchainId = await yard.list('ALLOWED', address)
+  const { name } = await yard.api.read<Counterparty>(`${COUNTERPARTIES}/single`, { offchainId })
+  await yard.pays(address)
+  await eventually(async () => {
+    const { balances } = await yard.api.read<Statement>('/statements', { account: yard.wallet, from })
+    const paid = balances.flatMap(({ movements }) => movements.flatMap(({ to }) => to))
+    expect(paid.filter(({ onchainId }) => onchainId === address)).toMatchObject([{ name }])
+  })
+  const response = await fetch(`${world.url}/api/v1/statements`, {
+    method: 'POST',
+    headers: { authorization: yard.api.bearer, 'content-type': 'application/json' },
+    body: JSON.stringify({ itemData: { account: yard.wallet, from, format: 'CSV' } }),
+  })
+  expect(await response.text()).toContain(`${address},${name}`)
+})
+
 describe('under OPEN', () => {
   it('any address is paid that is not blocked', async () => {
     const offchainId = await yard.list('ALLOWED', address)
