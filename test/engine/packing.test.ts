@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { KINDS, type Kind, type StoredSnapshot } from '../../machines/kinds.ts'
 import { freshTransaction } from '../../machines/transaction-record.ts'
+import { glanceOf, glanceOfRows } from '../../src/engine/records/glance.ts'
 import { glanceOfFixed, glanceOfPayloadRow, payloadOfRow, payloadRow } from '../../src/engine/records/payload-row.ts'
 import { fromEnvelope, toEnvelope, type TransactionPayload } from '../../src/engine/records/codec.ts'
 import type { Envelope } from '../../snapshots/store.ts'
@@ -216,6 +217,24 @@ describe('rows of payloads', () => {
         }
       }),
     )
+  })
+
+  it('and of records are glanced at as the records are read whole', () => {
+    for (const { value, context } of stored('transaction')) {
+      const members = { ...(context as object), fixed: wholeFixed }
+      const state = {
+        kind: 'transaction',
+        tenant: 'ACME',
+        cluster: 'C',
+        id: 'one',
+        revision: 1,
+        value,
+        context: members,
+      }
+      const row: unknown = JSON.parse(JSON.stringify(toEnvelope(state as unknown as RecordState)))
+      const glance = glanceOfRows(row as Envelope, payloadRow({ fixed: wholeFixed, signedBytes: null }))
+      expect(glance).toStrictEqual(glanceOf(state as unknown as RecordState<'transaction'>))
+    }
   })
 
   it('hold the message of a signed transaction once, and each account once', () => {

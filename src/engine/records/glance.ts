@@ -1,5 +1,6 @@
 // What a list of many transactions says of each. Cold transactions are read for it without the members that it leaves
 // out, which are most of them.
+import { KINDS } from '../../../machines/kinds.ts'
 import type { Envelope } from '../../../snapshots/store.ts'
 import { fromEnvelope, type TransactionPayload } from './codec.ts'
 import { glanceOfFixed, glanceOfPayloadRow, type PayloadGlance } from './payload-row.ts'
@@ -7,7 +8,7 @@ import type { RecordState } from './record.ts'
 
 type Context = RecordState<'transaction'>['context']
 
-export interface TransactionGlance extends PayloadGlance, Pick<Context, 'signature' | 'blockTime' | 'slot' | 'error'> {
+export interface TransactionGlance extends PayloadGlance, End {
   readonly id: string
 }
 
@@ -17,12 +18,22 @@ export function glanceOf({ id, context }: RecordState<'transaction'>): Transacti
 
 /** @param payload the row of the payload */
 export function glanceOfRows(envelope: Envelope, payload: unknown): TransactionGlance {
-  const { context } = fromEnvelope(envelope, () => UNREAD) as RecordState<'transaction'>
-  return { ...glanceOfPayloadRow(payload), ...ended(envelope.id, context) }
+  return { ...glanceOfPayloadRow(payload), ...ended(envelope.id, endOf(envelope)) }
+}
+
+type End = Pick<Context, 'signature' | 'blockTime' | 'slot' | 'error'>
+
+/** From a row of this release without the members that are not wanted: the whole record costs several times as much. */
+function endOf(envelope: Envelope): End {
+  if (envelope.version !== KINDS.transaction.version)
+    return (fromEnvelope(envelope, () => UNREAD) as RecordState<'transaction'>).context
+  const { signature, blockTime, slot, error } = envelope.context as Partial<End>
+  // What a row leaves out of these is null.
+  return { signature: signature ?? null, blockTime: blockTime ?? null, slot: slot ?? null, error: error ?? null }
 }
 
 const UNREAD = { fixed: null, signedBytes: null } as unknown as TransactionPayload
 
-function ended(id: string, { signature, blockTime, slot, error }: Context) {
+function ended(id: string, { signature, blockTime, slot, error }: End) {
   return { id, signature, blockTime, slot, error }
 }
