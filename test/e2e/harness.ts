@@ -55,8 +55,9 @@ export async function startWorld(
         ...changes,
       }),
       {
-        ...(isShy(expect.getState().testPath) ? { aroundStore: (store) => shy(store) } : {}),
         ...bench,
+        aroundStore:
+          bench.aroundStore ?? (isShy(expect.getState().testPath) ? (store) => shy(store) : (store) => store),
         ...(tune === undefined ? {} : { tune }),
       },
     )

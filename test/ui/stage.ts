@@ -42,7 +42,8 @@ declare module 'vitest' {
 export default async function raise(project: TestProject): Promise<() => Promise<void>> {
   mkdirSync(join(import.meta.dirname, 'screenshots'), { recursive: true })
   const [world, browser] = await Promise.all([
-    buildSite().then(() => startWorld()),
+    // Outside of the tests, which the harness asks whose store it is, so this one is named.
+    buildSite().then(() => startWorld({}, undefined, { aroundStore: (store) => store })),
     chromium.launchServer({ executablePath: EXECUTABLE, args: ARGUMENTS, headless: true }),
   ])
   const scene = await setScene(world)
