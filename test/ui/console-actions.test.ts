@@ -56,7 +56,7 @@ it('approves a transaction that exceeds a limit, with the key of an approver', a
   const [offchainId] = scene.waiting
   await viewer.signIn(scene.approver)
   await viewer.open(`transactions/${offchainId}`, 'It waits for approval')
-  await viewer.screenshot('approval-before')
+  await viewer.pictures('approval-before')
   await act(viewer, {
     label: 'Approve transaction',
     says: '0 of at least 1 approvals are given',
@@ -231,14 +231,14 @@ it('suspends and resumes: a cluster, an organization, a lane', async () => {
   expect(await banner.textContent()).toContain('Everything is frozen: nothing is signed, for any tenant.')
   expect(await viewer.page.getByRole('region', { name: 'Signing' }).locator('.badge').textContent()).toBe('▲Frozen')
   expect(await violations(viewer.page)).toEqual([])
-  await viewer.screenshot('frozen-switches')
+  await viewer.pictures('frozen-switches')
   await viewer.open('accounts', 'Alice Ltd')
   await banner.getByText('Everything is frozen').waitFor()
   expect(await viewer.page.locator('tbody .badge', { hasText: 'Active' }).count()).toBe(0)
-  await viewer.screenshot('frozen-accounts')
+  await viewer.pictures('frozen-accounts')
   await viewer.open('', 'Open the longest')
   await viewer.page.locator('.checks .badge.bad', { hasText: 'stopped' }).waitFor()
-  await viewer.screenshot('frozen-overview')
+  await viewer.pictures('frozen-overview')
   await viewer.open('switches', 'Unfreeze everything')
   await act(viewer, {
     label: 'Unfreeze everything',
@@ -376,7 +376,7 @@ it('asks who pays when there are several who can, and only for what is paid', as
   ]).toEqual([true, false])
   await choice.selectOption(payer.offchainId)
   expect(await violations(page)).toEqual([])
-  await viewer.screenshot('fee-payer')
+  await viewer.pictures('fee-payer')
   await submit.click()
   await page.getByText(/The transaction that freezes/).waitFor()
   const [signature] = await chain.signatures(payer.onchainId)

@@ -54,11 +54,7 @@ it('makes an account, an instrument and positions, and mints, transfers, trades 
 
   await viewer.open('new/instrument', 'Mint authority')
   expect(await violations(page)).toEqual([])
-  await viewer.screenshot('form-desktop')
-  await page.setViewportSize(WIDTHS.phone)
-  await viewer.screenshot('form-phone')
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(WIDTHS.phone.width)
-  await page.setViewportSize(WIDTHS.desktop)
+  await viewer.pictures('form')
   await fill(viewer, [
     ['Name', 'Made by hand'],
     ['Symbol', 'HAND'],
@@ -96,11 +92,11 @@ it('makes an account, an instrument and positions, and mints, transfers, trades 
   expect(await amount.getAttribute('aria-invalid')).toBe('true')
   expect(await amount.getAttribute('aria-describedby')).toContain('field-amount-wrong')
   expect(await violations(page)).toEqual([])
-  await viewer.screenshot('form-wrong')
+  await viewer.pictures('form-wrong')
   await fill(viewer, [['Amount', '100.25']])
   await make(viewer, 'Mint')
   await page.getByText('100.25 HAND were minted to ALICE').waitFor()
-  await viewer.screenshot('form-followed')
+  await viewer.pictures('form-followed')
   expect(await balances()).toEqual([10_025n, 0n])
 
   await viewer.open('new/transfer', 'Moves an instrument')
@@ -112,7 +108,7 @@ it('makes an account, an instrument and positions, and mints, transfers, trades 
     ['Reference', 'BY-HAND-1'],
   ])
   await check(viewer)
-  await viewer.screenshot('form-checked')
+  await viewer.pictures('form-checked')
   expect(await balances()).toEqual([10_025n, 0n])
   await press(viewer, 'Transfer')
   await final(viewer)
@@ -141,6 +137,7 @@ it('makes an account, an instrument and positions, and mints, transfers, trades 
     leg(2),
   )
   await make(viewer, 'Trade')
+  await viewer.pictures('trade')
   expect(await balances()).toEqual([6_925n, 3_100n])
 
   await viewer.open('new/burn', 'Destroys units')
@@ -157,7 +154,7 @@ it('makes an account, an instrument and positions, and mints, transfers, trades 
   await page.getByRole('button', { name: 'Search' }).click()
   await page.getByText('ALICE sent 25 HAND to CAROL').waitFor()
   expect(await violations(page)).toEqual([])
-  await viewer.screenshot('search')
+  await viewer.pictures('search')
   // Token accounts are found by their address, accounts by their id.
   for (const [known, title] of [
     [alices!, 'Positions'],
@@ -215,6 +212,7 @@ it('sets limits with approvers, and makes organizations and keys', async () => {
   ])
   await press(viewer, 'Limit network currency')
   await page.getByText('Limit network currency: done.').waitFor()
+  await viewer.pictures('limits')
   const bob = await listed<{ networkCurrencyDebitLimits: unknown }>('/accounts/bulk/detailed', 'code', 'BOB')
   expect(bob.networkCurrencyDebitLimits).toEqual([
     {
@@ -244,6 +242,7 @@ it('sets limits with approvers, and makes organizations and keys', async () => {
   ])
   await page.getByRole('button', { name: 'New API key', exact: true }).click()
   await page.getByText('The secret of this key').waitFor()
+  await viewer.pictures('key')
   const secret = (await page.getByText('The secret of this key').locator('code').textContent())!
   const who = await fetch(`${stage.url}/api/v1/whoami`, { headers: { authorization: `Bearer ${secret}` } })
   expect(await who.json()).toMatchObject({ organizationExternalId: 'MADE-HERE' })
@@ -270,14 +269,14 @@ it('makes a batch from a file: errors by line, the estimate, each item, and what
   await page.getByText('coupons.csv: 3 items').waitFor()
   await page.getByRole('button', { name: 'Check', exact: true }).click()
   await page.getByRole('alert').getByText('line 3: amount').waitFor()
-  await viewer.screenshot('batch-wrong')
+  await viewer.pictures('batch-wrong')
 
   const before = await chain.tokens(bobs)
   await upload([row('1.5', 'A'), row('2', '"B, ""quoted"""'), row('999999999', 'C')])
   await page.getByRole('button', { name: 'Check', exact: true }).click()
   await page.getByText('What it would do').waitFor()
   expect(await violations(page)).toEqual([])
-  await viewer.screenshot('batch-checked')
+  await viewer.pictures('batch-checked')
   expect(await chain.tokens(bobs)).toBe(before)
   await page.getByRole('button', { name: 'Make the batch' }).click()
   await page.waitForURL(/#\/batches\//)
@@ -286,7 +285,7 @@ it('makes a batch from a file: errors by line, the estimate, each item, and what
   const first = page.getByRole('row').filter({ hasText: 'ALICE' }).first()
   for (const text of ['BOB', '1.5 BNDA']) await first.getByText(text).waitFor()
   expect(await violations(page)).toEqual([])
-  await viewer.screenshot('batch-ended')
+  await viewer.pictures('batch-ended')
   expect(await chain.tokens(bobs)).toBe(before + 3_500_000n)
 
   // Only what provably did not happen is made again, once it can be.
@@ -336,6 +335,7 @@ it('pauses, resumes and cancels a schedule, and cancels a payment request', asyn
   expect(await page.getByRole('link', { name: '/pay/' }).getAttribute('href')).toMatch(/^\/pay\//)
   await page.locator('dd', { hasText: 'BOB' }).first().waitFor()
   expect(await violations(page)).toEqual([])
+  await viewer.pictures('payment-request')
   await act('Cancel payment request', 'Cancelled')
   await viewer.open('payment-requests', 'INV-77')
   const request = page.getByRole('row').filter({ hasText: 'INV-77' }).filter({ hasText: 'BOB' })
@@ -378,6 +378,6 @@ it('shows a payer what to pay, and nothing else, without a key', async () => {
   await page.getByText(/^Paid/).waitFor({ timeout: 60_000 })
   expect(await page.getByRole('link').count()).toBe(0)
   expect(await chain.lamports(shop.onchain.id)).toBe(before + SOL / 4n)
-  await viewer.screenshot('pay-paid')
+  await viewer.pictures('pay-paid')
   expect(viewer.offences).toEqual([])
 })

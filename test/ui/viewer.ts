@@ -26,6 +26,8 @@ export interface Viewer extends AsyncDisposable {
   /** Goes to a page of the console and waits until it shows `sign` and asks for nothing any more. */
   open(hash: string, sign: string): Promise<void>
   screenshot(name: string): Promise<void>
+  /** A screenshot of a flow at each width, none of which it may exceed; the width is then as before. */
+  pictures(name: string): Promise<void>
 }
 
 export interface ViewerOptions {
@@ -76,6 +78,9 @@ export async function openViewer({
     for (let still = 0; still < 3; still = under.size === 0 ? still + 1 : 0)
       await new Promise((resolve) => setTimeout(resolve, 30))
   }
+  const screenshot = async (name: string): Promise<void> => {
+    await page.screenshot({ path: join(import.meta.dirname, 'screenshots', `${name}.png`) })
+  }
   return {
     page,
     offences,
@@ -92,8 +97,17 @@ export async function openViewer({
       await page.locator('main').getByText(sign).filter({ visible: true }).first().waitFor()
       await quiet()
     },
-    async screenshot(name) {
-      await page.screenshot({ path: join(import.meta.dirname, 'screenshots', `${name}.png`) })
+    screenshot,
+    async pictures(name) {
+      const before = page.viewportSize()!
+      for (const [each, size] of Object.entries(WIDTHS)) {
+        await page.setViewportSize(size)
+        await quiet()
+        await screenshot(`${name}-${each}`)
+        const shown = Number(await page.evaluate('document.documentElement.scrollWidth'))
+        if (shown > size.width) offences.push(`${name}: ${shown - size.width} pixels too wide for a ${each}`)
+      }
+      await page.setViewportSize(before)
     },
     [Symbol.asyncDispose]: () => context.close(),
   }
