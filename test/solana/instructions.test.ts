@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import * as token from '@solana/spl-token'
 import * as stockMetadata from '@solana/spl-token-metadata'
-import { AddressLookupTableProgram, ComputeBudgetProgram, SystemProgram } from '@solana/web3.js'
+import { AddressLookupTableProgram, ComputeBudgetProgram, PublicKey, SystemProgram } from '@solana/web3.js'
 import type { TransactionInstruction } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
 import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../src/solana/address.ts'
@@ -28,6 +28,8 @@ const text = fc.string({ unit: 'grapheme', maxLength: 30 })
 const u32 = fc.nat(1_000_000)
 const positive = fc.double({ min: 0.001, noNaN: true })
 const maybeKey = (address: string | null) => (address === null ? null : key(address))
+/** Where the library takes the address of zeros for none. */
+const orZero = (address: string | null) => (address === null ? PublicKey.default : key(address))
 const stockAuthorities = Object.values(token.AuthorityType).filter((value) => typeof value === 'number')
 const T22 = key(TOKEN_2022_PROGRAM)
 
@@ -244,10 +246,11 @@ describe('token programs', () => {
           extension.initializeScaledUiAmount(m, maybe, multiplier),
           token.createInitializeScaledUiAmountConfigInstruction(mint, maybeKey(maybe), multiplier, T22),
         )
-        same(
-          extension.initializeTransferHook(m, a, b),
-          token.createInitializeTransferHookInstruction(mint, key(a), key(b), T22),
-        )
+        for (const program of [b, null])
+          same(
+            extension.initializeTransferHook(m, maybe, program),
+            token.createInitializeTransferHookInstruction(mint, orZero(maybe), orZero(program), T22),
+          )
       }),
       run,
     )
@@ -268,13 +271,19 @@ describe('token programs', () => {
           update.updateMultiplier({ ...request, multiplier: x, effectiveAt: BigInt(at) }),
           token.createUpdateMultiplierDataInstruction(mint, key(a), x, BigInt(at), by, T22),
         )
+        for (const next of [b, null]) {
+          same(
+            update.updateTransferHook({ ...request, hookProgram: next }),
+            token.createUpdateTransferHookInstruction(mint, key(a), orZero(next), by, T22),
+          )
+          same(
+            update.updateMetadataPointer({ ...request, metadata: next }),
+            token.createUpdateMetadataPointerInstruction(mint, key(a), maybeKey(next), by, T22),
+          )
+        }
         same(
-          update.updateTransferHook({ ...request, hookProgram: b }),
-          token.createUpdateTransferHookInstruction(mint, key(a), key(b), by, T22),
-        )
-        same(
-          update.updateMetadataPointer({ ...request, metadata: b }),
-          token.createUpdateMetadataPointerInstruction(mint, key(a), key(b), by, T22),
+          update.updateDefaultAccountState({ ...request, state: 'INITIALIZED' }),
+          token.createUpdateDefaultAccountStateInstruction(mint, token.AccountState.Initialized, key(a), by, T22),
         )
       }),
       run,

@@ -1,4 +1,6 @@
-import { ExtensionType, getMintLen } from '@solana/spl-token'
+import { ExtensionType, getAccountLen, getAccountTypeOfMintType, getMintLen } from '@solana/spl-token'
+import { pack } from '@solana/spl-token-metadata'
+import { PublicKey } from '@solana/web3.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MINT_EXTENSIONS } from '../../src/solana/mint-extensions.ts'
@@ -38,6 +40,8 @@ describe('sizes of mints', () => {
         fc.array(fc.tuple(text, text), { maxLength: 4 }),
         (name, symbol, uri, additional) => {
           const metadata = { name, symbol, uri, additional }
+          const packed = pack({ name, symbol, uri, mint: PublicKey.default, additionalMetadata: additional })
+          expect(metadataBytes(metadata)).toBe(packed.length)
           const pointer = [ExtensionType.MetadataPointer]
           expect(mintSize([], metadata).allocationBytes).toBe(getMintLen(pointer))
           expect(mintSize([], metadata).finalBytes).toBe(
@@ -62,6 +66,27 @@ describe('sizes of mints', () => {
     const final = (bytes: number): number =>
       mintSize([], { ...empty, uri: 'u'.repeat(bytes - metadataBytes(empty)) }).finalBytes
     expect([final(116), final(117), final(118)]).toEqual([354, 357, 356])
+  })
+
+  it('agrees with the library on token accounts', () => {
+    // The library adds the extension for confidential transfers, which an account has only once its owner configured it.
+    const known = stock.filter(
+      (type) =>
+        type !== ExtensionType.ConfidentialTransferMint &&
+        getAccountTypeOfMintType(type) !== ExtensionType.Uninitialized,
+    )
+    expect(known.length).toBeGreaterThan(3)
+    const others = stock.filter((type) => getAccountTypeOfMintType(type) === ExtensionType.Uninitialized)
+    fc.assert(
+      fc.property(fc.subarray(known), fc.subarray(others), (adding, silent) => {
+        const required = adding.map(getAccountTypeOfMintType)
+        // What cannot be transferred cannot change its owner either.
+        const owned = adding.includes(ExtensionType.NonTransferable) ? [ExtensionType.ImmutableOwner] : []
+        const types = [...adding, ...silent]
+        expect(plainAccountBytes(types)).toBe(getAccountLen([...required, ...owned]))
+        expect(associatedAccountBytes(types)).toBe(getAccountLen([...required, ExtensionType.ImmutableOwner]))
+      }),
+    )
   })
 
   it('has the measured sizes of token accounts', () => {
