@@ -1,0 +1,102 @@
+// The YAML files of src/deploy are read as the tools read them: whole, with no key twice and none that does not exist,
+// whose references lead somewhere. It runs where none of the tools is installed.
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import * as z from 'zod'
+
+/** It brings no types. Refuses a key that is there twice. */
+const { load } = createRequire(import.meta.url)('js-yaml') as { load: (text: string) => unknown }
+const DEPLOY = join(import.meta.dirname, '..', '..', 'src', 'deploy')
+const yaml = (name: string): unknown => load(readFileSync(join(DEPLOY, name), 'utf8'))
+
+const duration = z.string().regex(/^\d+[smh]$/)
+const texts = z.array(z.string())
+const rule = z.strictObject({
+  alert: z.string().regex(/^Holdfast[A-Za-z]+$/),
+  expr: z.string(),
+  for: duration.optional(),
+  labels: z.strictObject({ severity: z.enum(['warning', 'critical']) }),
+  annotations: z.strictObject({ summary: z.string(), runbook: z.string() }),
+})
+const alerts = z.strictObject({
+  groups: z.array(z.strictObject({ name: z.string(), rules: z.array(rule).min(1) })).min(1),
+})
+const prometheus = z.strictObject({
+  global: z.strictObject({ scrape_interval: duration, evaluation_interval: duration }),
+  rule_files: texts,
+  scrape_configs: z.array(
+    z.strictObject({ job_name: z.string(), static_configs: z.array(z.strictObject({ targets: texts })) }),
+  ),
+})
+const composed = z.strictObject({
+  build: z.strictObject({ context: z.string(), dockerfile: z.string() }).optional(),
+  image: z.string(),
+  command: z.union([z.string(), texts]).optional(),
+  entrypoint: texts.optional(),
+  init: z.boolean().optional(),
+  read_only: z.boolean().optional(),
+  user: z.string().optional(),
+  tmpfs: texts.optional(),
+  cap_drop: texts.optional(),
+  cap_add: texts.optional(),
+  security_opt: texts.optional(),
+  stop_grace_period: duration.optional(),
+  restart: z.string().optional(),
+  ulimits: z.strictObject({ nofile: z.number() }).optional(),
+  environment: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
+  depends_on: z
+    .union([texts, z.record(z.string(), z.strictObject({ condition: z.enum(['service_healthy', 'service_started']) }))])
+    .optional(),
+  healthcheck: z.strictObject({ test: texts, interval: duration, timeout: duration.optional() }).optional(),
+  network_mode: z.string().optional(),
+  volumes: texts.optional(),
+  ports: texts.optional(),
+  secrets: texts.optional(),
+})
+const compose = z.strictObject({
+  name: z.string(),
+  services: z.record(z.string(), composed),
+  volumes: z.record(z.string(), z.null()).optional(),
+  secrets: z.record(z.string(), z.strictObject({ environment: z.string() })).optional(),
+})
+
+it('the alerts are what Prometheus reads, and it is told where they are', () => {
+  const { groups } = alerts.parse(yaml('alerts.yml'))
+  const names = groups.flatMap(({ rules }) => rules.map((each) => each.alert))
+  expect(names.length).toBeGreaterThanOrEqual(12)
+  expect(new Set(names).size).toBe(names.length)
+  const { rule_files: files, scrape_configs: jobs } = prometheus.parse(yaml('prometheus.yml'))
+  expect(files).toEqual(['alerts.yml'])
+  expect(jobs.map((job) => job.job_name)).toEqual(['holdfast'])
+  const asked = groups.flatMap(({ rules }) => rules.flatMap(({ expr }) => expr.match(/job="(\w+)"/)?.[1] ?? []))
+  expect(new Set(asked)).toEqual(new Set(['holdfast']))
+})
+
+it.each(['compose.yaml', 'compose-cluster.yaml'])(
+  '%s has services of known members, with what they refer to',
+  (name) => {
+    const document = yaml(name) as Record<string, unknown>
+    const members = Object.entries(document).filter(([key]) => !key.startsWith('x-'))
+    const { services, volumes = {}, secrets = {} } = compose.parse(Object.fromEntries(members))
+    for (const [service, about] of Object.entries(services)) {
+      const needed = Array.isArray(about.depends_on) ? about.depends_on : Object.keys(about.depends_on ?? {})
+      const shared = about.network_mode?.startsWith('service:') === true ? [about.network_mode.slice(8)] : []
+      for (const other of [...needed, ...shared]) expect(Object.keys(services), `${service} needs`).toContain(other)
+      for (const [dependency, how] of Object.entries(Array.isArray(about.depends_on) ? {} : (about.depends_on ?? {}))) {
+        const other = services[dependency]!
+        // An image built here has the check of its Dockerfile.
+        if (how.condition === 'service_healthy') expect(other.healthcheck ?? other.build, dependency).toBeDefined()
+      }
+      const named = (about.volumes ?? []).map((each) => each.split(':')[0]!).filter((each) => !each.startsWith('.'))
+      for (const volume of named) expect(Object.keys(volumes), `${service} mounts`).toContain(volume)
+      for (const secret of about.secrets ?? []) expect(Object.keys(secrets), `${service} reads`).toContain(secret)
+    }
+  },
+)
+
+it('Grafana is given its data source and its dashboard', () => {
+  expect(yaml('grafana/datasource.yml')).toMatchObject({ apiVersion: 1, datasources: [{ type: 'prometheus' }] })
+  expect(yaml('grafana/dashboards.yml')).toMatchObject({ apiVersion: 1, providers: [{ type: 'file' }] })
+})
