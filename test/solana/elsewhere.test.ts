@@ -89,7 +89,9 @@ it('reads metadata of the interface in the account of any program, behind entrie
       pairs,
       others,
       (program, mint, authority, all, more, before) => {
-        const value = pack({ ...all, mint: key(mint), updateAuthority: key(authority), additionalMetadata: more })
+        const value = Buffer.from(
+          pack({ ...all, mint: key(mint), updateAuthority: key(authority), additionalMetadata: more }),
+        )
         const data = Buffer.concat([...before.map(([type, bytes]) => entry(type, bytes)), entry(kind, value)])
         const read = { ...all, mint, updateAuthority: authority, additional: more }
         expect(decodeMetadataAccount(data, program)).toEqual(read)

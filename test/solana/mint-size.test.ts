@@ -69,7 +69,7 @@ describe('sizes of mints', () => {
   })
 
   it('agrees with the library on token accounts', () => {
-    // The library adds the extension for confidential transfers, which an account has only once its owner configured it.
+    // The library adds the extension for confidential transfers, which an account has only after its owner set it up.
     const known = stock.filter(
       (type) =>
         type !== ExtensionType.ConfidentialTransferMint &&
