@@ -1,7 +1,7 @@
 // A packed release: it starts at once with production packages, without a build and without what builds, and the client
 // is a small package of its own. `npm run package` packs both.
 import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -49,7 +49,32 @@ function installProduction(): string[] {
   return there.map((path) => path.replace('node_modules/', ''))
 }
 
+/** Of the packages that are here, as far as they are files. */
+function sizeOf(folder: string): number {
+  const isOwn = (path: string): boolean => !path.slice(folder.length).includes('node_modules')
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && isOwn(entry.parentPath))
+    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
+}
+
+/** Packages that an install on one platform has at most, and their bytes. */
+const MOST = { packages: 260, bytes: 150_000_000 }
+
 describe('a release', () => {
+  it('installs few packages, with half the size of what a checkout needs, and no library that only tests need', () => {
+    const { packages } = read(join(service, 'npm-shrinkwrap.json')) as Lock
+    const all = (read(join(ROOT, 'package-lock.json')) as Lock).packages
+    const here = (paths: object): string[] =>
+      Object.keys(paths).filter((path) => path !== '' && existsSync(join(ROOT, path)))
+    const bytes = (paths: readonly string[]): number => paths.reduce((sum, path) => sum + sizeOf(join(ROOT, path)), 0)
+    const [installed, checkout] = [here(packages), here(all)]
+    expect(installed.length).toBeLessThan(MOST.packages)
+    expect(bytes(installed)).toBeLessThan(MOST.bytes)
+    expect(bytes(installed)).toBeLessThan(bytes(checkout) / 2)
+    // Its native dependency is unmaintained and has an open advisory: src/docs/architecture.md.
+    expect(installed.filter((path) => /spl-token|bigint-buffer/.test(path))).toEqual([])
+  })
+
   it('names no tool among its packages, scripts or lockfile', () => {
     const { dependencies, devDependencies, scripts } = read(join(service, 'package.json')) as Manifest
     expect([devDependencies, Object.keys(dependencies).filter((name) => TOOLS.test(name))]).toEqual([undefined, []])

@@ -87,6 +87,12 @@ test('an empty environment gives the documented defaults', () => {
   })
 })
 
+test('the embedded chain, which gives funds to everyone, does not follow the address of the service', () => {
+  expect(loadSettings({ HOLDFAST_HOST: '0.0.0.0' })).toMatchObject({ host: '0.0.0.0', embeddedRpcHost: '127.0.0.1' })
+  const other = loadSettings({ HOLDFAST_EMBEDDED_RPC_HOST: '0.0.0.0' })
+  expect(other).toMatchObject({ host: '127.0.0.1', embeddedRpcHost: '0.0.0.0' })
+})
+
 test('every setting is read', () => {
   const { apiKey } = generateApiKey()
   const nodeSecret = 'a-secret-of-all-nodes-that-is-long-enough'

@@ -64,6 +64,28 @@ describe('the Dockerfile', () => {
     if (!isInstalled('docker', 'info')) return
     execFileSync('docker', ['build', '--check', '-f', join(DEPLOY, 'Dockerfile'), ROOT], { stdio: 'pipe' })
   })
+
+  it(
+    'builds an image that becomes healthy with a read-only root, where docker runs',
+    { timeout: 900_000 },
+    async () => {
+      if (!isInstalled('docker', 'info')) return
+      const docker = (...words: string[]): string => execFileSync('docker', words, { encoding: 'utf8' }).trim()
+      const image = docker('build', '--quiet', '--file', join(DEPLOY, 'Dockerfile'), ROOT)
+      try {
+        const container = docker('run', '--detach', '--read-only', '--tmpfs', '/tmp', '--volume', '/data', image)
+        try {
+          const health = (): string => docker('inspect', '--format', '{{.State.Health.Status}}', container)
+          await expect.poll(health, { timeout: 120_000, interval: 1_000 }).toBe('healthy')
+          expect(docker('exec', container, 'id', '-un')).toBe('node')
+        } finally {
+          docker('rm', '--force', '--volumes', container)
+        }
+      } finally {
+        docker('image', 'rm', '--force', image)
+      }
+    },
+  )
 })
 
 describe('the compose file', () => {
