@@ -250,7 +250,7 @@ async function lag(opened: Cluster, slot: number, now: () => number, say: Say): 
   say(
     `${opened.id} finality`,
     behind > MOST_LAG_SLOTS ? 'failed' : 'ok',
-    `finalized is ${behind} slots behind confirmed`,
+    `finalized is ${behind} ${behind === 1 ? 'slot' : 'slots'} behind confirmed`,
   )
   say(`${opened.id} clock`, ...clockVerdict(await opened.blockTime(finalized), now()))
 }

@@ -63,7 +63,7 @@ export function programOf(): Command {
     .action(async () => await (await import('./running.ts')).localnet(settingsFor({})))
   program
     .command('tour')
-    .summary('run an example scenario on a separate embedded chain')
+    .summary('run an example scenario on the running service, or on a temporary one')
     .description(
       'Runs an example scenario on the running service, or on a temporary one, and checks every step on chain.',
     )
