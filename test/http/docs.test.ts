@@ -86,6 +86,7 @@ describe('the pages', () => {
   it('begin at the root, which leads to the console, the documentation and the reference, as each page leads to the others', async () => {
     const { status, text } = await service.request('GET', '/')
     expect([status, text.match(/<h1>[^<]*<\/h1>/g)]).toEqual([200, ['<h1>Holdfast</h1>']])
+    expect(text).toContain('<title>Holdfast</title>')
     const list = /<dl>(.*?)<\/dl>/s.exec(text)![1]!
     const leads = [...list.matchAll(/href="([^"]+)"/g)].map(([, href]) => href!)
     expect(leads).toEqual(expect.arrayContaining(['/console', '/docs', '/docs/reference']))

@@ -29,7 +29,7 @@ export const PAGE_POLICY =
 export function framed({ path, title }: Place, content: string, places: readonly Place[], asked = ''): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark"><title>${escape(title)} · Holdfast</title>
+<meta name="color-scheme" content="light dark"><title>${title === 'Holdfast' ? title : `${escape(title)} · Holdfast`}</title>
 <link rel="icon" href="${ICON_PATH}"><link rel="stylesheet" href="${STYLE_PATH}">
 <script type="module" src="${COPY_PATH}"></script></head><body>
 <a class="skip" href="#content">Skip to the content</a>
