@@ -1,5 +1,6 @@
 // How long one client waits for the confirmation of a payment: through a service that reaches the chain over RPC, as it
-// would reach a cluster, beside the service that the same chain is embedded in.
+// would reach a cluster, beside the service that the same chain is embedded in; then over a node that shows what has
+// landed half a second late.
 import { Connection, LAMPORTS_PER_SOL, PublicKey } from '@solana/web3.js'
 import { latencyFigures, othersCores, perSecond } from '../load/figures.ts'
 import { startGenerator, type Generator } from '../load/generator.ts'
@@ -10,11 +11,14 @@ import type { Ids } from '../service/rest.ts'
 import { createTenant } from '../service/tenant.ts'
 import type { SubmissionSettings, SubmissionTally } from '../submission/traffic.ts'
 import type { Figure, Options, Suite } from '../suite.ts'
+import { startLateChain } from './late-chain.ts'
 
 const RAMP_MS = 500
 const FUNDS_SOL = 1_000
+const LATE_MS = 500
 const about =
-  'REST to confirmed, one client: over RPC with its websocket, beside the service that the same chain is embedded in'
+  'REST to confirmed, one client: over RPC with its websocket, beside the service that the chain is embedded in; ' +
+  `and over RPC where the chain confirms after ${LATE_MS} ms`
 
 export const confirmation: Suite = { name: 'confirmation', about, run }
 
@@ -26,8 +30,7 @@ interface Side {
 
 async function run(options: Options) {
   await using embedded = await startService(options)
-  const clusters = JSON.stringify({ CHAIN_DEVNET: { endpoints: embedded.chainRpcUrl, minSlotMs: 200 } })
-  await using remote = await startService({ ...options, profileDir: null, settings: { HOLDFAST_CLUSTERS: clusters } })
+  await using remote = await startRemote(options, embedded.chainRpcUrl)
   const chain = new Connection(embedded.chainRpcUrl, 'confirmed')
   const sides = { rpc: await sideOf(remote, chain, 'c0000001'), embedded: await sideOf(embedded, chain, 'c0000002') }
   await using _rpc = sides.rpc.generator
@@ -44,7 +47,43 @@ async function run(options: Options) {
   for (const [name, side] of Object.entries(sides)) checks.push(await audit(name, side, chain))
   const rpc = rounds.map(({ subject }) => subject)
   const inside = rounds.map(({ baseline }) => baseline)
-  return { suite: 'confirmation', about, figures: figures(rpc, inside), checks, profile: [] }
+  const late = await lateRounds(options, embedded, chain)
+  return {
+    suite: 'confirmation',
+    about,
+    figures: [...figures(rpc, inside), ...late.figures],
+    checks: [...checks, late.check],
+    profile: [],
+  }
+}
+
+async function startRemote(options: Options, endpoints: unknown): Promise<ServiceProcess> {
+  const clusters = JSON.stringify({ CHAIN_DEVNET: { endpoints, minSlotMs: 200 } })
+  return await startService({ ...options, profileDir: null, settings: { HOLDFAST_CLUSTERS: clusters } })
+}
+
+/** By themselves: a third service would take time from those that are compared. */
+async function lateRounds(options: Options, { chainRpcUrl }: ServiceProcess, chain: Connection) {
+  const socketUrl = new URL(chainRpcUrl)
+  socketUrl.protocol = 'ws:'
+  socketUrl.port = String(Number(socketUrl.port) + 1)
+  await using node = await startLateChain(chainRpcUrl, socketUrl.href, LATE_MS)
+  await using service = await startRemote(options, [{ url: node.url, weight: 1, websocket: node.websocket }])
+  const side = await sideOf(service, chain, 'c0000003')
+  await using generator = side.generator
+  const { windowMs, warmupMs, rounds } = options
+  await generator.round({ rampMs: 0, windowMs: warmupMs, pids: [service.pid] })
+  const results: RoundResult[] = []
+  for (let round = 0; round < rounds; round += 1)
+    results.push(await generator.round({ rampMs: RAMP_MS, windowMs, pids: [service.pid] }))
+  const name = `confirmed after ${LATE_MS} ms`
+  return {
+    figures: [
+      ...named(name, results),
+      { name: `${name}: p50 beyond these`, unit: 'ms', values: results.map(({ p50Ms }) => p50Ms - LATE_MS) },
+    ],
+    check: await audit(name, side, chain),
+  }
 }
 
 async function sideOf(service: ServiceProcess, chain: Connection, prefix: string): Promise<Side> {
@@ -89,11 +128,14 @@ async function audit(name: string, { destination, generator }: Side, chain: Conn
   return `${name}: the ${arrived} lamports that arrived on chain are those acknowledged`
 }
 
-function figures(rpc: readonly RoundResult[], embedded: readonly RoundResult[]): Figure[] {
-  const named = (name: string, rounds: readonly RoundResult[]): Figure[] => [
+function named(name: string, rounds: readonly RoundResult[]): Figure[] {
+  return [
     ...latencyFigures(rounds).map((figure) => ({ ...figure, name: `${name}: ${figure.name}` })),
     { name: `${name}: payments`, unit: 'payments/s', values: rounds.map(perSecond) },
   ]
+}
+
+function figures(rpc: readonly RoundResult[], embedded: readonly RoundResult[]): Figure[] {
   return [
     ...named('over RPC', rpc),
     ...named('embedded', embedded),
