@@ -47,6 +47,12 @@ export function Cell({ value, shape }: { value: unknown; shape: Shape }): VNode 
           <Amount>{shifted(text, NETWORK_DECIMALS)}</Amount> <span class="unit">{NETWORK_SYMBOL}</span>
         </span>
       )
+    case 'currency':
+      return (
+        <span>
+          <Amount>{text}</Amount> <span class="unit">{NETWORK_SYMBOL}</span>
+        </span>
+      )
     case 'word':
       return <span>{wordsFor(text)}</span>
     case 'percent':
@@ -59,7 +65,17 @@ export function Cell({ value, shape }: { value: unknown; shape: Shape }): VNode 
   }
 }
 
-const NUMERIC = new Set<Shape>(['amount', 'lamports', 'tokens', 'count', 'list', 'percent', 'sums', 'moved'])
+const NUMERIC = new Set<Shape>([
+  'amount',
+  'lamports',
+  'currency',
+  'tokens',
+  'count',
+  'list',
+  'percent',
+  'sums',
+  'moved',
+])
 export const isNumeric = (shape: Shape): boolean => NUMERIC.has(shape)
 
 /** Whoever it is by name; without one both ends of the address. The whole address to whoever asks. */

@@ -48,6 +48,8 @@ export function ConfirmDialog(): VNode {
   const [asked, setAsked] = useState<Asked | null>(null)
   const [error, setError] = useState<unknown>(null)
   const [busy, setBusy] = useState(false)
+  /** At once, where `busy` is only known to what is drawn next: a second press must not be said twice. */
+  const under = useRef(false)
   const [feePayer, setFeePayer] = useState('')
   // What was sent is sent again as it was: to have another pay is another request, and only for one that was refused.
   const [isFixed, setFixed] = useState(false)
@@ -56,6 +58,7 @@ export function ConfirmDialog(): VNode {
   useEffect(() => {
     ask = (next) => {
       setError(null)
+      under.current = false
       setBusy(false)
       setFeePayer('')
       setFixed(false)
@@ -69,8 +72,9 @@ export function ConfirmDialog(): VNode {
   const close = (): void => dialog.current?.close()
   const act = async (event: Event): Promise<void> => {
     event.preventDefault()
-    if (asked === null || busy || feePayers.loading) return
+    if (asked === null || under.current || feePayers.loading) return
     const { action, idempotencyKey, after } = asked
+    under.current = true
     setBusy(true)
     setFixed(true)
     setError(null)
@@ -90,6 +94,7 @@ export function ConfirmDialog(): VNode {
       setError(problem)
       setFixed(!(problem instanceof Refused && problem.status === 400))
     }
+    under.current = false
     setBusy(false)
   }
 

@@ -1,13 +1,12 @@
 // What a transaction does, instruction by instruction, as the service reads it from the compiled message: amounts in
 // display units where their decimals are known, accounts with the way to their pages.
 import type { VNode } from 'preact'
-import { shifted } from './cell.tsx'
+import { NETWORK_DECIMALS, NETWORK_SYMBOL, shifted } from './cell.tsx'
 import { labelOf } from './details.tsx'
 import { href } from './route.ts'
 import { Amount, Id, Text } from './text.tsx'
 import { isObject, listAt, textAt } from './value.ts'
 
-const NETWORK_DECIMALS = 9
 /** Told by the heading of the instruction, or by its amount. */
 const TOLD = new Set(['kind', 'signers', 'program', 'decimals', 'amount', 'lamports', 'further'])
 const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
@@ -65,7 +64,12 @@ function Effect({ of, known }: { of: unknown; known: Known }): VNode | null {
 
 function Moved({ of }: { of: Readonly<Record<string, unknown>> }): VNode | null {
   const [lamports, amount, decimals] = [textAt(of, 'lamports'), textAt(of, 'amount'), textAt(of, 'decimals')]
-  if (lamports !== null) return <Amount>{shifted(lamports, NETWORK_DECIMALS)}</Amount>
+  if (lamports !== null)
+    return (
+      <>
+        <Amount>{shifted(lamports, NETWORK_DECIMALS)}</Amount> <span class="unit">{NETWORK_SYMBOL}</span>
+      </>
+    )
   if (amount === null) return null
   return decimals === null ? (
     <>

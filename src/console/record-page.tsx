@@ -69,6 +69,12 @@ function Found({ resource, id, item, round, again }: FoundProps): VNode {
   const name = nameOf(resource, item)
   const address = textAt(item, resource.id.replace(/offchain\.id$/, 'onchain.id').replace(/^offchainId$/, 'onchainId'))
   const elsewhere = resource.name === 'accounts' ? PAGES_OF_TYPES[textAt(item, 'offchain.type') ?? ''] : undefined
+  const details = (
+    <section aria-labelledby="details-title">
+      <h2 id="details-title">Details</h2>
+      <Details of={item} leaveOut={resource.name === 'transactions' ? ['history', 'accounts'] : []} />
+    </section>
+  )
   return (
     <>
       <Heading badges={<Badges item={item} />}>
@@ -108,13 +114,12 @@ function Found({ resource, id, item, round, again }: FoundProps): VNode {
       {resource.name === 'batches' && <BatchProgress id={id} item={item} round={round} again={again} />}
       {resource.name === 'transactions' && <Transaction item={item} round={round} />}
       {resource.name === 'loans' && <LoanFigures id={id} item={item} />}
+      {/* The QR code and the page for the payer are what it is for. */}
+      {resource.name === 'payment-requests' && details}
       {resource.machine !== null && elsewhere === undefined && (
         <Machine kind={resource.machine} reading={machineState(resource.machine, item)} />
       )}
-      <section aria-labelledby="details-title">
-        <h2 id="details-title">Details</h2>
-        <Details of={item} leaveOut={resource.name === 'transactions' ? ['history', 'accounts'] : []} />
-      </section>
+      {resource.name !== 'payment-requests' && details}
       {resource.moves && <Movements offchainId={id} round={round} />}
       <History offchainId={id} round={round} />
     </>

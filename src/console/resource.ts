@@ -8,6 +8,8 @@ export type Shape =
   | 'flag'
   | 'amount'
   | 'lamports'
+  /** Display units of the network currency. */
+  | 'currency'
   | 'tokens'
   | 'time'
   | 'list'

@@ -27,7 +27,7 @@ export const RESOURCES: readonly Resource[] = [
       column('Status', 'status', 'state', 'status'),
       column('Reference', 'externalReference', 'text', 'externalReference'),
       column('Fee payer', '', 'payer', 'feePayerOnchainId'),
-      column('Fee', 'fee', 'amount', 'fee'),
+      column('Fee', 'fee', 'currency', 'fee'),
       column('Prepared', 'preparedAt', 'time', 'preparedAt'),
     ],
   },

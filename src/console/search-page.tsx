@@ -82,7 +82,7 @@ export function SearchPage({ route }: { route: Route }): VNode {
       ) : (
         <Loading of={found}>
           <p role="status">
-            {found.value?.length === 0 ? 'Nothing is found for' : 'Found for'} <Text>{text}</Text>.
+            {found.value?.length === 0 ? 'No results for' : 'Results for'} <Text>{text}</Text>.
           </p>
           {found.value?.map(({ resource, page }) => (
             <section key={resource.name} aria-labelledby={`found-${resource.name}`}>

@@ -7,7 +7,7 @@ import { Onchain } from '../e2e/onchain.ts'
 import { pay } from '../e2e/solana-pay.ts'
 import { violations } from './axe.ts'
 import { check, fill, final, make, press } from './forms.ts'
-import { openViewer, stage, WIDTHS } from './viewer.ts'
+import { linesOf, openViewer, stage, WIDTHS } from './viewer.ts'
 
 const { scene } = stage
 const chain = new Onchain(stage.rpcUrl)
@@ -105,9 +105,13 @@ it('makes an account, an instrument and positions, and mints, transfers, trades 
     ['Instrument', 'HAND'],
     ['To', 'CAROL'],
     ['Amount', '25'],
+    ['Memo', 'Drawn by hand'],
     ['Reference', 'BY-HAND-1'],
   ])
   await check(viewer)
+  const estimate = page.getByRole('region', { name: 'What it would do' })
+  expect(await estimate.textContent()).toContain('Fee0.00001 SOL')
+  await estimate.scrollIntoViewIfNeeded()
   await viewer.pictures('form-checked')
   expect(await balances()).toEqual([10_025n, 0n])
   await press(viewer, 'Transfer')
@@ -155,10 +159,13 @@ it('makes an account, an instrument and positions, and mints, transfers, trades 
   await page.getByText('ALICE sent 25 HAND to CAROL').waitFor()
   expect(await violations(page)).toEqual([])
   await viewer.pictures('search')
-  // Token accounts are found by their address, accounts by their id.
+  // And by its memo and its signature; token accounts by their address, accounts by their id.
+  const [signature] = await chain.signatures(carols!)
   for (const [known, title] of [
     [alices!, 'Positions'],
+    [signature!, 'Transactions'],
     [carol.offchain.id, 'Accounts'],
+    ['Drawn by hand', 'Transactions'],
   ] as const) {
     await page.getByRole('searchbox').fill(known)
     await page.getByRole('button', { name: 'Search' }).click()
@@ -179,6 +186,10 @@ it('sends network currency, once however often the button is pressed', async () 
     ['Amount', '0.5'],
   ])
   await check(viewer)
+  // The limit that it counts against, and what that says of it.
+  const limit = page.getByRole('table', { name: 'Limits' }).locator('tbody tr')
+  expect(await limit.allTextContents()).toEqual([expect.stringMatching(/0\.5.*Passed/) as string])
+  expect(await page.getByRole('region', { name: 'What it would do' }).textContent()).toContain('Fee0.00001 SOL')
   await page.evaluate(`(() => {
     const button = document.querySelector('form.make button[type="submit"]')
     button.click()
@@ -285,6 +296,7 @@ it('makes a batch from a file: errors by line, the estimate, each item, and what
   const first = page.getByRole('row').filter({ hasText: 'ALICE' }).first()
   for (const text of ['BOB', '1.5 BNDA']) await first.getByText(text).waitFor()
   expect(await violations(page)).toEqual([])
+  expect(await linesOf(first.getByText('ALICE'))).toBe(1)
   await viewer.pictures('batch-ended')
   expect(await chain.tokens(bobs)).toBe(before + 3_500_000n)
 
@@ -333,6 +345,8 @@ it('pauses, resumes and cancels a schedule, and cancels a payment request', asyn
   await expect.poll(() => code.evaluate((image: { readonly naturalWidth: number }) => image.naturalWidth)).not.toBe(0)
   expect(await page.locator('main').textContent()).not.toContain('<svg')
   expect(await page.getByRole('link', { name: '/pay/' }).getAttribute('href')).toMatch(/^\/pay\//)
+  // It is what the page is for: there before anything is scrolled.
+  expect((await code.boundingBox())!.y).toBeLessThan(WIDTHS.desktop.height)
   await page.locator('dd', { hasText: 'BOB' }).first().waitFor()
   expect(await violations(page)).toEqual([])
   await viewer.pictures('payment-request')

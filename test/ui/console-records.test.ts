@@ -171,7 +171,8 @@ it('lists parties by name, instruments by symbol, and amounts with their unit', 
     await viewer.open(hash, sign)
     return (await page.locator('tbody tr').allTextContents()).join('\n')
   }
-  expect(await cells('transactions', 'ALICE sent')).toContain('ALICE sent 1\u202f234.567891 BNDA to BOB')
+  const transactions = await cells('transactions', 'ALICE sent')
+  for (const text of ['ALICE sent 1\u202f234.567891 BNDA to BOB', '0.000005 SOL']) expect(transactions).toContain(text)
   const positions = await cells('positions', 'initialized')
   for (const text of ['ALICE', 'BNDA', 'CASH']) expect(positions).toContain(text)
   const loans = await cells('loans', 'active')

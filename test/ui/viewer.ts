@@ -1,12 +1,16 @@
 // A person at a browser: opens pages in a context of its own, and keeps what no page may do: log an error, ask another
 // host, or put the key where it does not belong.
 import { join } from 'node:path'
-import { chromium, type Browser, type Page, type Request } from 'playwright-core'
+import { chromium, type Browser, type Locator, type Page, type Request } from 'playwright-core'
 import { inject } from 'vitest'
 import type { Stage } from './stage.ts'
 
 export const WIDTHS = { desktop: { width: 1280, height: 860 }, phone: { width: 390, height: 844 } } as const
 export const stage: Stage = inject('stage')
+
+/** Pixels that stand beyond the edge of the page or of its dialog. */
+const BEYOND = `Math.max(...[document.documentElement, ...document.querySelectorAll('dialog[open]')]
+  .map((box) => box.scrollWidth - box.clientWidth))`
 
 let browser: Promise<Browser> | undefined
 
@@ -104,11 +108,26 @@ export async function openViewer({
         await page.setViewportSize(size)
         await quiet()
         await screenshot(`${name}-${each}`)
-        const shown = Number(await page.evaluate('document.documentElement.scrollWidth'))
-        if (shown > size.width) offences.push(`${name}: ${shown - size.width} pixels too wide for a ${each}`)
+        const beyond = Number(await page.evaluate(BEYOND))
+        if (beyond > 0) offences.push(`${name}: ${beyond} pixels too wide for a ${each}`)
       }
       await page.setViewportSize(before)
     },
     [Symbol.asyncDispose]: () => context.close(),
   }
+}
+
+/** How many lines a text takes. */
+export async function linesOf(text: Locator): Promise<number> {
+  return await text.evaluate((element: object) => {
+    const { document } = globalThis as unknown as { document: { createRange(): Lines } }
+    const range = document.createRange()
+    range.selectNodeContents(element)
+    return new Set(Array.from(range.getClientRects(), ({ top }) => top)).size
+  })
+}
+
+interface Lines {
+  selectNodeContents(element: object): void
+  getClientRects(): Iterable<{ readonly top: number }>
 }
