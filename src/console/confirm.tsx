@@ -79,13 +79,8 @@ export function ConfirmDialog(): VNode {
     setFixed(true)
     setError(null)
     try {
-      const answer = await order(
-        action.method,
-        action.path,
-        action.itemData,
-        idempotencyKey,
-        feePayer === '' ? null : feePayer,
-      )
+      const { method, path, itemData } = action
+      const answer = await order(method, path, itemData, idempotencyKey, feePayer || null)
       notice(typeof action.done === 'string' ? action.done : action.done(answer))
       if (action.path.startsWith('/admin/')) await Switches.look()
       close()
