@@ -1,19 +1,22 @@
-// Looks for a planted bug in several simulated worlds, as a run ends at its first violation and most bugs need a rare
-// sequence of events.
+// Looks for a planted bug in several simulated worlds, as most bugs need a rare sequence of events.
 import type { Planted } from './planted.ts'
 import type { Violation } from './tally.ts'
 import { World } from './world.ts'
+import type { WorldOptions } from './world-options.ts'
+
+/** A world of the sides that the bugs are about, in the climate that they show in, shows them soonest. */
+interface HuntOptions extends Pick<WorldOptions, 'steps' | 'sides' | 'climate'> {
+  /** Worlds that are looked at before a bug counts as not found. */
+  readonly seeds: number
+}
 
 export class Hunt {
   readonly #seeds: readonly string[]
-  readonly #steps: number
-  /** Violations by bug and seed: kinds that the same bug causes are looked for in the same runs. */
-  readonly #seen = new Map<string, Promise<readonly Violation[]>>()
+  readonly #world: Omit<HuntOptions, 'seeds'>
 
-  /** @param steps events of each run */
-  constructor(name: string, seeds: number, steps: number) {
+  constructor(name: string, { seeds, ...world }: HuntOptions) {
     this.#seeds = Array.from({ length: seeds }, (_, number) => `${name}/${number + 1}`)
-    this.#steps = steps
+    this.#world = world
   }
 
   /** The first two seeds, to be run without a bug. */
@@ -21,25 +24,21 @@ export class Hunt {
     return this.#seeds.slice(0, 2)
   }
 
-  /** Violations of one run. `bug` names what is planted; '' for nothing. */
-  violations(bug: string, seed: string, planted?: Planted): Promise<readonly Violation[]> {
-    const run = `${bug} in ${seed}`
-    const seen = this.#seen.get(run) ?? this.#run(seed, planted)
-    this.#seen.set(run, seen)
-    return seen
+  /** Violations of a run without a bug. */
+  async control(seed: string): Promise<readonly Violation[]> {
+    return (await World.run({ seed, ...this.#world })).tally.violations
   }
 
-  /** Kinds of the violations of the first seed that shows one of those looked for; empty when none does. */
-  async found(bug: string, kinds: readonly string[], planted?: Planted): Promise<readonly string[]> {
+  /**
+   * Kinds of the violations of the first seed that shows one of those looked for, up to that one; empty when none does.
+   */
+  async found(kinds: readonly string[], planted?: Planted): Promise<readonly string[]> {
+    const bug = planted === undefined ? {} : { planted }
     for (const seed of this.#seeds) {
-      const seen = (await this.violations(bug, seed, planted)).map(({ kind }) => kind)
+      const { tally } = await World.run({ seed, lookedFor: kinds, ...this.#world, ...bug })
+      const seen = tally.violations.map(({ kind }) => kind)
       if (seen.some((kind) => kinds.includes(kind))) return seen
     }
     return []
-  }
-
-  async #run(seed: string, planted: Planted | undefined): Promise<readonly Violation[]> {
-    const options = { seed, steps: this.#steps, ...(planted === undefined ? {} : { planted }) }
-    return (await World.run(options)).tally.violations
   }
 }

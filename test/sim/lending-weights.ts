@@ -9,7 +9,7 @@ export const WEIGHTS = {
   repay: 8,
   repayAll: 4,
   repayAndRelease: 5,
-  release: 5,
+  release: 9,
   swap: 6,
   renew: 3,
   refinance: 4,

@@ -129,7 +129,7 @@ export class Lending {
 
   release(): void {
     this.#onLoan(({ borrower, escrow }, books) => {
-      const edge = this.#random.chance(0.6) ? this.#edge(borrower, books) : []
+      const edge = this.#random.chance(0.75) ? this.#edge(borrower, books) : []
       const itemsToRelease = edge.length > 0 ? edge : this.#some(borrower, books, this.#random.chance(0.4) ? 1 : 0.4)
       return this.#change(borrower.organization, 'repayLoan', repayLoan, escrow, { itemsToRelease })
     })

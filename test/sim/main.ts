@@ -1,8 +1,9 @@
-// npm run sim -- --seed N --steps N: worlds from that seed until so many steps are done. Exit code 1 and the seed of
-// the world when something happened that must not.
+// npm run sim -- --seed N --steps N [--sides A,B]: worlds from that seed until so many steps are done. Exit code 1 and
+// the seed of the world when something happened that must not.
 import { parseArgs } from 'node:util'
 import { Tally } from './tally.ts'
 import { World } from './world.ts'
+import { SIDE_NAMES } from './world-options.ts'
 
 const STEPS_OF_A_WORLD = 20_000
 
@@ -12,9 +13,15 @@ const { values } = parseArgs({
     steps: { type: 'string', default: '100000' },
     world: { type: 'string' },
     trace: { type: 'string' },
+    sides: { type: 'string' },
   },
 })
 const wanted = Number(values.steps)
+const sides = values.sides?.split(',').map((name) => {
+  const side = SIDE_NAMES.find((each) => each === name)
+  if (side === undefined) throw new Error(`no side ${name}: one of ${SIDE_NAMES.join(', ')}`)
+  return side
+})
 const tally = new Tally()
 const startedMs = performance.now()
 let steps = 0
@@ -39,6 +46,7 @@ for (let number = values.world === undefined ? 0 : Number(values.world); steps <
     steps: Math.min(STEPS_OF_A_WORLD, wanted - steps),
     tally,
     trace: values.trace,
+    ...(sides === undefined ? {} : { sides }),
   })
   steps += report.steps
   elapsedMs += report.elapsedMs

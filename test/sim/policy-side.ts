@@ -50,7 +50,7 @@ export class PolicySide extends PacedSide {
   readonly #covered = new Set<string>()
 
   constructor(around: Surroundings, clients: Clients, { chain, batches, marks }: Parts) {
-    super(around, clients, { name: 'policies', mostOpen: 3, betweenMs: [3_000, 20_000] })
+    super(around, clients, { name: 'policies', mostOpen: 4, betweenMs: [2_000, 12_000] })
     this.#chain = chain
     this.#batches = batches
     this.#marks = marks
@@ -107,7 +107,7 @@ export class PolicySide extends PacedSide {
   }
 
   async #mint({ house, keys, position }: Controlled): Promise<void> {
-    const amount = this.#amount()
+    const amount = this.#amount(position)
     const destination = { position: lookup(position) }
     const request = await this.clients.ask((number) => {
       const itemData = { destination, lamports: String(amount), memo: memoOf(number) }
@@ -122,7 +122,7 @@ export class PolicySide extends PacedSide {
 
   async #batch({ house, keys, position }: Controlled): Promise<void> {
     const items = Array.from({ length: 1 + this.random.below(6) }, () => {
-      const amount = this.#amount() / 4n + 1n
+      const amount = this.#amount(position) / 4n + 1n
       return {
         data: { destination: { position: lookup(position) }, lamports: String(amount) },
         legs: [{ address: position.onchainId, asset: 'tokens', amount }] as const,
@@ -150,8 +150,12 @@ export class PolicySide extends PacedSide {
     })
   }
 
-  #amount(): bigint {
-    return BigInt(1 + this.random.below(this.random.chance(0.3) ? 900_000 : 100_000))
+  /** Often about what there is room for, so that a mint, or some at once, would exceed the limit. */
+  #amount(position: Ids): bigint {
+    const room = CAP - this.#supply(position)
+    const share = BigInt(500 + this.random.below(1_000))
+    if (room > 0n && this.random.chance(0.5)) return (room * share) / 1_000n + 1n
+    return BigInt(1 + this.random.below(100_000))
   }
 
   /** By what stands on the chain. */

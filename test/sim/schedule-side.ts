@@ -34,10 +34,10 @@ export class ScheduleSide extends PacedSide {
   readonly #open = new OpenRecords(isOpen)
   readonly #creators = new Map<House, { readonly keyId: string; readonly payer: Ids }>()
   readonly #made: { readonly name: string; readonly request: Request }[] = []
-  /** Number of names given; a schedule is in `#made` only once it is answered. */
-  #named = 0
   /** Attempted occurrences, by schedule and number. */
   readonly #attempts = new Map<string, Map<number, Occurrence>>()
+  /** Schedules that were asked for: two may be at a time, and each has a name of its own. */
+  #number = 0
   #isStopping = false
 
   constructor(around: Surroundings, clients: Clients, { marks, payees }: { marks: Marks; payees: Payees }) {
@@ -64,10 +64,9 @@ export class ScheduleSide extends PacedSide {
   protected async work(): Promise<void> {
     const house = this.random.pick(this.houses)
     const creator = this.#creators.get(house)
-    if (creator === undefined || this.#made.length >= MOST_OF_A_WORLD) return
+    if (creator === undefined || this.#number >= MOST_OF_A_WORLD) return
     const { organization } = house
-    this.#named += 1
-    const name = `s${this.#named}`
+    const name = `s${(this.#number += 1)}`
     const amount = BigInt(1_000 + this.random.below(100_000))
     const payee = this.random.chance(0.4) ? this.#payees(house) : undefined
     const destination = payee ?? house.wallets[0]!

@@ -57,12 +57,14 @@ const DEAF: Weather = { ...CLEAR, replyLost: 0.97 }
 const SPELLS = { CLEAR, CHANGEABLE, STORM, DARK, DEAF } as const
 type Spell = keyof typeof SPELLS
 
+export type ClimateName = 'everything' | 'forks' | 'network' | 'crashes' | 'no forks'
+
 /**
  * How the spells are mixed, whether slots are forked away, how far nodes lag, how often the process dies and the disk
  * fails.
  */
 export interface Climate {
-  readonly name: string
+  readonly name: ClimateName
   readonly spells: Readonly<Record<Spell, number>>
   readonly forks: boolean
   readonly lag: boolean
@@ -106,8 +108,10 @@ const CLIMATES: readonly Climate[] = [
   },
 ]
 
-export function climateOf(random: Random): Climate {
-  return random.pick(CLIMATES)
+/** @param name absent: any */
+export function climateOf(random: Random, name?: ClimateName): Climate {
+  const any = random.pick(CLIMATES)
+  return CLIMATES.find((each) => each.name === name) ?? any
 }
 
 export class Sky {

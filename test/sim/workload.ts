@@ -24,6 +24,8 @@ import type { Time } from './time.ts'
 import { asked, type House, type Ids, idsOf, lookup, memoOf, type Position, type Town } from './town.ts'
 import { MOST_OPEN, WEIGHTS } from './workload-weights.ts'
 
+const NONCE = { messageLifetimeStrategy: 'DURABLE_NONCE' }
+
 export class Workload {
   readonly #town: Town
   readonly #clients: Clients
@@ -65,10 +67,8 @@ export class Workload {
   }
 
   transferLamports(house: House): void {
-    const [source, destination] = [
-      this.#random.pick(house.wallets),
-      this.#random.pick(this.#random.pick(this.#town.houses).wallets),
-    ]
+    const source = this.#random.pick(house.wallets)
+    const destination = this.#random.pick(this.#random.pick(this.#town.houses).wallets)
     if (source !== destination) void this.#payment(house, source.onchainId, lookup(source), destination)
   }
 
@@ -95,7 +95,10 @@ export class Workload {
   async keptBack(house: House): Promise<void> {
     const [source, destination] = [this.#random.pick(house.wallets), this.#random.pick(house.wallets)]
     if (source === destination) return
-    const request = await this.#payment(house, source.onchainId, { ...lookup(source), autoSign: false }, destination)
+    // Often with a lifetime without an end.
+    const config = this.#random.chance(0.5) ? NONCE : {}
+    const unsigned = { ...lookup(source), autoSign: false }
+    const request = await this.#payment(house, source.onchainId, unsigned, destination, config)
     const [id] = request.transactions ?? []
     if (id === undefined) return
     await this.#pause()
@@ -344,7 +347,7 @@ export class Workload {
     config: object = {},
     everything?: Asked['everything'],
   ): Promise<Request> {
-    const lifetime = this.#random.chance(0.15) ? { messageLifetimeStrategy: 'DURABLE_NONCE' } : {}
+    const lifetime = this.#random.chance(0.25) ? NONCE : {}
     const commitmentConfig = { commitmentLevel: this.#random.pick(['processed', 'confirmed', 'finalized'] as const) }
     const chainTransactionConfig = { ...lifetime, ...config, commitmentConfig }
     const waitMs = this.#waitMs()
@@ -389,11 +392,7 @@ export class Workload {
   }
 
   #pause(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#time.plan(
-        this.#random.chance(0.1) ? this.#random.between(60_000, 120_000) : this.#random.between(0, 5_000),
-        resolve,
-      )
-    })
+    const delayMs = this.#random.chance(0.1) ? this.#random.between(60_000, 120_000) : this.#random.between(0, 5_000)
+    return new Promise((resolve) => void this.#time.plan(delayMs, resolve))
   }
 }

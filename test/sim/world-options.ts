@@ -1,11 +1,34 @@
 // What a simulated world is run with, and what it reports.
 import type { Surroundings } from './process.ts'
 import { Tally } from './tally.ts'
+import type { ClimateName } from './weather.ts'
+
+/** Parts of the service that a world exercises. */
+export const SIDE_NAMES = [
+  'payments',
+  'loans',
+  'limits',
+  'tables',
+  'switches',
+  'closings',
+  'attacker',
+  'provided',
+  'assets',
+  'statements',
+  'hooks',
+] as const
+export type SideName = (typeof SIDE_NAMES)[number]
 
 export interface WorldOptions {
   readonly seed: string
   /** Events with faults. Building the town before and coming to rest after are not counted. */
   readonly steps: number
+  /** Sides that the world has: its events are then all about these. Absent: every side. */
+  readonly sides?: readonly SideName[]
+  /** What goes wrong, and how often. Absent: by the seed. */
+  readonly climate?: ClimateName
+  /** Kinds of violation that end the run. Absent: any does. */
+  readonly lookedFor?: readonly string[]
   readonly planted?: Surroundings['planted']
   readonly tally?: Tally
   /** An address whose fate is printed. */

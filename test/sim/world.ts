@@ -8,33 +8,26 @@ import { accountBalance } from '../../src/operations/accounts/balance.ts'
 import type { Write } from '../../src/operations/context/platform.ts'
 import { addressOf } from '../../src/solana/address.ts'
 import { simulatedDisk } from '../snapshots/simulated-disk.ts'
-import { assetSides } from './asset-sides.ts'
-import { AttackerSide } from './attacker-side.ts'
 import { Auditor } from './auditor.ts'
 import { SimulatedChain } from './chain.ts'
 import { Clients, describe } from './clients.ts'
-import { ClosingSide } from './closing-side.ts'
 import { BooksAudit } from './books-audit.ts'
 import { closingAudit } from './closing-audit.ts'
-import { HookHosts, HookSide } from './hook-side.ts'
+import { HookHosts } from './hook-side.ts'
 import { isAskedFor } from './landings.ts'
 import { LendingHosts } from './lending-hosts.ts'
-import { LendingSide } from './lending-side.ts'
-import { LimitsSide } from './limits-side.ts'
 import { takeOverMachine } from './machine.ts'
 import { Network } from './network.ts'
 import { SimulatedNode } from './node.ts'
 import { CLUSTER, ENDPOINTS, Process, type Surroundings } from './process.ts'
 import { PriceHosts } from './prices.ts'
-import { ProvidedSide } from './provided-side.ts'
 import { Random } from './random.ts'
 import { Tally } from './tally.ts'
 import { lifeClock, settled, Time } from './time.ts'
 import { asked, Town } from './town.ts'
 import { Trace } from './trace.ts'
 import type { Asking, Side } from './side.ts'
-import { SwitchSide } from './switch-side.ts'
-import { TableSide } from './table-side.ts'
+import { sidesOf } from './sides.ts'
 import { climateOf, Sky } from './weather.ts'
 import { Workload } from './workload.ts'
 import type { Report, WorldOptions } from './world-options.ts'
@@ -65,6 +58,8 @@ export class World {
   #processes = 0
   /** The process is told to end by itself. */
   #stopping = false
+  /** Something happened that the run was to show. */
+  #isOver = false
 
   private constructor(options: WorldOptions, chain: SimulatedChain, time: Time) {
     const { seed } = options
@@ -73,7 +68,7 @@ export class World {
     this.#tally = options.tally ?? new Tally()
     this.#random = new Random(seed, 'world')
     this.#chain = chain
-    this.#sky = new Sky(climateOf(this.#random))
+    this.#sky = new Sky(climateOf(this.#random, options.climate))
     this.#nodes = ['a', 'b', 'c'].map((name) => new SimulatedNode(name, chain))
     const [a, b, c] = this.#nodes as [SimulatedNode, SimulatedNode, SimulatedNode]
     const network = new Network(
@@ -98,12 +93,7 @@ export class World {
       sky: this.#sky,
       tally: this.#tally,
       planted: options.planted ?? (() => ({})),
-      violated: (kind, detail) =>
-        this.#tally.violations.push({
-          kind,
-          detail: `${detail} [${(time.elapsedMs / 1000).toFixed(1)} s]`,
-          step: time.steps,
-        }),
+      violated: (kind, detail) => this.#violated(kind, detail),
     }
     const running = (): Process | null => (this.#process?.service == null || this.#stopping ? null : this.#process)
     this.#clients = new Clients(this.#around, running)
@@ -111,12 +101,7 @@ export class World {
     this.#trace = options.trace === undefined ? null : new Trace(options.trace, time, chain)
     this.#auditor = new Auditor(this.#around, chain, this.#clients)
     this.#books = new BooksAudit(this.#around, chain, faucetOf(chain), () => this.#town.houses)
-    const sides = [LendingSide, LimitsSide, TableSide, SwitchSide, ClosingSide, AttackerSide, ProvidedSide]
-    this.#sides = [
-      ...sides.map((Each) => new Each(this.#around, chain, this.#clients)),
-      ...assetSides(this.#around, chain, this.#clients),
-      new HookSide(this.#around),
-    ]
+    this.#sides = sidesOf(options.sides, this.#around, chain, this.#clients)
   }
 
   static async run(options: WorldOptions): Promise<Report> {
@@ -145,6 +130,12 @@ export class World {
     return this.#process?.life.alive === true ? this.#process.clock : null
   }
 
+  #violated(kind: string, detail: string): void {
+    const { elapsedMs, steps } = this.#time
+    this.#tally.violations.push({ kind, detail: `${detail} [${(elapsedMs / 1000).toFixed(1)} s]`, step: steps })
+    this.#isOver ||= this.#options.lookedFor?.includes(kind) ?? true
+  }
+
   async #live(): Promise<void> {
     this.#clients.faulty = false
     this.#begin()
@@ -166,18 +157,18 @@ export class World {
     await this.#until(() => this.#allEnded(), 60_000)
     this.#clients.faulty = true
     const workload = new Workload(this.#options.seed, this.#town, this.#clients, this.#chain, this.#time)
-    workload.start()
+    if (this.#options.sides?.includes('payments') !== false) workload.start()
     for (const side of this.#sides) side.start?.()
     this.#breakThings()
     const end = this.#time.steps + this.#options.steps
-    while (this.#time.steps < end && this.#tally.violations.length === 0) {
+    while (this.#time.steps < end && !this.#isOver) {
       await this.#time.step()
       this.#maybeCrash()
       if (this.#time.steps % CHECK_EVERY === 0) this.#check()
     }
     workload.stop()
     for (const side of this.#sides) side.stop?.()
-    if (this.#tally.violations.length === 0) await this.#comeToRest()
+    if (!this.#isOver) await this.#comeToRest()
   }
 
   #check(): void {
@@ -222,8 +213,7 @@ export class World {
       this.#around.violated('not up at rest', '')
       return
     }
-    const violated = (kind: string, detail: string): void => this.#around.violated(kind, detail)
-    boldly(() => closingAudit(engine, this.#chain, this.#auditor, violated))
+    boldly(() => closingAudit(engine, this.#chain, this.#auditor, this.#around.violated))
     await this.#auditSides(engine)
   }
 
@@ -304,7 +294,7 @@ export class World {
 
   async #until(reached: () => boolean, withinMs: number): Promise<void> {
     const endMs = this.#time.elapsedMs + withinMs
-    while (!reached() && this.#time.elapsedMs < endMs && this.#tally.violations.length === 0) await this.#time.step()
+    while (!reached() && this.#time.elapsedMs < endMs && !this.#isOver) await this.#time.step()
   }
 
   #begin(): void {
