@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { SlowestFirst } from './test/slowest-first.ts'
+import { slowestFirst } from './test/slowest-first.ts'
 
 /** Folders whose files share the process of a worker and the modules that it has loaded: the service takes seconds. */
 const SHARING = [
@@ -11,8 +11,18 @@ const SHARED = [`test/(${SHARING})/**/*.test.ts`]
 /** Files among these that replace a module, for which it must not have been loaded. */
 const REPLACING = ['test/trust/key-ids.test.ts', 'test/trust/wiped-keys.test.ts']
 
-/** `npm run test:ui` runs those in `test/ui`, `npm run test:postgres` those in `test/postgres`. */
-const ISOLATED = ['test/*.test.ts', `test/!(${SHARING}|ui|postgres)/**/*.test.ts`, ...REPLACING]
+/**
+ * `npm run test:ui` runs those in `test/ui`, `npm run test:postgres` those in `test/postgres`, `npm run test:sim` the
+ * other ones in `test/sim`.
+ */
+const ISOLATED = [
+  'test/*.test.ts',
+  `test/!(${SHARING}|ui|postgres|sim)/**/*.test.ts`,
+  'test/sim/quick.test.ts',
+  ...REPLACING,
+]
+
+const SLOWEST = ['test/cli/', 'test/sim/', 'test/crash/', 'test/e2e/', 'test/trust/']
 
 export default defineConfig({
   // From its sources; `test/client/package.test.ts` tries what is built of them.
@@ -23,7 +33,7 @@ export default defineConfig({
       { extends: true, test: { name: 'isolated', include: ISOLATED } },
     ],
     setupFiles: ['test/setup.ts'],
-    sequence: { sequencer: SlowestFirst },
+    sequence: { sequencer: slowestFirst(SLOWEST) },
     pool: 'forks',
     // Most tests wait for a chain; the default on two cores would be one at a time.
     maxWorkers: 2,

@@ -1,14 +1,15 @@
-// Order of the test files: those of the simulator take minutes each, and must not be the last to begin.
-import { BaseSequencer, type TestSpecification } from 'vitest/node'
+// Order of the test files: those that take longest must not be the last to begin.
+import { BaseSequencer, type TestSpecification, type TestSequencerConstructor } from 'vitest/node'
 
-const SLOWEST = '/test/sim/'
-
-export class SlowestFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const usual = await super.sort(files)
-    const [slowest, others] = [true, false].map((slow) =>
-      usual.filter(({ moduleId }) => moduleId.includes(SLOWEST) === slow),
-    )
-    return [...(slowest ?? []), ...(others ?? [])]
+/** @param slowest parts of their paths, the slowest first */
+export function slowestFirst(slowest: readonly string[]): TestSequencerConstructor {
+  const place = ({ moduleId }: TestSpecification): number => {
+    const found = slowest.findIndex((part) => moduleId.includes(part))
+    return found < 0 ? slowest.length : found
+  }
+  return class extends BaseSequencer {
+    override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+      return (await super.sort(files)).toSorted((a, b) => place(a) - place(b))
+    }
   }
 }
