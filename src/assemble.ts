@@ -110,6 +110,7 @@ export async function assemble(parts: Parts): Promise<Assembled> {
   const { store, engine, clusters, ring, feeds, log } = parts
   await checkGenesis(store, clusters)
   const clock = await startClock(parts)
+  engine.movements.log.datedBy(clock)
   await prepareEngine(parts)
   const facts = new ChainFacts(engine, log)
   const links = new Map(clusters.map((cluster) => [cluster.id, linkOf(parts, clock, cluster, facts)]))

@@ -22,7 +22,7 @@ interface Kept {
 type Append = (tenant: string, op: StoreOp) => void
 
 export class MovementLog {
-  readonly #clock: { now(): number }
+  #clock: { now(): number }
   readonly #kept: Kept | undefined
   readonly #clusters = new Map<string, Finality>()
   /** The newest movement of records that moved since the start. */
@@ -39,6 +39,14 @@ export class MovementLog {
     this.#startedAt = this.#next()
     for (const [cluster, mark] of Object.entries(this.#kept?.clusters ?? {}))
       this.#clusters.set(cluster, new Finality(mark))
+  }
+
+  /**
+   * From now on movements are dated by this clock: that of the service, whose instants are asked about. It is started
+   * from the records, after them. The machine's clock may be changed while it runs.
+   */
+  datedBy(clock: { now(): number }): void {
+    this.#clock = clock
   }
 
   /** Called with the loaded records: those of a release that wrote no movements are known from now on only. */
