@@ -54,22 +54,39 @@ export function movementLine(
 ): MovementLine {
   const { atMs, delta, after, cause } = movement
   const self = parties.of(balance.state.context.address)
-  const bare: MovementLine = {
+  const found = isShown(movement) ? transactions.get(movement.transactionId ?? '') : undefined
+  // Members are named one by one: spreading objects into a line costs more than all else of it.
+  const { others, fee, rent, externalReference, itemReferences, operation, transaction } =
+    found === undefined ? WITHOUT_TRANSACTION : ofTransaction(parties, balance, found, movement)
+  return {
     atMs,
-    kind: cause === 'onboarded' ? 'ONBOARDED' : 'OUTSIDE',
+    kind: found !== undefined ? 'TRANSACTION' : cause === 'onboarded' ? 'ONBOARDED' : 'OUTSIDE',
     amount: delta,
     after,
-    from: delta < 0n ? [self] : [],
-    to: delta < 0n ? [] : [self],
-    fee: 0n,
-    rent: 0n,
-    externalReference: null,
-    itemReferences: [],
-    operation: null,
-    transaction: null,
+    from: delta < 0n ? [self] : others,
+    to: delta < 0n ? others : [self],
+    fee,
+    rent,
+    externalReference,
+    itemReferences,
+    operation,
+    transaction,
   }
-  const transaction = isShown(movement) ? transactions.get(movement.transactionId ?? '') : undefined
-  return transaction === undefined ? bare : { ...bare, ...ofTransaction(parties, balance, transaction, movement) }
+}
+
+interface OfTransaction extends Omit<MovementLine, 'atMs' | 'kind' | 'amount' | 'after' | 'from' | 'to'> {
+  /** Parties on the other side. */
+  readonly others: readonly Party[]
+}
+
+const WITHOUT_TRANSACTION: OfTransaction = {
+  others: [],
+  fee: 0n,
+  rent: 0n,
+  externalReference: null,
+  itemReferences: [],
+  operation: null,
+  transaction: null,
 }
 
 function ofTransaction(
@@ -77,15 +94,13 @@ function ofTransaction(
   { state, asset }: Balance,
   transaction: TransactionGlance,
   { delta, cause }: BookedMovement,
-): Partial<MovementLine> {
+): OfTransaction {
   const { id, signature, blockTime, slot, error, feePayer, fee } = transaction
   const { address } = state.context
   const isOwn = cause === 'own'
   const isNetwork = asset === 'lamports'
-  const others = error === null ? partiesOf(parties, transaction, { address, asset, isGiven: delta < 0n }) : []
   return {
-    kind: 'TRANSACTION',
-    ...(delta < 0n ? { to: others } : { from: others }),
+    others: error === null ? partiesOf(parties, transaction, { address, asset, isGiven: delta < 0n }) : [],
     fee: isNetwork && feePayer === address ? BigInt(fee) : 0n,
     rent: isNetwork && error === null ? rentPaidBy(transaction, address) : 0n,
     externalReference: isOwn ? transaction.externalReference : null,
