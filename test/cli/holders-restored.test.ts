@@ -1,6 +1,6 @@
 // Holders as of an instant are the same whatever happened to the service meanwhile: what moved left memory, it was
-// restarted, it was restored from a backup elsewhere, and pays a distribution of that instant there. History begins with
-// the upgrade of a store that a release without history wrote.
+// restarted, it was restored from a backup elsewhere, and pays a distribution of that instant there. History begins
+// with the upgrade of a store that a release without history wrote.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// A wallet that knows the URL of a transfer request and nothing else: the ecosystem's library reads the URL, and makes the
-// transfer.
+// A wallet that knows the URL of a transfer request and nothing else: the ecosystem's library reads the URL, and makes
+// the transfer.
 import { createTransfer, parseURL, type CreateTransferFields, type TransferRequestURL } from '@solana/pay'
 import {
   createTransferCheckedInstruction,

@@ -1,5 +1,5 @@
-// What several nodes do later than they were asked to, while the node that owns the cell is killed again and again: each
-// occurrence of a schedule, each item of a batch, and each part of a distribution takes effect once.
+// What several nodes do later than they were asked to, while the node that owns the cell is killed again and again:
+// each occurrence of a schedule, each item of a batch, and each part of a distribution takes effect once.
 import { Connection, PublicKey } from '@solana/web3.js'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { apiOf, refOf, type Api, type Body, type Ref } from '../crash/api.ts'
