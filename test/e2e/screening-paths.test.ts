@@ -1,0 +1,145 @@
+// Every path to a signature asks the screening service: whatever form a payment has, what is denied is not paid, and
+// what is allowed is. Loans, plans, distributions and remote keys are tried in files of their own.
+import { PublicKey, SystemProgram } from '@solana/web3.js'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { CounterpartyYard, newAddress, UNLIMITED } from './counterparty-yard.ts'
+import { eventually, startWorld, unwatched, type World } from './harness.ts'
+import { LimitYard, PAY } from './limit-yard.ts'
+import type { Ids, NewPosition } from './models.ts'
+import { SOL } from './records.ts'
+import { allows, says, Screener, SECRET } from './screener.ts'
+
+const DENIED = 'SCREENING_DENIED'
+const AMOUNT = SOL / 10n
+
+let world: World
+let screener: Screener
+let yard: CounterpartyYard
+let instrument: Ids
+let position: Ids
+
+beforeAll(async () => {
+  screener = await Screener.start()
+  world = await startWorld({ HOLDFAST_OUTBOUND_ALLOW: screener.host }, unwatched)
+  yard = await CounterpartyYard.open(world)
+  instrument = await yard.party.records.instrument('SPL', yard.wallet)
+  position = await yard.party.records.position(yard.wallet, instrument, 1_000n)
+  await yard.rules({ screening: { url: screener.url, secret: SECRET, timeoutMs: 5_000 } })
+})
+afterAll(async () => {
+  await world.stop()
+  await screener.stop()
+})
+
+interface Path {
+  readonly method: 'POST' | 'PATCH'
+  readonly path: string
+  readonly itemData: object
+  /** Where something arrives. */
+  readonly target: string
+}
+
+const outside = (onchainId: string) => ({ onchainId, offPlatform: true })
+const tokensTo = (owner: string) => ({
+  destination: { owner: outside(owner), financialInstrument: instrument },
+  lamports: '5',
+  initializeDestinationPositionIfNeeded: true,
+})
+const associated = (owner: string): string =>
+  yard.party.records.associated({ onchainId: owner, offchainId: '' }, instrument, 'SPL')
+const closable = async (): Promise<Ids> => {
+  const owner = await yard.party.records.funded(UNLIMITED, SOL)
+  const body = { owner, financialInstrument: instrument }
+  return (await yard.api.ok<NewPosition>(201, 'POST', '/positions', body)).newPosition
+}
+
+const PATHS: Readonly<Record<string, (target: string) => Path | Promise<Path>>> = {
+  'a payment': (target) => ({
+    method: 'POST',
+    path: PAY,
+    itemData: { source: yard.wallet, destination: outside(target), lamports: `${AMOUNT}` },
+    target,
+  }),
+  'a transfer of tokens': (target) => ({
+    method: 'POST',
+    path: '/positions/transfer',
+    itemData: { source: { position }, ...tokensTo(target) },
+    target: associated(target),
+  }),
+  'a mint': (target) => ({
+    method: 'POST',
+    path: '/positions/mint',
+    itemData: tokensTo(target),
+    target: associated(target),
+  }),
+  'a trade': (target) => ({
+    method: 'POST',
+    path: '/positions/trade',
+    itemData: {
+      legs: [
+        { source: yard.wallet, destination: outside(target), lamports: `${AMOUNT}` },
+        { source: yard.wallet, destination: { onchainId: yard.feePayer.onchainId }, lamports: '5' },
+      ],
+    },
+    target,
+  }),
+  'a message made elsewhere': async (target) => {
+    const pay = SystemProgram.transfer({
+      fromPubkey: new PublicKey(yard.wallet.onchainId),
+      toPubkey: new PublicKey(target),
+      lamports: AMOUNT,
+    })
+    const serializedTransaction = await new LimitYard(world).foreign(yard.feePayer.onchainId, [pay])
+    return { method: 'POST', path: '/transactions/sign', itemData: { serializedTransaction }, target }
+  },
+  'the remaining balance of an account that is closed': async (target) => {
+    const account = await yard.party.records.funded(UNLIMITED, SOL)
+    const itemData = { account, refundDestination: outside(target) }
+    return { method: 'PATCH', path: '/accounts/inactivate', itemData, target }
+  },
+  'the rent of a position that is closed': async (target) => ({
+    method: 'PATCH',
+    path: '/positions/close',
+    itemData: { position: { position: await closable() }, refundSolDestination: outside(target) },
+    target,
+  }),
+}
+
+it.each(Object.keys(PATHS))('%s is not made where it is denied, and made where it is allowed', async (name) => {
+  screener.behave = allows
+  const { method, path, itemData, target } = await PATHS[name]!(newAddress())
+  screener.behave = says({ decision: 'DENY', reason: name })
+  screener.asked.length = 0
+  await yard.api.refused(403, DENIED, method, path, itemData)
+  expect(screener.asked).toHaveLength(1)
+  expect(await world.chain.exists(target)).toBe(false)
+  screener.behave = allows
+  const { status, body } = await yard.api.send<{ status?: string; offchainId: string }>(method, path, itemData)
+  expect(status, JSON.stringify(body)).toBeLessThan(300)
+  if (body.status === 'SIGNED')
+    await yard.api.ok(200, 'POST', '/transactions/submit', { transaction: { offchainId: body.offchainId } })
+  await eventually(async () => expect(await world.chain.exists(target)).toBe(true))
+})
+
+it('an occurrence of a schedule is not made where it is denied, and made where it is allowed', async () => {
+  for (const [behave, expected] of [
+    [says({ decision: 'DENY' }), { status: 'FAILED', errorCode: DENIED }],
+    [allows, { status: 'DONE' }],
+  ] as const) {
+    const target = newAddress()
+    screener.behave = behave
+    const { newSchedule } = await yard.api.ok<{ newSchedule: Ids }>(201, 'POST', '/schedules', {
+      operation: 'TRANSFER_NETWORK_CURRENCY',
+      itemData: { source: yard.wallet, destination: outside(target), lamports: `${AMOUNT}` },
+      startAt: new Date(Date.now() + 500).toISOString(),
+      every: { code: 'DAYS', unit: 1 },
+      maxRuns: 1,
+    })
+    const valueString = newSchedule.offchainId
+    const filter = [{ fieldName: 'scheduleOffchainId', filterValues: [{ filterType: 'EQUALS', valueString }] }]
+    await eventually(async () =>
+      expect(await yard.api.bulk('/schedules/occurrences/bulk', { filter })).toMatchObject({ items: [expected] }),
+    )
+    expect(await world.chain.exists(target)).toBe(behave === allows)
+  }
+})
