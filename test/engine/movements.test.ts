@@ -218,6 +218,20 @@ class World {
   }
 }
 
+/** A store as an earlier release left it: records without movements and without the time at which they were made. */
+async function upgraded(): Promise<Ground> {
+  const world = await World.open()
+  await world.take({ type: 'deposit', holder: 'payee', delta: 20n })
+  const old = await Ground.open(2, { clock: { ...systemClock, now: () => START_MS } })
+  const rows = []
+  for await (const page of world.ground.store.load(TENANT)) rows.push(...page)
+  const accounts = rows.filter(({ kind }) => kind === 'account')
+  const ops = accounts.map((envelope) => ({ type: 'record' as const, envelope }))
+  await old.store.commit([{ tenant: TENANT, epoch: 1, ops }])
+  await old.restart()
+  return old
+}
+
 describe('the movements of a balance', () => {
   it('add up to the balance as of any instant, over forks, restarts and a clock that is set back', async () => {
     await fc.assert(
@@ -265,6 +279,17 @@ describe('the movements of a balance', () => {
     )
   })
 
+  it('are as many as they like where the balances of many records are read together', async () => {
+    const world = await World.open()
+    for (let count = 0; count < 150; count += 1) {
+      world.nowMs += 1
+      await world.take({ type: 'deposit', holder: 'payee', delta: 3n })
+    }
+    await world.take({ type: 'restart' })
+    for (const atMs of world.instants())
+      expect(await world.balancesAt(atMs)).toEqual(HOLDERS.map((holder) => world.expected(holder, atMs)))
+  })
+
   it('become final with their transaction, not before', async () => {
     const world = await World.open()
     world.nowMs += 10
@@ -299,21 +324,7 @@ describe('the movements of a balance', () => {
   })
 
   it('of a store that an earlier release wrote are known from the first start on', async () => {
-    const world = await World.open()
-    const { store } = world.ground
-    await world.take({ type: 'deposit', holder: 'payee', delta: 20n })
-    // As an earlier release left it: records without movements and without the time at which they were made.
-    const old = await Ground.open(2, { clock: { ...systemClock, now: () => START_MS } })
-    const rows = []
-    for await (const page of store.load(TENANT)) rows.push(...page)
-    await old.store.commit([
-      {
-        tenant: TENANT,
-        epoch: 1,
-        ops: rows.filter(({ kind }) => kind === 'account').map((envelope) => ({ type: 'record', envelope })),
-      },
-    ])
-    await old.restart()
+    const old = await upgraded()
     const { movements } = old.engine
     const head = old.entry('payee').head
     expect(movements.knownSinceMs).toBe(START_MS)
@@ -324,5 +335,21 @@ describe('the movements of a balance', () => {
     expect(old.engine.movements.knownSinceMs).toBe(START_MS)
     expect(await old.engine.movements.balanceAt(old.entry('payee').head, 'lamports', START_MS)).toBe(20n)
     expect(await old.engine.movements.balanceAt(old.entry('payee').head, 'lamports', START_MS + 1)).toBe(25n)
+  })
+
+  it('of such a store are known by the clock of the service, once that was started', async () => {
+    const old = await upgraded()
+    const serviceMs = START_MS - 30_000
+    old.engine.movements.log.datedBy({ now: () => serviceMs })
+    const { movements } = old.engine
+    expect(movements.knownSinceMs).toBe(serviceMs)
+    await old.done((unit) => unit.tell<'account'>(old.entry('payee'), { type: 'chain.observed', lamports: '25' }))
+    const { head } = old.entry('payee')
+    expect(await movements.balanceAt(head, 'lamports', serviceMs)).toBe(20n)
+    expect(await movements.balanceAt(head, 'lamports', serviceMs + 1)).toBe(25n)
+    const found: bigint[] = []
+    for await (const page of movements.between(head, 'lamports', serviceMs, START_MS))
+      found.push(...page.map(({ delta }) => delta))
+    expect(found).toEqual([5n])
   })
 })

@@ -47,6 +47,7 @@ export class MovementLog {
    */
   datedBy(clock: { now(): number }): void {
     this.#clock = clock
+    if (this.#kept === undefined && this.#since > 0) this.#since = this.#next()
   }
 
   /** Called with the loaded records: those of a release that wrote no movements are known from now on only. */
