@@ -173,7 +173,7 @@ it('are the same in a service that was restored elsewhere, which pays a distribu
   await sameAsNoted()
 })
 
-it('are known from the upgrade on in a store that a release without history wrote, and so after the next one', async () => {
+it('are known from the upgrade on in a store that had no history, and so after the next start', async () => {
   const upgraded = Date.now()
   await service.stop()
   const database = await openDatabase(dataLayout(second).store, { make: false })
