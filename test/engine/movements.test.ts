@@ -343,7 +343,7 @@ describe('the movements of a balance', () => {
     old.engine.movements.log.datedBy({ now: () => serviceMs })
     const { movements } = old.engine
     expect(movements.knownSinceMs).toBe(serviceMs)
-    await old.done((unit) => unit.tell<'account'>(old.entry('payee'), { type: 'chain.observed', lamports: '25' }))
+    await old.done((unit) => unit.send<'account'>(old.entry('payee'), { type: 'chain.observed', lamports: '25' }))
     const { head } = old.entry('payee')
     expect(await movements.balanceAt(head, 'lamports', serviceMs)).toBe(20n)
     expect(await movements.balanceAt(head, 'lamports', serviceMs + 1)).toBe(25n)
