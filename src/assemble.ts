@@ -110,14 +110,13 @@ export async function assemble(parts: Parts): Promise<Assembled> {
   const { store, engine, clusters, ring, feeds, log } = parts
   await checkGenesis(store, clusters)
   const clock = await startClock(parts)
-  engine.movements.log.datedBy(clock)
-  await prepareEngine(parts)
+  await prepareEngine(parts, clock)
   const facts = new ChainFacts(engine, log)
   const links = new Map(clusters.map((cluster) => [cluster.id, linkOf(parts, clock, cluster, facts)]))
   const signingQueue = new SigningQueue(clock, log)
   const events = new EngineEventLog(engine)
   const outboundShares = parts.outboundCaps === undefined ? undefined : new OutboundShares(parts.outboundCaps, clock)
-  const platform = platformOf(parts, { clock, links, signingQueue: signingQueue, events, outboundShares })
+  const platform = platformOf(parts, { clock, links, signingQueue, events, outboundShares })
   await resumeWork(parts, links, () => signingQueue.open(platform))
   const plans = resumed(new PlanDriver(platform, clock, log))
   const batches = resumed(new BatchDriver(platform, clock, log))
@@ -128,15 +127,13 @@ export async function assemble(parts: Parts): Promise<Assembled> {
   const measuring = new Measuring(engine, platform.clusters)
 
   const maintainers = clusters.map((cluster) => maintainerOf(cluster, platform, clock, log))
-  for (const maintainer of maintainers) maintainer.start()
   const refreshMs = (feeds?.refreshSeconds ?? 0) * 1_000
-  const feedKeepers = clusters.map(({ id }) => new FeedRefresher(platform, id, refreshMs, clock, log))
-  for (const keeper of feedKeepers) keeper.start()
+  const feedRefreshers = clusters.map(({ id }) => new FeedRefresher(platform, id, refreshMs, clock, log))
   const reconciliation = clusters.map(
     ({ id, settings }) => new BackgroundReconciliation(platform, id, settings.comparison, clock, log),
   )
   const listeners = clusters.flatMap((cluster) => listenerOf(parts, cluster, platform))
-  for (const each of [...reconciliation, ...listeners]) each.start()
+  for (const each of [...maintainers, ...feedRefreshers, ...reconciliation, ...listeners]) each.start()
 
   const webhooks = dispatcherOf(parts, platform, clock)
   const delivering = webhooks?.start() ?? 0
@@ -162,7 +159,7 @@ export async function assemble(parts: Parts): Promise<Assembled> {
     performer: new Performer(platform),
     access: new Access(engine, parts.clock),
     events,
-    signingQueue: signingQueue,
+    signingQueue,
     webhooks,
     links,
     reconciliation,
@@ -174,7 +171,7 @@ export async function assemble(parts: Parts): Promise<Assembled> {
       signingQueue.stop()
       await webhooks?.stop()
       for (const each of [plans, distributions, batches, schedules, payments]) await each.stop()
-      await Promise.all([...maintainers, ...feedKeepers, ...reconciliation, ...listeners].map((each) => each.stop()))
+      await Promise.all([...maintainers, ...feedRefreshers, ...reconciliation, ...listeners].map((each) => each.stop()))
       await measuring.stop()
       await Promise.all([...links.values()].map((link) => link.close()))
       await Promise.all(clusters.map((cluster) => cluster.close()))
@@ -198,7 +195,8 @@ function reconcileInBackground(platform: Platform, log: ServiceLog): void {
   )
 }
 
-async function prepareEngine({ store, engine, keys, log }: Parts): Promise<void> {
+async function prepareEngine({ store, engine, keys, log }: Parts, clock: ServiceClock): Promise<void> {
+  engine.movements.log.datedBy(clock)
   engine.journal.useEventSource(withCounterparties(engine.directory, eventsOfChange))
   // Tenant messages left undelivered by a crash are delivered before any new work.
   engine.outbox.deliver()
