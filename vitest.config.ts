@@ -24,12 +24,28 @@ const ISOLATED = [
 
 const SLOWEST = ['test/cli/', 'test/sim/', 'test/crash/', 'test/e2e/', 'test/trust/']
 
+const pathOf = (path: string): string => new URL(path, import.meta.url).pathname
+
 export default defineConfig({
-  // From its sources; `test/client/package.test.ts` tries what is built of them.
-  resolve: { alias: { 'holdfast/client': new URL('src/client/client.ts', import.meta.url).pathname } },
+  resolve: {
+    alias: [
+      // From its sources; `test/client/package.test.ts` tries what is built of them.
+      { find: 'holdfast/client', replacement: pathOf('src/client/client.ts') },
+      { find: /^(?:\.\.\/)+config\/programs\.ts$/, replacement: pathOf('test/programs/programs.ts') },
+    ],
+  },
   test: {
     projects: [
-      { extends: true, test: { name: 'shared', include: SHARED, exclude: REPLACING, isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'shared',
+          include: SHARED,
+          exclude: REPLACING,
+          isolate: false,
+          globalSetup: 'test/programs/build.ts',
+        },
+      },
       { extends: true, test: { name: 'isolated', include: ISOLATED } },
     ],
     setupFiles: ['test/setup.ts'],

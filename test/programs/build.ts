@@ -1,0 +1,35 @@
+// Before the tests: builds the programs that a service starts beside itself, the embedded chain and the players of
+// remote keys. More than a hundred test files start a chain, and from its sources each one takes seconds.
+import { mkdtempSync, mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from 'vite'
+import { FOLDER } from './folder.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+
+/** Returns what removes the build. */
+export default async function buildPrograms(): Promise<() => void> {
+  const dist = join(ROOT, 'dist')
+  mkdirSync(dist, { recursive: true })
+  // Two folders below the project, as src/config/programs.ts has it.
+  const folder = mkdtempSync(join(dist, 'tests-'))
+  await build({
+    root: ROOT,
+    configFile: false,
+    logLevel: 'error',
+    build: {
+      ssr: true,
+      target: 'node20',
+      outDir: folder,
+      sourcemap: true,
+      minify: false,
+      rolldownOptions: {
+        input: { localnet: 'src/localnet/main.ts', player: 'src/keys/players/main.ts' },
+        output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
+      },
+    },
+    ssr: { external: true },
+  })
+  process.env[FOLDER] = folder
+  return () => rmSync(folder, { recursive: true, force: true })
+}
