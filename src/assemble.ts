@@ -110,7 +110,7 @@ export async function assemble(parts: Parts): Promise<Assembled> {
   const { store, engine, clusters, ring, feeds, log } = parts
   await checkGenesis(store, clusters)
   const clock = await startClock(parts)
-  await prepareEngine(parts, clock)
+  await prepareEngine(parts)
   const facts = new ChainFacts(engine, log)
   const links = new Map(clusters.map((cluster) => [cluster.id, linkOf(parts, clock, cluster, facts)]))
   const signingQueue = new SigningQueue(clock, log)
@@ -195,8 +195,7 @@ function reconcileInBackground(platform: Platform, log: ServiceLog): void {
   )
 }
 
-async function prepareEngine({ store, engine, keys, log }: Parts, clock: ServiceClock): Promise<void> {
-  engine.movements.log.datedBy(clock)
+async function prepareEngine({ store, engine, keys, log }: Parts): Promise<void> {
   engine.journal.useEventSource(withCounterparties(engine.directory, eventsOfChange))
   // Tenant messages left undelivered by a crash are delivered before any new work.
   engine.outbox.deliver()
@@ -267,13 +266,17 @@ function dispatcherOf(
   })
 }
 
-/** The service clock starts at the later of the last instant on record and the time of the chains (completion 6). */
+/**
+ * The service clock starts at the later of the last instant on record and the time of the chains (completion 6). It
+ * dates movements from then on.
+ */
 async function startClock({ engine, clusters, clock, log }: Parts): Promise<ServiceClock> {
   const times = (await Promise.all(clusters.map((cluster) => timeOnChain(cluster, clock)))).filter(
     (time) => time !== null,
   )
   const chainMs = times.length === 0 ? null : Math.max(...times)
   const started = new ServiceClock(clock, startOf(clock.now(), lastInstant(engine), chainMs))
+  engine.movements.log.datedBy(started)
   if (started.isOff())
     log.error(
       { serviceClock: new Date(started.now()).toISOString() },
