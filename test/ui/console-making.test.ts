@@ -387,6 +387,8 @@ it('shows a payer what to pay, and nothing else, without a key', async () => {
 
   const payer = Keypair.generate()
   await chain.airdrop(payer.publicKey.toBase58(), SOL)
+  // The wallet pays an account only that is on chain.
+  await chain.airdrop(shop.onchain.id, SOL)
   const before = await chain.lamports(shop.onchain.id)
   await pay(chain.connection, payer, made.url)
   await page.getByText(/^Paid/).waitFor({ timeout: 60_000 })
