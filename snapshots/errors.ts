@@ -18,6 +18,9 @@ export class OutcomeUnknown extends StoreError {
   }
 }
 
+/** A read got no answer. Nothing was written; the same read may succeed later. Commits never fail with it. */
+export class ReadUnanswered extends StoreError {}
+
 /** The tenants have a newer owner, so this one may no longer write. Nothing of the commit was written. */
 export class StaleEpoch extends StoreError {
   readonly epoch: number

@@ -1,11 +1,11 @@
 // Errors of a database behind a network. What matters of each is whether the statement may have been applied.
 
-import { StoreError } from '../errors.ts'
+import { ReadUnanswered, StoreError } from '../errors.ts'
 
 /**
  * No answer came: the statement may or may not have been applied. What is asked here is always safe to ask again.
  */
-export class NoAnswer extends StoreError {
+export class NoAnswer extends ReadUnanswered {
   /** SQLSTATE, if the server gave one. */
   readonly code: string | undefined
   /** True if no connection was made, so that nothing was sent. */

@@ -1,6 +1,7 @@
 // Errors of the layers below, as refusals of a request.
 import type { ItemProblem } from '../../../machines/batch-item.ts'
 import { RpcError, TransportError } from '../../rpc/rpc-error.ts'
+import { ReadUnanswered } from '../../../snapshots/errors.ts'
 import { LaneFull } from '../../submission/submission.ts'
 import { CommandRejected, RecordFailed } from '../../engine/records/unit-of-work.ts'
 import { badRequest, forbidden, Refusal } from '../../contract/refusal.ts'
@@ -20,6 +21,10 @@ export function asRefusal(error: unknown): unknown {
   }
   if (error instanceof LaneFull)
     return new Refusal(429, [{ code: 'LANE_FULL', message: error.message, retryable: true }], 1)
+  if (error instanceof ReadUnanswered) {
+    const message = 'the database does not respond'
+    return new Refusal(503, [{ code: 'TENANT_UNAVAILABLE', message, retryable: true }], 1)
+  }
   // A JSON-RPC error of a node gives no more information than a missing answer.
   if (error instanceof TransportError || error instanceof RpcError) {
     return new Refusal(
