@@ -183,8 +183,16 @@ export class Member {
       return
     }
     this.#draining = renewed.draining
+    // While the lease was over, another node may have claimed what this one owns: a look shows that first.
+    if (!wasHeld) await this.#lookAnew()
     this.lease.renewed(begun)
     if (!wasHeld || this.#soundSinceMs === null) this.#soundSinceMs = begun.elapsedMs
+  }
+
+  /** A look that begins now. */
+  async #lookAnew(): Promise<void> {
+    await this.#looksUnderWay?.catch(() => undefined)
+    await this.look()
   }
 
   async #renewRound(): Promise<void> {
