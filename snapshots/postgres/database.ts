@@ -15,6 +15,8 @@ export interface DatabaseOptions {
   readonly boundMs?: number
   /** Called when no answer came and the same will be asked again. */
   readonly onNoAnswer?: (error: NoAnswer) => void
+  /** Replaced only by simulations. */
+  readonly connect?: typeof connect
 }
 
 const BOUND_MS = 10_000
@@ -26,12 +28,14 @@ export class Database {
   readonly address: PostgresAddress
   readonly boundMs: number
   readonly #options: DatabaseOptions
+  readonly #open: typeof connect
   readonly #idle: Connection[] = []
   readonly #lent = new Set<Connection>()
   #closed = false
 
   constructor(options: DatabaseOptions) {
     this.#options = options
+    this.#open = options.connect ?? connect
     this.address = options.address
     this.boundMs = options.boundMs ?? BOUND_MS
   }
@@ -114,7 +118,7 @@ export class Database {
   }
 
   async #prepared(): Promise<ServerFacts> {
-    const connection = await connect(this.address, this.#asked())
+    const connection = await this.#open(this.address, this.#asked())
     try {
       const problem = unfitness(connection.facts)
       if (problem !== null) throw new UnfitDatabase(problem)
@@ -127,7 +131,7 @@ export class Database {
 
   async #connect(): Promise<Connection> {
     if (this.#closed) throw new NoAnswer('the connections are closed', { connecting: true })
-    const connection = await connect(this.address, this.#asked())
+    const connection = await this.#open(this.address, this.#asked())
     const problem = unfitness(connection.facts)
     if (problem === null) return connection
     connection.destroy()
