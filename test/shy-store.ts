@@ -18,6 +18,9 @@ export function boldly<T>(work: () => T): T {
   }
 }
 
+/** True while work runs for which everything is at hand. */
+export const isBold = (): boolean => bold
+
 const nameOf = (key: ColdKey): string => Object.values(key).join('\u0000')
 
 /** @param turn resolves in a later turn of the event loop; replaced by simulations */

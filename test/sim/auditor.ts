@@ -50,7 +50,7 @@ export class Auditor {
     if (this.#around.outsiders.has(landing.feePayer) || this.#chain.outside.has(landing.signature)) return
     this.#landings.set(landing.hash, landing)
     const { hash, signature, request: number } = landing
-    if (this.#around.disk.attach().get(messageKey(CLUSTER, hash)) === undefined) {
+    if (this.#around.row(messageKey(CLUSTER, hash)) === undefined) {
       this.#violated('message without a record landed', `${signature}, request ${number ?? 'unknown'}`)
     }
     const fee = LAMPORTS_PER_SIGNATURE * BigInt(landing.signatures)

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import type { Call, Caller, JsonObject } from '../../src/contract/call.ts'
 import type { Write } from '../../src/operations/context/platform.ts'
 import { Refusal } from '../../src/contract/refusal.ts'
-import { OutcomeUnknown, StoreClosed } from '../../snapshots/errors.ts'
+import { OutcomeUnknown, StaleEpoch, StoreClosed } from '../../snapshots/errors.ts'
 import { ROLES } from '../../src/contract/roles.ts'
 import { CLUSTER, type Process, type Surroundings } from './process.ts'
 import { Random } from './random.ts'
@@ -65,8 +65,12 @@ export class Clients {
   readonly #random: Random
   readonly #inFlight = new Map<Request, Set<Process>>()
 
-  constructor(around: Surroundings, process: () => Process | null) {
+  readonly #patienceMs: number | null
+
+  /** @param patienceMs how long an answer is waited for, beyond the wait that is asked for; null: without end */
+  constructor(around: Surroundings, process: () => Process | null, patienceMs: number | null = null) {
     this.#around = around
+    this.#patienceMs = patienceMs
     this.#process = process
     this.#random = new Random(around.seed, 'clients')
   }
@@ -143,18 +147,31 @@ export class Clients {
     )
     const processes = this.#inFlight.get(request) ?? new Set()
     this.#inFlight.set(request, processes.add(process))
-    const arrived = (take: () => void): void => {
-      if (!process.life.alive) return
+    let isOver = false
+    const ended = (): void => {
+      isOver = true
       processes.delete(process)
       if (processes.size === 0) this.#inFlight.delete(request)
+    }
+    if (this.#patienceMs !== null)
+      this.#around.time.plan(waitMs + this.#patienceMs, () => {
+        if (isOver || !process.life.alive || !this.#around.tally.fault('client stopped waiting')) return
+        ended()
+        this.#again(request)
+      })
+    const arrived = (take: () => void): void => {
+      if (isOver || !process.life.alive) return
+      ended()
       const lost = this.faulty && new Random(this.#around.seed, 'answer', number, attempt).chance(0.05)
       if (lost && this.#around.tally.fault('answer to client lost')) this.#again(request)
       else take()
     }
-    process.service.performer.perform(call, write as Write<object>, input).then(
-      ({ body }) => arrived(() => this.#answered(request, body)),
-      (error: unknown) => arrived(() => this.#failed(request, error)),
-    )
+    process
+      .serve(({ performer }) => performer.perform(call, write as Write<object>, input))
+      .then(
+        ({ body }) => arrived(() => this.#answered(request, body)),
+        (error: unknown) => arrived(() => this.#failed(request, error)),
+      )
   }
 
   #answered(request: Request, body: JsonObject): void {
@@ -171,7 +188,7 @@ export class Clients {
   }
 
   #failed(request: Request, error: unknown): void {
-    if (error instanceof OutcomeUnknown || error instanceof StoreClosed) {
+    if (error instanceof OutcomeUnknown || error instanceof StaleEpoch || error instanceof StoreClosed) {
       this.#again(request)
       return
     }

@@ -1,5 +1,7 @@
 // Puts the clock, the timers and the chance of a simulated world in the place of the machine's, for libraries that look
 // there.
+import { syncBuiltinESMExports } from 'node:module'
+import promises from 'node:timers/promises'
 import type { Clock, Timer } from '../../src/time/clock.ts'
 
 interface Handle {
@@ -59,5 +61,20 @@ export function takeOverMachine(clock: () => Clock): () => void {
     Date.now = now
     Math.random = random
     performance.now = elapsed
+  }
+}
+
+/** The same of `node:timers/promises`, as far as the service uses it. Returns what puts the machine's own back. */
+export function takeOverPauses(clock: () => Clock): () => void {
+  const { setTimeout, setImmediate } = promises
+  Object.assign(promises, {
+    setTimeout: <T>(delayMs: number, value?: T) =>
+      new Promise<T | undefined>((resolve) => void clock().setTimeout(() => resolve(value), delayMs)),
+    setImmediate: <T>(value?: T) => new Promise<T | undefined>((resolve) => clock().soon(() => resolve(value))),
+  })
+  syncBuiltinESMExports()
+  return () => {
+    Object.assign(promises, { setTimeout, setImmediate })
+    syncBuiltinESMExports()
   }
 }

@@ -1,5 +1,5 @@
-// npm run sim -- --seed N --steps N [--sides A,B]: worlds from that seed until so many steps are done. Exit code 1 and
-// the seed of the world when something happened that must not.
+// npm run sim -- --seed N --steps N [--sides A,B] [--nodes N]: worlds from that seed until so many steps are done. Exit
+// code 1 and the seed of the world when something happened that must not.
 import { parseArgs } from 'node:util'
 import { Tally } from './tally.ts'
 import { World } from './world.ts'
@@ -11,6 +11,7 @@ const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },
     steps: { type: 'string', default: '100000' },
+    nodes: { type: 'string', default: '1' },
     world: { type: 'string' },
     trace: { type: 'string' },
     sides: { type: 'string' },
@@ -45,6 +46,7 @@ for (let number = values.world === undefined ? 0 : Number(values.world); steps <
     seed,
     steps: Math.min(STEPS_OF_A_WORLD, wanted - steps),
     tally,
+    nodes: Number(values.nodes),
     trace: values.trace,
     ...(sides === undefined ? {} : { sides }),
   })

@@ -2,7 +2,7 @@
 import { assembleTransaction } from '../../src/solana/message.ts'
 import { parseTransaction } from '../../src/solana/parse.ts'
 import { openLink } from '../../src/submission/link.ts'
-import type { ChainFact, Submission } from '../../src/submission/submission.ts'
+import type { Submission } from '../../src/submission/submission.ts'
 import { addressBytes, signatureText } from '../../src/solana/address.ts'
 import type { Parts } from '../../src/assemble.ts'
 import type { Engine } from '../../src/engine/engine.ts'
@@ -15,6 +15,7 @@ const CLUSTER = 'CHAIN_DEVNET'
 /** What is put in the place of a part, given what stands already. */
 export type Planted = (ground: { readonly engine: Engine; readonly keys: AccountKeys }) => Pick<Parts, 'openLink'>
 type OpenLink = NonNullable<Parts['openLink']>
+type Link = ReturnType<OpenLink>
 
 const PATIENCE_MS = 8_000
 
@@ -22,47 +23,20 @@ const PATIENCE_MS = 8_000
  * After a lost reply the same payment is signed once more under a new blockhash and sent, "because the first one seems
  * to be lost".
  */
-export const resendsUnderNewSignature: Planted = ({ engine, keys }) => {
-  const signs = (message: Uint8Array, signers: readonly string[]): readonly Uint8Array[] | null => {
-    const signatures = signers.map((address) => {
-      const head = engine.directory.first(addressKey(CLUSTER, address))?.head
-      const signer =
-        head === undefined ? null : keys.signerFor({ tenant: head.tenant, cluster: head.cluster, id: head.id, address })
-      return signer === null || signer.remote ? null : signer.sign(message)
-    })
-    return signatures.every((signature) => signature !== null) ? signatures : null
-  }
+export const resendsUnderNewSignature: Planted = (ground) => {
   const open: OpenLink = (cluster, clock, listener) => {
     const submitted = new Map<string, Submission>()
-    const link = openLink(cluster, clock, {
+    const link: Link = openLink(cluster, clock, {
       ...listener,
       onFacts(facts) {
         listener.onFacts(facts)
-        for (const fact of facts)
-          if (fact.kind === 'sent' && fact.outcome === 'unanswered') signAgain(fact).catch(gaveUp)
+        for (const fact of facts) {
+          const submission = submitted.get(fact.transactionId)
+          if (fact.kind === 'sent' && fact.outcome === 'unanswered' && submission !== undefined)
+            signsAgain(ground, cluster, link, submission)
+        }
       },
     })
-    // No blockhash to be had: the bug does no harm this time.
-    const gaveUp = (): void => undefined
-    const signAgain = async ({ transactionId }: ChainFact): Promise<void> => {
-      const submission = submitted.get(transactionId)
-      if (submission?.bytes == null) return
-      const { message } = parseTransaction(submission.bytes)
-      const { blockhash } = await cluster.blockhash.fresh()
-      const at = Buffer.from(message.bytes).indexOf(Buffer.from(addressBytes(submission.blockhash)))
-      const bytes = Buffer.from(message.bytes)
-      bytes.set(addressBytes(blockhash), at)
-      const signatures = signs(bytes, message.signers)
-      if (signatures === null) return
-      const again = assembleTransaction({ ...message, bytes }, signatures)
-      link.submit({
-        ...submission,
-        transactionId: `${transactionId} again`,
-        signature: signatureText(signatures[0]!),
-        bytes: again,
-        blockhash,
-      })
-    }
     return {
       ...link,
       get open() {
@@ -78,6 +52,64 @@ export const resendsUnderNewSignature: Planted = ({ engine, keys }) => {
     }
   }
   return { openLink: open }
+}
+
+/** At a start, what is open and was not seen is signed once more under a new blockhash and sent. */
+export const recoverySignsAnew: Planted = (ground) => {
+  const open: OpenLink = (cluster, clock, listener) => {
+    const link = openLink(cluster, clock, listener)
+    return {
+      ...link,
+      get open() {
+        return link.open
+      },
+      get totals() {
+        return link.totals
+      },
+      watch(submission, seen) {
+        link.watch(submission, seen)
+        if (seen === undefined) signsAgain(ground, cluster, link, submission)
+      },
+    }
+  }
+  return { openLink: open }
+}
+
+function signsAgain(
+  { engine, keys }: Parameters<Planted>[0],
+  cluster: Parameters<OpenLink>[0],
+  link: Link,
+  submission: Submission,
+): void {
+  const signs = (message: Uint8Array, signers: readonly string[]): readonly Uint8Array[] | null => {
+    const signatures = signers.map((address) => {
+      const head = engine.directory.first(addressKey(CLUSTER, address))?.head
+      const signer =
+        head === undefined ? null : keys.signerFor({ tenant: head.tenant, cluster: head.cluster, id: head.id, address })
+      return signer === null || signer.remote ? null : signer.sign(message)
+    })
+    return signatures.every((signature) => signature !== null) ? signatures : null
+  }
+  const signAgain = async (): Promise<void> => {
+    if (submission.bytes == null) return
+    const { message } = parseTransaction(submission.bytes)
+    const { blockhash } = await cluster.blockhash.fresh()
+    const at = Buffer.from(message.bytes).indexOf(Buffer.from(addressBytes(submission.blockhash)))
+    const bytes = Buffer.from(message.bytes)
+    bytes.set(addressBytes(blockhash), at)
+    const signatures = signs(bytes, message.signers)
+    if (signatures === null) return
+    const again = assembleTransaction({ ...message, bytes }, signatures)
+    link.submit({
+      ...submission,
+      transactionId: `${submission.transactionId} again`,
+      signature: signatureText(signatures[0]!),
+      bytes: again,
+      blockhash,
+    })
+  }
+  // No blockhash to be had: the bug does no harm this time.
+  signAgain().catch(() => undefined)
 }
 
 /** At a start no nonce is known to be leased. */

@@ -1,7 +1,6 @@
 // One life of the service: from the disk as it was left, through `assemble`, to the moment it is killed. After that
 // none of its timers, promises and answers does anything any more.
 import { sealedRowsOf } from '../../src/keys/sealed-rows.ts'
-import { isShySeed, shy } from '../shy-store.ts'
 import { assemble, type Assembled } from '../../src/assemble.ts'
 import { openCluster } from '../../src/rpc/cluster.ts'
 import type { Clock } from '../../src/time/clock.ts'
@@ -14,11 +13,8 @@ import { Vault } from '../../src/keys/vault.ts'
 import { WebhookSecrets } from '../../src/keys/webhook-secret.ts'
 import { bootstrap } from '../../src/operations/admin/bootstrap.ts'
 import { EVICTED } from '../../src/operations/views/bulk/evicted.ts'
-import { openStoreOn } from '../../snapshots/disk-store.ts'
-import { OutcomeUnknown } from '../../snapshots/errors.ts'
+import { OutcomeUnknown, StaleEpoch } from '../../snapshots/errors.ts'
 import type { Store } from '../../snapshots/store.ts'
-import type { SimulatedDisk } from '../snapshots/simulated-disk.ts'
-import { slowDisk } from './disk.ts'
 import type { Network } from './network.ts'
 import type { Planted } from './planted.ts'
 import { HOOK_HOST, type HookHosts } from './hook-side.ts'
@@ -47,7 +43,8 @@ const LENDING_PROVIDERS = [
 export interface Surroundings {
   readonly seed: string
   readonly time: Time
-  readonly disk: SimulatedDisk
+  /** A durable row of the store. */
+  readonly row: (key: string) => string | undefined
   readonly network: Network
   readonly prices: PriceHosts
   readonly hooks: HookHosts
@@ -61,25 +58,43 @@ export interface Surroundings {
   readonly violated: (kind: string, detail: string) => void
 }
 
+/** Opens the store of a process. `turn` resolves in a later turn of the event loop. */
+export type OpenStore = (ports: {
+  readonly process: Process
+  readonly random: Random
+  readonly onFatal: (error: unknown) => void
+  readonly turn: () => Promise<void>
+}) => Promise<Store>
+
+export interface ProcessOptions {
+  readonly openStore: OpenStore
+  /** A failed write, or a start that failed: what ends the process by itself. */
+  readonly died: (reason: string) => void
+  /** Of the node that this runs in; absent: a life and a clock of its own. */
+  readonly node?: { readonly life: Life; readonly clock: Clock; readonly maySend: () => boolean }
+}
+
 export class Process {
   readonly life: Life
   readonly clock: Clock
   /** Null before it is up. */
   service: Assembled | null = null
   engine: Engine | null = null
+  store: Store | null = null
   /** A write has failed: it ends with the turn, and nothing can be read any more. */
   hasFailed = false
+  /** Its store is closed, and the node that it ran in continues. */
+  isClosed = false
   readonly #around: Surroundings
   readonly #random: Random
-  readonly #died: (reason: string) => void
+  readonly #options: ProcessOptions
 
-  /** @param died a failed write, or a start that failed: what ends the process by itself */
-  constructor(around: Surroundings, number: number, died: (reason: string) => void) {
+  constructor(around: Surroundings, number: number, options: ProcessOptions) {
     this.#around = around
     this.#random = new Random(around.seed, 'process', number)
-    this.life = { name: `process ${number}`, alive: true }
-    this.clock = lifeClock(around.time, this.life, new Random(around.seed, 'clock', number))
-    this.#died = died
+    this.life = options.node?.life ?? { name: `process ${number}`, alive: true }
+    this.clock = options.node?.clock ?? lifeClock(around.time, this.life, new Random(around.seed, 'clock', number))
+    this.#options = options
   }
 
   /** @param opened told of the engine before anything is done with it */
@@ -87,23 +102,29 @@ export class Process {
     try {
       this.service = await this.#assembled(opened)
     } catch (error) {
-      if (this.life.alive) this.#died(String(error))
+      if (this.life.alive) this.#options.died(String(error))
     }
   }
 
+  /** Work of a client, in this process. */
+  serve<T>(work: (service: Assembled) => Promise<T>): Promise<T> {
+    if (this.service === null) throw new Error('the process is not up')
+    return work(this.service)
+  }
+
   async #assembled(opened: (engine: Engine) => void): Promise<Assembled> {
-    const { time, disk, network, sky, tally, planted } = this.#around
+    const { network, planted } = this.#around
     const { clock, life } = this
+    const { openStore, died, node } = this.#options
     const random = this.#random
     const onFatal = (error: unknown): void => {
       this.hasFailed = true
       // The process ends with the turn.
-      clock.soon(() => this.#died(String(error)))
+      clock.soon(() => died(String(error)))
     }
-    const slow = slowDisk(disk, time, life, random, tally, () => (sky.healed ? 0 : sky.climate.diskFails))
     const turn = (): Promise<void> => new Promise((resolve) => clock.soon(resolve))
-    const plain = deadAfterFailure(await openStoreOn(slow, { path: 'memory', onFatal, turn }))
-    const store = isShySeed(this.#around.seed) ? shy(plain, turn) : plain
+    const store = await openStore({ process: this, random, onFatal, turn })
+    this.store = store
     const masterKey = new MasterKey(Buffer.alloc(32, 7))
     const vault = new Vault(masterKey)
     const ring = new KeyRing({
@@ -128,7 +149,7 @@ export class Process {
     const cluster = await openCluster({
       id: CLUSTER,
       endpoints: ENDPOINTS,
-      settings: SETTINGS,
+      settings: node === undefined ? SETTINGS : { ...SETTINGS, lanes: { ...SETTINGS.lanes, maySend: node.maySend } },
       clock,
       openWire: network.openWire(life),
     })
@@ -164,11 +185,11 @@ export class Process {
 }
 
 /** A process that exits on a failed write hears nothing of it any more. */
-function deadAfterFailure(store: Store): Store {
+export function deadAfterFailure(store: Store): Store {
   const commit = store.commit.bind(store)
   store.commit = (parts) =>
     commit(parts).catch((error: unknown) => {
-      if (error instanceof OutcomeUnknown) return new Promise<void>(() => undefined)
+      if (error instanceof OutcomeUnknown || error instanceof StaleEpoch) return new Promise<void>(() => undefined)
       throw error
     })
   return store

@@ -10,11 +10,13 @@ const YEAR_2026_MS = Date.UTC(2026, 0, 1)
 export interface Life {
   readonly name: string
   alive: boolean
+  /** Its events wait until then. */
+  pausedUntilMs?: number
 }
 
 interface Event {
-  readonly atMs: number
-  readonly order: number
+  atMs: number
+  order: number
   readonly life: Life
   work: (() => void) | null
 }
@@ -28,6 +30,8 @@ export class Time {
   /** Of all that happened so far and when: the same for the same world. */
   digest = 0
   readonly world: Life = { name: 'world', alive: true }
+  /** Of the event that happens now. */
+  current: Life = this.world
   readonly #heap: Event[] = []
   #order = 0
 
@@ -52,6 +56,14 @@ export class Time {
       if (event === undefined) return false
       const { work } = event
       if (work === null || !event.life.alive) continue
+      const { pausedUntilMs = 0 } = event.life
+      if (pausedUntilMs > this.elapsedMs && pausedUntilMs > event.atMs) {
+        event.atMs = pausedUntilMs
+        event.order = this.#order += 1
+        this.#push(event)
+        continue
+      }
+      this.current = event.life
       this.elapsedMs = Math.max(this.elapsedMs, event.atMs)
       this.steps += 1
       event.work = null

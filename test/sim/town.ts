@@ -201,9 +201,10 @@ export class Town {
 
   /** Asks again until the service answers. */
   async read<Input>(organization: Organization, read: Read<Input>, input: Input): Promise<JsonObject> {
-    const service = this.#process()?.service
-    if (service == null) throw new Error('the service is down')
-    return (await service.performer.read(this.#clients.call(organization), read, input)) as JsonObject
+    const process = this.#process()
+    if (process?.service == null) throw new Error('the service is down')
+    const call = this.#clients.call(organization)
+    return (await process.serve(({ performer }) => performer.read(call, read, input))) as JsonObject
   }
 }
 

@@ -1,4 +1,5 @@
 // What a simulated world is run with, and what it reports.
+import type { PlantedProtocol } from './nodes/planted-protocol.ts'
 import type { Surroundings } from './process.ts'
 import { Tally } from './tally.ts'
 import type { ClimateName } from './weather.ts'
@@ -29,7 +30,11 @@ export interface WorldOptions {
   readonly climate?: ClimateName
   /** Kinds of violation that end the run. Absent: any does. */
   readonly lookedFor?: readonly string[]
+  /** On one database; 1 (the default): one process on a disk of its own. */
+  readonly nodes?: number
   readonly planted?: Surroundings['planted']
+  /** Of several nodes. */
+  readonly plantedProtocol?: PlantedProtocol
   readonly tally?: Tally
   /** An address whose fate is printed. */
   readonly trace?: string | undefined

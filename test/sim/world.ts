@@ -4,22 +4,24 @@ import { boldly } from '../shy-store.ts'
 import { Engine } from '../../src/engine/engine.ts'
 import { ofKind } from '../../src/engine/records/record.ts'
 import { cancelTransaction } from '../../src/operations/signing/cancel.ts'
+import type { Clock } from '../../src/time/clock.ts'
 import { accountBalance } from '../../src/operations/accounts/balance.ts'
 import type { Write } from '../../src/operations/context/platform.ts'
 import { addressOf } from '../../src/solana/address.ts'
-import { simulatedDisk } from '../snapshots/simulated-disk.ts'
 import { Auditor } from './auditor.ts'
 import { SimulatedChain } from './chain.ts'
 import { Clients, describe } from './clients.ts'
 import { BooksAudit } from './books-audit.ts'
 import { closingAudit } from './closing-audit.ts'
 import { HookHosts } from './hook-side.ts'
+import type { Host, HostOptions } from './host.ts'
 import { isAskedFor } from './landings.ts'
 import { LendingHosts } from './lending-hosts.ts'
-import { takeOverMachine } from './machine.ts'
+import { takeOverMachine, takeOverPauses } from './machine.ts'
 import { Network } from './network.ts'
+import { Fleet } from './nodes/fleet.ts'
 import { SimulatedNode } from './node.ts'
-import { CLUSTER, ENDPOINTS, Process, type Surroundings } from './process.ts'
+import { CLUSTER, ENDPOINTS, type Surroundings } from './process.ts'
 import { PriceHosts } from './prices.ts'
 import { Random } from './random.ts'
 import { Tally } from './tally.ts'
@@ -28,6 +30,7 @@ import { asked, Town } from './town.ts'
 import { Trace } from './trace.ts'
 import type { Asking, Side } from './side.ts'
 import { sidesOf } from './sides.ts'
+import { SingleHost } from './single-host.ts'
 import { climateOf, Sky } from './weather.ts'
 import { Workload } from './workload.ts'
 import type { Report, WorldOptions } from './world-options.ts'
@@ -37,6 +40,8 @@ const REST_MS = 30 * 60_000
 /** What is looked at again when nothing is under way has been looked at after this. */
 const QUIET_MS = 10_000
 const CHECK_EVERY = 20
+/** Of clients of several nodes: one that is paused answers late, and another may answer sooner. */
+const PATIENCE_MS = 12_000
 
 export class World {
   readonly #options: WorldOptions
@@ -44,20 +49,16 @@ export class World {
   readonly #tally: Tally
   readonly #random: Random
   readonly #around: Surroundings
-  readonly #disk = simulatedDisk()
   readonly #sky: Sky
   readonly #chain: SimulatedChain
   readonly #nodes: readonly SimulatedNode[]
+  readonly #host: Host
   readonly #clients: Clients
   readonly #auditor: Auditor
   readonly #books: BooksAudit
   readonly #sides: readonly Side[]
   readonly #town: Town
   readonly #trace: Trace | null
-  #process: Process | null = null
-  #processes = 0
-  /** The process is told to end by itself. */
-  #stopping = false
   /** Something happened that the run was to show. */
   #isOver = false
 
@@ -84,7 +85,7 @@ export class World {
     this.#around = {
       seed,
       time,
-      disk: this.#disk,
+      row: (key) => this.#host.row(key),
       network,
       prices: new PriceHosts(seed, time, this.#sky, this.#tally),
       hooks: new HookHosts(seed, time, this.#sky, this.#tally),
@@ -95,8 +96,14 @@ export class World {
       planted: options.planted ?? (() => ({})),
       violated: (kind, detail) => this.#violated(kind, detail),
     }
-    const running = (): Process | null => (this.#process?.service == null || this.#stopping ? null : this.#process)
-    this.#clients = new Clients(this.#around, running)
+    this.#host = hostOf(options, {
+      around: this.#around,
+      random: this.#random,
+      opened: (engine, isCurrent) => this.#follow(engine, isCurrent),
+      died: (process) => this.#clients.died(process),
+    })
+    const running = () => this.#host.serving()
+    this.#clients = new Clients(this.#around, running, (options.nodes ?? 1) > 1 ? PATIENCE_MS : null)
     this.#town = new Town(seed, this.#clients, chain, running)
     this.#trace = options.trace === undefined ? null : new Trace(options.trace, time, chain)
     this.#auditor = new Auditor(this.#around, chain, this.#clients)
@@ -108,7 +115,9 @@ export class World {
     const time = new Time()
     const machineClock = lifeClock(time, time.world, new Random(options.seed, 'machine'))
     let world: World | null = null
-    const giveBack = takeOverMachine(() => world?.clock ?? machineClock)
+    const clock = (): Clock => world?.clock ?? machineClock
+    const giveBack = takeOverMachine(clock)
+    const giveBackPauses = (options.nodes ?? 1) > 1 ? takeOverPauses(clock) : null
     try {
       const chain = await SimulatedChain.open(options.seed, time)
       world = new World(options, chain, time)
@@ -123,11 +132,12 @@ export class World {
       }
     } finally {
       giveBack()
+      giveBackPauses?.()
     }
   }
 
-  get clock() {
-    return this.#process?.life.alive === true ? this.#process.clock : null
+  get clock(): Clock | null {
+    return this.#host.clock
   }
 
   #violated(kind: string, detail: string): void {
@@ -138,7 +148,7 @@ export class World {
 
   async #live(): Promise<void> {
     this.#clients.faulty = false
-    this.#begin()
+    this.#host.start()
     const building = { done: false }
     const build = async (): Promise<void> => {
       await this.#town.build()
@@ -163,7 +173,7 @@ export class World {
     const end = this.#time.steps + this.#options.steps
     while (this.#time.steps < end && !this.#isOver) {
       await this.#time.step()
-      this.#maybeCrash()
+      this.#host.stepped()
       if (this.#time.steps % CHECK_EVERY === 0) this.#check()
     }
     workload.stop()
@@ -180,6 +190,7 @@ export class World {
   /** The faults stop; then everything has to end. */
   async #comeToRest(): Promise<void> {
     this.#sky.heal()
+    this.#host.heal()
     this.#clients.faulty = false
     for (const node of this.#nodes) {
       node.behind = 0
@@ -215,6 +226,7 @@ export class World {
     }
     boldly(() => closingAudit(engine, this.#chain, this.#auditor, this.#around.violated))
     await this.#auditSides(engine)
+    this.#host.atRest()
   }
 
   /** Neither a client nor a side has work under way. */
@@ -223,7 +235,8 @@ export class World {
   }
 
   #running(): Engine | null {
-    return this.#process?.service == null || this.#process.hasFailed ? null : this.#process.engine
+    const process = this.#host.owner()
+    return process?.service == null || process.hasFailed ? null : process.engine
   }
 
   #allEnded(): boolean {
@@ -237,7 +250,7 @@ export class World {
   }
 
   #whatIsOpen(): string {
-    const link = this.#process?.service?.links.get(CLUSTER)
+    const link = this.#host.owner()?.service?.links.get(CLUSTER)
     const open = [...this.#auditor.records.values()].filter(({ context }) => context.finalAt === null)
     const told = open.slice(0, 3).map(({ id, value, context }) => {
       const { blockhashSlot, lastValidBlockHeight } = context.fixed
@@ -297,45 +310,16 @@ export class World {
     while (!reached() && this.#time.elapsedMs < endMs && !this.#isOver) await this.#time.step()
   }
 
-  #begin(): void {
-    this.#stopping = false
-    const process: Process = new Process(this.#around, (this.#processes += 1), (reason) => this.#end(process, reason))
-    this.#process = process
-    this.#disk.attach()
-    void process.start((engine) => {
-      for (const side of this.#sides) side.opened?.(engine)
-      engine.onCommitted((changes) => {
-        this.#auditor.committed(changes)
-        this.#books.committed(changes)
-        for (const side of this.#sides) side.committed?.(changes)
-      })
-      this.#trace?.follow(engine)
+  #follow(engine: Engine, isCurrent: () => boolean): void {
+    for (const side of this.#sides) side.opened?.(engine)
+    engine.onCommitted((changes) => {
+      // What an earlier owner committed is heard late: the next one has read it.
+      if (!isCurrent()) return
+      this.#auditor.committed(changes)
+      this.#books.committed(changes)
+      for (const side of this.#sides) side.committed?.(changes)
     })
-  }
-
-  /** Power off: what was not synced is gone, and of a write under way all or nothing is left. */
-  #end(process: Process, reason: string): void {
-    if (this.#process !== process || !process.life.alive) return
-    this.#tally.fault(`process ended: ${reason.slice(0, 60)}`)
-    process.life.alive = false
-    this.#process = null
-    this.#disk.crash(this.#random.chance(0.5))
-    this.#clients.died(process)
-    const downMs = this.#random.chance(0.05) ? this.#random.between(30_000, 150_000) : this.#random.between(10, 5_000)
-    this.#time.plan(downMs, () => this.#begin())
-  }
-
-  #maybeCrash(): void {
-    const process = this.#process
-    if (process === null || !this.#random.chance(this.#sky.climate.crash)) return
-    if (process.service === null || this.#random.chance(0.8)) {
-      this.#end(process, 'killed')
-      return
-    }
-    // Told to stop, with a limit on its patience.
-    this.#stopping = true
-    this.#time.plan(20_000, () => this.#end(process, 'killed while it stopped'), process.life)
-    void process.service.stop().then(() => this.#time.plan(1, () => this.#end(process, 'stopped'), process.life))
+    this.#trace?.follow(engine)
   }
 
   #breakThings(): void {
@@ -345,6 +329,7 @@ export class World {
     if (climate.lag) for (const node of this.#nodes) this.#lag(node)
     if (climate.forks) this.#fork()
     if (climate.clockJumps) this.#jump()
+    this.#host.breakThings()
   }
 
   #lag(node: SimulatedNode): void {
@@ -377,6 +362,10 @@ export class World {
       if (!this.#sky.healed) work()
     })
   }
+}
+
+function hostOf({ nodes = 1, plantedProtocol: planted }: WorldOptions, options: HostOptions): Host {
+  return nodes === 1 ? new SingleHost(options) : new Fleet({ ...options, nodes, planted })
 }
 
 function faucetOf(chain: SimulatedChain): string {
