@@ -16,6 +16,11 @@ export class Waiters {
     this.#clock = clock
   }
 
+  /** True at the end: `wait` resolves at once, so a loop around it must stop. */
+  get hasEnded(): boolean {
+    return this.#ended
+  }
+
   /** Resolves when a state satisfies `reached`, after `waitMs`, or at the end. Never rejects. */
   async wait(id: string, reached: (state: RecordState) => boolean, waitMs: number): Promise<void> {
     if (this.#ended) return

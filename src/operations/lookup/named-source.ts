@@ -64,13 +64,13 @@ export function busy(): Refusal {
   return new Refusal(400, [{ code: BUSY, message, pointer: SOURCE_POINTER, retryable: true }])
 }
 
-/** Resolves when no transaction of the source is in progress, or after `waitMs`. */
+/** Resolves when no transaction of the source is in progress, after `waitMs`, or when the service stops. */
 export async function whenIdle(platform: Platform, id: string, waitMs: number): Promise<void> {
   const { clock, engine } = platform
   const until = clock.now() + waitMs
   for (let open = underWay(platform, id); open !== undefined; open = underWay(platform, id)) {
     const leftMs = Math.min(waitMs, until - clock.now())
-    if (leftMs <= 0) return
+    if (leftMs <= 0 || engine.waiters.hasEnded) return
     await engine.waiters.wait(open.head.id, (state) => !reserves(state as RecordState<'transaction'>), leftMs)
   }
 }
