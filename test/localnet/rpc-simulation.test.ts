@@ -7,7 +7,7 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
-import { at, type ServedChain } from './rpc-chain.ts'
+import { at, eventually, type ServedChain } from './rpc-chain.ts'
 import { withConnection, chain, connection, payer, address } from './rpc-connection.ts'
 
 withConnection()
@@ -67,6 +67,9 @@ describe('simulation and fees', () => {
     }).compileToV0Message()
     expect((await connection.getFeeForMessage(priced)).value).toBe(7000)
     expect((await chain.call('getFeeForMessage', ['AQID'])).error?.code).toBe(-32602)
+    // The price of a slot is its lowest, and an earlier transaction of this file may have paid none in this one.
+    const slot = await connection.getSlot('processed')
+    await eventually(async () => (await connection.getSlot('processed')) > slot)
     await connection.sendTransaction(signed(new VersionedTransaction(priced)))
     const fees = await connection.getRecentPrioritizationFees({ lockedWritableAccounts: [payer.publicKey] })
     expect(Math.max(...fees.map((fee) => fee.prioritizationFee))).toBe(2_000_000)
