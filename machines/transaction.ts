@@ -126,7 +126,7 @@ function attested(status: TransactionStatus) {
 const notSigned = rejectAlways('NOT_SIGNED', 'without our signature it cannot have been sent')
 const signedAlready = rejectAlways('ALREADY_SIGNED', 'every signature is there already')
 const fixedAlready = rejectAlways('ALREADY_SIGNED', 'a signed message is never replaced')
-const needsProof = rejectAlways('CANCEL_NEEDS_PROOF', 'it may land: it ends by the word of the chain or by proof')
+const needsProof = rejectAlways('CANCEL_NEEDS_PROOF', 'it may land: it ends when the chain shows it or by proof')
 const landed = rejectAlways('LANDED', 'the chain has shown it')
 const measuring = [when(measuredAlready, known), change(measured)] as const
 
@@ -151,7 +151,7 @@ const complete = {
   'command.approve': signedAlready,
   'command.rebuild': fixedAlready,
   'command.cancel': needsProof,
-  'command.fail': rejectAlways('FAIL_NEEDS_PROOF', 'it may land: it ends by the word of the chain or by proof'),
+  'command.fail': rejectAlways('FAIL_NEEDS_PROOF', 'it may land: it ends when the chain shows it or by proof'),
   'clock.lapsed': signedAlready,
 } as const
 
@@ -197,7 +197,7 @@ export const transactionMachine = setup({
 }).createMachine({
   id: 'transaction',
   description:
-    'A transaction to its end: once a signature of the service exists, by the word of the chain or by proof, never by a guess.',
+    'A transaction to its end: once a signature of the service exists, by what the chain shows or by proof, never by a guess.',
   context: ({ input }) => freshTransaction(input.fixed),
   // Fallbacks: an ended transaction rejects every event that its state does not list. Open states list all events.
   on: {

@@ -30,6 +30,6 @@ export interface HostOptions {
   readonly random: Random
   /** A process has read its store. `isCurrent`: whether its commits are the newest of the service. */
   readonly opened: (engine: Engine, isCurrent: () => boolean) => void
-  /** A process is gone, and whoever waited for it learns so. */
+  /** A process is gone, and its waiting callers learn it. */
   readonly died: (process: Process) => void
 }

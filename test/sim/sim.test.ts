@@ -1,4 +1,4 @@
-// Worlds of fixed seeds in which everything goes on at once: each keeps its promises.
+// Worlds of fixed seeds with every part of the service at work: each keeps its promises.
 import { describe, expect, it } from 'vitest'
 import { World } from './world.ts'
 import { type Report } from './world-options.ts'

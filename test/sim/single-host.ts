@@ -13,7 +13,7 @@ export class SingleHost implements Host {
   readonly #disk = simulatedDisk()
   #process: Process | null = null
   #processes = 0
-  /** The process is told to end by itself. */
+  /** The process was asked to end by itself. */
   #stopping = false
 
   constructor(options: HostOptions) {

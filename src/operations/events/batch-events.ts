@@ -4,6 +4,7 @@ import type { BatchState } from '../../../machines/batch.ts'
 import type { DomainEvent } from '../../engine/events/domain-events.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import { batchModel } from '../views/read-models/batch.ts'
+import { recordEvent } from './record-event.ts'
 
 type Batch = RecordState<'batch'>
 
@@ -14,16 +15,5 @@ export function batchEvents(previous: Batch | undefined, next: Batch): readonly 
   // What was never acknowledged is nobody's batch.
   if (next.value === before || (before === 'preparing' && next.value === 'cancelled')) return []
   const type = before === 'preparing' ? 'batch.created' : ENDED.has(next.value) ? 'batch.closed' : 'batch.updated'
-  const { tenant, cluster, id, context } = next
-  return [
-    {
-      tenant,
-      cluster,
-      organization: context.organization,
-      type,
-      onchainId: null,
-      offchainId: id,
-      data: batchModel(next),
-    },
-  ]
+  return [recordEvent(type, next, batchModel(next))]
 }

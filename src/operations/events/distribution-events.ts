@@ -3,6 +3,7 @@ import type { DistributionState } from '../../../machines/distribution.ts'
 import type { DomainEvent } from '../../engine/events/domain-events.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import { distributionModel } from '../views/read-models/distribution.ts'
+import { recordEvent } from './record-event.ts'
 
 type Distribution = RecordState<'distribution'>
 
@@ -16,16 +17,5 @@ export function distributionEvents(previous: Distribution | undefined, next: Dis
       : ENDED.has(next.value)
         ? 'distribution.closed'
         : 'distribution.updated'
-  const { tenant, cluster, id, context } = next
-  return [
-    {
-      tenant,
-      cluster,
-      organization: context.organization,
-      type,
-      onchainId: null,
-      offchainId: id,
-      data: distributionModel(next),
-    },
-  ]
+  return [recordEvent(type, next, distributionModel(next))]
 }

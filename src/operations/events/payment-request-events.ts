@@ -3,6 +3,7 @@
 import type { DomainEvent } from '../../engine/events/domain-events.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import { paymentRequestModel } from '../views/read-models/payment-request.ts'
+import { recordEvent } from './record-event.ts'
 
 type PaymentRequest = RecordState<'paymentRequest'>
 
@@ -10,7 +11,7 @@ export function paymentRequestEvents(
   previous: PaymentRequest | undefined,
   next: PaymentRequest,
 ): readonly DomainEvent[] {
-  const { tenant, cluster, id, value, context } = next
+  const { value, context } = next
   const before = previous?.context
   const isAlike =
     before !== undefined &&
@@ -25,15 +26,5 @@ export function paymentRequestEvents(
       : isClosing
         ? 'payment_request.closed'
         : 'payment_request.updated'
-  return [
-    {
-      tenant,
-      cluster,
-      organization: context.organization,
-      type,
-      onchainId: null,
-      offchainId: id,
-      data: paymentRequestModel(next),
-    },
-  ]
+  return [recordEvent(type, next, paymentRequestModel(next))]
 }

@@ -3,26 +3,17 @@
 import type { DomainEvent } from '../../engine/events/domain-events.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import { scheduleModel } from '../views/read-models/schedule.ts'
+import { recordEvent } from './record-event.ts'
 
 type Schedule = RecordState<'schedule'>
 
 export function scheduleEvents(previous: Schedule | undefined, next: Schedule): readonly DomainEvent[] {
-  const { tenant, cluster, id, value, context } = next
+  const { value } = next
   if (previous !== undefined && isAlike(previous, next)) return []
   const isOver = value === 'ended' || value === 'cancelled'
   const isClosing = isOver && previous?.value !== value
   const type = previous === undefined ? 'schedule.created' : isClosing ? 'schedule.closed' : 'schedule.updated'
-  return [
-    {
-      tenant,
-      cluster,
-      organization: context.organization,
-      type,
-      onchainId: null,
-      offchainId: id,
-      data: scheduleModel(next),
-    },
-  ]
+  return [recordEvent(type, next, scheduleModel(next))]
 }
 
 function isAlike(a: Schedule, b: Schedule): boolean {

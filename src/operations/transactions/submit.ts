@@ -120,7 +120,7 @@ export function submit(
     ...(held ? { held } : {}),
     ...(exposed ? { exposed } : {}),
     ...(asked.length > 0 ? { asked } : {}),
-    ...told(platform, entry, evaluated, outside),
+    ...explainedBy(platform, entry, evaluated, outside),
   })
   const waits = asked.some(({ address }) => signatures[message.signers.indexOf(address)] === null)
   if (bytes !== null && !held) unit.afterCommit(() => cluster.submit(submissionOf(transactionOf(entry), bytes)))
@@ -137,7 +137,7 @@ function latest({ limits, screening }: Partial<EvaluationFacts> = {}): Partial<E
  * The part of the payload that explanations show. Facts recorded earlier are kept. A transaction that is being
  * created has no stored payload yet.
  */
-function told(
+function explainedBy(
   platform: Platform,
   entry: Entry,
   evaluated: EvaluationFacts | undefined,

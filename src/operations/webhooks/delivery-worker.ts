@@ -41,7 +41,7 @@ export class DeliveryWorker {
   readonly #unsubscribe: () => void
   readonly #turned = (): void => this.#turn()
   #attempts: Attempt[] = []
-  #told: number
+  #recorded: number
   #changed = false
   #ended: 'GONE' | 'EXHAUSTED' | null = null
   #sending = 0
@@ -55,7 +55,7 @@ export class DeliveryWorker {
     this.#webhook = webhook
     this.#ports = ports
     this.#queue = new DeliveryQueue(cursor, waiting)
-    this.#told = cursor
+    this.#recorded = cursor
     this.#unsubscribe = ports.events.subscribe(webhook.tenant, this.#turned)
     this.#turn()
   }
@@ -218,12 +218,12 @@ export class DeliveryWorker {
 
   /** One write at a time; progress made during a write is part of the next one. */
   #tell(): void {
-    const passed = this.#queue.cursor - this.#told >= MAX_PASSED_UNREPORTED
+    const passed = this.#queue.cursor - this.#recorded >= MAX_PASSED_UNREPORTED
     if (this.#stopping.signal.aborted || this.#telling !== null || !(this.#changed || passed)) return
     const attempts = this.#attempts
     this.#attempts = []
     this.#changed = false
-    this.#told = this.#queue.cursor
+    this.#recorded = this.#queue.cursor
     const progress = { round: this.round, cursor: this.#queue.cursor, waiting: this.#queue.waiting(), attempts }
     const because = this.#ended
     const at = new Date(this.#ports.clock.now()).toISOString()

@@ -1,5 +1,5 @@
 // The simulated database: performs the statements of the service as PostgreSQL does. A commit takes time, and holds a
-// share lock on the row of the cell meanwhile; whoever changes that row waits for it.
+// share lock on the row of the cell meanwhile; a statement that changes the row waits for it.
 import type { ResultRow, Statement, Value } from '../../../snapshots/postgres/connection.ts'
 import type { Time } from '../time.ts'
 import { RowLock } from './locks.ts'

@@ -1,4 +1,4 @@
-// The lock on the row of the cell: commits share it, whoever changes the row has it alone. One that shares it may pass
+// The lock on the row of the cell: commits share it, one that changes the row has it alone. One that shares it may pass
 // one that waits to have it alone, as in PostgreSQL.
 
 interface Waiting {
