@@ -210,6 +210,12 @@ export class UnitOfWork {
     else rows.push(row)
   }
 
+  /** True if this unit creates the record `id`. */
+  creates(id: string): boolean {
+    for (const [{ head }, previous] of this.#before) if (previous === undefined && head.id === id) return true
+    return false
+  }
+
   /** Kind of the record `id` if this unit changes or creates it, directly or by message; otherwise null. */
   kindOf(id: string): Kind | null {
     for (const { head } of this.#before.keys()) if (head.id === id) return head.kind

@@ -53,7 +53,7 @@ export function resolveParty(
     const isClosed =
       state.tenant !== call.tenant && !maySignWith(call, state) && !acceptsRequests(platform.engine.directory, state)
     const party = { address: state.context.address, entry: describes ? found : null, autoSign }
-    return isClosed ? { ...party, unlessSigner: nothingNamed(missing, pointer) } : party
+    return isClosed ? { ...party, unlessSigner: () => nothingNamed(missing, pointer) } : party
   }
   if (
     formOf(lookup) === 'ONCHAIN_ID' &&

@@ -14,7 +14,7 @@ export interface Party {
   /** false: the caller asks not to use the key of this account now. */
   readonly autoSign: boolean
   /** Set for an account of another tenant that accepts no signing requests: thrown if its signature is needed. */
-  readonly unlessSigner?: Refusal
+  readonly unlessSigner?: () => Refusal
 }
 
 export function holdingOf(party: Party): HoldingState | null {

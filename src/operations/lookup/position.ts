@@ -28,7 +28,7 @@ export interface ResolvedPosition {
    * Set if the lookup names, by id, a record of another tenant that accepts no signing requests: thrown if the
    * signature of the position's owner is needed.
    */
-  readonly unlessSigner?: Refusal
+  readonly unlessSigner?: () => Refusal
   /** Accounts that the request names to sign as mint or freeze authority. */
   readonly mintAuthority: Party | null
   readonly freezeAuthority: Party | null

@@ -246,7 +246,7 @@ function checkMayBeAsked(call: Call, { feePayer, parties }: Draft, missing: read
   const payer = holdingOf(feePayer)
   for (const party of [payer !== null && mayPayFeesFor(call, payer) ? null : feePayer, ...parties]) {
     if (party?.unlessSigner !== undefined && missing.some(({ address }) => address === party.address))
-      throw party.unlessSigner
+      throw party.unlessSigner()
   }
 }
 

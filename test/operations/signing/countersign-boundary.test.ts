@@ -2,9 +2,12 @@
 // answers it as often as it is asked.
 import { describe, expect, it } from 'vitest'
 import { compileMessage } from '../../../src/solana/compile.ts'
+import { TOKEN_2022_PROGRAM } from '../../../src/solana/address.ts'
 import { transferLamports } from '../../../src/solana/instructions/system.ts'
+import { transferChecked } from '../../../src/solana/instructions/token.ts'
 import { assembleTransaction, messageHash, type CompiledMessage } from '../../../src/solana/message.ts'
 import { classify } from '../../../src/solana/table/classify.ts'
+import { generateKeypair } from '../../../src/keys/keypair.ts'
 import { countersign } from '../../../src/operations/transactions/countersign/countersign.ts'
 import type { CountersignRequest } from '../../../src/operations/transactions/countersign/request.ts'
 import { eventually } from '../../localnet/rpc-chain.ts'
@@ -87,6 +90,32 @@ describe('the boundary', () => {
     await station.crash()
     expect(await ownersPart(request)).toEqual(signature)
     expect(station.countersignatures).toHaveLength(1)
+  })
+
+  it("reads nothing from the chain about what others pay: only the fee is the payer's", async () => {
+    const request = await requestFor('t1', 1)
+    const [mint, from, into] = [generateKeypair(), generateKeypair(), generateKeypair()].map(({ address }) => address)
+    const payments = [
+      transferLamports(source.onchainId, generateKeypair().address, 1n),
+      transferChecked({
+        program: TOKEN_2022_PROGRAM,
+        source: from!,
+        mint: mint!,
+        destination: into!,
+        authority: source.onchainId,
+        amount: 5n,
+        decimals: 2,
+      }),
+    ]
+    const { blockhash } = request.fixed
+    const message = compileMessage({ feePayer: sponsor.onchainId, instructions: payments, blockhash, version: 'V0' })
+    const effects = classify(message, message.staticKeys)
+    expect(effects.map(({ kind }) => kind)).toEqual(['lamports', 'tokens'])
+    const read: string[] = []
+    const chain = { get: (address: string) => (read.push(address), null) }
+    const fixed = { ...request.fixed, messageHash: messageHash(message.bytes) }
+    await ownersPart({ ...request, message, keys: message.staticKeys, effects, fixed, chain })
+    expect(read).toEqual([])
   })
 
   it('judges every key that it is asked for, later ones too', async () => {

@@ -24,7 +24,7 @@ import { policiesOfMessage } from '../policies/covering.ts'
 import type { ScreeningAnswers } from '../screening/question.ts'
 import { legsOf, type Leg, type LegInputs } from './legs.ts'
 
-export interface LimitInputs extends Omit<LegInputs, 'directory' | 'chain'> {
+export interface LimitInputs extends Omit<LegInputs, 'directory' | 'chain' | 'counts'> {
   /** Also finds the answers of screening services. */
   readonly chain: LegInputs['chain'] & Partial<ScreeningAnswers>
   readonly engine: Pick<Engine, 'directory' | 'listings' | 'debits'>
@@ -74,7 +74,9 @@ interface Payment {
 
 export function assess(inputs: LimitInputs): Assessment {
   const { exempt, engine, fee } = inputs
-  const moved = legsOf({ ...inputs, directory: engine.directory }).filter(({ payer }) => exempt?.has(payer) !== true)
+  const counts = (payer: string, position: string | null): boolean =>
+    exempt?.has(payer) !== true && mayCount(inputs, payer, position)
+  const moved = legsOf({ ...inputs, directory: engine.directory, counts })
   const groups = new Map<string, Payment[]>()
   for (const payment of [...moved, ...feeLegs(fee)].flatMap((leg) => paymentsOf(inputs, leg))) {
     const key = `${payment.account.id} ${payment.leg.mint ?? ''}`
@@ -106,24 +108,37 @@ export function isLimited(positions: readonly Entry[], state: HoldingState): boo
   return ofWallet || positions.some(({ head }) => bounds(ofKind(head, 'position')?.context.tokenDebitLimits ?? []))
 }
 
+/** True if a record of the tenant consents, or is paid from: only then a limit can cover the payment. */
+function mayCount(inputs: LimitInputs, payer: string, position: string | null): boolean {
+  const { consenting } = inputs
+  const own = ownHoldings(inputs, payer)
+  if (consenting === undefined) return own.length > 0 || (position !== null && ownHoldings(inputs, position).length > 0)
+  // A signature of an external key is not limited by the tenant, even if the tenant has a record of the account.
+  return consenting.includes(payer) && own.some(({ context }) => context.managed)
+}
+
+function ownHoldings({ engine: { directory }, tenant, cluster }: LimitInputs, address: string): HoldingState[] {
+  return ownRecordsAt(directory, tenant, cluster, address)
+    .map(({ head }) => head)
+    .filter(isHolding)
+}
+
 /**
  * The accounts whose limits apply to a leg: the consenting wallet and, if that wallet is its owner, the position. A
  * delegate acts under its own limits.
  */
-function paymentsOf({ engine: { directory }, tenant, cluster, consenting, fee }: LimitInputs, leg: Leg): Payment[] {
-  if (consenting !== undefined && !consenting.includes(leg.payer)) return []
-  const own = (address: string): HoldingState[] =>
-    ownRecordsAt(directory, tenant, cluster, address)
-      .map(({ head }) => head)
-      .filter(isHolding)
-  // A signature of an external key is not limited by the tenant, even if the tenant has a record of the account.
-  if (consenting !== undefined && !own(leg.payer).some(({ context }) => context.managed)) return []
+function paymentsOf(inputs: LimitInputs, leg: Leg): Payment[] {
+  if (!mayCount(inputs, leg.payer, leg.position)) return []
   if (leg.position === null) {
-    const accounts = own(leg.payer).filter((state) => (isOfOwnClass(leg) ? paysClass(state) : hasLimits(state)))
-    return accounts.map((account) => networkPayment(account, leg, fee.tenant === tenant))
+    const accounts = ownHoldings(inputs, leg.payer).filter((state) =>
+      isOfOwnClass(leg) ? paysClass(state) : hasLimits(state),
+    )
+    return accounts.map((account) => networkPayment(account, leg, inputs.fee.tenant === inputs.tenant))
   }
-  const wallets = own(leg.payer).filter(hasLimits)
-  const positions = own(leg.position).filter((state) => ofKind(state, 'position')?.context.owner.address === leg.payer)
+  const wallets = ownHoldings(inputs, leg.payer).filter(hasLimits)
+  const positions = ownHoldings(inputs, leg.position).filter(
+    (state) => ofKind(state, 'position')?.context.owner.address === leg.payer,
+  )
   // Any key may make a position's own list stricter. A looser list was set by a key with the policy role, and replaces
   // the defaults.
   const isLifted = positions.some(({ context }) => isLooser(context.tokenDebitLimits))

@@ -42,15 +42,19 @@ export interface LegInputs {
   readonly loan?: LoanDebits
   /** Accounts without a record, at `confirmed`. `get` may throw to have the account read first. */
   readonly chain: { get(address: string): ChainAccount | null }
+  /**
+   * False: no limit of the tenant can cover what this payer pays. Such a leg is left out before its destination is
+   * classified, which may have to read the chain.
+   */
+  readonly counts: (payer: string, position: string | null) => boolean
 }
 
 const NETWORK_DECIMALS = 9
 
+/** The legs that count. A leg of nothing does not. */
 export function legsOf(inputs: LegInputs): Leg[] {
   const reader = new Reader(inputs)
-  return [...inputs.effects.flatMap((effect) => reader.legs(effect)), ...reader.pledged()].filter(
-    ({ amount }) => amount > 0n,
-  )
+  return [...inputs.effects.flatMap((effect) => reader.legs(effect)), ...reader.pledged()]
 }
 
 class Reader {
@@ -75,9 +79,9 @@ class Reader {
       case 'lamports':
         return this.#paid(effect)
       case 'create':
-        return [network(effect.payer, effect.lamports, this.#classOf(effect.account))]
+        return this.#network(effect.payer, effect.lamports, () => this.#classOf(effect.account))
       case 'createAssociated':
-        return [this.#associated(effect)]
+        return this.#associated(effect)
       case 'close':
         return this.#closed(effect.account, effect.authority, effect.destination)
       case 'table':
@@ -85,7 +89,7 @@ class Reader {
       case 'tokens':
         return effect.from === effect.to ? [] : this.#transferred(effect)
       case 'burn':
-        return [this.#tokens(effect, effect.authority, 'BURN', null)]
+        return this.#tokens(effect, effect.authority, 'BURN', () => null)
       default:
         return []
     }
@@ -102,7 +106,11 @@ class Reader {
   }
 
   #moved(payer: string, to: string, lamports: bigint): Leg[] {
-    return to === payer ? [] : [network(payer, lamports, this.#classOf(to))]
+    return to === payer ? [] : this.#network(payer, lamports, () => this.#classOf(to))
+  }
+
+  #network(payer: string, amount: bigint, classOf: () => DebitClass): Leg[] {
+    return amount > 0n && this.#inputs.counts(payer, null) ? [network(payer, amount, classOf())] : []
   }
 
   /**
@@ -146,10 +154,10 @@ class Reader {
   /**
    * The rent of an account that an operation opens for a recipient whose key is not held here has a class of its own.
    */
-  #associated({ payer, account, owner }: EffectOf<'createAssociated'>): Leg {
+  #associated({ payer, account, owner }: EffectOf<'createAssociated'>): Leg[] {
     const lamports = this.#inputs.rents.get(account) ?? 0n
-    const isOpenedFor = this.#inputs.isMade(account, true) && !this.#control.isManaged(owner)
-    return network(payer, lamports, isOpenedFor ? 'RENT' : this.#control.classOf(account, 'LAMPORTS'))
+    const isOpenedFor = (): boolean => this.#inputs.isMade(account, true) && !this.#control.isManaged(owner)
+    return this.#network(payer, lamports, () => (isOpenedFor() ? 'RENT' : this.#control.classOf(account, 'LAMPORTS')))
   }
 
   /**
@@ -212,23 +220,21 @@ class Reader {
     if (action === 'close') return this.#closed(table, authority, recipient ?? '')
     if (payer === null || this.#paidTables.has(table)) return []
     this.#paidTables.add(table)
-    return [
-      network(
-        payer,
-        this.#inputs.rents.get(table) ?? 0n,
-        this.#isRentOfAsker(table) ? 'RENT' : this.#control.classOf(table, 'RENT'),
-      ),
-    ]
+    return this.#network(payer, this.#inputs.rents.get(table) ?? 0n, () =>
+      this.#isRentOfAsker(table) ? 'RENT' : this.#control.classOf(table, 'RENT'),
+    )
   }
 
   /** Pledged assets that a different lender than before could take. */
   pledged(): Leg[] {
-    return (this.#inputs.loan?.pledges ?? []).map(({ lender, amount, ...pledge }) => ({
-      ...pledge,
-      amount: BigInt(amount),
-      operation: 'TRANSFER',
-      destination: this.#control.classOfLender(lender),
-    }))
+    return (this.#inputs.loan?.pledges ?? [])
+      .filter(({ payer, position, amount }) => BigInt(amount) > 0n && this.#inputs.counts(payer, position))
+      .map(({ lender, amount, ...pledge }) => ({
+        ...pledge,
+        amount: BigInt(amount),
+        operation: 'TRANSFER',
+        destination: this.#control.classOfLender(lender),
+      }))
   }
 
   /** Each payer once. An escrow is replaced by the owner of its assets. */
@@ -244,10 +250,11 @@ class Reader {
   #transferred(effect: EffectOf<'tokens'>): Leg[] {
     const { escrow, lent } = this.#inputs.loan ?? {}
     const { authority, to } = effect
-    const leg = (payer: string): Leg => this.#tokens(effect, payer, 'TRANSFER', this.#control.classOf(to, 'TOKENS'))
-    if (authority === escrow?.from) return this.#comesTo(escrow.of, effect) ? [] : [leg(escrow.of)]
-    const further = authority === lent?.vault && !this.#comesTo(lent.borrower, effect) ? [leg(lent.borrower)] : []
-    return [leg(authority), ...further]
+    const legs = (payer: string): Leg[] =>
+      this.#tokens(effect, payer, 'TRANSFER', () => this.#control.classOf(to, 'TOKENS'))
+    if (authority === escrow?.from) return this.#comesTo(escrow.of, effect) ? [] : legs(escrow.of)
+    const further = authority === lent?.vault && !this.#comesTo(lent.borrower, effect) ? legs(lent.borrower) : []
+    return [...legs(authority), ...further]
   }
 
   /**
@@ -269,15 +276,16 @@ class Reader {
     effect: EffectOf<'tokens'> | EffectOf<'burn'>,
     payer: string,
     operation: DebitOperation,
-    destination: DestinationClass | null,
-  ): Leg {
-    const { chain } = this.#inputs
+    classOf: () => DestinationClass | null,
+  ): Leg[] {
+    const { chain, counts } = this.#inputs
     const { from, amount } = effect
+    if (amount <= 0n || !counts(payer, from)) return []
     const record = recordOf(this.#inputs, from)
     const known = record === undefined ? undefined : ofKind(record, 'position')?.context
     const mint = effect.mint ?? known?.mint.address ?? tokenAccountIn(chain.get(from))?.mint ?? ''
     const decimals = effect.decimals ?? known?.decimals ?? mintIn(chain.get(mint))?.decimals ?? 0
-    return { payer, position: from, mint, decimals, operation, destination, amount }
+    return [{ payer, position: from, mint, decimals, operation, destination: classOf(), amount }]
   }
 }
 

@@ -41,7 +41,10 @@ export function countersign(
   request: CountersignRequest,
 ): Countersigned {
   unit.alongside(owner)
-  const known = platform.engine.directory.byId(countersignatureId(request.transactionId, owner))
+  const id = countersignatureId(request.transactionId, owner)
+  const { directory } = platform.engine
+  // A transaction that begins in this unit was never countersigned: no need to search among ended records on disk.
+  const known = unit.creates(request.transactionId) ? directory.resident(id) : directory.byId(id)
   const before = known === undefined ? undefined : ofKind(known.head, 'countersignature')
   if (known === undefined || before === undefined) {
     const { signing, entries, debits } = approve(platform, unit, owner, addresses, request)
