@@ -26,6 +26,12 @@ export type Write<Input, Members extends JsonObject = JsonObject> = (
   input: Input,
 ) => Promise<Outcome<Members>>
 
+/** What an operation works with: the parts of the service, and the request that it serves. */
+export interface Context {
+  readonly platform: Platform
+  readonly call: Call
+}
+
 export interface Platform {
   readonly engine: Engine
   readonly clusters: ReadonlyMap<string, ClusterAccess>
