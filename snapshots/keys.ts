@@ -83,6 +83,11 @@ export type Log = keyof typeof LOG_LETTERS
 export const logKey = (log: Log, tenant: string, sequence: number): string =>
   join(LOG_LETTERS[log], tenant) + SEPARATOR + sequencePart(sequence)
 
+/** Rows of all outboxes. */
+export const MESSAGES: Range = everythingUnder(LOG_LETTERS.outbox)
+/** The sender of a message, from the key of its row. */
+export const outboxSender = (key: string): string => unescapePart(key.split(SEPARATOR)[1] ?? '')
+
 /** Inverts a time (Unix milliseconds, also before 1970), so that the newest sorts first. */
 const LATEST_MS = 4_000_000_000_000_000
 const newestFirst = (atMs: number): string => sequencePart(LATEST_MS - atMs)

@@ -12,8 +12,8 @@ import { untilAnswered, type Lane } from './lane.ts'
 
 /**
  * The share lock holds a takeover back until this statement has ended. `max(head)` refuses a late copy of a statement
- * whose step is already pruned; two copies at the same time meet at the key of `step`. Each table is changed once. A tenant of another cell has no
- * cell here, which the column refuses: the statement then fails as a whole.
+ * whose step is already pruned; two copies at the same time meet at the key of `step`. Each table is changed once. For
+ * a tenant of another cell, `born` gives a null that the column refuses: the statement then fails as a whole.
  */
 const COMMIT = {
   name: 'holdfast-commit',

@@ -23,7 +23,7 @@ export interface CommitDependencies {
   readonly movements: Movements
   readonly outbox: Outbox
   readonly archive: Archive
-  /** Other processes own other tenants: they receive the facts that this one commits about accounts. */
+  /** Other processes receive the facts that this one commits about accounts. */
   readonly hasNeighbours: boolean
   /** Passivates the record of a transaction that ended. */
   release(entry: Entry): void

@@ -98,7 +98,7 @@ export class Engine implements RecordHost, RowSource {
       movements: this.movements,
       outbox: this.outbox,
       archive: this.#archive,
-      hasNeighbours: options.elsewhere !== undefined,
+      hasNeighbours: options.elsewhere?.listings !== undefined,
       release: (entry) => this.#supervisors.of(entry.head.tenant).release(entry),
       announce: (changes) => this.#announce(changes),
       flushed: (changes) => this.#eviction?.take(changes),

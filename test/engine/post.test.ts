@@ -122,13 +122,16 @@ describe('what tenants tell each other', () => {
           const processes = new Map<Tenant, Process>()
           const between = (own: Tenant) => ({
             owns: (tenant: string) => tenant === own,
-            deliver: async (message: NumberedMessage) => {
-              const fate = dice.pop() ?? 5
-              if (fate === 0) throw new Error('the message is lost')
-              // As it arrives: text.
-              const { engine, gone } = processes.get(own === 'ACME' ? 'BANK' : 'ACME')!
-              await Promise.race([gone, engine.outbox.receive(JSON.parse(JSON.stringify(message)) as NumberedMessage)])
-              if (fate === 1) throw new Error('the answer is lost')
+            deliver: async (messages: readonly NumberedMessage[]) => {
+              for (const message of messages) {
+                const fate = dice.pop() ?? 5
+                if (fate === 0) throw new Error('the message is lost')
+                // As it arrives: text.
+                const { engine, gone } = processes.get(own === 'ACME' ? 'BANK' : 'ACME')!
+                const arrived = JSON.parse(JSON.stringify(message)) as NumberedMessage
+                await Promise.race([gone, engine.outbox.receive(arrived)])
+                if (fate === 1) throw new Error('the answer is lost')
+              }
             },
           })
           for (const tenant of ['ACME', 'BANK'] as const) {
@@ -180,9 +183,10 @@ describe('what tenants tell each other', () => {
           const other = (): Process => processes[1 - own]!
           const elsewhere = {
             owns: (tenant: string) => tenant === TENANTS[own],
-            deliver: async (message: NumberedMessage) => {
+            deliver: async (messages: readonly NumberedMessage[]) => {
               const { engine, gone } = other()
-              await Promise.race([gone, engine.outbox.receive(JSON.parse(JSON.stringify(message)) as NumberedMessage)])
+              const arrived = JSON.parse(JSON.stringify(messages)) as NumberedMessage[]
+              for (const message of arrived) await Promise.race([gone, engine.outbox.receive(message)])
             },
             listings: async function* () {
               if (processes.length > own || own === 1) yield* ownListings(other().engine.directory)
