@@ -19,7 +19,8 @@ export const ENGINE: readonly Mutant[] = [
     edits: [
       {
         find: '        this.#deps.failed(first, error)',
-        replace: '        this.#deps.failed(first, error)\n        for (const { message } of batch) this.#clear(message)',
+        replace:
+          '        this.#deps.failed(first, error)\n        for (const { message } of batch) this.#clear(message)',
       },
     ],
     tests: [{ file: 'test/engine/outbox.test.ts' }],
