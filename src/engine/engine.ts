@@ -24,7 +24,7 @@ import { ReadModel } from './query/read-model.ts'
 import { glanceOf, type TransactionGlance } from './records/glance.ts'
 import { hasEnded, ofKind, type RecordState } from './records/record.ts'
 import { Supervisors } from './records/supervisor.ts'
-import { CommandRejected, UnitOfWork, type RecordHost } from './records/unit-of-work.ts'
+import { CommandRejected, OwnedElsewhere, UnitOfWork, type RecordHost } from './records/unit-of-work.ts'
 import { Waiters } from './waiters.ts'
 import { Commits } from './commits.ts'
 import type { EngineOptions } from './engine-options.ts'
@@ -53,6 +53,7 @@ export class Engine implements RecordHost, RowSource {
   readonly #archive: Archive
   readonly #eviction: Evictions | undefined
   readonly #supervisors: Supervisors
+  readonly #owns: (tenant: string) => boolean
   readonly #onUndelivered: (message: NumberedMessage, error: unknown) => void
   readonly #listeners: ((changes: readonly Change[]) => void)[] = []
 
@@ -60,6 +61,8 @@ export class Engine implements RecordHost, RowSource {
     this.store = options.store
     const clock = options.clock ?? systemClock
     this.#clock = clock
+    const { elsewhere } = options
+    this.#owns = elsewhere === undefined ? () => true : (tenant) => elsewhere.owns(tenant)
     this.waiters = new Waiters(clock)
     this.journal = new Journal(clock)
     const { eviction } = options
@@ -166,6 +169,10 @@ export class Engine implements RecordHost, RowSource {
     return this.store.transactionOfMessage(cluster, hash)
   }
 
+  owns(tenant: string): boolean {
+    return this.#owns(tenant)
+  }
+
   use(entry: Entry): void {
     this.#supervisors.of(entry.head.tenant).use(entry)
   }
@@ -195,6 +202,8 @@ export class Engine implements RecordHost, RowSource {
     let result: T
     try {
       result = work(unit)
+      // Checked before anything is handed to the store: a unit that only notes something has sent no event.
+      if (unit.writer !== undefined && !this.owns(unit.writer)) throw new OwnedElsewhere(unit.writer)
     } catch (error) {
       unit.rollBack()
       throw error
