@@ -8,6 +8,7 @@ import { compacted } from './records/compact.ts'
 import { DebitWindows } from './limits/debit-windows.ts'
 import { Directory } from './index/directory.ts'
 import { Entry } from './records/entry.ts'
+import { FollowedRecords } from './index/followed-records.ts'
 import { Listings } from './index/listing.ts'
 import { Journal } from './events/journal.ts'
 import { Movements } from './movements/history.ts'
@@ -53,9 +54,11 @@ export class Engine implements RecordHost, RowSource {
   readonly #archive: Archive
   readonly #eviction: Evictions | undefined
   readonly #supervisors: Supervisors
+  readonly #followed: FollowedRecords
   readonly #owns: (tenant: string) => boolean
   readonly #onUndelivered: (message: NumberedMessage, error: unknown) => void
   readonly #listeners: ((changes: readonly Change[]) => void)[] = []
+  readonly #followers: ((changes: readonly Change[]) => void)[] = []
 
   private constructor(options: EngineOptions) {
     this.store = options.store
@@ -77,7 +80,9 @@ export class Engine implements RecordHost, RowSource {
     this.debits = new DebitWindows(
       eviction === undefined ? undefined : (list, fromMs) => this.#archive.listed(list, fromMs),
     )
-    this.readModel = new ReadModel(this.directory, clock, options.tuning, this.#archive)
+    this.#followed = new FollowedRecords(this.directory)
+    const committed = { entries: () => this.directory.known() }
+    this.readModel = new ReadModel(committed, clock, options.tuning, this.#archive)
     const leaving = { letGo: this.#letGo.bind(this) }
     this.#eviction = eviction === undefined ? undefined : new Evictions(this, this.#archive, leaving, eviction)
     this.#supervisors = new Supervisors({
@@ -247,6 +252,19 @@ export class Engine implements RecordHost, RowSource {
   /** The listener receives every committed change, in commit order. */
   onCommitted(listener: (changes: readonly Change[]) => void): void {
     this.#listeners.push(listener)
+  }
+
+  /** Applies committed rows of a tenant of another cell, as far as decisions of this cell depend on them. */
+  follow(envelopes: readonly Envelope[]): void {
+    const { changes, gone } = this.#followed.take(envelopes)
+    for (const state of gone) this.readModel.leave(state)
+    this.readModel.take(changes)
+    for (const follower of this.#followers) follower(changes)
+  }
+
+  /** The listener receives every change of a followed record. */
+  onFollowed(listener: (changes: readonly Change[]) => void): void {
+    this.#followers.push(listener)
   }
 
   get awake(): number {
