@@ -8,6 +8,7 @@
 //   i!tenant!cluster!scope      idempotency record     t!id                        cold record: not loaded at a start
 //   k!tenant!cluster!id         encrypted key          w!sequence                  batch, until it is archived
 //   l!list!time!id              cold record as listed, newest first
+//   s!heard!cell                epoch of a cell, and what it has applied of the tenant that it follows
 //   v!tenant!record!asset!stamp movement of a balance
 //   u!tenant!record!asset!stamp movement that reverses one of a dropped fork, once more
 // Parts are percent-escaped, so none contains `!`: different names never share a key, and no name reaches into
