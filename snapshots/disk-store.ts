@@ -47,8 +47,12 @@ export function openStoreOnShared(disk: Disk & { readonly shared: SharedDisk }, 
 /** Epoch of the owner that last wrote, by tenant. */
 async function epochsOn(disk: Disk): Promise<Map<string, number>> {
   const epochs = new Map<string, number>()
+  const owned = disk.shared === undefined ? undefined : new Set((await disk.shared.tenants()).map(keys.unescapePart))
   for await (const page of disk.pages(keys.FENCES)) {
-    for (const [key, text] of page) epochs.set(keys.lastPart(key), Number(decode(key, text)))
+    for (const [key, text] of page) {
+      const tenant = keys.lastPart(key)
+      if (owned?.has(tenant) !== false) epochs.set(tenant, Number(decode(key, text)))
+    }
   }
   return epochs
 }
@@ -133,6 +137,8 @@ class DiskStore implements Store {
 
   async tenants(): Promise<string[]> {
     this.#assertUsable()
+    const { shared } = this.#disk
+    if (shared !== undefined) return (await shared.tenants()).map(keys.unescapePart)
     const tenants: string[] = []
     for await (const page of this.#disk.pages(keys.FENCES)) for (const [key] of page) tenants.push(keys.lastPart(key))
     return tenants

@@ -57,6 +57,8 @@ export interface Disk {
 export interface SharedDisk {
   /** Refuses all other writers from now on, and returns the epoch under which this process writes. */
   claim(): Promise<number>
+  /** The tenants that may be written here, as their names stand in keys, in key order. */
+  tenants(): Promise<string[]>
   /** Makes the rows of these keys, or their absence, available to `get`. */
   fetch(keys: readonly string[]): Promise<void>
   /** What is being written is not waited for without end from now on. */

@@ -8,6 +8,7 @@
 //   i!tenant!cluster!scope      idempotency record     t!id                        cold record: not loaded at a start
 //   k!tenant!cluster!id         encrypted key          w!sequence                  batch, until it is archived
 //   l!list!time!id              cold record as listed, newest first
+//   s!heard!cell                epoch of a cell, and what it has applied of the tenant that it follows
 //   v!tenant!record!asset!stamp movement of a balance
 //   u!tenant!record!asset!stamp movement that reverses one of a dropped fork, once more
 // Parts are percent-escaped, so none contains `!`: different names never share a key, and no name reaches into
@@ -82,6 +83,11 @@ export type Log = keyof typeof LOG_LETTERS
 
 export const logKey = (log: Log, tenant: string, sequence: number): string =>
   join(LOG_LETTERS[log], tenant) + SEPARATOR + sequencePart(sequence)
+
+/** Rows of all outboxes. */
+export const MESSAGES: Range = everythingUnder(LOG_LETTERS.outbox)
+/** The sender of a message, from the key of its row. */
+export const outboxSender = (key: string): string => unescapePart(key.split(SEPARATOR)[1] ?? '')
 
 /** Inverts a time (Unix milliseconds, also before 1970), so that the newest sorts first. */
 const LATEST_MS = 4_000_000_000_000_000

@@ -190,9 +190,9 @@ export interface Store {
   /** Epoch of the last claim, for commits. */
   readonly epoch: number
   /**
-   * Owns all tenants from now on, under the epoch that it resolves with: commits under earlier ones are refused, also
-   * those of other processes. A store that several processes may open must be claimed before anything else is asked of
-   * it.
+   * Owns all tenants of the store from now on, under the epoch that it resolves with: commits under earlier ones are
+   * refused, also those of other processes. A store that several processes may open must be claimed before anything
+   * else is asked of it.
    */
   claim(): Promise<number>
 
@@ -212,7 +212,7 @@ export interface Store {
    * ending early.
    */
   load(tenant: string): AsyncIterable<readonly Envelope[]>
-  /** All tenants that ever committed, in key order. */
+  /** All tenants that ever committed, in key order; of a store that owns only some, those. */
   tenants(): Promise<string[]>
 
   /**

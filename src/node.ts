@@ -1,5 +1,5 @@
 // Starts and stops one of several nodes on a shared database. Its process half serves HTTP as a door and keeps the
-// lease; the cell half is open while this node owns the cell.
+// leases; the cell half is open while this node owns the cell.
 import { randomUUID } from 'node:crypto'
 import { die, openCell, type Cell, type CellOptions } from './cell.ts'
 import { release } from './config/release.ts'
@@ -8,14 +8,14 @@ import { answerOwner, apiOf, startFront } from './front.ts'
 import type { OwnerSocket } from './http/owner-socket.ts'
 import type { Api } from './http/ports.ts'
 import type { RestServer } from './http/server.ts'
-import { CellDoors } from './nodes/cell-doors.ts'
+import type { CellDoors } from './nodes/cell-doors.ts'
 import { Hops } from './nodes/hop.ts'
 import { Member } from './nodes/member.ts'
+import { NodeCells } from './nodes/node-cells.ts'
 import { apiOfCurrent } from './node-api.ts'
 import { NodeRows } from './nodes/node-rows.ts'
 import { NodeHealth, observeNode, type CurrentMetrics } from './nodes/node-health.ts'
 import { Seals } from './nodes/seal.ts'
-import { Tenure } from './nodes/tenure.ts'
 import type { Refusals } from './operations/admin/refusals.ts'
 import type { Site } from './site/files.ts'
 import type { Log } from './telemetry/log.ts'
@@ -25,7 +25,7 @@ import { startTracing } from './telemetry/traces.ts'
 import { systemClock } from './time/clock.ts'
 import type { Database } from '../snapshots/postgres/database.ts'
 import { openPostgresStore } from '../snapshots/postgres/postgres-store.ts'
-import { TABLES_VERSION } from '../snapshots/postgres/schema.ts'
+import { MAIN_CELL, TABLES_VERSION } from '../snapshots/postgres/schema.ts'
 
 const GRACE_MS = 15_000
 /** Open requests end within this before the cell is closed for a hand-over. */
@@ -75,14 +75,20 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     reads: TABLES_VERSION,
     onReplaced: onFatal,
   })
-  const half = new CellOfNode(options, () => doors.mayAct)
-  const tenure: Tenure = new Tenure({ ...{ member, rows, half, leaseMs, clock, log, onFatal, checksOwnLease } })
-  const doors: CellDoors = new CellDoors(member, tenure, { clock, checksOwnLease })
+  const front: { rest: RestServer | null } = { rest: null }
+  const cells = new NodeCells({
+    ...{ member, rows, leaseMs, clock, log, onFatal, checksOwnLease },
+    first: MAIN_CELL,
+    // The engine of another cell would take the tenants of this one for its own.
+    hosts: (cell) => cell === MAIN_CELL,
+    halfOf: (cell, doorsOf) => new CellOfNode(options, { cell, doorsOf, front }),
+  })
+  const { half, doors } = cells.first
   const hops = new Hops()
   const metrics = new Metrics()
   const stopMeasuring = observeProcess(metrics)
   const stopTracing = settings.tracesUrl === null ? null : await startTracing(settings.tracesUrl, release())
-  const health = new NodeHealth({ member, tenure, doors, clock })
+  const health = new NodeHealth({ member, cells: () => cells.all(), clock })
   observeNode(metrics, health)
   const shown: CurrentMetrics = {
     latencies: (...given) => metrics.latencies(...given),
@@ -91,18 +97,18 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   }
   const api = apiOfCurrent(
     () => half.current?.api ?? null,
-    () => health.readiness(half.current?.api.readiness() ?? null),
+    () => health.readiness([...cells.all()].flatMap((each) => each.half.current?.api.readiness() ?? [])),
   )
   const seals = new Seals(nodeSecret, () => clock.now())
   const { rest, url } = await startFront(settings, { api, log, metrics: shown, site, door: { doors, seals, hops } })
-  half.serveWith(rest, doors)
+  front.rest = rest
   await member.join(settings.nodeUrl ?? url)
   member.start()
   log.info({ node: nodeId, url: settings.nodeUrl ?? url }, 'this node has joined')
   return {
     url,
     async stop() {
-      await tenure.stop()
+      await cells.stop()
       await rest.stop(GRACE_MS)
       await member.stop()
       hops.close()
@@ -114,38 +120,38 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   }
 }
 
+interface CellPlace {
+  readonly cell: string
+  readonly doorsOf: () => CellDoors
+  /** Null: HTTP is not served yet. */
+  readonly front: { readonly rest: RestServer | null }
+}
+
 /** The cell half of a node, opened and closed as the ownership comes and goes. */
 class CellOfNode {
   readonly #options: NodeOptions
-  readonly #mayAct: () => boolean
-  #rest: RestServer | null = null
-  #doors: CellDoors | null = null
+  readonly #place: CellPlace
   current: OpenedCell | null = null
 
-  /** @param mayAct false: nothing is sent now */
-  constructor(options: NodeOptions, mayAct: () => boolean) {
+  constructor(options: NodeOptions, place: CellPlace) {
     this.#options = options
-    this.#mayAct = mayAct
-  }
-
-  serveWith(rest: RestServer, doors: CellDoors): void {
-    this.#rest = rest
-    this.#doors = doors
+    this.#place = place
   }
 
   async open(epoch: number): Promise<void> {
     const { settings, log, tune, openDatabase } = this.#options
+    const { cell: name, doorsOf } = this.#place
     const metrics = new Metrics()
     const cell = await openCell({
       ...this.#options,
       metrics,
       tune: (usual) => {
         const tuned = tune(usual)
-        return { ...tuned, lanes: { ...tuned.lanes, maySend: this.#mayAct } }
+        return { ...tuned, lanes: { ...tuned.lanes, maySend: () => doorsOf().mayAct } }
       },
       openStore: async (onFatal) => {
         const database = await openDatabase()
-        const store = openPostgresStore({ database, claim: () => Promise.resolve(epoch), onFatal })
+        const store = openPostgresStore({ database, cell: name, claim: () => Promise.resolve(epoch), onFatal })
         await store.claim()
         return { store, redo: null }
       },
@@ -158,9 +164,9 @@ class CellOfNode {
     const opened = this.current
     if (opened === null) return
     const { cell, refusals, owner } = opened
-    this.#rest?.endStreams()
+    this.#place.front.rest?.endStreams()
     cell.engine.waiters.end()
-    await this.#doors?.idle(HAND_OVER_GRACE_MS)
+    await this.#place.doorsOf().idle(HAND_OVER_GRACE_MS)
     owner?.close()
     await refusals.stop()
     await cell.stop()

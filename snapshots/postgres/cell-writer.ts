@@ -12,7 +12,8 @@ import { untilAnswered, type Lane } from './lane.ts'
 
 /**
  * The share lock holds a takeover back until this statement has ended. `max(head)` refuses a late copy of a statement
- * whose step is already pruned; two copies at the same time meet at the key of `step`. Each table is changed once.
+ * whose step is already pruned; two copies at the same time meet at the key of `step`. Each table is changed once. For
+ * a tenant of another cell, `born` gives a null that the column refuses: the statement then fails as a whole.
  */
 const COMMIT = {
   name: 'holdfast-commit',
@@ -24,7 +25,7 @@ fence AS (
   ON CONFLICT DO NOTHING RETURNING head),
 born AS (
   INSERT INTO holdfast.tenant (tenant, cell) SELECT t, $1 FROM fence, unnest($7::text[]) AS t
-  ON CONFLICT DO NOTHING),
+  ON CONFLICT (tenant) DO UPDATE SET cell = CASE WHEN tenant.cell = excluded.cell THEN excluded.cell END),
 put AS (
   INSERT INTO holdfast.row (key, value, head) SELECT r.key, r.value, fence.head
   FROM fence, unnest($5::text[], $6::text[]) AS r (key, value)
@@ -44,6 +45,7 @@ const CLAIM = {
 WHERE cell = $1 AND lost_history IS NULL RETURNING epoch`,
 }
 const CELL = { text: 'SELECT epoch, lost_history FROM holdfast.cell WHERE cell = $1' }
+const TENANTS = { text: 'SELECT tenant FROM holdfast.tenant WHERE cell = $1 ORDER BY tenant' }
 const HEAD = { text: 'SELECT max(head) FROM holdfast.step WHERE cell = $1' }
 const LOST = { text: 'UPDATE holdfast.cell SET lost_history = $2 WHERE cell = $1 AND lost_history IS NULL' }
 
@@ -122,7 +124,16 @@ export class CellWriter {
     return this.#epoch
   }
 
-  /** Rejects with `StaleEpoch` (nothing was written), `LostHistory`, or `StatementRefused`. */
+  /** The tenants of the cell, as their names stand in keys, in their order. */
+  async tenants(): Promise<string[]> {
+    const rows = await this.#untilAnswered((attempt) => this.#ask(TENANTS, [this.#options.cell], attempt))
+    return rows.flatMap(([tenant]) => tenant ?? [])
+  }
+
+  /**
+   * Rejects with `StaleEpoch` (nothing was written), `LostHistory`, or `StatementRefused`, also for the first rows of a
+   * tenant that belongs to another cell.
+   */
   async write(ops: readonly DiskOp[]): Promise<void> {
     const { cell } = this.#options
     const keys: string[] = []

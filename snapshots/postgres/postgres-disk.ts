@@ -31,6 +31,7 @@ export class PostgresDisk implements Disk {
   readonly shared = {
     claim: (): Promise<number> => this.#claim(),
     fetch: (wanted: readonly string[]): Promise<void> => this.#fetches.fetch(wanted),
+    tenants: (): Promise<string[]> => this.#writer.tenants(),
     closing: (): void => this.#writer.closing(),
   }
 

@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { EXIT_CODES } from '../config/exit-codes.ts'
 import type { Settings } from '../config/settings.ts'
 import type { NodeRows } from '../nodes/node-rows.ts'
+import { MAIN_CELL } from '../../snapshots/postgres/schema.ts'
 import { CommandFailed } from './command-failed.ts'
 import { examples, print, type DataOptions, type SettingsFor } from './keeping.ts'
 
@@ -36,21 +37,25 @@ export function nodeCommands(program: Command, settingsFor: SettingsFor): void {
     .argument('<node>')
     .addHelpText('after', examples('holdfast nodes drain node-2'))
     .action(async (node: string, options: DataOptions) => {
-      const owner = await withRows(settingsFor(options), async (rows) => {
+      const cells = await withRows(settingsFor(options), async (rows) => {
         if (!(await rows.drain(node))) throw new CommandFailed(`no live node has the id ${node}`, EXIT_CODES.usage)
         const others = (await rows.live()).filter(({ id, draining }) => id !== node && !draining)
-        return await (others.length === 0 ? ownerNow(rows) : newOwner(rows, (owner) => owner !== node))
+        return await (others.length === 0
+          ? ownersNow(rows)
+          : newOwners(rows, (owner) => owner !== null && owner !== node))
       })
-      const [text] = owner === node ? [`${node} is draining; no other node can take over`] : [`${node} is drained`]
-      print({ node, owner }, options, () => [text])
+      const isOwner = cells.some(({ owner }) => owner === node)
+      const text = isOwner ? `${node} is draining; no other node can take over` : `${node} is drained`
+      const owner = cells.find(({ cell }) => cell === MAIN_CELL)?.owner ?? null
+      print({ node, owner, cells }, options, () => [text])
     })
 }
 
 export function cellCommands(program: Command, settingsFor: SettingsFor): void {
   const cells = program
     .command('cells')
-    .summary('show and move the ownership of the cell')
-    .description('Shows which node owns the cell, with all tenants, and hands it over.')
+    .summary('show and move the ownership of cells')
+    .description('Shows which node owns a cell, with its tenants, and hands it over.')
   common(cells.command('list'))
     .description('Lists the cells with their owners.')
     .addHelpText('after', examples('holdfast cells list'))
@@ -93,20 +98,32 @@ async function handOver(rows: NodeRows, cell: string, node: string): Promise<voi
   if (!(await rows.live()).some(({ id }) => id === node))
     throw new CommandFailed(`no live node has the id ${node}`, EXIT_CODES.usage)
   await rows.want(cell, node)
-  await newOwner(rows, (owner) => owner === node)
+  await newOwners(rows, (owner, of) => of !== cell || owner === node)
 }
 
-async function ownerNow(rows: NodeRows): Promise<string | null> {
-  return (await rows.cells())[0]?.owner?.id ?? null
+interface OwnedCell {
+  readonly cell: string
+  readonly owner: string | null
 }
 
-async function newOwner(rows: NodeRows, isIt: (owner: string) => boolean): Promise<string> {
+async function ownersNow(rows: NodeRows): Promise<readonly OwnedCell[]> {
+  return (await rows.cells()).map(({ cell, owner }) => ({ cell, owner: owner?.id ?? null }))
+}
+
+/** Waits until the owner of every cell is as wanted. */
+async function newOwners(
+  rows: NodeRows,
+  isIt: (owner: string | null, cell: string) => boolean,
+): Promise<readonly OwnedCell[]> {
   const lastMs = performance.now() + HAND_OVER_MS
   for (;;) {
-    const owner = await ownerNow(rows)
-    if (owner !== null && isIt(owner)) return owner
-    if (performance.now() > lastMs)
-      throw new CommandFailed(`the cell was not handed over in ${HAND_OVER_MS / 1_000} s: ${owner ?? 'nobody'} owns it`)
+    const cells = await ownersNow(rows)
+    const wrong = cells.find(({ cell, owner }) => !isIt(owner, cell))
+    if (wrong === undefined) return cells
+    if (performance.now() > lastMs) {
+      const what = `the cell ${wrong.cell} was not handed over in ${HAND_OVER_MS / 1_000} s`
+      throw new CommandFailed(`${what}: ${wrong.owner ?? 'nobody'} owns it`)
+    }
     await new Promise((resolve) => void setTimeout(resolve, LOOK_MS))
   }
 }

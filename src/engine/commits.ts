@@ -23,7 +23,7 @@ export interface CommitDependencies {
   readonly movements: Movements
   readonly outbox: Outbox
   readonly archive: Archive
-  /** Other processes own other tenants: they receive the facts that this one commits about accounts. */
+  /** Other processes receive the facts that this one commits about accounts. */
   readonly hasNeighbours: boolean
   /** Passivates the record of a transaction that ended. */
   release(entry: Entry): void
@@ -154,7 +154,7 @@ export class Commits {
     }
     for (const [id, payload] of payloads) this.#unwritten.set(id, payload)
     this.#dependencies.movements.log.write(unit.balances, (tenant, op) => append(parts, tenant, op))
-    const home = unit.home ?? unit.events[0]?.tenant ?? unit.auditEntries[0]?.tenant
+    const home = unit.writer
     const here = (tenant: string): boolean => tenant === home || unit.isOfBatch(tenant)
     const auditEntries = unit.auditEntries.filter(({ tenant }) => here(tenant))
     const { reached, elsewhere } = this.#dependencies.journal.write(

@@ -8,6 +8,7 @@ import { compacted } from './records/compact.ts'
 import { DebitWindows } from './limits/debit-windows.ts'
 import { Directory } from './index/directory.ts'
 import { Entry } from './records/entry.ts'
+import { FollowedRecords } from './index/followed-records.ts'
 import { Listings } from './index/listing.ts'
 import { Journal } from './events/journal.ts'
 import { Movements } from './movements/history.ts'
@@ -24,7 +25,7 @@ import { ReadModel } from './query/read-model.ts'
 import { glanceOf, type TransactionGlance } from './records/glance.ts'
 import { hasEnded, ofKind, type RecordState } from './records/record.ts'
 import { Supervisors } from './records/supervisor.ts'
-import { CommandRejected, UnitOfWork, type RecordHost } from './records/unit-of-work.ts'
+import { CommandRejected, OwnedElsewhere, UnitOfWork, type RecordHost } from './records/unit-of-work.ts'
 import { Waiters } from './waiters.ts'
 import { Commits } from './commits.ts'
 import type { EngineOptions } from './engine-options.ts'
@@ -53,13 +54,18 @@ export class Engine implements RecordHost, RowSource {
   readonly #archive: Archive
   readonly #eviction: Evictions | undefined
   readonly #supervisors: Supervisors
+  readonly #followed: FollowedRecords
+  readonly #owns: (tenant: string) => boolean
   readonly #onUndelivered: (message: NumberedMessage, error: unknown) => void
   readonly #listeners: ((changes: readonly Change[]) => void)[] = []
+  readonly #followers: ((changes: readonly Change[]) => void)[] = []
 
   private constructor(options: EngineOptions) {
     this.store = options.store
     const clock = options.clock ?? systemClock
     this.#clock = clock
+    const { elsewhere } = options
+    this.#owns = elsewhere === undefined ? () => true : (tenant) => elsewhere.owns(tenant)
     this.waiters = new Waiters(clock)
     this.journal = new Journal(clock)
     const { eviction } = options
@@ -74,7 +80,9 @@ export class Engine implements RecordHost, RowSource {
     this.debits = new DebitWindows(
       eviction === undefined ? undefined : (list, fromMs) => this.#archive.listed(list, fromMs),
     )
-    this.readModel = new ReadModel(this.directory, clock, options.tuning, this.#archive)
+    this.#followed = new FollowedRecords(this.directory)
+    const committed = { entries: () => this.directory.known() }
+    this.readModel = new ReadModel(committed, clock, options.tuning, this.#archive)
     const leaving = { letGo: this.#letGo.bind(this) }
     this.#eviction = eviction === undefined ? undefined : new Evictions(this, this.#archive, leaving, eviction)
     this.#supervisors = new Supervisors({
@@ -98,7 +106,7 @@ export class Engine implements RecordHost, RowSource {
       movements: this.movements,
       outbox: this.outbox,
       archive: this.#archive,
-      hasNeighbours: options.elsewhere !== undefined,
+      hasNeighbours: options.elsewhere?.listings !== undefined,
       release: (entry) => this.#supervisors.of(entry.head.tenant).release(entry),
       announce: (changes) => this.#announce(changes),
       flushed: (changes) => this.#eviction?.take(changes),
@@ -166,6 +174,10 @@ export class Engine implements RecordHost, RowSource {
     return this.store.transactionOfMessage(cluster, hash)
   }
 
+  owns(tenant: string): boolean {
+    return this.#owns(tenant)
+  }
+
   use(entry: Entry): void {
     this.#supervisors.of(entry.head.tenant).use(entry)
   }
@@ -195,6 +207,8 @@ export class Engine implements RecordHost, RowSource {
     let result: T
     try {
       result = work(unit)
+      // Checked before anything is handed to the store: a unit that only notes something has sent no event.
+      if (unit.writer !== undefined && !this.owns(unit.writer)) throw new OwnedElsewhere(unit.writer)
     } catch (error) {
       unit.rollBack()
       throw error
@@ -238,6 +252,19 @@ export class Engine implements RecordHost, RowSource {
   /** The listener receives every committed change, in commit order. */
   onCommitted(listener: (changes: readonly Change[]) => void): void {
     this.#listeners.push(listener)
+  }
+
+  /** Applies committed rows of a tenant of another cell, as far as decisions of this cell depend on them. */
+  follow(envelopes: readonly Envelope[]): void {
+    const { changes, gone } = this.#followed.take(envelopes)
+    for (const state of gone) this.readModel.leave(state)
+    this.readModel.take(changes)
+    for (const follower of this.#followers) follower(changes)
+  }
+
+  /** The listener receives every change of a followed record. */
+  onFollowed(listener: (changes: readonly Change[]) => void): void {
+    this.#followers.push(listener)
   }
 
   get awake(): number {

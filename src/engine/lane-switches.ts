@@ -2,6 +2,7 @@
 // ones when they are committed.
 import type { ClusterLink } from '../submission/submission.ts'
 import type { Engine } from './engine.ts'
+import type { Change } from './records/change.ts'
 import { ofKind, type RecordState } from './records/record.ts'
 
 export interface SwitchLog {
@@ -11,18 +12,20 @@ export interface SwitchLog {
 /** Must run before open transactions are handed to the links. Returns the number of suspensions in force. */
 export function followSuspensions(engine: Engine, links: ReadonlyMap<string, ClusterLink>, log: SwitchLog): number {
   let standing = 0
-  for (const entry of engine.directory.entries()) {
+  for (const entry of engine.directory.known()) {
     const suspension = ofKind(entry.head, 'suspension')
     if (suspension?.value !== 'suspended') continue
     links.get(suspension.cluster)?.suspend(suspension.context.scope)
     standing += 1
   }
-  engine.onCommitted((changes) => {
+  const take = (changes: readonly Change[]): void => {
     for (const { next } of changes) {
       const suspension = ofKind(next, 'suspension')
       if (suspension !== undefined) turn(suspension, links.get(suspension.cluster), log)
     }
-  })
+  }
+  engine.onCommitted(take)
+  engine.onFollowed(take)
   return standing
 }
 

@@ -1,4 +1,5 @@
-// Where a request is served at this moment: here, at another node, or nowhere until the cell has an owner again.
+// Where requests to one cell are served at this moment: here, at another node, or nowhere until the cell has an owner
+// again.
 import type { Clock } from '../time/clock.ts'
 import type { Member } from './member.ts'
 import type { Tenure } from './tenure.ts'
@@ -16,14 +17,14 @@ export type Whereabouts =
 
 export class CellDoors {
   readonly #member: Member
-  readonly #tenure: Pick<Tenure, 'state'>
+  readonly #tenure: Pick<Tenure, 'cell' | 'state'>
   readonly #clock: Clock
   readonly #checksOwnLease: boolean
   #open = 0
 
   constructor(
     member: Member,
-    tenure: Pick<Tenure, 'state'>,
+    tenure: Pick<Tenure, 'cell' | 'state'>,
     { clock, checksOwnLease = true }: { readonly clock: Clock; readonly checksOwnLease?: boolean },
   ) {
     this.#member = member
@@ -38,7 +39,7 @@ export class CellDoors {
 
   /** What is left of the owner's lease, by what was seen last. */
   get ownerLeftMs(): number {
-    return this.#member.ownerLeftMs()
+    return this.#member.ownerLeftMs(this.#tenure.cell)
   }
 
   /** True while this node may answer for the cell and act for it. */
@@ -47,17 +48,18 @@ export class CellDoors {
   }
 
   where(): Whereabouts {
-    const { state } = this.#tenure
+    const { state, cell } = this.#tenure
     if (state === 'open') return this.mayAct ? { at: 'here' } : nowhere(false, LEAST_RETRY_MS)
     if (state !== 'away') return nowhere(true, LEAST_RETRY_MS)
     const { sight, me } = this.#member
-    const owner = sight?.cell.owner
-    if (sight === null || owner == null || owner.id === me.id || owner.url === null)
+    const seen = sight?.cells.get(cell)
+    const owner = seen?.owner
+    if (sight === null || seen === undefined || owner == null || owner.id === me.id || owner.url === null)
       return nowhere(true, LEAST_RETRY_MS)
-    const leftMs = this.#member.ownerLeftMs()
+    const leftMs = this.ownerLeftMs
     const isStale = this.#clock.elapsed() - sight.atMs > STALE_MS
     if (leftMs <= 0 && !isStale) return nowhere(false, LEAST_RETRY_MS)
-    return { at: 'elsewhere', node: owner.id, url: owner.url, epoch: sight.cell.epoch }
+    return { at: 'elsewhere', node: owner.id, url: owner.url, epoch: seen.epoch }
   }
 
   /** Counts a request that this node serves. Returns what ends it; null: not served here. */

@@ -1,13 +1,10 @@
 // One node among others: joins under an incarnation, renews its lease every second, and looks at who lives and who owns
-// the cell.
+// the cells.
 import { setTimeout as pause } from 'node:timers/promises'
 import { EXIT_CODES } from '../config/exit-codes.ts'
 import type { Clock, Timer } from '../time/clock.ts'
 import { Lease } from './lease.ts'
 import type { CellRow, Incarnation, LiveNode, NodeRows } from './node-rows.ts'
-
-/** The one cell of an installation. */
-export const CELL = 'main'
 
 const LONGEST_RENEW_MS = 1_000
 const LONGEST_LOOK_MS = 200
@@ -37,7 +34,8 @@ export interface MemberLog {
 
 /** What this node saw when it last looked. */
 export interface NodesSeen {
-  readonly cell: CellRow
+  /** By name. */
+  readonly cells: ReadonlyMap<string, CellRow>
   readonly nodes: readonly LiveNode[]
   /** On the monotonic clock: when the look began. */
   readonly atMs: number
@@ -154,21 +152,22 @@ export class Member {
     return this.#looksUnderWay
   }
 
-  /** What is left of the owner's lease, by what was seen last. */
-  ownerLeftMs(): number {
-    if (this.#sight?.cell.owner == null) return 0
-    return Math.max(0, this.#sight.cell.owner.leftMs - (this.#options.clock.elapsed() - this.#sight.atMs))
+  /** What is left of the lease of a cell's owner, by what was seen last. */
+  ownerLeftMs(cell: string): number {
+    const owner = this.#sight?.cells.get(cell)?.owner
+    if (this.#sight === null || owner == null) return 0
+    return Math.max(0, owner.leftMs - (this.#options.clock.elapsed() - this.#sight.atMs))
   }
 
   async #look(): Promise<void> {
     const { looks, clock } = this.#options
     const atMs = clock.elapsed()
-    const [cells, nodes] = await Promise.all([looks.cells(), looks.live()])
-    const cell = cells.find((each) => each.cell === CELL)
-    if (cell === undefined || this.#stopped) return
+    const [found, nodes] = await Promise.all([looks.cells(), looks.live()])
+    if (found.length === 0 || this.#stopped) return
+    const before = this.#sight?.cells
     // A later epoch is never forgotten for an earlier one.
-    if (this.#sight !== null && cell.epoch < this.#sight.cell.epoch) return
-    this.#sight = { cell, nodes, atMs }
+    if (found.some(({ cell, epoch }) => epoch < (before?.get(cell)?.epoch ?? 0))) return
+    this.#sight = { cells: new Map(found.map((each) => [each.cell, each])), nodes, atMs }
     for (const listener of this.#looked) listener(this.#sight)
   }
 

@@ -4,6 +4,8 @@ import type { CellDoors } from './cell-doors.ts'
 import type { Member } from './member.ts'
 import type { Tenure } from './tenure.ts'
 
+type Labels = Readonly<Record<string, string>>
+
 /** A database that was not seen for this long does not answer. */
 const UNSEEN_MS = 3_000
 
@@ -15,8 +17,7 @@ export interface HealthChecks {
 
 interface NodeHealthDependencies {
   readonly member: Member
-  readonly tenure: Tenure
-  readonly doors: CellDoors
+  readonly cells: () => Iterable<{ readonly tenure: Tenure; readonly doors: CellDoors }>
   readonly clock: Pick<Clock, 'elapsed'>
 }
 
@@ -27,35 +28,32 @@ export class NodeHealth {
     this.#deps = deps
   }
 
-  /** @param cell what the cell says, while it is open here */
-  readiness(cell: HealthChecks | null): HealthChecks {
-    const { member, doors, clock } = this.#deps
+  /** @param open what the cells say that are open here */
+  readiness(open: readonly HealthChecks[]): HealthChecks {
+    const { member, clock } = this.#deps
     const { sight } = member
-    const lost = sight?.cell.lostHistory ?? null
+    const cells = [...this.#deps.cells()]
+    const lost = cells.some(({ tenure }) => (sight?.cells.get(tenure.cell)?.lostHistory ?? null) !== null)
+    const adrift = cells.filter(({ doors }) => doors.where().at === 'nowhere').map(({ tenure }) => tenure.cell)
+    const [without] = adrift.map((cell) => (cells.length === 1 ? 'the cell' : `the cell ${cell}`))
     const own = {
       lease: member.lease.isHeld ? 'ok' : 'the lease of this node is over',
       database: sight !== null && clock.elapsed() - sight.atMs < UNSEEN_MS ? 'ok' : 'the database does not answer',
-      owner: doors.where().at === 'nowhere' ? 'no node serves the cell' : 'ok',
-      history: lost === null ? 'ok' : 'the database has lost commits that it had acknowledged: see the runbook',
+      owner: without === undefined ? 'ok' : `no node serves ${without}`,
+      history: !lost ? 'ok' : 'the database has lost commits that it had acknowledged: see the runbook',
     }
     const isWell = Object.values(own).every((found) => found === 'ok')
     return {
-      ready: isWell && (cell?.ready ?? true),
-      accepting: cell?.accepting ?? true,
-      checks: { ...own, ...cell?.checks },
+      ready: isWell && open.every(({ ready }) => ready),
+      accepting: open.every(({ accepting }) => accepting),
+      checks: { ...own, ...worstOf(open) },
     }
   }
 
-  get isOwner(): boolean {
-    return this.#deps.tenure.state === 'open'
-  }
-
-  get epoch(): number {
-    return this.#deps.tenure.epoch
-  }
-
-  get takeovers(): number {
-    return this.#deps.tenure.takeovers
+  /** A value of every cell, by the label of the cell. */
+  *each(value: (tenure: Tenure) => number): Generator<readonly [Labels, number], undefined, undefined> {
+    for (const { tenure } of this.#deps.cells()) yield [{ cell: tenure.cell }, value(tenure)]
+    return undefined
   }
 
   get leaseLeftMs(): number {
@@ -63,12 +61,30 @@ export class NodeHealth {
   }
 }
 
-export interface NodeMetrics {
+/** Of several cells that are open here: what is not well in one of them is said. */
+function worstOf(open: readonly HealthChecks[]): Readonly<Record<string, string>> {
+  const checks: Record<string, string> = {}
+  for (const cell of open)
+    for (const [name, found] of Object.entries(cell.checks))
+      if (checks[name] === undefined || checks[name] === 'ok') checks[name] = found
+  return checks
+}
+
+interface ProcessMetrics {
   observed(name: string, help: string, type: 'gauge' | 'counter', read: () => number): void
 }
 
-/** The metrics of the process, with those of the cell while it is open. */
-export interface CurrentMetrics extends NodeMetrics {
+export interface NodeMetrics extends ProcessMetrics {
+  observedEach(
+    name: string,
+    help: string,
+    type: 'gauge' | 'counter',
+    read: () => Iterable<readonly [Labels, number]>,
+  ): void
+}
+
+/** The metrics of the process, with those of the cells that are open. */
+export interface CurrentMetrics extends ProcessMetrics {
   latencies(
     name: string,
     help: string,
@@ -78,18 +94,16 @@ export interface CurrentMetrics extends NodeMetrics {
 }
 
 export function observeNode(metrics: NodeMetrics, health: NodeHealth): void {
-  metrics.observed('holdfast_cell_owner', '1 while this node owns the cell', 'gauge', () => (health.isOwner ? 1 : 0))
-  metrics.observed('holdfast_cell_epoch', 'Epoch of the cell, as this node knows it', 'gauge', () => health.epoch)
+  const each = (name: string, help: string, type: 'gauge' | 'counter', value: (tenure: Tenure) => number): void =>
+    metrics.observedEach(name, help, type, () => health.each(value))
+  each('holdfast_cell_owner', '1 while this node owns the cell', 'gauge', ({ state }) => (state === 'open' ? 1 : 0))
+  each('holdfast_cell_epoch', 'Epoch of the cell, as this node knows it', 'gauge', ({ epoch }) => epoch)
   metrics.observed(
     'holdfast_lease_left_seconds',
     'What is left of the lease of this node',
     'gauge',
     () => health.leaseLeftMs / 1_000,
   )
-  metrics.observed(
-    'holdfast_takeovers_total',
-    'How often this node has taken the cell over',
-    'counter',
-    () => health.takeovers,
-  )
+  const taken = 'How often this node has taken the cell over'
+  each('holdfast_takeovers_total', taken, 'counter', ({ takeovers }) => takeovers)
 }

@@ -73,6 +73,11 @@ const HAND_OVER = `
   UPDATE holdfast.cell SET epoch = epoch + 1, wanted = NULL, (node, incarnation) = (
     SELECT id, incarnation FROM holdfast.node AS target WHERE target.id = $4 AND target.expires_at > now())
   WHERE cell = $1 AND node = $2 AND incarnation = $3 RETURNING epoch::text`
+/** A cell begins with the step before its first commit. */
+const CREATE = `
+  WITH new AS (INSERT INTO holdfast.cell (cell, epoch) VALUES ($1, 0) ON CONFLICT DO NOTHING RETURNING cell)
+  INSERT INTO holdfast.step (cell, head, commit_id)
+  SELECT cell, 0, '00000000-0000-0000-0000-000000000000' FROM new RETURNING cell`
 const WANT = `UPDATE holdfast.cell SET wanted = $2 WHERE cell = $1 RETURNING cell`
 const DRAIN = `UPDATE holdfast.node SET draining = true WHERE id = $1 AND expires_at > now() RETURNING id`
 
@@ -141,6 +146,11 @@ export class NodeRows {
    */
   async handOver(cell: string, { id, incarnation }: Incarnation, to: string | null): Promise<number | null> {
     return epochOf(await this.#ask('hand-over', HAND_OVER, [cell, id, incarnation, to]))
+  }
+
+  /** A cell without tenants, which any node may claim. False: there is one of this name. */
+  async create(cell: string): Promise<boolean> {
+    return (await this.#ask('create', CREATE, [cell])).length > 0
   }
 
   /** Orders the owner of the cell to hand it over. False: there is no such cell. */

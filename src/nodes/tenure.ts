@@ -1,9 +1,9 @@
-// The ownership of the cell by this node: claims it when it is free, opens it, hands it over in order. A node whose
+// The ownership of one cell by this node: claims it when it is free, opens it, hands it over in order. A node whose
 // cell another has claimed ends its process: what is gone cannot act on what it no longer owns.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../time/clock.ts'
-import { CELL, Fenced, type Member, type MemberLog, type NodesSeen } from './member.ts'
-import type { LiveNode, NodeRows } from './node-rows.ts'
+import { Fenced, type Member, type MemberLog, type NodesSeen } from './member.ts'
+import type { CellRow, LiveNode, NodeRows } from './node-rows.ts'
 import { ranked } from './ranking.ts'
 
 /** Those that are not first in the order claim this much later. */
@@ -19,6 +19,7 @@ export interface CellHalf {
 }
 
 export interface TenureOptions {
+  readonly cell: string
   readonly member: Member
   readonly rows: NodeRows
   readonly half: CellHalf
@@ -52,9 +53,14 @@ export class Tenure {
     return this.#state
   }
 
+  /** Name of the cell. */
+  get cell(): string {
+    return this.#options.cell
+  }
+
   /** Of the cell, as this node owns it or saw it last. */
   get epoch(): number {
-    return this.#state === 'away' ? (this.#options.member.sight?.cell.epoch ?? 0) : this.#epoch
+    return this.#state === 'away' ? (this.#options.member.sight?.cells.get(this.cell)?.epoch ?? 0) : this.#epoch
   }
 
   /** How often this node has taken the cell over. */
@@ -69,47 +75,44 @@ export class Tenure {
     if (this.#state === 'open') await this.#handOver(this.#others()[0]?.id ?? null)
   }
 
-  #saw(sight: NodesSeen): void {
-    if (this.#isFenced(sight)) {
-      const { owner, epoch } = sight.cell
-      this.#options.onFatal(
-        new Fenced(
-          `node ${owner?.id ?? 'none'} owns the cell under epoch ${epoch}; this node owned it under ${this.#epoch}`,
-        ),
-      )
+  #saw({ cells, nodes }: NodesSeen): void {
+    const cell = cells.get(this.cell)
+    if (cell === undefined) return
+    if (this.#isFenced(cell)) {
+      const { owner, epoch } = cell
+      const now = `node ${owner?.id ?? 'none'} owns the cell ${this.cell} under epoch ${epoch}`
+      this.#options.onFatal(new Fenced(`${now}; this node owned it under ${this.#epoch}`))
       return
     }
     if (this.#acting !== null || this.#stopped) return
-    this.#acting = this.#act(sight)
+    this.#acting = this.#act(cell, nodes)
       .catch((error: unknown) => this.#options.onFatal(error as Error))
       .finally(() => {
         this.#acting = null
       })
   }
 
-  #isFenced({ cell }: NodesSeen): boolean {
+  #isFenced(cell: CellRow): boolean {
     if (this.#options.checksOwnLease === false) return false
     return (this.#state === 'opening' || this.#state === 'open') && cell.epoch > this.#epoch
   }
 
-  async #act(sight: NodesSeen): Promise<void> {
+  async #act(cell: CellRow, nodes: readonly LiveNode[]): Promise<void> {
     const { member } = this.#options
-    const { cell } = sight
     if (this.#state === 'open') {
-      const to = this.#target(sight)
+      const to = this.#target(cell, nodes)
       if (to !== null) await this.#handOver(to)
       return
     }
     if (this.#state !== 'away') return
     if (cell.owner?.id === member.me.id && cell.owner.incarnation === member.me.incarnation)
       await this.#open(cell.epoch)
-    else if (this.#mayClaim(sight)) await this.#claim()
+    else if (this.#mayClaim(cell, nodes)) await this.#claim()
   }
 
   /** The node to hand the cell over to; null: the cell stays here. */
-  #target({ cell, nodes }: NodesSeen): string | null {
+  #target({ wanted }: CellRow, nodes: readonly LiveNode[]): string | null {
     const { me, draining } = this.#options.member
-    const { wanted } = cell
     if (wanted !== null && wanted !== me.id && nodes.some(({ id }) => id === wanted)) return wanted
     return draining ? (this.#others()[0]?.id ?? null) : null
   }
@@ -117,23 +120,22 @@ export class Tenure {
   #others(): LiveNode[] {
     const { sight, me } = this.#options.member
     return ranked(
-      CELL,
+      this.cell,
       (sight?.nodes ?? []).filter(({ id, draining }) => id !== me.id && !draining),
     )
   }
 
-  #mayClaim({ cell, nodes }: NodesSeen): boolean {
+  #mayClaim({ owner, epoch, lostHistory }: CellRow, nodes: readonly LiveNode[]): boolean {
     const { member, clock } = this.#options
-    const { owner, epoch } = cell
     const isDue =
       owner === null || owner.id === member.me.id || (owner.leftMs <= 0 && member.judges && member.lease.isHeld)
-    if (!isDue || member.draining || cell.lostHistory !== null) {
+    if (!isDue || member.draining || lostHistory !== null) {
       this.#claimableSince = null
       return false
     }
     if (this.#claimableSince?.epoch !== epoch) this.#claimableSince = { epoch, atMs: clock.elapsed() }
     const [first] = ranked(
-      CELL,
+      this.cell,
       nodes.filter(({ draining }) => !draining),
     )
     return first?.id === member.me.id || clock.elapsed() - this.#claimableSince.atMs >= OTHERS_LATER_MS
@@ -141,9 +143,9 @@ export class Tenure {
 
   async #claim(): Promise<void> {
     const { rows, member, leaseMs, log } = this.#options
-    const epoch = await rows.claim(CELL, member.me, { judges: member.judges, leaseMs }).catch((error: unknown) => {
+    const epoch = await rows.claim(this.cell, member.me, { judges: member.judges, leaseMs }).catch((error: unknown) => {
       // If it was performed all the same, the next look shows this node as the owner.
-      log.warn({ err: error }, 'the cell was not claimed')
+      log.warn({ err: error, cell: this.cell }, 'the cell was not claimed')
       return null
     })
     if (epoch !== null) await this.#open(epoch)
@@ -154,7 +156,7 @@ export class Tenure {
     this.#epoch = epoch
     this.#state = 'opening'
     this.#takeovers += 1
-    log.info({ cell: CELL, epoch }, 'this node owns the cell')
+    log.info({ cell: this.cell, epoch }, 'this node owns the cell')
     await half.open(epoch)
     this.#state = 'open'
   }
@@ -165,11 +167,11 @@ export class Tenure {
     await half.close()
     for (;;) {
       try {
-        const epoch = await rows.handOver(CELL, member.me, to)
-        log.info({ cell: CELL, epoch, to }, epoch === null ? 'another node owns the cell' : 'handed the cell over')
+        const epoch = await rows.handOver(this.cell, member.me, to)
+        log.info({ cell: this.cell, epoch, to }, epoch === null ? 'another node owns the cell' : 'handed the cell over')
         break
       } catch (error) {
-        log.warn({ err: error, to }, 'the cell was not handed over yet')
+        log.warn({ err: error, cell: this.cell, to }, 'the cell was not handed over yet')
         if (!member.lease.isHeld) break
         await pause(AGAIN_MS)
       }

@@ -38,9 +38,10 @@ class Scene {
       elsewhere: isElsewhere
         ? {
             owns: () => false,
-            deliver: (message) =>
+            deliver: (messages) =>
               new Promise((resolve) => {
-                attempt(message)
+                // A recipient remembers what it has taken.
+                for (const message of messages) if (!this.taken.includes(message.sequence)) attempt(message)
                 resolve()
               }),
           }

@@ -3,11 +3,13 @@
 // processes whose messages and answers get lost.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { AuditEntry } from '../../src/engine/audit/audit-row.ts'
+import type { DomainEvent } from '../../src/engine/events/domain-events.ts'
 import { ofKind } from '../../src/engine/records/record.ts'
 import { settle } from '../../src/engine/settlement/settlement.ts'
 import { ownListings } from '../../src/engine/index/listing.ts'
 import type { NumberedMessage } from '../../src/engine/outbox/message.ts'
-import { ForeignTenant } from '../../src/engine/records/unit-of-work.ts'
+import { ForeignTenant, OwnedElsewhere, type UnitOfWork } from '../../src/engine/records/unit-of-work.ts'
 import { scratch } from '../snapshots/scratch.ts'
 import { CLUSTER, newAccount, place, sign } from './ground.ts'
 import { AT, fixed } from '../machines/records.ts'
@@ -122,13 +124,16 @@ describe('what tenants tell each other', () => {
           const processes = new Map<Tenant, Process>()
           const between = (own: Tenant) => ({
             owns: (tenant: string) => tenant === own,
-            deliver: async (message: NumberedMessage) => {
-              const fate = dice.pop() ?? 5
-              if (fate === 0) throw new Error('the message is lost')
-              // As it arrives: text.
-              const { engine, gone } = processes.get(own === 'ACME' ? 'BANK' : 'ACME')!
-              await Promise.race([gone, engine.outbox.receive(JSON.parse(JSON.stringify(message)) as NumberedMessage)])
-              if (fate === 1) throw new Error('the answer is lost')
+            deliver: async (messages: readonly NumberedMessage[]) => {
+              for (const message of messages) {
+                const fate = dice.pop() ?? 5
+                if (fate === 0) throw new Error('the message is lost')
+                // As it arrives: text.
+                const { engine, gone } = processes.get(own === 'ACME' ? 'BANK' : 'ACME')!
+                const arrived = JSON.parse(JSON.stringify(message)) as NumberedMessage
+                await Promise.race([gone, engine.outbox.receive(arrived)])
+                if (fate === 1) throw new Error('the answer is lost')
+              }
             },
           })
           for (const tenant of ['ACME', 'BANK'] as const) {
@@ -180,9 +185,10 @@ describe('what tenants tell each other', () => {
           const other = (): Process => processes[1 - own]!
           const elsewhere = {
             owns: (tenant: string) => tenant === TENANTS[own],
-            deliver: async (message: NumberedMessage) => {
+            deliver: async (messages: readonly NumberedMessage[]) => {
               const { engine, gone } = other()
-              await Promise.race([gone, engine.outbox.receive(JSON.parse(JSON.stringify(message)) as NumberedMessage)])
+              const arrived = JSON.parse(JSON.stringify(messages)) as NumberedMessage[]
+              for (const message of arrived) await Promise.race([gone, engine.outbox.receive(message)])
             },
             listings: async function* () {
               if (processes.length > own || own === 1) yield* ownListings(other().engine.directory)
@@ -254,6 +260,39 @@ describe('what tenants tell each other', () => {
     expect(own.head).toEqual(before)
     await process.close()
   })
+
+  it.each<[string, (unit: UnitOfWork) => void]>([
+    ['a record of its own', (unit) => void newAccount(unit, 'made here', '1', 'active', 'BANK')],
+    ['what a signature of its key needs', (unit) => unit.alongside('BANK')],
+    ['an audit entry alone', (unit) => unit.audit(entryOf('BANK'))],
+    ['an event alone', (unit) => unit.event(eventOf('BANK'))],
+  ])('of a tenant of another cell is never written here: %s', async (_what, work) => {
+    const elsewhere = { owns: (tenant: string) => tenant === 'ACME', deliver: () => new Promise<void>(() => undefined) }
+    const process = await Process.open(scratch(), { elsewhere })
+    await process.make(['ACME'])
+    const { batches } = process.engine.store.stats()
+    expect(() => process.engine.transact(work)).toThrow(OwnedElsewhere)
+    expect(process.engine.directory.byId('made here')).toBeUndefined()
+    // A note beside a change of this cell goes there as a message.
+    await process.engine.transact((unit) => {
+      unit.send<'account'>(process.engine.directory.byId('ACME')!, { type: 'command.freeze' })
+      unit.audit(entryOf('BANK'))
+    }).durable
+    expect(process.engine.outbox.waiting).toBe(1)
+    expect(process.engine.store.stats().batches).toBe(batches + 1)
+    expect(await process.engine.store.tenants()).toEqual(['ACME'])
+    await process.close()
+  })
+})
+
+const eventOf = (tenant: string): DomainEvent => ({
+  ...{ tenant, cluster: CLUSTER, organization: tenant, type: 'account.updated' },
+  ...{ onchainId: null, offchainId: 'x', data: {} },
+})
+
+const entryOf = (tenant: string): AuditEntry => ({
+  ...{ tenant, keyId: 'k', action: 'PATCH /x', outcome: 'DONE', requestId: 'r' },
+  resource: { kind: null, onchainId: null, offchainId: null },
 })
 
 /**

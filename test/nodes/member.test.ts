@@ -80,8 +80,8 @@ describe('a member whose lease was over', () => {
     await clock.pass(2 * LEASE_MS)
     expect(member.lease.isHeld).toBe(false)
     const heldAtLooks: boolean[] = []
-    member.onLook(({ cell }) => {
-      expect(cell.epoch).toBe(6)
+    member.onLook(({ cells }) => {
+      expect(cells.get('main')?.epoch).toBe(6)
       heldAtLooks.push(member.lease.isHeld)
     })
     database.answersLooks = true

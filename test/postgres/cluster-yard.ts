@@ -157,7 +157,7 @@ export async function metricOf(url: string, name: string): Promise<number | unde
   const text = await fetch(`${url}/metrics`, { signal: AbortSignal.timeout(2_000) })
     .then((response) => response.text())
     .catch(() => '')
-  const [, value] = new RegExp(`^${name} (\\S+)$`, 'm').exec(text) ?? []
+  const [, value] = new RegExp(`^${name}(?:\\{cell="main"\\})? (\\S+)$`, 'm').exec(text) ?? []
   return value === undefined ? undefined : Number(value)
 }
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from 'vitest'
 import type { Postgres } from '../../bench/postgres/server.ts'
 import type { Store } from '../../snapshots/store.ts'
 import { conformance } from '../snapshots/conformance.ts'
-import { addressOf, claimedStore, emptied, ownPostgres } from './postgres.ts'
+import { addressOf, claimedStore, emptied, ownPostgres, sql } from './postgres.ts'
 
 let postgres: Postgres
 beforeAll(async () => {
@@ -19,6 +19,26 @@ conformance('PostgreSQL', () => {
       if (fresh) await emptied(address)
       fresh = false
       return await claimedStore(address, onFatal === undefined ? {} : { onFatal })
+    },
+  }
+})
+
+conformance('PostgreSQL, a cell beside another', () => {
+  let fresh = true
+  return {
+    async open(onFatal): Promise<Store> {
+      const address = addressOf(postgres)
+      if (fresh) {
+        await emptied(address)
+        const main = await claimedStore(address)
+        const ops = [{ type: 'event', tenant: 'of main', sequence: 1, row: {} }] as const
+        await main.commit([{ tenant: 'of main', epoch: main.epoch, ops }])
+        await main.close()
+        await sql(address, "INSERT INTO holdfast.cell (cell, epoch) VALUES ('red', 0)")
+        await sql(address, "INSERT INTO holdfast.step VALUES ('red', 0, gen_random_uuid())")
+      }
+      fresh = false
+      return await claimedStore(address, { cell: 'red', ...(onFatal === undefined ? {} : { onFatal }) })
     },
   }
 })

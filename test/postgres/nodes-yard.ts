@@ -2,8 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import { startPostgres, type Postgres } from '../../bench/postgres/server.ts'
 import { Member } from '../../src/nodes/member.ts'
+import { NodeCells } from '../../src/nodes/node-cells.ts'
 import { NodeRows } from '../../src/nodes/node-rows.ts'
-import { Tenure } from '../../src/nodes/tenure.ts'
+import type { CellHalf, Tenure } from '../../src/nodes/tenure.ts'
 import { systemClock } from '../../src/time/clock.ts'
 import { parseAddress } from '../../snapshots/postgres/address.ts'
 import { connect, type Connection } from '../../snapshots/postgres/connection.ts'
@@ -18,17 +19,19 @@ export interface NodesYard extends AsyncDisposable {
   readonly rows: NodeRows
   ask(sql: string): Promise<readonly (readonly (string | null)[])[]>
   connection(): Promise<Connection>
-  /** A node that has joined and looks; a tenure that opens and closes nothing. */
+  /** A node that has joined and looks; its tenures open and close nothing. */
   node(id: string, options?: { readonly incarnation?: string }): Promise<YardNode>
-  /** Forgets all nodes, and frees the cell. */
+  /** Forgets all nodes and all cells but `main`, and frees that one. */
   clear(): Promise<void>
 }
 
 export interface YardNode {
   readonly id: string
   readonly member: Member
+  readonly cells: NodeCells<CellHalf>
+  /** Of the cell `main`. */
   readonly tenure: Tenure
-  /** What was opened and closed, in order. */
+  /** What was opened and closed, in order; of other cells with their names. */
   readonly deeds: string[]
   readonly deaths: Error[]
   /** Ends as a process that is killed does: it renews and looks no more, and its lease stays. */
@@ -79,6 +82,8 @@ export async function openNodesYard(): Promise<NodesYard> {
     async clear() {
       for (const node of nodes.splice(0)) node.vanish()
       await ask('DELETE FROM holdfast.node')
+      await ask("DELETE FROM holdfast.cell WHERE cell <> 'main'")
+      await ask("DELETE FROM holdfast.step WHERE cell <> 'main'")
       await ask('UPDATE holdfast.cell SET node = NULL, incarnation = NULL, wanted = NULL')
     },
     async [Symbol.asyncDispose]() {
@@ -120,14 +125,17 @@ function nodeOn({ rows, looks }: Rows, id: string, incarnation: string): YardNod
     reads: 1,
     onReplaced: onFatal,
   })
-  const tenure = new Tenure({
-    ...common,
-    member,
-    half: {
-      open: (epoch) => Promise.resolve(void deeds.push(`open ${epoch}`)),
-      close: () => Promise.resolve(void deeds.push('close')),
+  const cells = new NodeCells<CellHalf>({
+    ...{ ...common, member, onFatal },
+    first: 'main',
+    hosts: () => true,
+    halfOf: (cell) => {
+      const named = cell === 'main' ? '' : `${cell} `
+      return {
+        open: (epoch) => Promise.resolve(void deeds.push(`${named}open ${epoch}`)),
+        close: () => Promise.resolve(void deeds.push(`${named}close`)),
+      }
     },
-    onFatal,
   })
-  return { id, member, tenure, deeds, deaths, vanish: () => void (gone = true) }
+  return { id, member, cells, tenure: cells.first.tenure, deeds, deaths, vanish: () => void (gone = true) }
 }

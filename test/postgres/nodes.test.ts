@@ -156,7 +156,10 @@ describe('a hand-over', () => {
     await ownerAmong([owner])
     await yard.rows.want('main', 'nobody')
     const { atMs } = owner.member.sight!
-    await until('it has looked', () => owner.member.sight!.cell.wanted !== null && owner.member.sight!.atMs > atMs)
+    await until(
+      'it has looked',
+      () => owner.member.sight!.cells.get('main')!.wanted !== null && owner.member.sight!.atMs > atMs,
+    )
     expect(isOwner(owner)).toBe(true)
   })
 

@@ -95,13 +95,19 @@ export class Directory {
     return this.first(payIdKey(payId)) ?? this.#old?.byPayId(payId)
   }
 
-  /** Records in memory. */
+  /** Records in memory, without those that are only followed. */
   *entries(): Generator<Entry, undefined, undefined> {
+    for (const entry of this.#entries) if (entry !== undefined && entry.place !== 'followed') yield entry
+    return undefined
+  }
+
+  /** Records in memory, with those that are only followed. */
+  *known(): Generator<Entry, undefined, undefined> {
     for (const entry of this.#entries) if (entry !== undefined) yield entry
     return undefined
   }
 
-  /** Records with an address. Records added during the iteration come last. */
+  /** Records with an address, without those that are only followed. Records added during the iteration come last. */
   *holdings(): Generator<Entry, undefined, undefined> {
     for (let at = 0; at < this.#holdings.length; at += 1) yield this.#holdings[at]!
     return undefined
@@ -126,7 +132,7 @@ export class Directory {
     const number = this.#free.pop() ?? this.#entries.length
     this.#entries[number] = entry
     this.#byId.add(state.id, number)
-    if (isHolding(state)) this.#holdings.push(entry)
+    if (isHolding(state) && entry.place !== 'followed') this.#holdings.push(entry)
     return number
   }
 
@@ -134,7 +140,7 @@ export class Directory {
     this.#byId.delete(state.id, number)
     this.#entries[number] = undefined
     this.#free.push(number)
-    if (isHolding(state)) this.#holdings.splice(this.#holdings.lastIndexOf(entry), 1)
+    if (isHolding(state) && entry.place !== 'followed') this.#holdings.splice(this.#holdings.lastIndexOf(entry), 1)
   }
 
   #at(number: number): Entry {

@@ -4,7 +4,7 @@
 // the store; failed deliveries are retried, and also after a start.
 import { NotAtHand } from '../../../snapshots/not-at-hand.ts'
 import type { Store, StoreOp } from '../../../snapshots/store.ts'
-import { atHand, MissingRows, type RowSource } from '../../../snapshots/at-hand.ts'
+import { atHand, atHandNow, MissingRows, type RowSource } from '../../../snapshots/at-hand.ts'
 import type { Listed } from '../index/listing.ts'
 import { EVERYBODY, type TenantMessage, type NumberedMessage } from './message.ts'
 
@@ -12,11 +12,11 @@ import { EVERYBODY, type TenantMessage, type NumberedMessage } from './message.t
 export interface Elsewhere {
   owns(tenant: string): boolean
   /**
-   * Resolves when the recipient has applied the message durably (now or before); a message to everybody, when all other
-   * processes have received it.
+   * Delivers messages of one sender to one recipient, in their order. Resolves when the recipient has applied them
+   * durably (now or before); messages to everybody, when all other processes have received them.
    */
-  deliver(message: NumberedMessage): Promise<void>
-  /** Public facts about the records of other processes, for a process that starts. */
+  deliver(messages: readonly NumberedMessage[]): Promise<void>
+  /** Public facts about the records of other processes, for a process that starts. Absent: none are exchanged. */
   listings?(): AsyncIterable<Listed>
 }
 
@@ -55,6 +55,9 @@ interface Settled {
   readonly resolve: () => void
   readonly reject: (error: unknown) => void
 }
+
+/** Messages to one recipient that are under way together. */
+const MOST_CARRIED = 500
 
 /** Store name of the number of a tenant's latest message. */
 export const lastMessageName = (tenant: string): string => `outbox!${tenant}`
@@ -145,6 +148,28 @@ export class Outbox {
     })
   }
 
+  /**
+   * As `receive`, of messages of one sender to one recipient, in their order: those that lack nothing are applied in
+   * one turn, and written together. The first one that cannot be applied now ends it; those before it are applied.
+   */
+  async receiveAll(messages: readonly NumberedMessage[]): Promise<void> {
+    const written: Promise<void>[] = []
+    const take = (message: NumberedMessage) => ({
+      done: this.#isTaken(message) ? this.#deps.write(message.to, []) : this.#take(message),
+    })
+    try {
+      for (const message of messages) {
+        const handed = atHandNow(this.#deps.rows, () => take(message))
+        const { done } = handed instanceof Promise ? await handed : handed
+        // Awaited below, perhaps after a later message was fetched for.
+        done.catch(() => undefined)
+        written.push(done)
+      }
+    } finally {
+      await Promise.all(written)
+    }
+  }
+
   #put(message: NumberedMessage): Waiting {
     const waiting: Waiting = { message, under: false, isFetching: false, settled: unsettled() }
     const queue = this.#waiting.get(message.sender)
@@ -218,23 +243,30 @@ export class Outbox {
     )
   }
 
-  #carry(waiting: Waiting, elsewhere: Elsewhere): void {
-    if (waiting.under) return
-    waiting.under = true
-    const { message } = waiting
-    elsewhere.deliver(message).then(
+  /** Everything that waits for the recipient goes together. What arrives meanwhile goes next, so the order holds. */
+  #carry({ under, message: first }: Waiting, elsewhere: Elsewhere): void {
+    if (under) return
+    const { sender, to } = first
+    const batch = (this.#waiting.get(sender) ?? []).filter(({ message }) => message.to === to).slice(0, MOST_CARRIED)
+    for (const each of batch) each.under = true
+    elsewhere.deliver(batch.map(({ message }) => message)).then(
       () => {
-        const queue = this.#waiting.get(message.sender)
-        if (queue?.includes(waiting) !== true) return
-        queue.splice(queue.indexOf(waiting), 1)
-        this.#clear(message)
+        this.#delivered(sender, batch)
         this.deliver()
       },
       (error: unknown) => {
-        waiting.under = false
-        this.#deps.failed(message, error)
+        for (const each of batch) each.under = false
+        this.#deps.failed(first, error)
       },
     )
+  }
+
+  #delivered(sender: string, batch: readonly Waiting[]): void {
+    const delivered = new Set(batch)
+    const left = (this.#waiting.get(sender) ?? []).filter((waiting) => !delivered.has(waiting))
+    if (left.length === 0) this.#waiting.delete(sender)
+    else this.#waiting.set(sender, left)
+    for (const { message } of batch) this.#clear(message)
   }
 
   #isTaken({ sender, to, sequence }: NumberedMessage): boolean {

@@ -9,8 +9,11 @@ export class Entry {
   committed: RecordState | undefined
   /** undefined while passivated; `head` is then the snapshot to restore from. */
   actor: LiveActor | undefined
-  /** `leaving`: handed to the cold store, and answered from memory until that write is durable. */
-  place: 'memory' | 'leaving' | 'store' = 'memory'
+  /**
+   * `leaving`: handed to the cold store, and answered from memory until that write is durable. `followed`: of another
+   * cell, which alone changes it.
+   */
+  place: 'memory' | 'leaving' | 'store' | 'followed' = 'memory'
   /** True while observations (sent, processed) are not on disk; the next commit writes them. */
   dirty = false
   /** True after its actor threw repeatedly: the record accepts no event in this process. */

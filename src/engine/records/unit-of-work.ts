@@ -55,8 +55,21 @@ export class ForeignTenant extends Error {
   }
 }
 
+/** The work would write rows of a tenant that another cell owns. Nothing is changed. */
+export class OwnedElsewhere extends Error {
+  override readonly name = 'OwnedElsewhere'
+  readonly tenant: string
+
+  constructor(tenant: string) {
+    super(`another cell owns the tenant ${tenant}`)
+    this.tenant = tenant
+  }
+}
+
 /** What a unit of work needs from the registry of records. */
 export interface RecordHost {
+  /** False: another cell writes the rows of the tenant. */
+  owns(tenant: string): boolean
   use(entry: Entry): void
   /** Called when the actor of the record threw. */
   failed(entry: Entry, error: unknown): void
@@ -101,6 +114,11 @@ export class UnitOfWork {
     return this.#home
   }
 
+  /** The tenant whose rows the commit of this unit writes; of one that only notes something, that of the first note. */
+  get writer(): string | undefined {
+    return this.#home ?? this.#events[0]?.tenant ?? this.#auditEntries[0]?.tenant
+  }
+
   /** Fixes the tenant of the unit before any event is sent. Throws `ForeignTenant` if the unit belongs to another. */
   openFor(tenant: string): void {
     this.#own(tenant)
@@ -111,6 +129,7 @@ export class UnitOfWork {
    * "Countersigning"), or audit entries of an operator's command. For these only; everything else is a tenant message.
    */
   alongside(tenant: string): void {
+    if (!this.#host.owns(tenant)) throw new OwnedElsewhere(tenant)
     this.#beside.add(tenant)
   }
 
@@ -290,6 +309,7 @@ export class UnitOfWork {
 
   #own(tenant: string): void {
     if (!this.#isOwn(tenant) && !this.#beside.has(tenant)) throw new ForeignTenant(tenant, this.#home ?? tenant)
+    if (!this.#host.owns(tenant)) throw new OwnedElsewhere(tenant)
   }
 
   /** Undoes all changes, newest first: actors are restored from their previous heads. */

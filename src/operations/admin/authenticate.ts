@@ -126,6 +126,8 @@ export class Access {
   }
 
   #note(entry: Entry, now: number): void {
+    // Another cell records the uses of its keys.
+    if (entry.place === 'followed') return
     let noted = this.#noted.get(entry)
     if (noted === undefined) {
       const lastUsedAt = ofKind(entry.head, 'apiKey')?.context.lastUsedAt

@@ -18,9 +18,9 @@ export const ENGINE: readonly Mutant[] = [
     file: 'src/engine/outbox/outbox.ts',
     edits: [
       {
-        find: '        waiting.under = false\n        this.#deps.failed(message, error)',
+        find: '        this.#deps.failed(first, error)',
         replace:
-          '        waiting.under = false\n        this.#deps.failed(message, error)\n        this.#clear(message)',
+          '        this.#deps.failed(first, error)\n        for (const { message } of batch) this.#clear(message)',
       },
     ],
     tests: [{ file: 'test/engine/outbox.test.ts' }],

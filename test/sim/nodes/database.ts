@@ -99,6 +99,10 @@ export class SimulatedDatabase {
         const value = rows.get(text(0))
         return value === null ? [] : [[value]]
       }
+      case 'tenants':
+        return rows
+          .between('f!', false, 'f"', Infinity)
+          .flatMap(([key, value]) => (value === null ? [] : [[key!.slice('f!'.length)]]))
       case 'one':
         return [['1']]
       case 'head':

@@ -82,7 +82,17 @@ export class Incarnation {
     const half = { open: (epoch: number) => this.#open(epoch), close: () => this.#close() }
     const { checksOwnLease } = around
     this.tenure = new Tenure({
-      ...{ member: this.member, rows, half, leaseMs: LEASE_MS, clock, log: SILENT, onFatal, checksOwnLease },
+      ...{
+        cell: 'main',
+        member: this.member,
+        rows,
+        half,
+        leaseMs: LEASE_MS,
+        clock,
+        log: SILENT,
+        onFatal,
+        checksOwnLease,
+      },
     })
     this.doors = new CellDoors(this.member, this.tenure, { clock, checksOwnLease })
     this.#closers.push(...[lane, lookLane].map((each) => () => each.destroy()), () => database.close())

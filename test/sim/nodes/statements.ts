@@ -9,6 +9,7 @@ const READS = {
   after: /^SELECT key, value FROM holdfast\.row WHERE key > /,
   value: /^SELECT value FROM holdfast\.row WHERE key = \$1$/,
   one: /^SELECT 1$/,
+  tenants: /^SELECT tenant FROM holdfast\.tenant WHERE cell/,
   head: /^SELECT max\(head\) FROM holdfast\.step/,
   outcome: /^SELECT \(SELECT commit_id FROM holdfast\.step/,
   nodes: /^SELECT id, incarnation::text, url/,

@@ -1,0 +1,85 @@
+// What a cell reads of a tenant of another cell, and how that one learns that it has been read. A reading is one
+// statement, so it shows one moment; its number is the number of the last commit that it shows.
+import type { Envelope } from '../store.ts'
+import { recordsOf } from '../keys.ts'
+import { recordDecoder } from '../rows.ts'
+import type { Database } from './database.ts'
+
+const CHANGES = {
+  name: 'holdfast-changes',
+  text: `WITH moment AS (SELECT max(head) AS head FROM holdfast.step WHERE cell = $1)
+SELECT moment.head, r.key, r.value FROM moment LEFT JOIN holdfast.row AS r
+  ON moment.head > $2::bigint AND r.head > $2::bigint AND r.key >= $3 AND r.key < $4 ORDER BY r.key`,
+}
+/** Under the epoch of the reader: one that was replaced says nothing more. A late copy takes nothing back. */
+const HEARD = {
+  name: 'holdfast-heard',
+  text: `WITH owner AS MATERIALIZED (SELECT 1 FROM holdfast.cell WHERE cell = $1 AND epoch = $2 FOR SHARE),
+said AS (
+  INSERT INTO holdfast.row AS heard (key, value, head)
+  SELECT $3, json_build_array($2::bigint, $4::bigint)::text, 0 FROM owner
+  ON CONFLICT (key) DO UPDATE SET value = excluded.value
+  WHERE ((heard.value::json->>0)::bigint, (heard.value::json->>1)::bigint) < ($2::bigint, $4::bigint))
+SELECT 1 FROM owner`,
+}
+const ROW = { text: 'SELECT head FROM holdfast.row WHERE key = $1' }
+/** Cells whose owners live. Expiry is judged by the clock of the database only. */
+const LISTENERS = {
+  name: 'holdfast-listeners',
+  text: `SELECT cell.cell, cell.epoch, heard.value FROM holdfast.cell
+JOIN holdfast.node ON node.id = cell.node AND node.incarnation = cell.incarnation AND node.expires_at > now()
+LEFT JOIN holdfast.row AS heard ON heard.key = 's!heard!' || cell.cell
+WHERE cell.cell <> $1`,
+}
+
+export interface FollowedTenant {
+  readonly tenant: string
+  /** That owns the tenant. */
+  readonly cell: string
+}
+
+export interface Reading {
+  readonly head: number
+  readonly records: readonly Envelope[]
+}
+
+/** The records that changed after a commit, as they are now. `after` -1: all. */
+export async function recordsAfter(
+  database: Database,
+  { tenant, cell }: FollowedTenant,
+  after: number,
+): Promise<Reading> {
+  const { gte = '', lt = '' } = recordsOf(tenant)
+  const rows = await database.read(CHANGES, [cell, after, gte, lt])
+  const decode = recordDecoder(tenant)
+  const records = rows.flatMap(([, key, text]) => (key == null || text == null ? [] : [decode(key, text)]))
+  return { head: Number(rows[0]?.[0] ?? -1), records }
+}
+
+/** Says that a cell has applied a reading. False: another process owns the cell by now. */
+export async function sayHeard(
+  database: Database,
+  reader: { readonly cell: string; readonly epoch: number },
+  head: number,
+): Promise<boolean> {
+  const values = [reader.cell, reader.epoch, `s!heard!${reader.cell}`, head]
+  return (await database.read(HEARD, values)).length > 0
+}
+
+/** The commit that last changed a row; undefined: there is no such row. */
+export async function headOf(database: Database, key: string): Promise<number | undefined> {
+  const [row] = await database.read(ROW, [key])
+  return row?.[0] == null ? undefined : Number(row[0])
+}
+
+/**
+ * The other cells that have not applied a commit of this cell, of those whose owners live. An owner whose lease is over
+ * acts no more, and the next one reads before it acts.
+ */
+export async function unheardBy(database: Database, cell: string, head: number): Promise<readonly string[]> {
+  const rows = await database.read(LISTENERS, [cell])
+  return rows.flatMap(([listener, epoch, text]) => {
+    const [underEpoch = 0, heard = -1] = text == null ? [] : (JSON.parse(text) as number[])
+    return underEpoch === Number(epoch) && heard >= head ? [] : [listener ?? '']
+  })
+}

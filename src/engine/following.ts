@@ -1,0 +1,72 @@
+// Follows a tenant of another cell: reads what its owner has committed, again and again, and says how far. The owner of
+// a switch answers only when everybody has said so (`untilHeard`).
+import type { Envelope } from '../../snapshots/store.ts'
+import type { Clock, Timer } from '../time/clock.ts'
+
+const LOOK_MS = 100
+const ASK_MS = 20
+
+export interface FollowingOptions {
+  /** The records that changed after a commit, and the last commit that this shows. `after` -1: all records. */
+  readonly read: (after: number) => Promise<{ readonly head: number; readonly records: readonly Envelope[] }>
+  /** Applies what was read; synchronous, so that it holds before anybody hears of it. */
+  readonly apply: (records: readonly Envelope[]) => void
+  /** Says that everything up to a commit is applied. */
+  readonly say: (head: number) => Promise<unknown>
+  readonly clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>
+  /** The database did not answer: the next look asks again. */
+  readonly unseen: (error: unknown) => void
+}
+
+export class Following {
+  readonly #options: FollowingOptions
+  #head = -1
+  #timer: Timer | null = null
+  #looking: Promise<void> | null = null
+  #stopped = false
+
+  constructor(options: FollowingOptions) {
+    this.#options = options
+  }
+
+  /** Reads everything. Must resolve before the cell decides anything. */
+  async begin(): Promise<void> {
+    await this.#look()
+    this.#plan()
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    if (this.#timer !== null) this.#options.clock.clearTimeout(this.#timer)
+    await this.#looking
+  }
+
+  async #look(): Promise<void> {
+    const { read, apply, say } = this.#options
+    const { head, records } = await read(this.#head)
+    if (head === this.#head) return
+    apply(records)
+    // A commit that changed nothing of the tenant is not waited for by anybody.
+    if (records.length > 0 || this.#head < 0) await say(head)
+    // After it was said: if that failed, the same is read and said again. The head of a restored database goes back.
+    this.#head = head < this.#head ? -1 : head
+  }
+
+  #plan(): void {
+    this.#timer = this.#options.clock.setTimeout(() => {
+      this.#looking = this.#look()
+        .catch(this.#options.unseen)
+        .finally(() => {
+          if (!this.#stopped) this.#plan()
+        })
+    }, LOOK_MS)
+  }
+}
+
+/** Resolves when no live cell is left that has not applied a change. */
+export async function untilHeard(
+  unheard: () => Promise<readonly string[]>,
+  clock: Pick<Clock, 'setTimeout'>,
+): Promise<void> {
+  while ((await unheard()).length > 0) await new Promise<void>((resolve) => void clock.setTimeout(resolve, ASK_MS))
+}

@@ -1,0 +1,70 @@
+// Records of a tenant of another cell that this process follows: its committed rows, some moments later. They are found
+// as the records of this cell are, and nothing is ever written to them here. Only what decisions of other tenants
+// depend on is followed.
+import type { Envelope } from '../../../snapshots/store.ts'
+import { fromEnvelope } from '../records/codec.ts'
+import type { Change } from '../records/change.ts'
+import { Entry } from '../records/entry.ts'
+import { isHolding, type RecordState } from '../records/record.ts'
+import type { Directory } from './directory.ts'
+
+/** Records that are gone keep their last state. */
+export interface FollowedChanges {
+  readonly changes: readonly Change[]
+  readonly gone: readonly RecordState[]
+}
+
+/** Rights and switches hold for everybody, and so do holdings that are shared. */
+function isFollowed(state: RecordState): boolean {
+  if (isHolding(state)) return state.context.shared
+  return state.kind === 'organization' || state.kind === 'apiKey' || state.kind === 'suspension'
+}
+
+export class FollowedRecords {
+  readonly #directory: Directory
+  readonly #entries = new Map<string, Entry>()
+
+  constructor(directory: Directory) {
+    this.#directory = directory
+  }
+
+  /** Applies rows as they were committed. Idempotent; an older row than the known one changes nothing. */
+  take(envelopes: readonly Envelope[]): FollowedChanges {
+    const changes: Change[] = []
+    const gone: RecordState[] = []
+    for (const envelope of envelopes) {
+      // The payload of a transaction is not read for what is not followed.
+      if (envelope.kind === 'transaction') continue
+      const next = fromEnvelope(envelope, noPayload)
+      const entry = this.#entries.get(next.id)
+      if (entry !== undefined && entry.head.revision >= next.revision) continue
+      const change = isFollowed(next) ? this.#put(entry, next) : undefined
+      if (change !== undefined) changes.push(change)
+      else if (entry !== undefined) gone.push(this.#drop(entry))
+    }
+    return { changes, gone }
+  }
+
+  #put(known: Entry | undefined, next: RecordState): Change {
+    const previous = known?.head
+    const entry = known ?? new Entry(next, next, undefined)
+    entry.place = 'followed'
+    entry.head = next
+    entry.committed = next
+    this.#entries.set(next.id, entry)
+    this.#directory.moved(entry, previous, next)
+    return { entry, previous, next }
+  }
+
+  #drop(entry: Entry): RecordState {
+    const { head } = entry
+    this.#entries.delete(head.id)
+    this.#directory.moved(entry, head, undefined)
+    entry.committed = undefined
+    return head
+  }
+}
+
+function noPayload(): never {
+  throw new TypeError('transactions are not followed')
+}

@@ -1,0 +1,129 @@
+// Carries messages to tenants of other cells, over the database that all cells share. The sender's outbox row is the
+// message, the recipient's inbox cursor the receipt: each cell looks for rows that are meant for its tenants, and for
+// cursors that have passed what its own tenants have sent. Nothing else is written, so that a crash loses nothing.
+import type { Clock, Timer } from '../../time/clock.ts'
+import { EVERYBODY, type NumberedMessage, type TenantMessage } from './message.ts'
+import type { Elsewhere, Outbox } from './outbox.ts'
+
+const LOOK_MS = 100
+/** Of one sender to one recipient, in one look. */
+const MOST_AT_ONCE = 500
+
+/** The rows of all cells. */
+export interface SharedMessages {
+  /** By sender and then by number, as of one moment. */
+  undelivered(): AsyncIterable<readonly { readonly sender: string; readonly sequence: number; readonly row: unknown }[]>
+  /** Number of the last message that each recipient has taken from the sender, in the order of the request. */
+  takenBy(pairs: readonly Pair[]): Promise<readonly number[]>
+}
+
+interface Pair {
+  readonly to: string
+  readonly sender: string
+}
+
+export interface AcrossCellsOptions {
+  readonly messages: SharedMessages
+  /** True for the tenants of this cell. */
+  readonly owns: (tenant: string) => boolean
+  readonly clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>
+  /** Called once for each message that cannot be applied: it waits, and later ones of its sender behind it. */
+  readonly failed: (message: NumberedMessage, error: unknown) => void
+  /** The database did not answer: the next look asks again. */
+  readonly unseen: (error: unknown) => void
+}
+
+interface Sent extends Pair {
+  readonly sequence: number
+  readonly taken: () => void
+}
+
+export class AcrossCells implements Elsewhere {
+  readonly #options: AcrossCellsOptions
+  /** The last of messages of this cell whose receipts have not been seen. */
+  #sent: Sent[] = []
+  /** What failed last, by pair. */
+  readonly #stuck = new Map<string, number>()
+  #timer: Timer | null = null
+  #looking: Promise<void> | null = null
+  #stopped = false
+
+  constructor(options: AcrossCellsOptions) {
+    this.#options = options
+  }
+
+  owns(tenant: string): boolean {
+    return this.#options.owns(tenant)
+  }
+
+  deliver(messages: readonly NumberedMessage[]): Promise<void> {
+    const last = messages.at(-1)
+    if (last === undefined || last.to === EVERYBODY) return Promise.resolve()
+    const { to, sender, sequence } = last
+    return new Promise((resolve) => void this.#sent.push({ to, sender, sequence, taken: resolve }))
+  }
+
+  /** Looks from now on. `outbox`: of the engine that was opened with this. */
+  start(outbox: Pick<Outbox, 'receiveAll'>): void {
+    const { clock } = this.#options
+    const plan = (): void => {
+      this.#timer = clock.setTimeout(() => {
+        this.#looking = this.look(outbox).finally(() => {
+          if (!this.#stopped) plan()
+        })
+      }, LOOK_MS)
+    }
+    plan()
+  }
+
+  /** Resolves when no message is being applied. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    if (this.#timer !== null) this.#options.clock.clearTimeout(this.#timer)
+    await this.#looking
+  }
+
+  /** Never rejects. Must not be called again before it has resolved: messages are applied in their order. */
+  async look(outbox: Pick<Outbox, 'receiveAll'>): Promise<void> {
+    await Promise.all([this.#take(outbox), this.#learn()].map((part) => part.catch(this.#options.unseen)))
+  }
+
+  async #take(outbox: Pick<Outbox, 'receiveAll'>): Promise<void> {
+    const queues = new Map<string, NumberedMessage[]>()
+    for await (const page of this.#options.messages.undelivered())
+      for (const { sender, sequence, row } of page) {
+        const message = { ...(row as TenantMessage), sender, sequence }
+        if (!this.owns(message.to) || this.owns(sender)) continue
+        const queue = queues.get(pairName(message)) ?? []
+        queues.set(pairName(message), queue)
+        if (queue.length < MOST_AT_ONCE) queue.push(message)
+      }
+    await Promise.all([...queues].map(([pair, queue]) => this.#receive(outbox, pair, queue)))
+  }
+
+  async #receive(outbox: Pick<Outbox, 'receiveAll'>, pair: string, queue: readonly NumberedMessage[]): Promise<void> {
+    try {
+      await outbox.receiveAll(queue)
+      this.#stuck.delete(pair)
+    } catch (error) {
+      const [first] = queue
+      if (first === undefined || this.#stuck.get(pair) === first.sequence) return
+      this.#stuck.set(pair, first.sequence)
+      this.#options.failed(first, error)
+    }
+  }
+
+  async #learn(): Promise<void> {
+    const pairs = new Map(this.#sent.map((message) => [pairName(message), message]))
+    if (pairs.size === 0) return
+    const names = [...pairs.keys()]
+    const cursors = await this.#options.messages.takenBy([...pairs.values()])
+    const cursorOf = new Map(names.map((name, at) => [name, cursors[at] ?? 0]))
+    const isTaken = (message: Sent): boolean => message.sequence <= (cursorOf.get(pairName(message)) ?? 0)
+    const taken = this.#sent.filter(isTaken)
+    this.#sent = this.#sent.filter((message) => !isTaken(message))
+    for (const message of taken) message.taken()
+  }
+}
+
+const pairName = ({ to, sender }: Pair): string => JSON.stringify([to, sender])

@@ -1,0 +1,111 @@
+// Stores of several cells on one real PostgreSQL: each holds the tenants of its cell, and the database refuses the rows
+// of a tenant that belongs to another.
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { Postgres } from '../../bench/postgres/server.ts'
+import { NodeRows } from '../../src/nodes/node-rows.ts'
+import { connect } from '../../snapshots/postgres/connection.ts'
+import { Lane } from '../../snapshots/postgres/lane.ts'
+import type { PostgresStore } from '../../snapshots/postgres/postgres-store.ts'
+import type { Store, StoreOp } from '../../snapshots/store.ts'
+import { addressOf, claimedStore, emptied, ownPostgres, sql } from './postgres.ts'
+
+const CLUSTER = 'CHAIN_DEVNET'
+
+let postgres: Postgres
+let rows: NodeRows
+let lane: Lane
+beforeAll(async () => {
+  postgres = await ownPostgres()
+})
+afterAll(() => postgres[Symbol.asyncDispose]())
+beforeEach(async () => {
+  const address = addressOf(postgres)
+  await emptied(address)
+  // Creates the tables.
+  await (await claimedStore(address)).close()
+  lane = new Lane(() => connect(address, { boundMs: 10_000 }))
+  rows = new NodeRows(lane, 10_000)
+  return () => lane.destroy()
+})
+
+const failures: Error[] = []
+const storeOf = (cell: string): Promise<PostgresStore> =>
+  claimedStore(addressOf(postgres), { cell, onFatal: (error) => void failures.push(error) })
+
+function recordOf(tenant: string, id: string): StoreOp {
+  const place = { tenant, cluster: CLUSTER, id }
+  return { type: 'record', envelope: { kind: 'note', version: 1, revision: 1, ...place, value: 'kept', context: {} } }
+}
+
+const write = (store: Store, tenant: string, id: string): Promise<void> =>
+  store.commit([{ tenant, epoch: store.epoch, ops: [recordOf(tenant, id)] }])
+
+async function idsOf(store: Store, tenant: string): Promise<string[]> {
+  const ids: string[] = []
+  for await (const page of store.load(tenant)) ids.push(...page.map(({ id }) => id))
+  return ids
+}
+
+it('each has the tenants that it made, at a later claim too', async () => {
+  await rows.create('red')
+  const [main, red] = [await storeOf('main'), await storeOf('red')]
+  await write(main, 'one', 'a')
+  await write(red, 'two & co', 'b')
+  await write(red, 'three', 'c')
+  expect(await main.tenants()).toEqual(['one'])
+  expect(await red.tenants()).toEqual(['three', 'two & co'])
+  await red.close()
+  const again = await storeOf('red')
+  expect(again.epoch).toBe(2)
+  expect(await again.tenants()).toEqual(['three', 'two & co'])
+  expect(await idsOf(again, 'two & co')).toEqual(['b'])
+  await write(again, 'two & co', 'd')
+  expect(await idsOf(again, 'two & co')).toEqual(['b', 'd'])
+  await main.close()
+  await again.close()
+})
+
+it('commits of several cells do not stop each other, and each cell has its own history', async () => {
+  await rows.create('red')
+  const [main, red] = [await storeOf('main'), await storeOf('red')]
+  await Promise.all(
+    Array.from({ length: 50 }, async (_, index) => {
+      await write(main, 'one', `m${index}`)
+      await write(red, 'two', `r${index}`)
+    }),
+  )
+  const steps = await sql(addressOf(postgres), 'SELECT cell, max(head), count(*) FROM holdfast.step GROUP BY 1')
+  for (const [, head, count] of steps) expect(Number(count)).toBe(Number(head) + 1)
+  expect((await idsOf(main, 'one')).length).toBe(50)
+  expect((await idsOf(red, 'two')).length).toBe(50)
+  await main.close()
+  await red.close()
+})
+
+it('the rows of a tenant of another cell are refused, all of the commit', async () => {
+  await rows.create('red')
+  const [main, red] = [await storeOf('main'), await storeOf('red')]
+  await write(main, 'one', 'a')
+  await expect(
+    red.commit([
+      { tenant: 'two', epoch: red.epoch, ops: [recordOf('two', 'x')] },
+      { tenant: 'one', epoch: red.epoch, ops: [recordOf('one', 'y')] },
+    ]),
+  ).rejects.toThrow()
+  expect(failures.length).toBeGreaterThan(0)
+  expect(await idsOf(main, 'one')).toEqual(['a'])
+  expect(await main.tenants()).toEqual(['one'])
+  const written = await sql(addressOf(postgres), `SELECT key FROM holdfast.row WHERE key LIKE 'r!two!%'`)
+  expect(written).toEqual([])
+  await main.close()
+})
+
+it('a tenant that two cells make at the same time belongs to one of them', async () => {
+  await rows.create('red')
+  const stores = [await storeOf('main'), await storeOf('red')]
+  const made = await Promise.allSettled(stores.map((store, at) => write(store, 'one', `of-${at}`)))
+  expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  const winner = stores[made.findIndex(({ status }) => status === 'fulfilled')]!
+  expect(await idsOf(winner, 'one')).toHaveLength(1)
+  for (const store of stores) await store.close().catch(() => undefined)
+})

@@ -1,0 +1,123 @@
+// Several cells on several nodes, on a real PostgreSQL: each has one owner, whatever happens to the others.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { NodeHealth, observeNode } from '../../src/nodes/node-health.ts'
+import { ranked } from '../../src/nodes/ranking.ts'
+import { Metrics } from '../../src/telemetry/metrics.ts'
+import { systemClock } from '../../src/time/clock.ts'
+import { openNodesYard, until, type NodesYard, type YardNode } from './nodes-yard.ts'
+
+const CELLS = ['main', 'red', 'green', 'blue', 'grey']
+
+let yard: NodesYard
+beforeAll(async () => {
+  yard = await openNodesYard()
+})
+afterAll(async () => yard[Symbol.asyncDispose]())
+beforeEach(async () => {
+  await yard.clear()
+  for (const cell of CELLS.slice(1)) expect(await yard.rows.create(cell)).toBe(true)
+})
+
+const owns = ({ cells }: YardNode, cell: string): boolean => cells.of(cell)?.tenure.state === 'open'
+const ownersOf = (nodes: readonly YardNode[], cell: string): YardNode[] => nodes.filter((node) => owns(node, cell))
+
+async function untilOwned(nodes: readonly YardNode[]): Promise<void> {
+  await until('each cell has an owner', () => CELLS.every((cell) => ownersOf(nodes, cell).length === 1))
+}
+
+async function epochs(): Promise<Record<string, number>> {
+  return Object.fromEntries((await yard.rows.cells()).map(({ cell, epoch }) => [cell, epoch]))
+}
+
+describe('several cells', () => {
+  it('are claimed by the nodes that come first in their orders', async () => {
+    const nodes = await Promise.all(['a', 'b', 'c'].map((id) => yard.node(id)))
+    await untilOwned(nodes)
+    const before = await epochs()
+    nodes[0]!.vanish()
+    await until('each has an owner that lives', () =>
+      CELLS.every((cell) => ownersOf(nodes.slice(1), cell).length === 1),
+    )
+    const lost = CELLS.filter((cell) => owns(nodes[0]!, cell))
+    const after = await epochs()
+    // What the others owned has stayed with them.
+    for (const cell of CELLS) expect(after[cell]! - before[cell]!).toBe(lost.includes(cell) ? 1 : 0)
+    expect(new Set(CELLS.map((cell) => ranked(cell, nodes)[0]!.id)).size).toBeGreaterThan(1)
+    expect(nodes.flatMap(({ deaths }) => deaths)).toEqual([])
+  })
+
+  it('are handed over one by one, to the node that an operator names', async () => {
+    const [a, b] = [await yard.node('a'), await yard.node('b')]
+    await untilOwned([a, b])
+    const [from, to] = owns(a, 'red') ? [a, b] : [b, a]
+    const others = CELLS.filter((cell) => cell !== 'red')
+    const before = others.map((cell) => ownersOf([a, b], cell)[0])
+    await yard.rows.want('red', to.id)
+    await until('it owns the cell', () => owns(to, 'red'))
+    expect(from.deeds).toContain('red close')
+    expect(others.map((cell) => ownersOf([a, b], cell)[0])).toEqual(before)
+  })
+
+  it('leave a node that is drained or stops, all of them', async () => {
+    const [a, b] = [await yard.node('a'), await yard.node('b')]
+    await untilOwned([a, b])
+    await yard.rows.drain('a')
+    await until('the other owns all', () => CELLS.every((cell) => owns(b, cell)))
+    await b.cells.stop()
+    expect((await yard.rows.cells()).map(({ owner }) => owner)).toEqual(CELLS.map(() => null))
+    expect([a, b].flatMap(({ deaths }) => deaths)).toEqual([])
+  })
+
+  it('end the process that is fenced in one of them', async () => {
+    const owner = await yard.node('a')
+    await untilOwned([owner])
+    await yard.ask(`UPDATE holdfast.cell SET epoch = epoch + 1, node = 'b' WHERE cell = 'red'`)
+    await until('it ends', () => owner.deaths.length > 0)
+    expect(owner.deaths[0]?.message).toContain('the cell red')
+  })
+
+  it('that are created while nodes live are claimed, and a name is taken once', async () => {
+    const node = await yard.node('a')
+    await untilOwned([node])
+    expect(await yard.rows.create('white')).toBe(true)
+    expect(await yard.rows.create('white')).toBe(false)
+    await until('it owns the cell', () => owns(node, 'white'))
+    expect(node.deeds).toContain('white open 1')
+  })
+
+  it('lead to their owners, each to its own', async () => {
+    const nodes = await Promise.all(['a', 'b', 'c'].map((id) => yard.node(id)))
+    await untilOwned(nodes)
+    for (const node of nodes) await node.member.look()
+    for (const cell of CELLS)
+      for (const node of nodes) {
+        const where = node.cells.of(cell)!.doors.where()
+        const [owner] = ownersOf(nodes, cell)
+        if (node === owner) expect(where).toEqual({ at: 'here' })
+        else expect(where).toMatchObject({ at: 'elsewhere', node: owner!.id, url: `http://${owner!.id}.example` })
+      }
+  })
+})
+
+describe('a node with several cells', () => {
+  it('says of each whether it is the owner, and is not ready while one has none', async () => {
+    const node = await yard.node('a')
+    await untilOwned([node])
+    const health = new NodeHealth({ member: node.member, cells: () => node.cells.all(), clock: systemClock })
+    const metrics = new Metrics()
+    observeNode(metrics, health)
+    const text = await metrics.render()
+    for (const cell of CELLS) {
+      expect(text).toContain(`holdfast_cell_owner{cell="${cell}"} 1\n`)
+      expect(text).toContain(`holdfast_cell_epoch{cell="${cell}"} ${(await epochs())[cell]}\n`)
+    }
+    const well = { ready: true, accepting: true, checks: { store: 'ok' } }
+    const ill = { ready: false, accepting: true, checks: { store: 'slow' } }
+    expect(health.readiness([well, well])).toMatchObject({ ready: true, checks: { owner: 'ok', store: 'ok' } })
+    expect(health.readiness([well, ill])).toMatchObject({ ready: false, checks: { store: 'slow' } })
+    expect(health.readiness([ill, well])).toMatchObject({ ready: false, checks: { store: 'slow' } })
+    await node.cells.of('blue')!.tenure.stop()
+    await node.member.look()
+    expect(health.readiness([])).toMatchObject({ ready: false, checks: { owner: 'no node serves the cell blue' } })
+  })
+})

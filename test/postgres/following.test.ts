@@ -1,0 +1,179 @@
+// A tenant of another cell, followed on one real PostgreSQL: what its owner commits is found here a moment later, is
+// never written here, and its owner learns when it has been applied.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { Postgres } from '../../bench/postgres/server.ts'
+import { Engine } from '../../src/engine/engine.ts'
+import { Following, untilHeard } from '../../src/engine/following.ts'
+import { addressKey, organizationKey } from '../../src/engine/index/index-keys.ts'
+import type { Change } from '../../src/engine/records/change.ts'
+import { EVERY_CLUSTER } from '../../src/engine/records/record.ts'
+import { NodeRows } from '../../src/nodes/node-rows.ts'
+import { systemClock } from '../../src/time/clock.ts'
+import { recordKey } from '../../snapshots/keys.ts'
+import { connect } from '../../snapshots/postgres/connection.ts'
+import type { Database } from '../../snapshots/postgres/database.ts'
+import { headOf, recordsAfter, sayHeard, unheardBy } from '../../snapshots/postgres/following.ts'
+import { Lane } from '../../snapshots/postgres/lane.ts'
+import { prepareDatabase } from '../../snapshots/postgres/postgres-store.ts'
+import { CLUSTER, newAccount } from '../engine/ground.ts'
+import { until } from './nodes-yard.ts'
+import { addressOf, claimedStore, emptied, ownPostgres, sql } from './postgres.ts'
+
+const SYSTEM = { tenant: 'SYSTEM', cell: 'main' }
+const ORGANIZATION = {
+  externalId: 'SYSTEM',
+  name: 'System',
+  parentExternalId: null,
+  allowedPrograms: [],
+  system: true,
+}
+
+let postgres: Postgres
+let database: Database
+let main: Engine
+let red: Engine
+let redEpoch: number
+let ends: (() => unknown)[]
+
+beforeAll(async () => {
+  postgres = await ownPostgres()
+})
+afterAll(() => postgres[Symbol.asyncDispose]())
+
+beforeEach(async () => {
+  const address = addressOf(postgres)
+  await emptied(address)
+  const store = await claimedStore(address)
+  database = (await prepareDatabase({ address, waitMs: 30_000 })).database
+  const lane = new Lane(() => connect(address, { boundMs: 10_000 }))
+  await new NodeRows(lane, 10_000).create('red')
+  const other = await claimedStore(address, { cell: 'red' })
+  main = await Engine.open({ store })
+  const elsewhere = { owns: (tenant: string) => tenant === 'ACME', deliver: () => new Promise<void>(() => undefined) }
+  red = await Engine.open({ store: other, elsewhere })
+  redEpoch = other.epoch
+  await main.transact((unit) => {
+    const place = { tenant: 'SYSTEM', cluster: EVERY_CLUSTER, id: 'system' }
+    unit.create('organization', place, { organization: ORGANIZATION })
+    newAccount(unit, 'shared', '1', 'active', 'SYSTEM')
+    newAccount(unit, 'private', '1', 'active', 'SYSTEM')
+    unit.send<'account'>(main.directory.byId('shared')!, { type: 'command.update', changes: { shared: true } })
+  }).durable
+  await red.transact((unit) => newAccount(unit, 'own', '1', 'active', 'ACME')).durable
+  ends = [() => store.close(), () => other.close(), () => database.close(), () => lane.destroy()]
+  return async () => {
+    for (const end of ends) await end()
+  }
+})
+
+function following(): Following {
+  const made = new Following({
+    read: (after) => recordsAfter(database, SYSTEM, after),
+    apply: (records) => red.follow(records),
+    say: (head) => sayHeard(database, { cell: 'red', epoch: redEpoch }, head),
+    clock: systemClock,
+    unseen: () => undefined,
+  })
+  ends.unshift(() => made.stop())
+  return made
+}
+
+const isFrozen = (engine: Engine): boolean =>
+  engine.directory.first(organizationKey('SYSTEM'))?.committed?.value === 'frozen'
+
+/** The commit of the switch. */
+async function freeze(): Promise<number> {
+  await main.transact((unit) => unit.send<'organization'>(main.directory.byId('system')!, { type: 'command.freeze' }))
+    .durable
+  return (await headOf(database, recordKey('SYSTEM', EVERY_CLUSTER, 'system')))!
+}
+
+const lives = (ms: number): Promise<unknown> => {
+  const incarnation = randomUUID()
+  return sql(
+    addressOf(postgres),
+    `WITH node AS (INSERT INTO holdfast.node (id, incarnation, url, release, reads, expires_at)
+       VALUES ('b', '${incarnation}', '', '', 1, now() + ${ms} * interval '1 millisecond')
+       ON CONFLICT (id) DO UPDATE SET expires_at = excluded.expires_at, incarnation = excluded.incarnation)
+     UPDATE holdfast.cell SET node = 'b', incarnation = '${incarnation}' WHERE cell = 'red'`,
+  )
+}
+
+it('is found as its own records are, as far as others depend on it', async () => {
+  await following().begin()
+  expect(red.directory.first(organizationKey('SYSTEM'))?.committed?.id).toBe('system')
+  expect(red.directory.find(addressKey(CLUSTER, 'shared')).map(({ head }) => head.tenant)).toEqual(['SYSTEM'])
+  expect(red.directory.find(addressKey(CLUSTER, 'private'))).toEqual([])
+  // What runs in the background is for the records of this cell.
+  expect([...red.directory.entries()].map(({ head }) => head.id)).toEqual(['own'])
+  expect([...red.directory.holdings()].map(({ head }) => head.id)).toEqual(['own'])
+  const followed: Change[] = []
+  red.onFollowed((changes) => void followed.push(...changes))
+  await main.transact((unit) => {
+    unit.send<'account'>(main.directory.byId('shared')!, { type: 'command.update', changes: { shared: false } })
+    unit.send<'account'>(main.directory.byId('private')!, { type: 'command.update', changes: { shared: true } })
+  }).durable
+  await until('it is followed', () => red.directory.find(addressKey(CLUSTER, 'private')).length === 1)
+  expect(red.directory.find(addressKey(CLUSTER, 'shared'))).toEqual([])
+  expect(followed.map(({ next }) => next.id)).toEqual(['private'])
+  expect([...red.directory.holdings()].map(({ head }) => head.id)).toEqual(['own'])
+})
+
+it('is not written here', async () => {
+  await following().begin()
+  const shared = red.directory.find(addressKey(CLUSTER, 'shared'))[0]!
+  const before = shared.head
+  expect(() => red.transact((unit) => unit.send<'account'>(shared, { type: 'command.freeze' }))).toThrow('another cell')
+  expect(shared.head).toBe(before)
+})
+
+it('lets its owner answer for a switch when every live cell has applied it', async () => {
+  const follower = following()
+  await follower.begin()
+  await lives(60_000)
+  const order: string[] = []
+  await follower.stop()
+  const frozen = await freeze()
+  const answered = untilHeard(() => unheardBy(database, 'main', frozen), systemClock).then(() => order.push('answered'))
+  expect(await unheardBy(database, 'main', frozen)).toEqual(['red'])
+  expect(isFrozen(red)).toBe(false)
+  red.onFollowed(() => void order.push('applied'))
+  await following().begin()
+  await answered
+  expect(isFrozen(red)).toBe(true)
+  expect(order).toEqual(['applied', 'answered'])
+})
+
+it('waits for nobody whose lease is over, and for a new owner until that one has read', async () => {
+  await following().begin()
+  await lives(-1)
+  const frozen = await freeze()
+  expect(await unheardBy(database, 'main', frozen)).toEqual([])
+  await until('it is applied', () => isFrozen(red))
+  await sql(addressOf(postgres), `UPDATE holdfast.cell SET epoch = epoch + 1 WHERE cell = 'red'`)
+  await lives(60_000)
+  // What was said under an earlier epoch was said by another process.
+  expect(await unheardBy(database, 'main', frozen)).toEqual(['red'])
+  expect(await sayHeard(database, { cell: 'red', epoch: redEpoch }, frozen + 1)).toBe(false)
+  expect(await unheardBy(database, 'main', frozen)).toEqual(['red'])
+  expect(await sayHeard(database, { cell: 'red', epoch: redEpoch + 1 }, frozen)).toBe(true)
+  expect(await unheardBy(database, 'main', frozen)).toEqual([])
+  // A late copy of an earlier statement.
+  expect(await sayHeard(database, { cell: 'red', epoch: redEpoch + 1 }, frozen - 1)).toBe(true)
+  expect(await unheardBy(database, 'main', frozen)).toEqual([])
+})
+
+it('is read again and again without a word while nothing of it changes', async () => {
+  await following().begin()
+  const { head } = await recordsAfter(database, SYSTEM, -1)
+  expect(await recordsAfter(database, SYSTEM, head)).toEqual({ head, records: [] })
+  const heard = (): Promise<unknown> =>
+    sql(addressOf(postgres), `SELECT value FROM holdfast.row WHERE key = 's!heard!red'`)
+  const before = await heard()
+  await main.transact((unit) => newAccount(unit, 'of another', '1', 'active', 'BANK')).durable
+  const later = await recordsAfter(database, SYSTEM, head)
+  expect(later).toEqual({ head: head + 1, records: [] })
+  await new Promise((resolve) => void setTimeout(resolve, 300))
+  expect(await heard()).toEqual(before)
+})
