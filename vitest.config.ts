@@ -2,8 +2,9 @@ import { defineConfig } from 'vitest/config'
 import { ordered } from './test/order.ts'
 
 /**
- * Files that want a process of their own: they replace modules that must not have been loaded, or what all modules of a
- * process share. All others share the process of a worker and the modules that it has loaded: the service takes seconds.
+ * Files that want a process of their own: they replace modules that must not have been loaded, or what all modules of
+ * a process share. All others share the process of a worker and the modules that it has loaded: the service takes
+ * seconds.
  */
 const ISOLATED = [
   'test/*.test.ts',
@@ -58,7 +59,7 @@ export default defineConfig({
     setupFiles: ['test/setup.ts'],
     sequence: { sequencer: ordered({ longest: LONGEST, waiting: WAITING }) },
     pool: 'forks',
-    // Most files of a worker wait for a chain, half of the time: two of them for each of two cores.
+    // Most files of a worker wait for a chain, half of the time: two of them for each core of two.
     maxWorkers: 4,
     testTimeout: 300_000,
     hookTimeout: 300_000,
