@@ -1,28 +1,36 @@
 import { defineConfig } from 'vitest/config'
-import { slowestFirst } from './test/slowest-first.ts'
-
-/** Folders whose files share the process of a worker and the modules that it has loaded: the service takes seconds. */
-const SHARING = [
-  ...['crash', 'drawings', 'e2e', 'embedded', 'engine', 'exactly-once', 'http', 'keys', 'localnet', 'machines'],
-  ...['operations', 'oracle', 'rpc', 'snapshots', 'solana', 'submission', 'trust'],
-].join('|')
-const SHARED = [`test/(${SHARING})/**/*.test.ts`]
-
-/** Files among these that replace a module, for which it must not have been loaded. */
-const REPLACING = ['test/trust/key-ids.test.ts', 'test/trust/wiped-keys.test.ts']
+import { ordered } from './test/order.ts'
 
 /**
- * `npm run test:ui` runs those in `test/ui`, `npm run test:postgres` those in `test/postgres`, `npm run test:sim` the
- * other ones in `test/sim`.
+ * Files that want a process of their own: they replace modules that must not have been loaded, or what all modules of
+ * a process share. All others share the process of a worker and the modules that it has loaded: the service takes
+ * seconds.
  */
 const ISOLATED = [
   'test/*.test.ts',
-  `test/!(${SHARING}|ui|postgres|sim)/**/*.test.ts`,
+  'test/mutants/*.test.ts',
   'test/sim/quick.test.ts',
-  ...REPLACING,
+  'test/telemetry/**/*.test.ts',
+  'test/trust/key-ids.test.ts',
+  'test/trust/wiped-keys.test.ts',
 ]
 
-const SLOWEST = ['test/cli/', 'test/sim/', 'test/crash/', 'test/e2e/', 'test/trust/']
+/** `npm run test:ui`, `npm run test:postgres` and `npm run test:sim` run these. */
+const ELSEWHERE = ['test/ui/**', 'test/postgres/**', 'test/sim/**']
+
+const LONGEST = [
+  'test/crash/remote-signers.test.ts',
+  'test/e2e/remote-signers.test.ts',
+  'test/operations/large-distribution.test.ts',
+  'test/exactly-once/nodes.test.ts',
+  'test/cli/',
+  'test/crash/batches.test.ts',
+  'test/crash/service-killed.test.ts',
+  'test/trust/attacker-sequences.test.ts',
+  'test/trust/transaction-ids-everywhere.test.ts',
+  'test/e2e/loans-forked.test.ts',
+]
+const WAITING = ['test/crash/', 'test/e2e/']
 
 const pathOf = (path: string): string => new URL(path, import.meta.url).pathname
 
@@ -40,8 +48,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'shared',
-          include: SHARED,
-          exclude: REPLACING,
+          include: ['test/**/*.test.ts'],
+          exclude: [...ISOLATED, ...ELSEWHERE],
           isolate: false,
           globalSetup: 'test/programs/build.ts',
         },
@@ -49,10 +57,10 @@ export default defineConfig({
       { extends: true, test: { name: 'isolated', include: ISOLATED } },
     ],
     setupFiles: ['test/setup.ts'],
-    sequence: { sequencer: slowestFirst(SLOWEST) },
+    sequence: { sequencer: ordered({ longest: LONGEST, waiting: WAITING }) },
     pool: 'forks',
-    // Most tests wait for a chain; the default on two cores would be one at a time.
-    maxWorkers: 2,
+    // Most files of a worker wait for a chain, half of the time: two of them for each core of two.
+    maxWorkers: 4,
     testTimeout: 300_000,
     hookTimeout: 300_000,
   },

@@ -2,8 +2,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Connection } from '@solana/web3.js'
+import type { Connection } from '@solana/web3.js'
 import { atEndOfFile } from '../cleanup.ts'
+import { connectionTo } from '../connection.ts'
 import { apiOf, type Api } from './api.ts'
 import { run, type Program, type ProgramOptions } from './process.ts'
 
@@ -47,7 +48,7 @@ export async function startService(options: ProgramOptions, rpcUrl?: string): Pr
     program,
     url,
     api: apiOf(url, key),
-    connection: new Connection(rpc, { commitment: 'confirmed', disableRetryOnRateLimit: true }),
+    connection: connectionTo(rpc, { commitment: 'confirmed', disableRetryOnRateLimit: true }),
     rpcUrl: rpc,
     chain: () => runs().at(-1)!,
     async killChain() {

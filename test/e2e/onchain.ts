@@ -1,9 +1,10 @@
 // What the chain itself says, read with the standard libraries over a connection of its own. Nothing of the service is
 // asked.
-import { Connection, PublicKey } from '@solana/web3.js'
-import type { AccountInfo, VersionedTransactionResponse } from '@solana/web3.js'
+import { PublicKey } from '@solana/web3.js'
+import type { AccountInfo, Connection, VersionedTransactionResponse } from '@solana/web3.js'
 import { TOKEN_2022_PROGRAM_ID, TOKEN_PROGRAM_ID, unpackAccount, unpackMint } from '@solana/spl-token'
 import type { Account, Mint } from '@solana/spl-token'
+import { connectionTo } from '../connection.ts'
 
 export const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'
 
@@ -17,7 +18,7 @@ export class Onchain {
   readonly connection: Connection
 
   constructor(rpcUrl: string) {
-    this.connection = new Connection(rpcUrl, 'confirmed')
+    this.connection = connectionTo(rpcUrl, { commitment: 'confirmed' })
     // It would use a blockhash for 30 s, which is longer than one lives on a chain of short slots.
     Object.assign(this.connection, { _disableBlockhashCaching: true })
   }

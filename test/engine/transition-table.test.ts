@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { assign, createMachine, emit, setup, type AnyStateMachine } from 'xstate'
 import { tableOf } from '../../src/engine/records/transition-table.ts'
 import { SUBJECTS, storyOf, type Subject } from '../machines/events.ts'
+import { expectSame } from '../same.ts'
 import { Told, type AnyEvent, type Stored } from '../machines/told.ts'
 
 const MOST_SNAPSHOTS = 200
@@ -57,11 +58,8 @@ describe.each(SUBJECTS)('$name', (subject) => {
     for (const stored of snapshots) {
       for (const event of [...subject.alphabet, ...STRANGE]) {
         const [one, other] = [Told.restore(chart, stored), Told.restore(table, stored)]
-        expect(other.hear(event)).toStrictEqual(one.hear(event))
-        expect({ value: other.value, context: other.context() }).toStrictEqual({
-          value: one.value,
-          context: one.context(),
-        })
+        expectSame(other.hear(event), one.hear(event))
+        expectSame({ value: other.value, context: other.context() }, { value: one.value, context: one.context() })
       }
     }
   })
@@ -73,8 +71,8 @@ describe.each(SUBJECTS)('$name', (subject) => {
         let other = Told.start(table, input)
         for (const event of events) {
           if (restored.next().value) other = Told.restore(table, other.stored())
-          expect(other.hear(event)).toStrictEqual(one.hear(event))
-          expect(other.stored()).toStrictEqual(one.stored())
+          expectSame(other.hear(event), one.hear(event))
+          expectSame(other.stored(), one.stored())
         }
       }),
       { numRuns: 60 },

@@ -8,9 +8,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import bs58 from 'bs58'
-import { Connection, Keypair, SystemProgram, Transaction } from '@solana/web3.js'
-import type { PublicKey } from '@solana/web3.js'
+import { Keypair, SystemProgram, Transaction } from '@solana/web3.js'
+import type { Connection, PublicKey } from '@solana/web3.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { connectionTo } from '../connection.ts'
 import { at } from './rpc-chain.ts'
 
 const MAIN = join(import.meta.dirname, '../../src/localnet/main.ts')
@@ -58,7 +59,7 @@ async function start(settings: Record<string, unknown> = {}, fileKilobytes?: num
   reader.on('line', (line) => lines.push(line))
   await Promise.race([once(reader, 'line'), once(child, 'exit')])
   const ready: unknown = JSON.parse(lines[0] ?? 'null')
-  const connection = new Connection(`http://127.0.0.1:${String(at(ready, 'rpcPort'))}`, {
+  const connection = connectionTo(`http://127.0.0.1:${String(at(ready, 'rpcPort'))}`, {
     commitment: 'confirmed',
     wsEndpoint: `ws://127.0.0.1:${String(at(ready, 'wsPort'))}`,
     disableRetryOnRateLimit: true,

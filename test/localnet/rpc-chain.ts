@@ -4,10 +4,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Connection, Keypair, SystemProgram, Transaction } from '@solana/web3.js'
-import type { PublicKey } from '@solana/web3.js'
+import { Keypair, SystemProgram, Transaction } from '@solana/web3.js'
+import type { Connection, PublicKey } from '@solana/web3.js'
 import { openBank } from '../../src/localnet/bank.ts'
 import { startRpcServer } from '../../src/localnet/rpc/server.ts'
+import { connectionTo } from '../connection.ts'
 
 export interface RawAnswer {
   readonly result?: unknown
@@ -68,7 +69,7 @@ export async function serveChain(
     return JSON.parse(text) as RawAnswer
   }
   const connection: ServedChain['connection'] = (commitment = 'confirmed') =>
-    new Connection(url, { commitment, wsEndpoint: wsUrl })
+    connectionTo(url, { commitment, wsEndpoint: wsUrl })
   return {
     url,
     wsUrl,

@@ -24,16 +24,24 @@ export function allImports(tree: Tree): readonly Import[] {
   return tree.files.filter(isCode).flatMap(importsOf)
 }
 
-export function parsed({ path, text }: Source): ts.SourceFile {
-  return ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
+const trees = new WeakMap<Source, ts.SourceFile>()
+
+/** The same tree for every rule that asks. */
+export function parsed(source: Source): ts.SourceFile {
+  const known = trees.get(source) ?? ts.createSourceFile(source.path, source.text, ts.ScriptTarget.Latest, true)
+  trees.set(source, known)
+  return known
 }
 
 /** Every node of a file, parents first. */
-export function* nodesOf(node: ts.Node): Generator<ts.Node> {
-  yield node
-  const children: ts.Node[] = []
-  ts.forEachChild(node, (child) => void children.push(child))
-  for (const child of children) yield* nodesOf(child)
+export function nodesOf(node: ts.Node): readonly ts.Node[] {
+  const found: ts.Node[] = []
+  const visit = (each: ts.Node): void => {
+    found.push(each)
+    ts.forEachChild(each, visit)
+  }
+  visit(node)
+  return found
 }
 
 function parse(source: Source): readonly Import[] {
