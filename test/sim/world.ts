@@ -100,7 +100,7 @@ export class World {
       around: this.#around,
       random: this.#random,
       opened: (engine, isCurrent) => this.#follow(engine, isCurrent),
-      died: (process) => this.#clients.died(process),
+      died: (life) => this.#clients.died(life),
     })
     const running = () => this.#host.serving()
     this.#clients = new Clients(this.#around, running, (options.nodes ?? 1) > 1 ? PATIENCE_MS : null)

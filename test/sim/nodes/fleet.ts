@@ -160,7 +160,8 @@ export class Fleet implements Host {
     tally.fault(`node ended: ${reason.slice(0, 40)}`)
     node.life.alive = false
     this.#nodes.set(node.id, null)
-    if (node.cell !== null) this.#options.died(node.cell)
+    // Of a cell that was handed over, requests may still be under way.
+    this.#options.died(node.life)
     const random = this.#random
     const isLong = !this.#healed && random.chance(0.1)
     time.plan(isLong ? random.between(20_000, 90_000) : random.between(10, 4_000), () => this.#begin(node.id))
