@@ -16,14 +16,21 @@ export interface AppliedCommit {
   readonly values: readonly (string | null)[]
 }
 
+/** `until claimed`: a commit waits for the standby until a claim waits for the commit. */
+export type Duration = number | 'until claimed'
+
 interface Asked {
   readonly text: string
   readonly values: readonly Value[]
-  readonly tookMs: number
+  readonly took: Duration
   readonly done: (rows: ResultRow[]) => void
 }
 
 const KEPT_IN_CRASH = 0.5
+/** No claim has come: the standby answers at last. */
+const LONGEST_HELD_MS = 20_000
+/** A commit that waits for a claim ends this much after the claim has begun to wait for it. */
+const HELD_AFTER_CLAIM_MS = 5
 
 export class SimulatedDatabase {
   readonly tables = new Tables()
@@ -39,6 +46,9 @@ export class SimulatedDatabase {
   readonly #underWay = new Set<() => void>()
   readonly #applied: ((commit: AppliedCommit) => void)[] = []
   readonly #lost: ((detail: string) => void)[] = []
+  /** Ends of commits that wait for a claim. */
+  #held: (() => void)[] = []
+  #onNextClaim: (() => void)[] = []
 
   constructor(time: Time) {
     this.#time = time
@@ -51,6 +61,11 @@ export class SimulatedDatabase {
   /** A node says that commits are lost. */
   onLost(listener: (detail: string) => void): void {
     this.#lost.push(listener)
+  }
+
+  /** Calls it when a claim has been performed. */
+  onNextClaim(listener: () => void): void {
+    this.#onNextClaim.push(listener)
   }
 
   /** Killed: a commit under way is there afterwards, or is not. */
@@ -71,7 +86,7 @@ export class SimulatedDatabase {
   /** The node to which the cell is wanted. */
   want(node: string): void {
     this.#change({
-      ...{ text: '', values: [], tookMs: 1, done: () => undefined },
+      ...{ text: '', values: [], took: 1, done: () => undefined },
       changed: () => ({ ...this.tables.cell, wanted: node }),
     })
   }
@@ -118,8 +133,8 @@ export class SimulatedDatabase {
   }
 
   /** `done` is called when it is committed, or found nothing to do. */
-  write(kind: WriteKind, { text }: Statement, values: readonly Value[], tookMs: number, done: Asked['done']): void {
-    const asked = { text, values, tookMs, done }
+  write(kind: WriteKind, { text }: Statement, values: readonly Value[], took: Duration, done: Asked['done']): void {
+    const asked = { text, values, took, done }
     switch (kind) {
       case 'commit':
         this.#commit(asked)
@@ -144,7 +159,7 @@ export class SimulatedDatabase {
     }
   }
 
-  #commit({ text, values, tookMs, done }: Asked): void {
+  #commit({ text, values, took, done }: Asked): void {
     const [, epoch, head, id] = [values[0], Number(values[1]), Number(values[2]), String(values[3])]
     const { isFenced, isChained } = conditionsOf(text)
     // Of the snapshot that the statement began with: waiting for the lock does not renew it.
@@ -166,7 +181,7 @@ export class SimulatedDatabase {
       const waiting: (() => void)[] = []
       this.#inserting.set(head, waiting)
       const apply = (): void => this.#apply({ epoch, head, id, keys: keysOf(values[4]), values: keysOf(values[5]) })
-      this.#after(tookMs, apply, () => {
+      this.#after(took, apply, () => {
         this.#inserting.delete(head)
         this.#lock.release()
         for (const each of waiting) each()
@@ -207,7 +222,12 @@ export class SimulatedDatabase {
       const epoch = cell.epoch + (raisesEpoch(asked.text) ? 1 : 0)
       return { ...cell, epoch, node: String(id), incarnation: String(incarnation), wanted: null }
     }
-    this.#change({ ...asked, changed })
+    const done = (rows: ResultRow[]): void => {
+      asked.done(rows)
+      if (rows.length > 0) for (const each of this.#onNextClaim.splice(0)) each()
+    }
+    this.#change({ ...asked, done, changed })
+    for (const end of this.#held.splice(0)) this.#time.plan(HELD_AFTER_CLAIM_MS, end)
   }
 
   #handOver(asked: Asked): void {
@@ -223,7 +243,7 @@ export class SimulatedDatabase {
   }
 
   /** @param changed null: no row fits the condition; called when nothing else changes the row, or commits under it */
-  #change({ tookMs, done, changed }: Asked & { readonly changed: () => CellState | null }): void {
+  #change({ took, done, changed }: Asked & { readonly changed: () => CellState | null }): void {
     this.#lock.take(() => {
       const cell = changed()
       if (cell === null) {
@@ -234,22 +254,23 @@ export class SimulatedDatabase {
       const apply = (): void => {
         this.tables.cell = cell
       }
-      this.#after(tookMs, apply, () => {
+      this.#after(took, apply, () => {
         this.#lock.release()
         done([[String(cell.epoch)]])
       })
     })
   }
 
-  #after(tookMs: number, apply: () => void, then: () => void): void {
+  #after(took: Duration, apply: () => void, then: () => void): void {
     const { generation } = this
     this.#underWay.add(apply)
-    this.#time.plan(tookMs, () => {
-      if (generation !== this.generation) return
-      this.#underWay.delete(apply)
+    const end = (): void => {
+      if (generation !== this.generation || !this.#underWay.delete(apply)) return
       apply()
       then()
-    })
+    }
+    if (took === 'until claimed') this.#held.push(end)
+    this.#time.plan(took === 'until claimed' ? LONGEST_HELD_MS : took, end)
   }
 
   #tidy(kind: 'prune' | 'remove', values: readonly Value[]): void {
