@@ -51,6 +51,8 @@ export class Cable {
   readonly life: Life
   /** Nothing passes, and nobody learns so. */
   isCut = false
+  /** No look at the tables of nodes gets through. */
+  isBlind = false
   /** Takes the next commit off its way. */
   onNextCommit: ((commit: CommitOnItsWay) => void) | null = null
   readonly #open = new Set<SimulatedConnection>()
@@ -160,7 +162,8 @@ class SimulatedConnection implements Connection {
     const fate = (kind: keyof typeof weather): boolean =>
       random.chance(weather[kind]) && tally.fault(`database: ${kind}`)
     const known = kindOf(statement)
-    if (fate('statementLost')) {
+    const isUnseen = this.#cable.isBlind && (known.kind === 'nodes' || known.kind === 'cells')
+    if (isUnseen || fate('statementLost')) {
       this.#maybeBreak()
       return
     }

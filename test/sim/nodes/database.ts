@@ -16,8 +16,8 @@ export interface AppliedCommit {
   readonly values: readonly (string | null)[]
 }
 
-/** `until claimed`: a commit waits for the standby until a claim waits for the commit. */
-export type Duration = number | 'until claimed'
+/** A commit may wait for the standby until a claim waits for the commit, and so much longer. */
+export type Duration = number | { readonly afterClaimMs: number }
 
 interface Asked {
   readonly text: string
@@ -29,8 +29,6 @@ interface Asked {
 const KEPT_IN_CRASH = 0.5
 /** No claim has come: the standby answers at last. */
 const LONGEST_HELD_MS = 20_000
-/** A commit that waits for a claim ends this much after the claim has begun to wait for it. */
-const HELD_AFTER_CLAIM_MS = 5
 
 export class SimulatedDatabase {
   readonly tables = new Tables()
@@ -46,8 +44,7 @@ export class SimulatedDatabase {
   readonly #underWay = new Set<() => void>()
   readonly #applied: ((commit: AppliedCommit) => void)[] = []
   readonly #lost: ((detail: string) => void)[] = []
-  /** Ends of commits that wait for a claim. */
-  #held: (() => void)[] = []
+  #onClaimBegun: (() => void)[] = []
   #onNextClaim: (() => void)[] = []
 
   constructor(time: Time) {
@@ -61,6 +58,11 @@ export class SimulatedDatabase {
   /** A node says that commits are lost. */
   onLost(listener: (detail: string) => void): void {
     this.#lost.push(listener)
+  }
+
+  /** Calls it when the next claim begins; it may have to wait then. */
+  onClaimBegun(listener: () => void): void {
+    this.#onClaimBegun.push(listener)
   }
 
   /** Calls it when a claim has been performed. */
@@ -227,7 +229,7 @@ export class SimulatedDatabase {
       if (rows.length > 0) for (const each of this.#onNextClaim.splice(0)) each()
     }
     this.#change({ ...asked, done, changed })
-    for (const end of this.#held.splice(0)) this.#time.plan(HELD_AFTER_CLAIM_MS, end)
+    for (const each of this.#onClaimBegun.splice(0)) each()
   }
 
   #handOver(asked: Asked): void {
@@ -269,8 +271,8 @@ export class SimulatedDatabase {
       apply()
       then()
     }
-    if (took === 'until claimed') this.#held.push(end)
-    this.#time.plan(took === 'until claimed' ? LONGEST_HELD_MS : took, end)
+    if (typeof took !== 'number') this.onClaimBegun(() => this.#time.plan(took.afterClaimMs, end))
+    this.#time.plan(typeof took === 'number' ? took : LONGEST_HELD_MS, end)
   }
 
   #tidy(kind: 'prune' | 'remove', values: readonly Value[]): void {

@@ -128,6 +128,7 @@ export class Fleet implements Host {
     this.#doomed = null
     for (const { life, cable } of this.#alive()) {
       cable.isCut = false
+      cable.isBlind = false
       cable.onNextCommit = null
       life.pausedUntilMs = 0
     }
@@ -262,12 +263,32 @@ export class Fleet implements Host {
     }
   }
 
-  /** Its next commit is under way until another node claims the cell. */
+  /** Its next commit is under way until another node claims the cell, which has to wait then. */
   #hold(node: Incarnation): void {
     node.cable.onNextCommit = (commit) => {
-      commit('until claimed')
-      this.#silence(node)
+      const comesBack = this.#random.chance(0.5)
+      commit({ afterClaimMs: comesBack ? this.#random.between(1_500, 9_000) : this.#random.between(1, 40) })
+      if (comesBack) this.#cutOffUntilClaimed(node)
+      else this.#silence(node)
     }
+  }
+
+  /** It renews its lease while the claim waits, and may not see what becomes of that. */
+  #cutOffUntilClaimed({ cable }: Incarnation): void {
+    const { time } = this.#options.around
+    cable.isCut = true
+    this.database.onClaimBegun(() => {
+      cable.isCut = false
+      if (this.#random.chance(0.3)) return
+      const blindMs = this.#random.between(1_000, 15_000)
+      const blind = (): void => {
+        cable.isBlind = !this.#healed
+        time.plan(blindMs, () => {
+          cable.isBlind = false
+        })
+      }
+      time.plan(this.#random.between(1_000, 6_000), blind)
+    })
   }
 
   /** For longer than its lease. */
