@@ -44,7 +44,7 @@ export class CellDoors {
 
   /** True while this node may answer for the cell and act for it. */
   get mayAct(): boolean {
-    return !this.#checksOwnLease || this.#member.lease.isHeld
+    return !this.#checksOwnLease || (this.#member.lease.isHeld && this.#member.sees)
   }
 
   where(): Whereabouts {

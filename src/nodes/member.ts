@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { EXIT_CODES } from '../config/exit-codes.ts'
 import type { Clock, Timer } from '../time/clock.ts'
-import { Lease } from './lease.ts'
+import { Lease, MARGIN_MS } from './lease.ts'
 import type { CellRow, Incarnation, LiveNode, NodeRows } from './node-rows.ts'
 
 const LONGEST_RENEW_MS = 1_000
@@ -93,6 +93,15 @@ export class Member {
   }
 
   /**
+   * False: the last look is so old that another node may own the cell and serve it. A claim that waits for a commit
+   * under way judges by when it began, so that a lease that was renewed since does not prevent it.
+   */
+  get sees(): boolean {
+    if (this.#sight === null) return false
+    return this.#options.clock.elapsed() - this.#sight.atMs < this.#options.leaseMs - MARGIN_MS
+  }
+
+  /**
    * After a silence of the database, other nodes were silent for the same reason: their leases are judged only when
    * this node has renewed its own for a whole lease.
    */
@@ -174,9 +183,10 @@ export class Member {
   async #renew(): Promise<void> {
     const { rows, me, leaseMs, onReplaced } = this.#options
     const begun = this.lease.mark()
-    const wasHeld = this.lease.isHeld
     const renewed = await rows.renew(me, leaseMs)
     if (this.#stopped) return
+    // Not when it began: the database may have performed it after the lease was over.
+    const wasHeld = this.lease.isHeld
     if (renewed === null) {
       onReplaced(new Fenced(`another process has joined as node ${me.id}, after the lease of this one was over`))
       return

@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../time/clock.ts'
 import { Fenced, type Member, type MemberLog, type NodesSeen } from './member.ts'
-import type { CellRow, LiveNode, NodeRows } from './node-rows.ts'
+import type { CellRow, Incarnation, LiveNode, NodeRows } from './node-rows.ts'
 import { ranked } from './ranking.ts'
 
 /** Those that are not first in the order claim this much later. */
@@ -43,6 +43,8 @@ export class Tenure {
   #stopped = false
   #claimableSince: { readonly epoch: number; readonly atMs: number } | null = null
   #acting: Promise<void> | null = null
+  /** Of the cell, when this node last claimed it. */
+  #former: Incarnation | null = null
 
   constructor(options: TenureOptions) {
     this.#options = options
@@ -143,12 +145,17 @@ export class Tenure {
 
   async #claim(): Promise<void> {
     const { rows, member, leaseMs, log } = this.#options
-    const epoch = await rows.claim(this.cell, member.me, { judges: member.judges, leaseMs }).catch((error: unknown) => {
+    this.#former = member.sight?.cells.get(this.cell)?.owner ?? null
+    let epoch: number | null
+    try {
+      epoch = await rows.claim(this.cell, member.me, { judges: member.judges, leaseMs })
+    } catch (error) {
       // If it was performed all the same, the next look shows this node as the owner.
       log.warn({ err: error, cell: this.cell }, 'the cell was not claimed')
-      return null
-    })
-    if (epoch !== null) await this.#open(epoch)
+      return
+    }
+    if (epoch === null) this.#former = null
+    else await this.#open(epoch)
   }
 
   async #open(epoch: number): Promise<void> {
@@ -157,8 +164,30 @@ export class Tenure {
     this.#state = 'opening'
     this.#takeovers += 1
     log.info({ cell: this.cell, epoch }, 'this node owns the cell')
+    await this.#formerSilent()
     await half.open(epoch)
     this.#state = 'open'
+  }
+
+  /**
+   * Resolves when the former owner cannot answer requests any more. Its lease was over when the claim began. If the
+   * claim had to wait, the former owner may have renewed it, and acts until it looks or its last look is too old.
+   */
+  async #formerSilent(): Promise<void> {
+    const { member, clock, leaseMs, log } = this.#options
+    const former = this.#former
+    this.#former = null
+    if (former === null || former.id === member.me.id) return
+    const begunMs = clock.elapsed()
+    for (let waits = false; clock.elapsed() - begunMs < leaseMs; waits = true) {
+      await member.look().catch(() => undefined)
+      const { sight } = member
+      const isAlive = sight?.nodes.some(({ incarnation }) => incarnation === former.incarnation)
+      if (sight !== null && sight.atMs >= begunMs && isAlive === false) return
+      if (!waits)
+        log.info({ cell: this.cell, node: former.id }, 'waiting until the former owner of the cell has noticed')
+      await new Promise<void>((resolve) => void clock.setTimeout(resolve, AGAIN_MS))
+    }
   }
 
   async #handOver(to: string | null): Promise<void> {

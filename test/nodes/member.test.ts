@@ -1,48 +1,16 @@
 // How a member counts its own lease, with a database and a clock that are set by hand.
 import { describe, expect, it } from 'vitest'
+import { CellDoors } from '../../src/nodes/cell-doors.ts'
 import { Member } from '../../src/nodes/member.ts'
 import { NodeRows } from '../../src/nodes/node-rows.ts'
-import type { Clock } from '../../src/time/clock.ts'
+import { HandClock } from './hand-clock.ts'
 
 const LEASE_MS = 5_000
 const ME = { id: 'a', incarnation: '1' }
 
-class HandClock implements Clock {
-  #elapsedMs = 0
-  readonly #timers = new Map<object, { readonly atMs: number; readonly callback: () => void }>()
-
-  now = (): number => 1_700_000_000_000 + this.#elapsedMs
-  elapsed = (): number => this.#elapsedMs
-  random = (): number => 0
-  soon = (callback: () => void): void => void this.setTimeout(callback, 0)
-
-  setTimeout(callback: () => void, delayMs: number): object {
-    const timer = {}
-    this.#timers.set(timer, { atMs: this.#elapsedMs + delayMs, callback })
-    return timer
-  }
-
-  clearTimeout(timer: object): void {
-    this.#timers.delete(timer)
-  }
-
-  async pass(ms: number): Promise<void> {
-    const endMs = this.#elapsedMs + ms
-    for (;;) {
-      await new Promise((resolve) => setImmediate(resolve))
-      const [next] = [...this.#timers].sort(([, a], [, b]) => a.atMs - b.atMs)
-      if (next === undefined || next[1].atMs > endMs) break
-      this.#timers.delete(next[0])
-      this.#elapsedMs = Math.max(this.#elapsedMs, next[1].atMs)
-      next[1].callback()
-    }
-    this.#elapsedMs = endMs
-  }
-}
-
 async function joined() {
   const clock = new HandClock()
-  const database = { answersRenewals: true, answersLooks: true, epoch: 5 }
+  const database = { answersRenewals: true, answersLooks: true, renewalsTakeMs: 0, epoch: 5 }
   const answers: Readonly<Record<string, () => readonly (string | null)[][]>> = {
     'node-join': () => [['a']],
     'node-renew': () => [['false']],
@@ -51,9 +19,12 @@ async function joined() {
   }
   const rows = new NodeRows(
     {
-      query: ({ name }) => {
+      query: async ({ name }) => {
+        if (name === 'node-renew' && database.renewalsTakeMs > 0)
+          await new Promise<void>((resolve) => void clock.setTimeout(resolve, database.renewalsTakeMs))
         const isAnswered = name === 'node-renew' ? database.answersRenewals : database.answersLooks
-        return isAnswered ? Promise.resolve(answers[name]!()) : Promise.reject(new Error('no answer'))
+        if (!isAnswered) throw new Error('no answer')
+        return answers[name]!()
       },
     },
     1_000,
@@ -90,10 +61,44 @@ describe('a member whose lease was over', () => {
     expect(member.lease.isHeld).toBe(true)
   })
 
+  it('holds it again only after a look if it was over when the answer came', async () => {
+    const { clock, database, member } = await joined()
+    database.answersLooks = false
+    // Begun while the lease was held; performed when another node may have claimed already.
+    database.renewalsTakeMs = LEASE_MS - 1_000
+    await clock.pass(LEASE_MS + 100)
+    expect(member.lease.isHeld).toBe(false)
+    database.renewalsTakeMs = 0
+    const heldAtLooks: boolean[] = []
+    member.onLook(() => heldAtLooks.push(member.lease.isHeld))
+    database.answersLooks = true
+    await clock.pass(LEASE_MS)
+    expect(heldAtLooks[0]).toBe(false)
+    expect(member.lease.isHeld).toBe(true)
+  })
+
   it('keeps one that is not over while nobody answers its looks', async () => {
     const { clock, database, member } = await joined()
     database.answersLooks = false
     await clock.pass(2 * LEASE_MS)
     expect(member.lease.isHeld).toBe(true)
+  })
+})
+
+describe('a node whose looks are not answered', () => {
+  it('does not act for the cell for longer than a lease, although it renews its own', async () => {
+    const { clock, database, member } = await joined()
+    const doors = new CellDoors(member, { cell: 'main', state: 'open' }, { clock })
+    expect(doors.where()).toEqual({ at: 'here' })
+    database.answersLooks = false
+    await clock.pass(LEASE_MS - 1_500)
+    expect(doors.mayAct).toBe(true)
+    await clock.pass(1_500)
+    expect(member.lease.isHeld).toBe(true)
+    expect(doors.mayAct).toBe(false)
+    expect(doors.where().at).toBe('nowhere')
+    database.answersLooks = true
+    await clock.pass(1_000)
+    expect(doors.mayAct).toBe(true)
   })
 })

@@ -130,7 +130,6 @@ export class AttackerSide extends PacedSide {
     if (address === null || address === source.onchainId) return
     const amount = BigInt(1 + this.random.below(50))
     const destination = { owner: lookup(payee), financialInstrument: lookup(source.instrument) }
-    const isTrapped = this.#notedByVictim.has(`${payee.onchainId} ${source.instrument.onchainId}`)
     const { code } = await this.clients.ask((number) => {
       const moved = { source: { position: lookup(source) }, destination, lamports: String(amount) }
       const itemData = { ...moved, initializeDestinationPositionIfNeeded: true, memo: memoOf(number) }
@@ -140,6 +139,8 @@ export class AttackerSide extends PacedSide {
       ] as const
       return { ...asked(house.organization, 'payVictim', transferTokens, { itemData }), legs, waitMs: 20_000 }
     })
+    // The victim may have noted the trap while the request was asked again.
+    const isTrapped = this.#notedByVictim.has(`${payee.onchainId} ${source.instrument.onchainId}`)
     if (!isTrapped && TURNED_AWAY.has(code ?? ''))
       this.around.violated('turned away by a trap', `${payee.onchainId}: ${code ?? ''}`)
   }

@@ -8,6 +8,7 @@ import { OutcomeUnknown, StaleEpoch, StoreClosed } from '../../snapshots/errors.
 import { ROLES } from '../../src/contract/roles.ts'
 import { CLUSTER, type Process, type Surroundings } from './process.ts'
 import { Random } from './random.ts'
+import type { Life } from './time.ts'
 
 export interface Organization {
   readonly tenant: string
@@ -97,10 +98,12 @@ export class Clients {
     })
   }
 
-  /** The process is gone: whoever waited for it asks again later. */
-  died(process: Process): void {
+  /** A process has ended, with every cell that it had opened: whoever waited for one of them asks again later. */
+  died(life: Life): void {
     for (const [request, processes] of this.#inFlight) {
-      if (!processes.delete(process)) continue
+      const gone = [...processes].filter((process) => process.life === life)
+      if (gone.length === 0) continue
+      for (const process of gone) processes.delete(process)
       if (processes.size === 0) this.#inFlight.delete(request)
       this.#again(request)
     }

@@ -171,8 +171,8 @@ export class FeedAuditor {
     for (const { address, recipes } of first) {
       const runs = this.#hosts.asked.filter(({ path }) => path === recipes[0]?.paths[0])
       const early = runs.find(
-        ({ atMs, life }, index) =>
-          index > 1 && runs[index - 1]!.life === life && atMs - runs[index - 1]!.atMs < periodMs * 0.9,
+        ({ atMs, service }, index) =>
+          index > 1 && runs[index - 1]!.service === service && atMs - runs[index - 1]!.atMs < periodMs * 0.9,
       )
       if (early !== undefined)
         this.#violated('refreshed too often', `feed ${address} at ${(early.atMs / 1000).toFixed(1)} s`)

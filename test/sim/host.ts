@@ -3,6 +3,7 @@ import type { Engine } from '../../src/engine/engine.ts'
 import type { Clock } from '../../src/time/clock.ts'
 import type { Process, Surroundings } from './process.ts'
 import type { Random } from './random.ts'
+import type { Life } from './time.ts'
 
 export interface Host {
   /** Of the process whose code runs now; null: none. */
@@ -30,6 +31,6 @@ export interface HostOptions {
   readonly random: Random
   /** A process has read its store. `isCurrent`: whether its commits are the newest of the service. */
   readonly opened: (engine: Engine, isCurrent: () => boolean) => void
-  /** A process is gone, and its waiting callers learn it. */
-  readonly died: (process: Process) => void
+  /** A process is gone, and the callers that wait for it learn so. */
+  readonly died: (life: Life) => void
 }

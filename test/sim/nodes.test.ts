@@ -1,7 +1,14 @@
 // Several nodes on one simulated database: they keep every promise of one process, and bugs that are planted into the
 // protocol between them are found.
 import { describe, expect, it } from 'vitest'
-import { acknowledgesWithoutWaiting, renewsCommitIds, type PlantedProtocol } from './nodes/planted-protocol.ts'
+import {
+  acknowledgesWithoutWaiting,
+  claimsWithoutEpoch,
+  commitsWithoutFence,
+  readsHeadBeforeClaim,
+  renewsCommitIds,
+} from './nodes/planted-protocol.ts'
+import { recoverySignsAnew } from './planted.ts'
 import { World } from './world.ts'
 import type { Report, WorldOptions } from './world-options.ts'
 
@@ -32,25 +39,65 @@ describe('three nodes on one database', () => {
   )
 })
 
-const BUGS: readonly (readonly [string, () => PlantedProtocol, string])[] = [
-  ['a commit asked for again under a new id', renewsCommitIds, 'history reported lost'],
+type Bug = Pick<WorldOptions, 'planted' | 'plantedProtocol' | 'nodeFaults'>
+
+/** Each with the faults that it needs to do harm; without any, the weather over the database suffices. */
+const BUGS: readonly (readonly [what: string, bug: () => Bug, found: string])[] = [
+  [
+    'a commit asked for again under a new id',
+    () => ({ plantedProtocol: renewsCommitIds(), nodeFaults: ['pauseShort'] }),
+    'history reported lost',
+  ],
   [
     'an acknowledgement without waiting for the database',
-    () => acknowledgesWithoutWaiting,
+    () => ({ plantedProtocol: acknowledgesWithoutWaiting, nodeFaults: ['killOwner'] }),
     'acknowledged and not in the history',
   ],
+  [
+    'a commit that is applied whatever the epoch',
+    () => ({ plantedProtocol: commitsWithoutFence, nodeFaults: ['strandedCommit'] }),
+    'commit of an earlier owner applied',
+  ],
+  [
+    'a payment signed anew by the node that takes over',
+    () => ({ planted: recoverySignsAnew, nodeFaults: ['killAfterSigning'] }),
+    'landed twice',
+  ],
+  [
+    'a takeover that leaves the epoch as it is',
+    () => ({ plantedProtocol: claimsWithoutEpoch, nodeFaults: ['strandedCommit'] }),
+    'history reported lost',
+  ],
+  [
+    'a head that is read before the claim',
+    () => ({ plantedProtocol: readsHeadBeforeClaim(), nodeFaults: ['heldCommit'] }),
+    'history reported lost',
+  ],
 ]
+
+const HUNTED = { steps: 3_000, sides: ['payments'] } as const
+const SEEDS = Array.from({ length: 8 }, (_, number) => `planted/${number + 1}`)
 
 describe('a planted bug is found:', () => {
   it.each(BUGS)(
     '%s',
-    async (_what, planted, kind) => {
+    async (_what, bug, kind) => {
       const found: string[] = []
-      for (let seed = 1; seed <= 4 && !found.includes(kind); seed += 1) {
-        const { violations } = (await run(`planted/${seed}`, { plantedProtocol: planted(), steps: 20_000 })).tally
+      for (const seed of SEEDS) {
+        const { violations } = (await run(seed, { ...HUNTED, ...bug(), lookedFor: [kind] })).tally
         found.push(...violations.map((each) => each.kind))
+        if (found.includes(kind)) break
       }
       expect(found).toContain(kind)
+    },
+    TIMEOUT_MS,
+  )
+
+  it.each(['strandedCommit', 'heldCommit', 'killAfterSigning'] as const)(
+    'control: without a bug, a world with the fault %s keeps its promises',
+    async (fault) => {
+      for (const seed of SEEDS.slice(0, 4))
+        expect((await run(seed, { ...HUNTED, nodeFaults: [fault] })).tally.violations).toEqual([])
     },
     TIMEOUT_MS,
   )

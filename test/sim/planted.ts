@@ -1,4 +1,5 @@
 // Known bugs, put around the real parts from outside: the product has no switch for them. The simulator must find each.
+import { atHand } from '../../snapshots/at-hand.ts'
 import { assembleTransaction } from '../../src/solana/message.ts'
 import { parseTransaction } from '../../src/solana/parse.ts'
 import { openLink } from '../../src/submission/link.ts'
@@ -97,7 +98,7 @@ function signsAgain(
     const at = Buffer.from(message.bytes).indexOf(Buffer.from(addressBytes(submission.blockhash)))
     const bytes = Buffer.from(message.bytes)
     bytes.set(addressBytes(blockhash), at)
-    const signatures = signs(bytes, message.signers)
+    const signatures = await atHand(engine, () => signs(bytes, message.signers))
     if (signatures === null) return
     const again = assembleTransaction({ ...message, bytes }, signatures)
     link.submit({

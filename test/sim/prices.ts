@@ -19,8 +19,8 @@ export interface Quote {
   /** Units of 10^-PRICE_PLACES. */
   readonly price: bigint
   readonly atMs: number
-  /** Process that asked. */
-  readonly life: string
+  /** Number of the service that asked; a node opens one whenever it takes the cell over. */
+  readonly service: number
 }
 
 const NONSENSE = ['', '{"price":', '{"price":null}', '{"price":"a lot"}', '<html>busy</html>', '[]']
@@ -31,6 +31,7 @@ export class PriceHosts {
   readonly asked: Quote[] = []
   /** They answer nobody any more. */
   silent = false
+  #services = 0
   readonly #seed: string
   readonly #time: Time
   readonly #sky: Sky
@@ -47,15 +48,20 @@ export class PriceHosts {
     this.#random = new Random(seed, 'prices')
   }
 
-  /** What the process of a life reaches the hosts through. */
+  /** What a service in the process of a life reaches the hosts through. */
   open(life: Life): {
     fetch(uri: string, options: OutboundRequest): Promise<OutboundAnswer>
     check(uri: string): Promise<void>
   } {
-    return { fetch: (uri, options) => this.#ask(uri, options, life), check: () => Promise.resolve() }
+    const asker = { life, service: (this.#services += 1) }
+    return { fetch: (uri, options) => this.#ask(uri, options, asker), check: () => Promise.resolve() }
   }
 
-  #ask(uri: string, { timeoutMs }: OutboundRequest, life: Life): Promise<OutboundAnswer> {
+  #ask(
+    uri: string,
+    { timeoutMs }: OutboundRequest,
+    { life, service }: { readonly life: Life; readonly service: number },
+  ): Promise<OutboundAnswer> {
     const path = new URL(uri).pathname
     const number = this.asked.length + 1
     const random = new Random(this.#seed, 'price', number)
@@ -66,7 +72,7 @@ export class PriceHosts {
     const nonsense = fate('host answers nonsense', 0.03)
     const good = !dead && status === 200 && !nonsense
     const price = good ? this.#next(path) * 1_000_000n + BigInt(number % 1_000_000) : 0n
-    this.asked.push({ path, price, atMs: this.#time.elapsedMs, life: life.name })
+    this.asked.push({ path, price, atMs: this.#time.elapsedMs, service })
     const tookMs = fate('host slow', 0.03) ? random.between(1_000, 8_000) : random.between(2, 300)
     return new Promise((resolve, reject) => {
       if (dead || tookMs > timeoutMs) {

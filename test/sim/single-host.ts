@@ -90,7 +90,7 @@ export class SingleHost implements Host {
     process.life.alive = false
     this.#process = null
     this.#disk.crash(random.chance(0.5))
-    died(process)
+    died(process.life)
     const downMs = random.chance(0.05) ? random.between(30_000, 150_000) : random.between(10, 5_000)
     around.time.plan(downMs, () => this.start())
   }

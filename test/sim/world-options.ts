@@ -1,4 +1,5 @@
 // What a simulated world is run with, and what it reports.
+import type { NodeFault } from './nodes/fleet.ts'
 import type { PlantedProtocol } from './nodes/planted-protocol.ts'
 import type { Surroundings } from './process.ts'
 import { Tally } from './tally.ts'
@@ -35,6 +36,8 @@ export interface WorldOptions {
   readonly planted?: Surroundings['planted']
   /** Of several nodes. */
   readonly plantedProtocol?: PlantedProtocol
+  /** Faults of several nodes and their database that happen. Absent: all. */
+  readonly nodeFaults?: readonly NodeFault[]
   readonly tally?: Tally
   /** An address whose fate is printed. */
   readonly trace?: string | undefined

@@ -100,7 +100,7 @@ export class World {
       around: this.#around,
       random: this.#random,
       opened: (engine, isCurrent) => this.#follow(engine, isCurrent),
-      died: (process) => this.#clients.died(process),
+      died: (life) => this.#clients.died(life),
     })
     const running = () => this.#host.serving()
     this.#clients = new Clients(this.#around, running, (options.nodes ?? 1) > 1 ? PATIENCE_MS : null)
@@ -364,8 +364,9 @@ export class World {
   }
 }
 
-function hostOf({ nodes = 1, plantedProtocol: planted }: WorldOptions, options: HostOptions): Host {
-  return nodes === 1 ? new SingleHost(options) : new Fleet({ ...options, nodes, planted })
+function hostOf({ nodes = 1, plantedProtocol, nodeFaults }: WorldOptions, options: HostOptions): Host {
+  if (nodes === 1) return new SingleHost(options)
+  return new Fleet({ ...options, nodes, planted: plantedProtocol, faults: nodeFaults })
 }
 
 function faucetOf(chain: SimulatedChain): string {

@@ -6,7 +6,7 @@ import type { Timer } from '../../../src/time/clock.ts'
 import type { Random } from '../random.ts'
 import type { Tally } from '../tally.ts'
 import type { Life, Time } from '../time.ts'
-import type { SimulatedDatabase } from './database.ts'
+import type { Duration, SimulatedDatabase } from './database.ts'
 import { kindOf } from './statements.ts'
 import type { RowsView } from './tables.ts'
 
@@ -42,12 +42,19 @@ export interface Surroundings {
   readonly weather: () => DatabaseWeather
 }
 
+/** A commit on its way, to be delivered now or later. */
+export type CommitOnItsWay = (took?: Duration) => void
+
 /** The connections of one node. */
 export class Cable {
   readonly around: Surroundings
   readonly life: Life
   /** Nothing passes, and nobody learns so. */
   isCut = false
+  /** No look at the tables of nodes gets through. */
+  isBlind = false
+  /** Takes the next commit off its way. */
+  onNextCommit: ((commit: CommitOnItsWay) => void) | null = null
   readonly #open = new Set<SimulatedConnection>()
 
   constructor(around: Surroundings, life: Life) {
@@ -155,7 +162,8 @@ class SimulatedConnection implements Connection {
     const fate = (kind: keyof typeof weather): boolean =>
       random.chance(weather[kind]) && tally.fault(`database: ${kind}`)
     const known = kindOf(statement)
-    if (fate('statementLost')) {
+    const isUnseen = this.#cable.isBlind && (known.kind === 'nodes' || known.kind === 'cells')
+    if (isUnseen || fate('statementLost')) {
       this.#maybeBreak()
       return
     }
@@ -175,10 +183,17 @@ class SimulatedConnection implements Connection {
     }
     const hopMs = this.#hopMs() + (fate('statementLate') ? random.between(100, 8_000) : 0)
     const tookMs = fate('commitSlow') ? random.between(50, 6_000) : random.between(0.2, 6)
-    time.plan(hopMs, () => {
+    const deliver = (took: Duration = tookMs): void => {
       // A statement that was held back on its way arrives although its sender has given the connection up.
-      if (this.#isServed()) database.write(known.kind, statement, values, tookMs, answer)
-    })
+      if (this.#isServed()) database.write(known.kind, statement, values, took, answer)
+    }
+    const take = known.kind === 'commit' ? this.#cable.onNextCommit : null
+    if (take === null) {
+      time.plan(hopMs, deliver)
+      return
+    }
+    this.#cable.onNextCommit = null
+    take(deliver)
   }
 
   #maybeBreak(): void {

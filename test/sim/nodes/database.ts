@@ -16,14 +16,19 @@ export interface AppliedCommit {
   readonly values: readonly (string | null)[]
 }
 
+/** A commit may wait for the standby until a claim waits for the commit, and so much longer. */
+export type Duration = number | { readonly afterClaimMs: number }
+
 interface Asked {
   readonly text: string
   readonly values: readonly Value[]
-  readonly tookMs: number
+  readonly took: Duration
   readonly done: (rows: ResultRow[]) => void
 }
 
 const KEPT_IN_CRASH = 0.5
+/** No claim has come: the standby answers at last. */
+const LONGEST_HELD_MS = 20_000
 
 export class SimulatedDatabase {
   readonly tables = new Tables()
@@ -39,6 +44,8 @@ export class SimulatedDatabase {
   readonly #underWay = new Set<() => void>()
   readonly #applied: ((commit: AppliedCommit) => void)[] = []
   readonly #lost: ((detail: string) => void)[] = []
+  #onClaimBegun: (() => void)[] = []
+  #onNextClaim: (() => void)[] = []
 
   constructor(time: Time) {
     this.#time = time
@@ -51,6 +58,16 @@ export class SimulatedDatabase {
   /** A node says that commits are lost. */
   onLost(listener: (detail: string) => void): void {
     this.#lost.push(listener)
+  }
+
+  /** Calls it when the next claim begins; it may have to wait then. */
+  onClaimBegun(listener: () => void): void {
+    this.#onClaimBegun.push(listener)
+  }
+
+  /** Calls it when a claim has been performed. */
+  onNextClaim(listener: () => void): void {
+    this.#onNextClaim.push(listener)
   }
 
   /** Killed: a commit under way is there afterwards, or is not. */
@@ -71,7 +88,7 @@ export class SimulatedDatabase {
   /** The node to which the cell is wanted. */
   want(node: string): void {
     this.#change({
-      ...{ text: '', values: [], tookMs: 1, done: () => undefined },
+      ...{ text: '', values: [], took: 1, done: () => undefined },
       changed: () => ({ ...this.tables.cell, wanted: node }),
     })
   }
@@ -122,8 +139,8 @@ export class SimulatedDatabase {
   }
 
   /** `done` is called when it is committed, or found nothing to do. */
-  write(kind: WriteKind, { text }: Statement, values: readonly Value[], tookMs: number, done: Asked['done']): void {
-    const asked = { text, values, tookMs, done }
+  write(kind: WriteKind, { text }: Statement, values: readonly Value[], took: Duration, done: Asked['done']): void {
+    const asked = { text, values, took, done }
     switch (kind) {
       case 'commit':
         this.#commit(asked)
@@ -148,7 +165,7 @@ export class SimulatedDatabase {
     }
   }
 
-  #commit({ text, values, tookMs, done }: Asked): void {
+  #commit({ text, values, took, done }: Asked): void {
     const [, epoch, head, id] = [values[0], Number(values[1]), Number(values[2]), String(values[3])]
     const { isFenced, isChained } = conditionsOf(text)
     // Of the snapshot that the statement began with: waiting for the lock does not renew it.
@@ -170,7 +187,7 @@ export class SimulatedDatabase {
       const waiting: (() => void)[] = []
       this.#inserting.set(head, waiting)
       const apply = (): void => this.#apply({ epoch, head, id, keys: keysOf(values[4]), values: keysOf(values[5]) })
-      this.#after(tookMs, apply, () => {
+      this.#after(took, apply, () => {
         this.#inserting.delete(head)
         this.#lock.release()
         for (const each of waiting) each()
@@ -211,7 +228,12 @@ export class SimulatedDatabase {
       const epoch = cell.epoch + (raisesEpoch(asked.text) ? 1 : 0)
       return { ...cell, epoch, node: String(id), incarnation: String(incarnation), wanted: null }
     }
-    this.#change({ ...asked, changed })
+    const done = (rows: ResultRow[]): void => {
+      asked.done(rows)
+      if (rows.length > 0) for (const each of this.#onNextClaim.splice(0)) each()
+    }
+    this.#change({ ...asked, done, changed })
+    for (const each of this.#onClaimBegun.splice(0)) each()
   }
 
   #handOver(asked: Asked): void {
@@ -227,7 +249,7 @@ export class SimulatedDatabase {
   }
 
   /** @param changed null: no row fits the condition; called when nothing else changes the row, or commits under it */
-  #change({ tookMs, done, changed }: Asked & { readonly changed: () => CellState | null }): void {
+  #change({ took, done, changed }: Asked & { readonly changed: () => CellState | null }): void {
     this.#lock.take(() => {
       const cell = changed()
       if (cell === null) {
@@ -238,22 +260,23 @@ export class SimulatedDatabase {
       const apply = (): void => {
         this.tables.cell = cell
       }
-      this.#after(tookMs, apply, () => {
+      this.#after(took, apply, () => {
         this.#lock.release()
         done([[String(cell.epoch)]])
       })
     })
   }
 
-  #after(tookMs: number, apply: () => void, then: () => void): void {
+  #after(took: Duration, apply: () => void, then: () => void): void {
     const { generation } = this
     this.#underWay.add(apply)
-    this.#time.plan(tookMs, () => {
-      if (generation !== this.generation) return
-      this.#underWay.delete(apply)
+    const end = (): void => {
+      if (generation !== this.generation || !this.#underWay.delete(apply)) return
       apply()
       then()
-    })
+    }
+    if (typeof took !== 'number') this.onClaimBegun(() => this.#time.plan(took.afterClaimMs, end))
+    this.#time.plan(typeof took === 'number' ? took : LONGEST_HELD_MS, end)
   }
 
   #tidy(kind: 'prune' | 'remove', values: readonly Value[]): void {

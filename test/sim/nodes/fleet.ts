@@ -4,7 +4,7 @@ import type { Clock } from '../../../src/time/clock.ts'
 import type { Host, HostOptions } from '../host.ts'
 import type { Process } from '../process.ts'
 import { Random } from '../random.ts'
-import { SimulatedDatabase } from './database.ts'
+import { SimulatedDatabase, type AppliedCommit } from './database.ts'
 import type { DatabaseWeather } from './connections.ts'
 import { Incarnation, LEASE_MS, type NodeSurroundings } from './incarnation.ts'
 import { NOTHING_PLANTED, type PlantedProtocol } from './planted-protocol.ts'
@@ -17,6 +17,7 @@ const WEATHERS: readonly DatabaseWeather[] = [
   { statementLost: 0.02, statementLate: 0.05, answerLost: 0.08, answerLate: 0.05, commitSlow: 0.1 },
 ]
 
+/** What happens to the nodes and their database, and how often. */
 const FAULTS = {
   kill: 4,
   killOwner: 4,
@@ -28,11 +29,21 @@ const FAULTS = {
   stop: 2,
   databaseRestart: 2,
   databaseKilledOwnerToo: 1,
+  strandedCommit: 3,
+  heldCommit: 3,
+  killAfterSigning: 3,
 } as const
+
+export type NodeFault = keyof typeof FAULTS
+
+/** A node that is gone, or silent, for this long has lost the cell. */
+const LONG_ENOUGH_MS = LEASE_MS + 3_000
 
 export interface FleetOptions extends HostOptions {
   readonly nodes: number
   readonly planted?: PlantedProtocol | undefined
+  /** Those that happen; absent: all. */
+  readonly faults?: readonly NodeFault[] | undefined
 }
 
 export class Fleet implements Host {
@@ -42,11 +53,14 @@ export class Fleet implements Host {
   readonly #around: NodeSurroundings
   readonly #audit: ProtocolAudit
   readonly #nodes = new Map<string, Incarnation | null>()
+  readonly #weights: Readonly<Record<NodeFault, number>>
   #incarnations = 0
   #cells = 0
   #weather = CLEAR
   #healed = true
   #isRestless = false
+  /** It dies when it has committed a new message, before it sends that. */
+  #doomed: Incarnation | null = null
 
   constructor(options: FleetOptions) {
     const { seed, time, tally, violated } = options.around
@@ -54,6 +68,8 @@ export class Fleet implements Host {
     this.#random = new Random(seed, 'fleet')
     this.database = new SimulatedDatabase(time)
     this.#audit = new ProtocolAudit(this.database, violated)
+    this.database.onApplied((commit) => this.#applied(commit))
+    this.#weights = weightsOf(options.faults)
     this.#around = {
       host: options,
       audit: this.#audit,
@@ -109,8 +125,11 @@ export class Fleet implements Host {
     this.#healed = true
     this.#weather = CLEAR
     if (!this.database.isUp) this.database.restart()
+    this.#doomed = null
     for (const { life, cable } of this.#alive()) {
       cable.isCut = false
+      cable.isBlind = false
+      cable.onNextCommit = null
       life.pausedUntilMs = 0
     }
     // A node that does not check its own lease, and writes nothing, would never learn that it is not the owner.
@@ -154,16 +173,19 @@ export class Fleet implements Host {
     this.#options.around.time.plan(0, () => void node.start(), node.life)
   }
 
-  #end(node: Incarnation, reason: string): void {
+  /** @param forMs how long it is down; absent: any time */
+  #end(node: Incarnation, reason: string, forMs?: number): void {
     if (!node.life.alive) return
     const { time, tally } = this.#options.around
     tally.fault(`node ended: ${reason.slice(0, 40)}`)
     node.life.alive = false
     this.#nodes.set(node.id, null)
-    if (node.cell !== null) this.#options.died(node.cell)
+    // Of a cell that was handed over, requests may still be under way.
+    this.#options.died(node.life)
     const random = this.#random
     const isLong = !this.#healed && random.chance(0.1)
-    time.plan(isLong ? random.between(20_000, 90_000) : random.between(10, 4_000), () => this.#begin(node.id))
+    const anyMs = isLong ? random.between(20_000, 90_000) : random.between(10, 4_000)
+    time.plan(forMs ?? anyMs, () => this.#begin(node.id))
   }
 
   #blow(): void {
@@ -176,12 +198,12 @@ export class Fleet implements Host {
     const delayMs = this.#random.chance(0.2) ? this.#random.between(10, 1_000) : this.#random.between(3_000, 40_000)
     this.#options.around.time.plan(delayMs, () => {
       if (this.#healed || !this.#isRestless) return
-      this.#fault(this.#random.weighted(FAULTS))
+      this.#fault(this.#random.weighted(this.#weights))
       this.#nextFault()
     })
   }
 
-  #fault(kind: keyof typeof FAULTS): void {
+  #fault(kind: NodeFault): void {
     const random = this.#random
     const nodes = this.#alive()
     const { tally } = this.#options.around
@@ -218,10 +240,72 @@ export class Fleet implements Host {
         this.#end(owner ?? one, 'killed')
         this.#restartDatabase(random.between(10, 2_000))
         return
+      case 'strandedCommit':
+        if (owner !== null) this.#strand(owner)
+        return
+      case 'heldCommit':
+        if (owner !== null) this.#hold(owner)
+        return
+      case 'killAfterSigning':
+        this.#doomed = owner
+        return
       case 'databaseRestart':
         this.#restartDatabase(random.chance(0.3) ? random.between(5_000, 30_000) : random.between(50, 3_000))
         return
     }
+  }
+
+  /** Its next commit arrives right after the next claim of the cell, which does not come from this node. */
+  #strand(node: Incarnation): void {
+    node.cable.onNextCommit = (commit) => {
+      this.database.onNextClaim(() => this.#options.around.time.plan(this.#random.between(0, 60), () => commit()))
+      this.#silence(node)
+    }
+  }
+
+  /** Its next commit is under way until another node claims the cell, which has to wait then. */
+  #hold(node: Incarnation): void {
+    node.cable.onNextCommit = (commit) => {
+      const comesBack = this.#random.chance(0.5)
+      commit({ afterClaimMs: comesBack ? this.#random.between(1_500, 9_000) : this.#random.between(1, 40) })
+      if (comesBack) this.#cutOffUntilClaimed(node)
+      else this.#silence(node)
+    }
+  }
+
+  /** It renews its lease while the claim waits, and may not see what becomes of that. */
+  #cutOffUntilClaimed({ cable }: Incarnation): void {
+    const { time } = this.#options.around
+    cable.isCut = true
+    this.database.onClaimBegun(() => {
+      cable.isCut = false
+      if (this.#random.chance(0.3)) return
+      const blindMs = this.#random.between(1_000, 15_000)
+      const blind = (): void => {
+        cable.isBlind = !this.#healed
+        time.plan(blindMs, () => {
+          cable.isBlind = false
+        })
+      }
+      time.plan(this.#random.between(1_000, 6_000), blind)
+    })
+  }
+
+  /** For longer than its lease. */
+  #silence(node: Incarnation): void {
+    const forMs = LONG_ENOUGH_MS + this.#random.between(0, 10_000)
+    const how = this.#random.pick(['killed', 'paused', 'cut off'] as const)
+    if (how === 'killed') this.#end(node, 'killed during a commit', forMs)
+    else if (how === 'paused') this.#pause(node, forMs)
+    else this.#cutOff(node, forMs)
+  }
+
+  #applied({ keys }: AppliedCommit): void {
+    const doomed = this.#doomed
+    if (doomed === null || doomed !== this.#owner() || !keys.some((key) => key !== null && isMessageKey(key))) return
+    this.#doomed = null
+    const forMs = LONG_ENOUGH_MS + this.#random.between(0, 10_000)
+    this.#options.around.time.plan(0, () => this.#end(doomed, 'killed before it sent', forMs))
   }
 
   #pause({ life }: Incarnation, forMs: number): void {
@@ -253,3 +337,14 @@ export class Fleet implements Host {
     })
   }
 }
+
+function weightsOf(wanted: readonly NodeFault[] | undefined): Readonly<Record<NodeFault, number>> {
+  const weights = Object.entries(FAULTS).map(([kind, weight]): [NodeFault, number] => {
+    const fault = kind as NodeFault
+    return [fault, wanted?.includes(fault) === false ? 0 : weight]
+  })
+  return Object.fromEntries(weights) as Record<NodeFault, number>
+}
+
+/** Written with a transaction that is new. */
+const isMessageKey = (key: string): boolean => key.startsWith('h!')

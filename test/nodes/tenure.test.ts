@@ -1,0 +1,91 @@
+// How a node begins to own the cell, with a database and a clock that are set by hand.
+import { describe, expect, it } from 'vitest'
+import { Member } from '../../src/nodes/member.ts'
+import { NodeRows } from '../../src/nodes/node-rows.ts'
+import { Tenure } from '../../src/nodes/tenure.ts'
+import { HandClock } from './hand-clock.ts'
+
+const LEASE_MS = 5_000
+const ME = { id: 'b', incarnation: '2' }
+const SILENT = { info: () => undefined, warn: () => undefined }
+const NEVER = (error: Error): never => {
+  throw error
+}
+
+/** Another node owns the cell, and its lease is over. */
+async function waitingForTheCell() {
+  const clock = new HandClock()
+  const cell = { epoch: 5, owner: 'a', incarnation: '1' }
+  const former = { isAlive: false, comesBack: false }
+  const opened: number[] = []
+  const live = (id: string, incarnation: string) => [id, incarnation, `http://${id}`, 'test', 'false', '5000']
+  const answers: Readonly<Record<string, () => readonly (string | null)[][]>> = {
+    'node-join': () => [[ME.id]],
+    'node-renew': () => [['false']],
+    'node-live': () => [...(former.isAlive ? [live('a', '1')] : []), live(ME.id, ME.incarnation)],
+    'node-cells': () => [['main', String(cell.epoch), cell.owner, cell.incarnation, null, 'http://a', '0', null]],
+    'node-claim': () => {
+      // The claim had to wait, and the former owner has renewed its lease meanwhile.
+      former.isAlive = former.comesBack
+      Object.assign(cell, { epoch: 6, owner: ME.id, incarnation: ME.incarnation })
+      return [['6']]
+    },
+  }
+  const rows = new NodeRows({ query: ({ name }) => Promise.resolve(answers[name]!()) }, 1_000)
+  const member = new Member({
+    ...{ rows, looks: rows, me: ME, release: 'test', reads: 1, leaseMs: LEASE_MS, clock, log: SILENT },
+    onReplaced: NEVER,
+  })
+  const half = {
+    open: () => {
+      opened.push(clock.elapsed())
+      return Promise.resolve()
+    },
+    close: () => Promise.resolve(),
+  }
+  const tenure = new Tenure({
+    ...{ cell: 'main', member, rows, half, leaseMs: LEASE_MS, clock, log: SILENT },
+    onFatal: NEVER,
+  })
+  await member.join('http://b')
+  member.start()
+  return { clock, cell, former, opened, tenure }
+}
+
+async function untilClaimed({ clock, cell }: Awaited<ReturnType<typeof waitingForTheCell>>): Promise<number> {
+  while (cell.epoch === 5 && clock.elapsed() < 20_000) await clock.pass(10)
+  return clock.elapsed()
+}
+
+describe('a node that takes the cell over', () => {
+  it('opens it at once when the lease of the former owner is over', async () => {
+    const world = await waitingForTheCell()
+    const claimedMs = await untilClaimed(world)
+    await world.clock.pass(100)
+    expect(world.opened).toHaveLength(1)
+    expect(world.opened[0]! - claimedMs).toBeLessThan(100)
+  })
+
+  it('waits for a former owner that has renewed its lease while the claim waited', async () => {
+    const world = await waitingForTheCell()
+    world.former.comesBack = true
+    await untilClaimed(world)
+    await world.clock.pass(2_000)
+    expect(world.opened).toEqual([])
+    expect(world.tenure.state).toBe('opening')
+    world.former.isAlive = false
+    await world.clock.pass(500)
+    expect(world.opened).toHaveLength(1)
+    expect(world.tenure.state).toBe('open')
+  })
+
+  it('waits for a lease at most: the former owner counts what it saw no longer', async () => {
+    const world = await waitingForTheCell()
+    world.former.comesBack = true
+    const claimedMs = await untilClaimed(world)
+    await world.clock.pass(2 * LEASE_MS)
+    expect(world.opened).toHaveLength(1)
+    expect(world.opened[0]! - claimedMs).toBeGreaterThanOrEqual(LEASE_MS - 10)
+    expect(world.opened[0]! - claimedMs).toBeLessThan(LEASE_MS + 500)
+  })
+})
