@@ -27,8 +27,8 @@ beforeAll(async () => {
 /** A request with its `chainTransactionConfig`. */
 async function asked<Input>(write: Write<Input>, itemData: object, config: object): Promise<JsonObject> {
   const chainTransactionConfig = { feePayer: { onchainId: feePayer.onchainId }, ...config }
-  const whole: Write<{ itemData: object }> = (platform, call, body) =>
-    write(platform, call, { ...body, chainTransactionConfig } as Input)
+  const whole: Write<{ itemData: object }> = (context, body) =>
+    write(context, { ...body, chainTransactionConfig } as Input)
   return await station.run('ACME', whole, itemData)
 }
 

@@ -53,7 +53,7 @@ async function newLoan(transactionId: string, open: string | null = null): Promi
 function verdict(find: typeof borrowersLoan, organization: string, more: Partial<Call> = {}): string {
   try {
     const reference = { defiProtocol: escrowVault.name, escrow: { offchainId: escrow.offchainId } }
-    return find(town.platform, town.call(organization, more), reference).loan.id
+    return find({ platform: town.platform, call: town.call(organization, more) }, reference).loan.id
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return error.problems[0]?.code ?? ''

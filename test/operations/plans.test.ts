@@ -47,7 +47,7 @@ async function createNonceAccounts(): Promise<() => RecordState<'plan'>> {
   const before = new Set(plans().map(({ id }) => id))
   const input = { nonceAuthority: { onchainId: authority.onchainId }, count: COUNT }
   const config = { chainTransactionConfig: { feePayer: { onchainId: feePayer.onchainId } } }
-  const write = ((platform, call, body) => createNonces(platform, call, { ...body, ...config })) as typeof createNonces
+  const write = ((context, body) => createNonces(context, { ...body, ...config })) as typeof createNonces
   await station.run('ACME', write, input, { waitMs: 0 })
   const { id } = plans().find((plan) => !before.has(plan.id))!
   return () => plans().find((plan) => plan.id === id)!

@@ -66,7 +66,7 @@ beforeAll(async () => {
 
 describe('a party of a transaction', () => {
   const found = (lookup: AccountLookup): string | null | undefined =>
-    resolveParty(town.platform, town.call('MINE'), lookup, '/here').entry?.head.id
+    resolveParty({ platform: town.platform, call: town.call('MINE') }, lookup, '/here').entry?.head.id
   const refused = (lookup: AccountLookup) => verdict(() => found(lookup))
 
   it('is found by id, by address, and by references that all match', () => {
@@ -104,7 +104,7 @@ describe('a party of a transaction', () => {
       { onchainId: theirs.onchainId, offPlatform: true },
       { offchainId: theirs.offchainId, otherTenantOrganizationExternalId: 'THEIRS' },
     ])
-      expect(resolveParty(town.platform, town.call('MINE'), lookup, '/here')).toMatchObject({
+      expect(resolveParty({ platform: town.platform, call: town.call('MINE') }, lookup, '/here')).toMatchObject({
         address: theirs.onchainId,
         entry: null,
       })
@@ -135,7 +135,11 @@ describe('a party of a transaction', () => {
       ...references({ organizationExternalId: 'BRANCH', code }),
     })
     const lookup = { offchainReferences: { code } }
-    const asBranch = resolveParty(town.platform, town.call('BRANCH', { tenant: 'MINE' }), lookup, '/here')
+    const asBranch = resolveParty(
+      { platform: town.platform, call: town.call('BRANCH', { tenant: 'MINE' }) },
+      lookup,
+      '/here',
+    )
     expect([found(lookup), asBranch.entry?.head.id]).toEqual([own.offchainId, branchs.offchainId])
     // An address that both have noted.
     const { address } = generateKeypair()
@@ -162,15 +166,17 @@ describe('a party of a transaction', () => {
 
   it('is of the cluster that was asked', async () => {
     const call = town.call('MINE', { cluster: 'CHAIN_MAINNET' })
-    expect(await verdict(() => resolveParty(town.platform, call, { offchainId: wallet.offchainId }, '/here'))).toBe(
-      '400 ACCOUNT_NOT_FOUND /here',
-    )
+    expect(
+      await verdict(() => resolveParty({ platform: town.platform, call }, { offchainId: wallet.offchainId }, '/here')),
+    ).toBe('400 ACCOUNT_NOT_FOUND /here')
   })
 })
 
 describe('a record to be changed', () => {
   const found = (organization: string, tenant: string, lookup: AccountLookup) =>
-    verdict(() => ownRecord(town.platform, town.call(organization, { tenant }), lookup, '/here').state.id)
+    verdict(
+      () => ownRecord({ platform: town.platform, call: town.call(organization, { tenant }) }, lookup, '/here').state.id,
+    )
 
   it("is of the organization that is acted for: another one's, of the same tenant too, is answered like what is not there", async () => {
     const branch = await town.wallet('MINE', { organization: 'BRANCH' })
@@ -183,9 +189,10 @@ describe('a record to be changed', () => {
       [branch, 'BRANCH', 'MINE'],
     ] as const) {
       for (const lookup of named(wanted)) {
-        expect(ownRecord(town.platform, town.call(organization, { tenant: 'MINE' }), lookup, '/here').state.id).toBe(
-          wanted.offchainId,
-        )
+        expect(
+          ownRecord({ platform: town.platform, call: town.call(organization, { tenant: 'MINE' }) }, lookup, '/here')
+            .state.id,
+        ).toBe(wanted.offchainId)
         expect(await found(other, 'MINE', lookup)).toBe('400 ACCOUNT_NOT_FOUND /here')
       }
     }
@@ -259,8 +266,8 @@ describe('a position', () => {
   })
 
   const by = (each: Wallet): AccountLookup => ({ onchainId: each.onchainId })
-  const resolve = (lookup: Parameters<typeof resolvePosition>[2]) =>
-    resolvePosition(town.platform, town.call('MINE'), lookup, '/here')
+  const resolve = (lookup: Parameters<typeof resolvePosition>[1]) =>
+    resolvePosition({ platform: town.platform, call: town.call('MINE') }, lookup, '/here')
 
   it('is found by itself and by owner and instrument', () => {
     expect(resolve({ position: by(position) }).entry?.head.id).toBe(position.offchainId)

@@ -1,6 +1,7 @@
 // Bugs of trust, planted in the modules that hold the rules: each must be found by the auditors of a simulated world
 // with an attacker in it. Without a bug the same seeds keep their promises.
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { Context } from '../../src/operations/context/platform.ts'
 import type { Call } from '../../src/contract/call.ts'
 import { Hunt } from './hunt.ts'
 
@@ -56,8 +57,7 @@ vi.mock('../../src/operations/transactions/idempotency.ts', async (original) => 
   return {
     ...real,
     scopeOf: (call: Call) => real.scopeOf(scoped(call)),
-    recalledOutcome: (...[platform, call]: Parameters<typeof real.recalledOutcome>) =>
-      real.recalledOutcome(platform, scoped(call)),
+    recalledOutcome: ({ platform, call }: Context) => real.recalledOutcome({ platform, call: scoped(call) }),
     rememberOutcome: (...[call, unit, outcome]: Parameters<typeof real.rememberOutcome>) =>
       real.rememberOutcome(scoped(call), unit, outcome),
   }

@@ -13,13 +13,14 @@ import { holdingState } from '../lookup/party.ts'
 import { clusterOf } from '../transactions/transact.ts'
 import type { BalanceModel } from '../../contract/schemas/answers.ts'
 
-export const accountBalance: Read<ItemBody<AccountLookup>, BalanceModel> = async (platform, call, { itemData }) => {
-  const entry = resolveRecord(platform, call, itemData, '/itemData', ACCOUNT_NOT_FOUND)
+export const accountBalance: Read<ItemBody<AccountLookup>, BalanceModel> = async (context, { itemData }) => {
+  const { platform, call } = context
+  const entry = resolveRecord(context, itemData, '/itemData', ACCOUNT_NOT_FOUND)
   if (hidesBalances(call, holdingState(entry))) throw nothingNamed(ACCOUNT_NOT_FOUND, '/itemData')
   await foldIfDecided(platform, call.cluster, entry)
   const state = entry.committed
   if (state === undefined || !isHolding(state)) throw new Error(`account ${entry.head.id} has no committed state`)
-  const [account] = await clusterOf(platform, call).accounts([state.context.address])
+  const [account] = await clusterOf(context).accounts([state.context.address])
   return networkBalances(state, account?.lamports ?? 0n)
 }
 

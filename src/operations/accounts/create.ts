@@ -6,7 +6,7 @@ import type { Instruction } from '../../solana/message.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { AccountType, Holding } from '../../../machines/holding.ts'
 import { disagreement, rawUnits } from '../lookup/amounts.ts'
-import type { Call, Outcome } from '../../contract/call.ts'
+import type { Outcome } from '../../contract/call.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import type { NewAccountInput } from '../../contract/schemas/new-account.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
@@ -14,7 +14,7 @@ import { keepKey, newAddress, type NewAddress } from '../holdings/keys.ts'
 import { checkUnique, newHolding } from '../holdings/new-holding.ts'
 import { kindOnchain, plainAccount } from '../holdings/onchain-kind.ts'
 import { isOfAnyType, LIMITED_TYPES, SPECIALISED_TYPES } from '../../contract/holding-types.ts'
-import type { Platform, Write } from '../context/platform.ts'
+import type { Write, Context } from '../context/platform.ts'
 import { NETWORK_DECIMALS } from '../views/read-models/amounts.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import type { Draft } from '../transactions/draft.ts'
@@ -27,23 +27,24 @@ type Members = WithIds<'newAccount'>
 
 const COMPUTE_UNITS = 20_000
 
-export const createAccount: Write<TransactionBody<NewAccountInput>, Members> = async (platform, call, body) => {
+export const createAccount: Write<TransactionBody<NewAccountInput>, Members> = async (context, body) => {
+  const { platform, call } = context
   const { itemData, chainTransactionConfig } = body
   const type = itemData.offchainReferences?.type ?? 'WALLET'
   checkType(itemData, type)
   const seed = seedLamports(itemData)
-  const fresh = await newAddress(platform, call, itemData, '/itemData')
+  const fresh = await newAddress(context, itemData, '/itemData')
   const id = platform.ids()
   const members = { newAccount: { onchainId: fresh.address, offchainId: id } }
   const wantsTransaction = seed !== null || (itemData.dataLength ?? 0) > 0 || chainTransactionConfig !== undefined
   if (itemData.alreadyOnchain === true || !wantsTransaction)
-    return await onboard(platform, call, itemData, type, fresh, id, members)
+    return await onboard(context, itemData, type, fresh, id, members)
 
   const space = itemData.dataLength ?? 0
-  const rentExempt = await clusterOf(platform, call).rentExemptLamports(space)
+  const rentExempt = await clusterOf(context).rentExemptLamports(space)
   const lamports = seed !== null && seed > rentExempt ? seed : rentExempt
-  return await transact(platform, call, chainTransactionConfig, (): Draft<Members> => {
-    const feePayer = feePayerOf(platform, call, chainTransactionConfig)
+  return await transact(context, chainTransactionConfig, (): Draft<Members> => {
+    const feePayer = feePayerOf(context, chainTransactionConfig)
     const payer = holdingOf(feePayer)
     if ((seed !== null || space > 0) && payer !== null && payer.context.organization !== call.organization) {
       throw badRequest(
@@ -59,7 +60,7 @@ export const createAccount: Write<TransactionBody<NewAccountInput>, Members> = a
       freshKeys: fresh.key === null ? [] : [fresh.key.fresh],
       computeUnits: COMPUTE_UNITS,
       prepare: (unit) =>
-        createRecord(platform, call, unit, itemData, type, fresh, id, { dataLength: space, feePayer }, (holding) => {
+        createRecord(context, unit, itemData, type, fresh, id, { dataLength: space, feePayer }, (holding) => {
           const place = { tenant: call.tenant, cluster: call.cluster, id }
           unit.create('account', place, { holding: { ...holding, tokenDecimals: null }, state: 'pending' })
         }),
@@ -77,35 +78,35 @@ function creation(payer: string, account: string, lamports: bigint, space: numbe
 }
 
 async function onboard(
-  platform: Platform,
-  call: Call,
+  context: Context,
   itemData: NewAccountInput,
   type: AccountType,
   fresh: NewAddress,
   id: string,
   members: Members,
 ): Promise<Outcome<Members>> {
-  const onchain = itemData.alreadyOnchain === true ? await readOnchain(platform, call, fresh.address, itemData) : null
+  const { platform, call } = context
+  const onchain = itemData.alreadyOnchain === true ? await readOnchain(context, fresh.address, itemData) : null
   const outcome: Outcome<Members> = { members, transactions: [], shape: 'member', awaited: 'confirmed' }
   const make =
     onchain === null
       ? plainAccount(call, null)
-      : await kindOnchain(platform, call, clusterOf(platform, call), { type, address: fresh.address, account: onchain })
+      : await kindOnchain(context, clusterOf(context), { type, address: fresh.address, account: onchain })
   const { durable } = platform.engine.transact((unit) => {
     const inputs = {
       dataLength: onchain?.data.length ?? 0,
       ownerProgram: onchain?.owner ?? SYSTEM_PROGRAM,
       lamports: onchain?.lamports ?? 0n,
     }
-    createRecord(platform, call, unit, itemData, type, fresh, id, inputs, (holding) => make(unit, id, holding))
+    createRecord(context, unit, itemData, type, fresh, id, inputs, (holding) => make(unit, id, holding))
     rememberOutcome(call, unit, outcome)
   })
   await durable
   return outcome
 }
 
-async function readOnchain(platform: Platform, call: Call, address: string, itemData: NewAccountInput) {
-  const [account] = await clusterOf(platform, call).accounts([address])
+async function readOnchain(context: Context, address: string, itemData: NewAccountInput) {
+  const [account] = await clusterOf(context).accounts([address])
   if ((account === null || account === undefined) && itemData.skipBlockchainExistenceVerification !== true) {
     throw badRequest('ACCOUNT_NOT_ONCHAIN', `account ${address} does not exist on the cluster`, '/itemData/onchainId')
   }
@@ -113,8 +114,7 @@ async function readOnchain(platform: Platform, call: Call, address: string, item
 }
 
 function createRecord(
-  platform: Platform,
-  call: Call,
+  context: Context,
   unit: UnitOfWork,
   itemData: NewAccountInput,
   type: AccountType,
@@ -128,14 +128,14 @@ function createRecord(
   },
   make: (holding: Holding) => void,
 ): void {
+  const { call } = context
   const holding = newHolding(
-    platform,
-    call,
+    context,
     itemData,
     { address: fresh.address, key: fresh.key, type, ...inputs },
     '/itemData',
   )
-  checkUnique(platform, call, holding, '/itemData')
+  checkUnique(context, holding, '/itemData')
   const place = { tenant: call.tenant, cluster: call.cluster, id }
   if (fresh.key !== null) keepKey(unit, { ...place, address: fresh.address }, fresh.key.fresh)
   make(holding)

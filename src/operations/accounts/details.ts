@@ -10,8 +10,9 @@ import type { AccountModel } from '../../contract/schemas/answers.ts'
 
 export const ACCOUNT_NOT_FOUND = { code: 'ACCOUNT_NOT_FOUND', refuse: notFound }
 
-export const accountDetails: Read<ItemBody<AccountLookup>, AccountModel> = (platform, call, { itemData }) => {
-  const { committed } = resolveRecord(platform, call, itemData, '/itemData', ACCOUNT_NOT_FOUND)
+export const accountDetails: Read<ItemBody<AccountLookup>, AccountModel> = (context, { itemData }) => {
+  const { platform, call } = context
+  const { committed } = resolveRecord(context, itemData, '/itemData', ACCOUNT_NOT_FOUND)
   if (committed === undefined || !isHolding(committed))
     throw notFound('ACCOUNT_NOT_FOUND', 'no such account', '/itemData')
   return accountSeenBy(platform, call, committed, 'detailed')

@@ -3,9 +3,8 @@
 import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../solana/address.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
-import type { Call } from '../../contract/call.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
-import type { ChainAccount, Platform } from '../context/platform.ts'
+import type { ChainAccount, Context } from '../context/platform.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { resolveParty } from '../lookup/account.ts'
@@ -22,8 +21,9 @@ export interface ExistingAccount {
 }
 
 /** Throws 400 `ACCOUNT_NOT_FOUND`, `ALREADY_EXISTS`, `ACCOUNT_BUSY`. */
-export function existingAccount(platform: Platform, call: Call, lookup: AccountLookup): ExistingAccount {
-  const party = resolveParty(platform, call, lookup, EXISTING)
+export function existingAccount(context: Context, lookup: AccountLookup): ExistingAccount {
+  const { call } = context
+  const party = resolveParty(context, lookup, EXISTING)
   const { entry } = party
   if (entry === null) return { party, record: null }
   const missing = badRequest('ACCOUNT_NOT_FOUND', 'the lookup matches no account of this organization', EXISTING)
@@ -37,13 +37,10 @@ export function existingAccount(platform: Platform, call: Call, lookup: AccountL
 }
 
 /** The account on chain, after its record has been reconciled. Throws 400 `ACCOUNT_NOT_ONCHAIN`. */
-export async function existingOnChain(
-  platform: Platform,
-  call: Call,
-  { party, record }: ExistingAccount,
-): Promise<ChainAccount> {
+export async function existingOnChain(context: Context, { party, record }: ExistingAccount): Promise<ChainAccount> {
+  const { platform, call } = context
   if (record !== null) await reconcile(platform, call.cluster, [record.state])
-  const [account] = await clusterOf(platform, call).accounts([party.address])
+  const [account] = await clusterOf(context).accounts([party.address])
   if (account === null || account === undefined)
     throw badRequest('ACCOUNT_NOT_ONCHAIN', `account ${party.address} does not exist on the cluster`, EXISTING)
   return account

@@ -2,12 +2,12 @@
 import { transferLamports } from '../../solana/instructions/system.ts'
 import { loanPartyKey, ownerKey, ownNoncesKey, underWayKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
-import type { Call, Outcome } from '../../contract/call.ts'
+import type { Outcome } from '../../contract/call.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import type { InactivateAccountInput } from '../../contract/schemas/account.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import { openTouches } from '../reconcile/moving.ts'
-import type { Platform, Write } from '../context/platform.ts'
+import type { Write, Context } from '../context/platform.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { resolveParty } from '../lookup/account.ts'
@@ -22,21 +22,18 @@ type Members = WithIds<'inactivatedAccount'>
 const COMPUTE_UNITS = 20_000
 const POINTER = '/itemData/account'
 
-export const inactivateAccount: Write<TransactionBody<InactivateAccountInput>, Members> = async (
-  platform,
-  call,
-  body,
-) => {
+export const inactivateAccount: Write<TransactionBody<InactivateAccountInput>, Members> = async (context, body) => {
+  const { platform, call } = context
   const { itemData, chainTransactionConfig } = body
-  await reconcile(platform, call.cluster, [ownRecord(platform, call, itemData.account, POINTER).state])
-  const { state } = inactivatable(platform, call, itemData)
+  await reconcile(platform, call.cluster, [ownRecord(context, itemData.account, POINTER).state])
+  const { state } = inactivatable(context, itemData)
   const members = { inactivatedAccount: { onchainId: state.context.address, offchainId: state.id } }
   if (!mustBeEmptied(state)) {
-    await touchesFinal(platform, call, state)
-    return await close(platform, call, itemData, members)
+    await touchesFinal(context, state)
+    return await close(context, itemData, members)
   }
-  return await transact(platform, call, chainTransactionConfig, (budget) => {
-    const { entry, state: account } = inactivatable(platform, call, itemData)
+  return await transact(context, chainTransactionConfig, (budget) => {
+    const { entry, state: account } = inactivatable(context, itemData)
     if (itemData.refundDestination === undefined) throw refundRequired(account)
     if (!isPlainWallet(account))
       throw badRequest(
@@ -44,7 +41,7 @@ export const inactivateAccount: Write<TransactionBody<InactivateAccountInput>, M
         'network currency cannot be transferred out of an account that holds data',
         POINTER,
       )
-    const destination = resolveParty(platform, call, itemData.refundDestination, '/itemData/refundDestination')
+    const destination = resolveParty(context, itemData.refundDestination, '/itemData/refundDestination')
     const source = { address: account.context.address, entry, autoSign: itemData.account.autoSign ?? true }
     if (source.address === destination.address) {
       throw badRequest(
@@ -53,9 +50,9 @@ export const inactivateAccount: Write<TransactionBody<InactivateAccountInput>, M
         '/itemData/refundDestination',
       )
     }
-    const feePayer = feePayerOf(platform, call, chainTransactionConfig)
+    const feePayer = feePayerOf(context, chainTransactionConfig)
     const paysItself = feePayer.address === source.address
-    const fee = paysItself ? ownFee(platform, call, chainTransactionConfig, source.address, budget, COMPUTE_UNITS) : 0n
+    const fee = paysItself ? ownFee(context, chainTransactionConfig, source.address, budget, COMPUTE_UNITS) : 0n
     const amount = entireBalance(account, fee, POINTER)
     return {
       instructions: [transferLamports(source.address, destination.address, amount)],
@@ -74,11 +71,10 @@ export const inactivateAccount: Write<TransactionBody<InactivateAccountInput>, M
  * `USE_SPECIALISED_ENDPOINT`.
  */
 function inactivatable(
-  platform: Platform,
-  call: Call,
+  { platform, call }: Context,
   { account }: InactivateAccountInput,
 ): OwnRecord & { readonly state: RecordState<'account'> } {
-  const { entry, state } = ownRecord(platform, call, account, POINTER)
+  const { entry, state } = ownRecord({ platform, call }, account, POINTER)
   const wallet = ofKind(state, 'account')
   if (wallet === undefined)
     throw badRequest(
@@ -129,21 +125,17 @@ function refundRequired({ context }: RecordState<'account'>): Error {
 }
 
 /** Waits at most `waitMs` until the transactions that touch the account are final. */
-async function touchesFinal(platform: Platform, call: Call, state: RecordState<'account'>): Promise<void> {
+async function touchesFinal({ platform, call }: Context, state: RecordState<'account'>): Promise<void> {
   const isFinal = (transaction: RecordState): boolean => ofKind(transaction, 'transaction')?.context.finalAt !== null
   await Promise.all(
     openTouches(platform, state).map(({ id }) => platform.engine.waiters.wait(id, isFinal, call.waitMs)),
   )
 }
 
-async function close(
-  platform: Platform,
-  call: Call,
-  itemData: InactivateAccountInput,
-  members: Members,
-): Promise<Outcome<Members>> {
+async function close(context: Context, itemData: InactivateAccountInput, members: Members): Promise<Outcome<Members>> {
+  const { platform, call } = context
   const { result, durable } = platform.engine.transact((unit) => {
-    const { entry, state } = inactivatable(platform, call, itemData)
+    const { entry, state } = inactivatable(context, itemData)
     // A record closed without a transaction could not follow a fork that undoes the creation or the emptying of the
     // account.
     const open = openTouches(platform, state)

@@ -30,8 +30,7 @@ interface ExportableSigner extends LocalSigner {
  * `THRESHOLD_KEY`, `KEY_NOT_EXPORTABLE`, `ENCRYPTION_KEY_INVALID`.
  */
 export const accountPrivateKey: Read<ItemBody<PrivateKeyInput>, PrivateKeyModel> = async (
-  platform,
-  call,
+  { platform, call },
   { itemData },
 ) => {
   const { encryptTo, ...lookup } = itemData
@@ -39,7 +38,7 @@ export const accountPrivateKey: Read<ItemBody<PrivateKeyInput>, PrivateKeyModel>
     throw forbidden('ROLE_REQUIRED', 'role PRIVATE_KEY_EXPORT is required')
   const recipient = encryptTo === undefined ? null : await recipientFor(encryptTo)
   const { result, durable } = platform.engine.transact((unit) => {
-    const entry = resolveRecord(platform, call, lookup, '/itemData', ACCOUNT_NOT_FOUND)
+    const entry = resolveRecord({ platform, call }, lookup, '/itemData', ACCOUNT_NOT_FOUND)
     const state = holdingState(entry)
     checkNoEscrow(platform.engine.directory, call, state.context.address, '/itemData')
     if (!owns(call, state)) throw nothingNamed(ACCOUNT_NOT_FOUND, '/itemData')

@@ -10,11 +10,12 @@ import type { WithIds } from '../../contract/schemas/members.ts'
 
 type Members = WithIds<'updatedAccount'>
 
-export const updateAccount: Write<ItemBody<AccountChangesInput>, Members> = async (platform, call, { itemData }) => {
+export const updateAccount: Write<ItemBody<AccountChangesInput>, Members> = async (context, { itemData }) => {
+  const { platform, call } = context
   const { account, ...given } = itemData
   const { result, durable } = platform.engine.transact((unit) => {
-    const { entry, state } = ownRecord(platform, call, account, '/itemData/account')
-    const changes = holdingChanges(platform, call, state, given, '/itemData')
+    const { entry, state } = ownRecord(context, account, '/itemData/account')
+    const changes = holdingChanges(context, state, given, '/itemData')
     unit.send<'account'>(entry, { type: 'command.update', changes })
     const updatedAccount = { onchainId: state.context.address, offchainId: state.id }
     const outcome: Outcome<Members> = {

@@ -1,9 +1,9 @@
 // Executes administrative changes: one unit of work, stored under the idempotency key, answered once it is durable.
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
-import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
+import type { JsonObject, Outcome } from '../../contract/call.ts'
 import { noteElsewhere } from '../context/audit-entries.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { requireAdministrator } from '../../contract/roles.ts'
 
@@ -19,8 +19,7 @@ export interface Administered<Members extends JsonObject> {
  * transaction.
  */
 export async function administer<Members extends JsonObject>(
-  platform: Platform,
-  call: Call,
+  { platform, call }: Context,
   change: (unit: UnitOfWork) => Administered<Members>,
 ): Promise<Outcome<Members>> {
   requireAdministrator(call.caller)

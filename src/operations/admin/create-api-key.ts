@@ -16,34 +16,33 @@ type Members = { readonly keyId: string }
 
 const MAX_KEYS_OF_TENANT = 1_000
 
-export const createApiKey: Write<ItemBody<NewApiKeyInput>, Members> = (platform, call, { itemData }) =>
-  administer(platform, call, (unit) => {
-    const { caller } = call
+export const createApiKey: Write<ItemBody<NewApiKeyInput>, Members> = (context, { itemData }) =>
+  administer(context, (unit) => {
+    const { caller } = context.call
     const { state: organization } = organizationWithin(
-      platform,
+      context.platform,
       caller,
       itemData.organizationExternalId,
       '/itemData/organizationExternalId',
     )
     const roles = grantedRoles(caller, itemData)
     const clusters = grantedClusters(caller, itemData.clusters)
-    checkKeyCount(platform, organization.tenant)
-    const now = platform.clock.now()
+    checkKeyCount(context.platform, organization.tenant)
+    const now = context.platform.clock.now()
     const expiresAt = itemData.expiresAt === undefined ? null : futureInstant(itemData.expiresAt, now)
     const {
       tenant,
       context: { externalId },
     } = organization
     const kept = requireApprovals(
-      platform,
-      call,
-      { operation: 'API_KEYS', tenant, organizations: [externalId, call.organization] },
+      context,
+      { operation: 'API_KEYS', tenant, organizations: [externalId, context.call.organization] },
       decideKey,
     )
     const { keyId, secretHash, apiKey } = kept === null ? generateApiKey() : (kept as unknown as KeptKey)
     unit.orderNew(
       'apiKey',
-      { tenant: organization.tenant, cluster: EVERY_CLUSTER, id: platform.ids() },
+      { tenant: organization.tenant, cluster: EVERY_CLUSTER, id: context.platform.ids() },
       {
         apiKey: {
           keyId,

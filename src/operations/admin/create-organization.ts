@@ -5,10 +5,10 @@ import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import { administer, type Administered } from './administer.ts'
 import { isReserved, requirePlatformAdministrator } from '../../contract/roles.ts'
 import { organizationWithin } from '../lookup/within-reach.ts'
-import type { Call, Caller } from '../../contract/call.ts'
+import type { Caller } from '../../contract/call.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { NewOrganizationInput } from '../../contract/schemas/admin.ts'
-import type { Platform, Write } from '../context/platform.ts'
+import type { Platform, Write, Context } from '../context/platform.ts'
 import { organizationModel } from '../views/read-models/access.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import type { OrganizationModel } from '../../contract/schemas/counterparty.ts'
@@ -22,10 +22,10 @@ const MAX_LENGTH = 255
  */
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]|\p{Default_Ignorable_Code_Point}/u
 
-export const createOrganization: Write<ItemBody<NewOrganizationInput>, Members> = (platform, call, { itemData }) =>
-  administer(platform, call, (unit) => create(platform, call, unit, itemData))
+export const createOrganization: Write<ItemBody<NewOrganizationInput>, Members> = (context, { itemData }) =>
+  administer(context, (unit) => create(context, unit, itemData))
 
-function create(platform: Platform, call: Call, unit: UnitOfWork, input: NewOrganizationInput): Administered<Members> {
+function create({ platform, call }: Context, unit: UnitOfWork, input: NewOrganizationInput): Administered<Members> {
   const { externalId, name, parentExternalId } = input
   checkExternalId(externalId)
   if (name.trim() === '') throw badRequest('NAME_EMPTY', 'name must not be empty', '/itemData/name')

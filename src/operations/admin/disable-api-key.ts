@@ -8,12 +8,12 @@ import type { Write } from '../context/platform.ts'
 
 type Members = { readonly keyId: string }
 
-export const disableApiKey: Write<ItemBody<DisableApiKeyInput>, Members> = (platform, call, { itemData }) =>
-  administer(platform, call, (unit) => {
+export const disableApiKey: Write<ItemBody<DisableApiKeyInput>, Members> = (context, { itemData }) =>
+  administer(context, (unit) => {
     const { keyId } = itemData
-    if (isSubject(keyId)) disableSubject(platform, call, unit, keyId)
+    if (isSubject(keyId)) disableSubject(context, unit, keyId)
     else
-      unit.order<'apiKey'>(apiKeyWithin(platform, call.caller, keyId, '/itemData/keyId').entry, {
+      unit.order<'apiKey'>(apiKeyWithin(context.platform, context.call.caller, keyId, '/itemData/keyId').entry, {
         type: 'command.disable',
       })
     return { members: { keyId } }

@@ -49,8 +49,7 @@ interface Log {
 }
 
 export const fetchAudit: Read<{ readonly itemQuery: Query }, PageOf<AuditRowModel>> = async (
-  { engine },
-  call,
+  { platform: { engine }, call },
   { itemQuery },
 ) => {
   const log: Log = {

@@ -4,10 +4,10 @@ import type { Entry } from '../../engine/records/entry.ts'
 import { addressKey } from '../../engine/index/index-keys.ts'
 import { isHolding } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
-import type { Call, Caller } from '../../contract/call.ts'
+import type { Caller } from '../../contract/call.ts'
 import type { FreezeInput } from '../../contract/schemas/admin.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Context } from '../context/platform.ts'
 import { idsOfHolding } from '../views/read-models/account.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { resolveAdmitted } from '../lookup/account.ts'
@@ -24,18 +24,13 @@ type Switch = 'command.freeze' | 'command.unfreeze'
  * 400 `ORGANIZATION_NOT_FOUND`, `ACCOUNT_NOT_FOUND`, `TARGET_AMBIGUOUS`, and the record's rejection of a repeated
  * freeze.
  */
-export function turn(
-  platform: Platform,
-  call: Call,
-  unit: UnitOfWork,
-  input: FreezeInput,
-  type: Switch,
-): FrozenTargetModel {
+export function turn(context: Context, unit: UnitOfWork, input: FreezeInput, type: Switch): FrozenTargetModel {
+  const { platform, call } = context
   const { account, organizationExternalId } = input
   if (account !== undefined && organizationExternalId !== undefined) {
     throw badRequest('TARGET_AMBIGUOUS', 'either an organization or an account is allowed, not both', '/itemData')
   }
-  if (account !== undefined) return turnAccount(platform, call, unit, account, type)
+  if (account !== undefined) return turnAccount(context, unit, account, type)
   const everything = organizationExternalId === undefined
   if (everything || organizationExternalId === SYSTEM_TENANT)
     requirePlatformAdministrator(call.caller, 'freezing everything', '/itemData')
@@ -46,26 +41,18 @@ export function turn(
 }
 
 /** Throws 400 `ACCOUNT_NOT_FOUND`, also for an account that the caller does not administer. */
-export function administeredAccount(
-  platform: Platform,
-  call: Call,
-  lookup: AccountLookup,
-): { entry: Entry; address: string } {
+export function administeredAccount(context: Context, lookup: AccountLookup): { entry: Entry; address: string } {
+  const { call } = context
   const pointer = '/itemData/account'
-  const entry = resolveAdmitted(platform, call, lookup, pointer, (record) => administersRecord(call.caller, record))
+  const entry = resolveAdmitted(context, lookup, pointer, (record) => administersRecord(call.caller, record))
   if (entry === undefined) throw NOT_FOUND.refuse(NOT_FOUND.code, '', pointer)
   return { entry, address: holdingState(entry).context.address }
 }
 
 /** Applies to every record at the address that the caller administers: several records may have the same key. */
-function turnAccount(
-  platform: Platform,
-  call: Call,
-  unit: UnitOfWork,
-  lookup: AccountLookup,
-  type: Switch,
-): FrozenTargetModel {
-  const { entry, address } = administeredAccount(platform, call, lookup)
+function turnAccount(context: Context, unit: UnitOfWork, lookup: AccountLookup, type: Switch): FrozenTargetModel {
+  const { platform, call } = context
+  const { entry, address } = administeredAccount(context, lookup)
   const there = platform.engine.directory.find(addressKey(call.cluster, address))
   const targets = there.filter((target) => administersRecord(call.caller, target))
   const toTurn = targets.filter((target) => isFrozen(target) !== (type === 'command.freeze'))

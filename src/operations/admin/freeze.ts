@@ -9,8 +9,8 @@ import type { frozen } from '../../contract/schemas/answers.ts'
 
 type Members = MembersOf<typeof frozen>
 
-export const freeze: Write<ItemBody<FreezeInput>, Members> = (platform, call, { itemData }) =>
-  administer(platform, call, (unit) => {
-    const target = turn(platform, call, unit, itemData, 'command.freeze')
+export const freeze: Write<ItemBody<FreezeInput>, Members> = (context, { itemData }) =>
+  administer(context, (unit) => {
+    const target = turn(context, unit, itemData, 'command.freeze')
     return { members: { frozen: target } }
   })

@@ -4,10 +4,9 @@ import type { SuspensionScope } from '../../../machines/suspension.ts'
 import { addressKey, suspensionKey } from '../../engine/index/index-keys.ts'
 import { isHolding } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
-import type { Call } from '../../contract/call.ts'
 import type { LaneInput } from '../../contract/schemas/admin.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Context } from '../context/platform.ts'
 import { idsOfHolding } from '../views/read-models/account.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { holdingState } from '../lookup/party.ts'
@@ -34,14 +33,9 @@ interface Target {
  * PLATFORM_ADMIN, 400 `ORGANIZATION_NOT_FOUND`, `ACCOUNT_NOT_FOUND`, `TARGET_AMBIGUOUS`, `ALREADY_SUSPENDED`,
  * `NOT_SUSPENDED`.
  */
-export function turnLanes(
-  platform: Platform,
-  call: Call,
-  unit: UnitOfWork,
-  input: LaneInput,
-  type: Switch,
-): ShownLanes {
-  const { tenant, scope, shown } = targetOf(platform, call, input)
+export function turnLanes(context: Context, unit: UnitOfWork, input: LaneInput, type: Switch): ShownLanes {
+  const { platform, call } = context
+  const { tenant, scope, shown } = targetOf(context, input)
   const { cluster } = call
   const by = call.caller.keyId
   const at = new Date(platform.clock.now()).toISOString()
@@ -53,17 +47,18 @@ export function turnLanes(
   return { chainClusterId: cluster, ...shown }
 }
 
-function targetOf(platform: Platform, call: Call, { account, organizationExternalId }: LaneInput): Target {
+function targetOf(context: Context, { account, organizationExternalId }: LaneInput): Target {
+  const { call } = context
   if (account !== undefined && organizationExternalId !== undefined) {
     throw badRequest('TARGET_AMBIGUOUS', 'either an organization or an account is allowed, not both', '/itemData')
   }
-  if (account !== undefined) return accountLane(platform, call, account)
-  if (organizationExternalId !== undefined) return organizationLanes(platform, call, organizationExternalId)
+  if (account !== undefined) return accountLane(context, account)
+  if (organizationExternalId !== undefined) return organizationLanes(context, organizationExternalId)
   requirePlatformAdministrator(call.caller, 'suspending or resuming a cluster', '/itemData')
   return { tenant: SYSTEM_TENANT, scope: { tenant: null, organization: null, lane: null }, shown: { everything: true } }
 }
 
-function organizationLanes(platform: Platform, { caller }: Call, externalId: string): Target {
+function organizationLanes({ platform, call: { caller } }: Context, externalId: string): Target {
   const { state } = organizationWithin(platform, caller, externalId, '/itemData/organizationExternalId')
   const { tenant } = state
   const organization = state.context.parentExternalId === null ? null : externalId
@@ -75,8 +70,9 @@ function organizationLanes(platform: Platform, { caller }: Call, externalId: str
  * without the key, which any tenant can create, only controls transactions of the tenant, or of the organization,
  * that the caller administers.
  */
-function accountLane(platform: Platform, call: Call, lookup: AccountLookup): Target {
-  const { entry, address } = administeredAccount(platform, call, lookup)
+function accountLane(context: Context, lookup: AccountLookup): Target {
+  const { platform, call } = context
+  const { entry, address } = administeredAccount(context, lookup)
   const { caller } = call
   const there = platform.engine.directory.find(addressKey(call.cluster, address))
   const maintainer = there.find(

@@ -8,7 +8,7 @@ import type { ShownLanes } from './lane-target.ts'
 
 type Members = { readonly resumed: ShownLanes }
 
-export const resumeLanes: Write<ItemBody<LaneInput>, Members> = (platform, call, { itemData }) =>
-  administer(platform, call, (unit) => ({
-    members: { resumed: turnLanes(platform, call, unit, itemData, 'command.resume') },
+export const resumeLanes: Write<ItemBody<LaneInput>, Members> = (context, { itemData }) =>
+  administer(context, (unit) => ({
+    members: { resumed: turnLanes(context, unit, itemData, 'command.resume') },
   }))

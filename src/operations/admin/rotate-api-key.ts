@@ -13,14 +13,14 @@ import { badRequest } from '../../contract/refusal.ts'
 
 type Members = { readonly keyId: string }
 
-export const rotateApiKey: Write<ItemBody<RotateApiKeyInput>, Members> = (platform, call, { itemData }) =>
-  administer(platform, call, (unit) => {
-    const { caller } = call
+export const rotateApiKey: Write<ItemBody<RotateApiKeyInput>, Members> = (context, { itemData }) =>
+  administer(context, (unit) => {
+    const { caller } = context.call
     const { keyId, graceSeconds = 0 } = itemData
-    const { entry, state } = apiKeyWithin(platform, caller, keyId, '/itemData/keyId')
+    const { entry, state } = apiKeyWithin(context.platform, caller, keyId, '/itemData/keyId')
     const byItself = caller.keyId === keyId
     if (!byItself) checkMayHold(caller, state, '/itemData/keyId')
-    const now = platform.clock.now()
+    const now = context.platform.clock.now()
     const { expiresAt } = state.context
     if (expiresAt !== null && Date.parse(expiresAt) <= now)
       throw badRequest('EXPIRED', 'the key has expired', '/itemData/keyId')
@@ -31,7 +31,7 @@ export const rotateApiKey: Write<ItemBody<RotateApiKeyInput>, Members> = (platfo
     const change = {
       operation: 'API_KEYS',
       tenant,
-      organizations: [organization, call.organization],
+      organizations: [organization, context.call.organization],
       target: keyId,
     } as const
     const decide = (): Decided => {
@@ -39,7 +39,7 @@ export const rotateApiKey: Write<ItemBody<RotateApiKeyInput>, Members> = (platfo
       return { kept: { keyId, secretHash }, secrets: { apiKey } }
     }
     // A key replaces its own secret without approvals.
-    const kept = byItself ? null : requireApprovals(platform, call, change, decide)
+    const kept = byItself ? null : requireApprovals(context, change, decide)
     const { apiKey, secretHash } = kept === null ? generateApiKey(keyId) : (kept as unknown as KeptKey)
     const graceUntil = graceSeconds > 0 ? new Date(now + graceSeconds * 1000).toISOString() : null
     unit.order<'apiKey'>(entry, {

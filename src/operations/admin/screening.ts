@@ -3,11 +3,10 @@
 import type { OrganizationChanges } from '../../../machines/organization.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
-import type { Call } from '../../contract/call.ts'
 import type { ScreeningInput } from '../../contract/schemas/counterparty.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
 import { OutboundRefused } from '../context/outbound/outbound.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Platform, Context } from '../context/platform.ts'
 
 const POINTER = '/itemData/screening'
 const DEFAULT_TIMEOUT_MS = 3_000
@@ -28,8 +27,7 @@ export async function checkScreeningUrl({ outbound }: Platform, url: string): Pr
 
 /** Throws 400 `REQUIRED`, `WEBHOOKS_OFF`, 403 `ROLE_REQUIRED` for a key of another tenant. */
 export function screeningChanges(
-  platform: Platform,
-  call: Call,
+  { platform, call }: Context,
   unit: UnitOfWork,
   { head }: Entry,
   given: ScreeningInput | null | undefined,

@@ -9,7 +9,7 @@ import type { ShownLanes } from './lane-target.ts'
 
 type Members = { readonly suspended: ShownLanes }
 
-export const suspendLanes: Write<ItemBody<LaneInput>, Members> = (platform, call, { itemData }) =>
-  administer(platform, call, (unit) => ({
-    members: { suspended: turnLanes(platform, call, unit, itemData, 'command.suspend') },
+export const suspendLanes: Write<ItemBody<LaneInput>, Members> = (context, { itemData }) =>
+  administer(context, (unit) => ({
+    members: { suspended: turnLanes(context, unit, itemData, 'command.suspend') },
   }))

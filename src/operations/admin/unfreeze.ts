@@ -9,8 +9,8 @@ import type { unfrozen } from '../../contract/schemas/answers.ts'
 
 type Members = MembersOf<typeof unfrozen>
 
-export const unfreeze: Write<ItemBody<FreezeInput>, Members> = (platform, call, { itemData }) =>
-  administer(platform, call, (unit) => {
-    const target = turn(platform, call, unit, itemData, 'command.unfreeze')
+export const unfreeze: Write<ItemBody<FreezeInput>, Members> = (context, { itemData }) =>
+  administer(context, (unit) => {
+    const target = turn(context, unit, itemData, 'command.unfreeze')
     return { members: { unfrozen: target } }
   })

@@ -7,10 +7,9 @@ import { requireAdministrator } from '../../contract/roles.ts'
 import { checkScreeningUrl, screeningChanges } from './screening.ts'
 import { destinationChanges } from './destination-rules.ts'
 import { organizationWithin } from '../lookup/within-reach.ts'
-import type { Call } from '../../contract/call.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { OrganizationChangesInput } from '../../contract/schemas/admin.ts'
-import type { Platform, Write } from '../context/platform.ts'
+import type { Write, Context } from '../context/platform.ts'
 import { NeedsApproval, requireApprovals } from '../authorization/policies/changes.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
 import type { MembersOf } from '../../contract/schemas/members.ts'
@@ -18,22 +17,15 @@ import type { updatedOrganization } from '../../contract/schemas/answers.ts'
 
 type Members = MembersOf<typeof updatedOrganization>
 
-export const updateOrganization: Write<ItemBody<OrganizationChangesInput>, Members> = async (
-  platform,
-  call,
-  { itemData },
-) => {
+export const updateOrganization: Write<ItemBody<OrganizationChangesInput>, Members> = async (context, { itemData }) => {
+  const { platform, call } = context
   requireAdministrator(call.caller)
   if (itemData.screening) await checkScreeningUrl(platform, itemData.screening.url)
-  return await administer(platform, call, (unit) => update(platform, call, unit, itemData))
+  return await administer(context, (unit) => update(context, unit, itemData))
 }
 
-function update(
-  platform: Platform,
-  call: Call,
-  unit: UnitOfWork,
-  input: OrganizationChangesInput,
-): Administered<Members> {
+function update(context: Context, unit: UnitOfWork, input: OrganizationChangesInput): Administered<Members> {
+  const { platform, call } = context
   const { externalId, name, allowedPrograms, acceptedFeePayers, acceptsSigningRequests } = input
   const { entry, state } = organizationWithin(platform, call.caller, externalId, '/itemData/externalId')
   if (name?.trim() === '') throw badRequest('NAME_EMPTY', 'name must not be empty', '/itemData/name')
@@ -43,13 +35,13 @@ function update(
     ...(acceptedFeePayers === undefined ? {} : { acceptedFeePayers: [...new Set(acceptedFeePayers)] }),
     ...(acceptsSigningRequests === undefined ? {} : { acceptsSigningRequests }),
     ...destinationChanges(platform, entry.head.tenant, input),
-    ...screeningChanges(platform, call, unit, entry, input.screening),
+    ...screeningChanges(context, unit, entry, input.screening),
   }
   const { name: _name, ...policy } = changes
   if (Object.keys(policy).length > 0) {
     const organizations = [externalId, call.organization]
     const covered = { operation: 'ACCOUNT_POLICY', tenant: state.tenant, organizations, target: externalId } as const
-    withoutSecret(input, () => requireApprovals(platform, call, covered))
+    withoutSecret(input, () => requireApprovals(context, covered))
   }
   if (Object.keys(changes).length > 0) unit.order<'organization'>(entry, { type: 'command.update', changes })
   return { members: { updatedOrganization: { externalId } } }

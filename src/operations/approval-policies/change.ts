@@ -23,11 +23,12 @@ type Members = WithId<'updatedApprovalPolicy'>
  * Throws 400 `POLICY_NOT_FOUND`, `POLICY_REMOVED`, `POLICY_TERMS_INVALID`, `TOO_FEW_APPROVERS`, `APPROVER_NOT_FOUND`,
  * and `NeedsApproval`.
  */
-export const changePolicy: Write<ItemBody<PolicyChangesInput>, Members> = async (platform, call, { itemData }) => {
+export const changePolicy: Write<ItemBody<PolicyChangesInput>, Members> = async (context, { itemData }) => {
+  const { platform, call } = context
   const { offchainId, removed = false, ...given } = itemData
   const { result, durable } = platform.engine.transact((unit) => {
     unit.openFor(call.tenant)
-    const { entry, policy } = policyNamed(platform, call, offchainId)
+    const { entry, policy } = policyNamed(context, offchainId)
     const { operations, approvers, requiredApproversCount, above, financialInstrument } = given
     const changes: ApprovalPolicyChanges = {
       ...(operations === undefined ? {} : { operations }),
@@ -37,14 +38,13 @@ export const changePolicy: Write<ItemBody<PolicyChangesInput>, Members> = async 
       ...(financialInstrument === undefined
         ? {}
         : {
-            financialInstrument:
-              financialInstrument === null ? null : instrumentRef(platform, call, financialInstrument),
+            financialInstrument: financialInstrument === null ? null : instrumentRef(context, financialInstrument),
           }),
     }
     if (policy.value === 'removed')
       throw badRequest('POLICY_REMOVED', 'the policy is removed, permanently', '/itemData/offchainId')
-    if (!removed) checkTerms(platform, call, { ...policy.context, ...changes })
-    requireApprovals(platform, call, {
+    if (!removed) checkTerms(context, { ...policy.context, ...changes })
+    requireApprovals(context, {
       operation: 'APPROVAL_POLICIES',
       tenant: call.tenant,
       organizations: [call.organization],
@@ -60,7 +60,7 @@ export const changePolicy: Write<ItemBody<PolicyChangesInput>, Members> = async 
 }
 
 /** Throws 403 `ROLE_REQUIRED`, 400 `POLICY_NOT_FOUND`, `POLICY_REMOVED`, `RELEASE_REQUESTED`. */
-export const releasePolicy: Write<ItemBody<ReleaseInput>, Members> = async (platform, call, { itemData }) => {
+export const releasePolicy: Write<ItemBody<ReleaseInput>, Members> = async ({ platform, call }, { itemData }) => {
   const { offchainId, reason } = itemData
   requirePlatformAdministrator(call.caller, 'releasing an approval policy')
   const { keyId } = call.caller
@@ -85,15 +85,12 @@ export const releasePolicy: Write<ItemBody<ReleaseInput>, Members> = async (plat
 }
 
 /** Throws 403 `NOT_AN_APPROVER`, 400 `POLICY_NOT_FOUND`, `NO_RELEASE`, `RELEASED`. */
-export const keepPolicy: Write<ItemBody<PolicyReference>, Members> = async (
-  platform,
-  call,
-  { itemData: { offchainId } },
-) => {
+export const keepPolicy: Write<ItemBody<PolicyReference>, Members> = async (context, { itemData: { offchainId } }) => {
+  const { platform, call } = context
   const { caller } = call
   const { result, durable } = platform.engine.transact((unit) => {
     unit.openFor(call.tenant)
-    const { entry, policy } = policyNamed(platform, call, offchainId)
+    const { entry, policy } = policyNamed(context, offchainId)
     const mayWrite = caller.roles.has('APPROVAL_POLICIES_WRITE') || caller.roles.has('TENANT_ADMIN')
     if (!mayWrite && !policy.context.approvers.includes(caller.keyId))
       throw forbidden(

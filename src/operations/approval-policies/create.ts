@@ -14,7 +14,8 @@ type Members = WithId<'newApprovalPolicy'>
  * Throws 400 `POLICY_TERMS_INVALID`, `TOO_FEW_APPROVERS`, `APPROVER_NOT_FOUND`, `INSTRUMENT_NOT_FOUND`,
  * `TOO_MANY_POLICIES`.
  */
-export const createPolicy: Write<ItemBody<NewPolicyInput>, Members> = async (platform, call, { itemData }) => {
+export const createPolicy: Write<ItemBody<NewPolicyInput>, Members> = async (context, { itemData }) => {
+  const { platform, call } = context
   const { tenant, cluster, organization, caller } = call
   const { result, durable } = platform.engine.transact((unit) => {
     unit.openFor(tenant)
@@ -24,12 +25,11 @@ export const createPolicy: Write<ItemBody<NewPolicyInput>, Members> = async (pla
       approvers,
       requiredApproversCount,
       above,
-      financialInstrument:
-        financialInstrument === undefined ? null : instrumentRef(platform, call, financialInstrument),
+      financialInstrument: financialInstrument === undefined ? null : instrumentRef(context, financialInstrument),
     }
-    checkTerms(platform, call, terms)
+    checkTerms(context, terms)
     checkPolicyCount(platform, tenant)
-    requireApprovals(platform, call, { operation: 'APPROVAL_POLICIES', tenant, organizations: [organization] })
+    requireApprovals(context, { operation: 'APPROVAL_POLICIES', tenant, organizations: [organization] })
     const id = platform.ids()
     const at = new Date(platform.clock.now()).toISOString()
     const policy = {

@@ -10,10 +10,10 @@ import { policyNamed } from './terms.ts'
 import type { ApprovalPolicyModel } from '../../contract/schemas/approval-policy.ts'
 import type { PageOf } from '../../contract/schemas/answers.ts'
 
-export const policyDetails: Read<ItemBody<PolicyReference>, ApprovalPolicyModel> = (platform, call, { itemData }) =>
-  approvalPolicyModel(policyNamed(platform, call, itemData.offchainId).policy)
+export const policyDetails: Read<ItemBody<PolicyReference>, ApprovalPolicyModel> = (context, { itemData }) =>
+  approvalPolicyModel(policyNamed(context, itemData.offchainId).policy)
 
-export const fetchPolicies: Read<BulkInput, PageOf<ApprovalPolicyModel>> = async (platform, call, { itemQuery }) => {
-  const { count, items } = await answerOwn(platform, call, APPROVAL_POLICY_SOURCE, itemQuery)
+export const fetchPolicies: Read<BulkInput, PageOf<ApprovalPolicyModel>> = async (context, { itemQuery }) => {
+  const { count, items } = await answerOwn(context, APPROVAL_POLICY_SOURCE, itemQuery)
   return { count, items: items.map(approvalPolicyModel) }
 }

@@ -5,27 +5,26 @@ import { apiKeyKey } from '../../engine/index/index-keys.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { isKeyEnabled, isSubject, isSubjectDisabled } from '../lookup/subjects.ts'
-import type { Call } from '../../contract/call.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
 import { personOf } from '../authorization/policies/people.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Platform, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { resolveInstrument } from '../lookup/instrument.ts'
 
 const MAX_POLICIES_OF_TENANT = 100
 
 /** Throws 400 `INSTRUMENT_NOT_FOUND`. */
-export function instrumentRef(platform: Platform, call: Call, lookup: AccountLookup): { address: string; id: string } {
-  const { id, context } = resolveInstrument(platform, call, lookup, '/itemData/financialInstrument')
+export function instrumentRef({ platform, call }: Context, lookup: AccountLookup): { address: string; id: string } {
+  const { id, context } = resolveInstrument({ platform, call }, lookup, '/itemData/financialInstrument')
   return { address: context.address, id }
 }
 
 /** Throws 400 `POLICY_TERMS_INVALID`, `TOO_FEW_APPROVERS`, `APPROVER_NOT_FOUND`. */
-export function checkTerms(platform: Platform, call: Call, terms: PolicyTerms): void {
+export function checkTerms(context: Context, terms: PolicyTerms): void {
+  const { platform } = context
   const fault = faultOfPolicy(terms)
   if (fault !== null) throw badRequest('POLICY_TERMS_INVALID', fault, '/itemData')
-  for (const [index, keyId] of terms.approvers.entries())
-    checkApprover(platform, call, keyId, `/itemData/approvers/${index}`)
+  for (const [index, keyId] of terms.approvers.entries()) checkApprover(context, keyId, `/itemData/approvers/${index}`)
   const persons = new Set(terms.approvers.map((keyId) => personOf(platform, keyId)))
   if (persons.size < terms.requiredApproversCount)
     throw badRequest(
@@ -36,7 +35,7 @@ export function checkTerms(platform: Platform, call: Call, terms: PolicyTerms): 
 }
 
 /** An approver must be able to approve now. */
-function checkApprover(platform: Platform, { tenant, organization }: Call, keyId: string, pointer: string): void {
+function checkApprover({ platform, call: { tenant, organization } }: Context, keyId: string, pointer: string): void {
   const { directory } = platform.engine
   if (isSubject(keyId)) {
     if (!isSubjectDisabled(directory, keyId, { tenant, organization })) return
@@ -70,8 +69,7 @@ export interface NamedPolicy {
 
 /** A policy of the organization acted for, in this cluster. Throws 400 `POLICY_NOT_FOUND`. */
 export function policyNamed(
-  { engine }: Platform,
-  { tenant, organization, cluster }: Call,
+  { platform: { engine }, call: { tenant, organization, cluster } }: Context,
   offchainId: string,
 ): NamedPolicy {
   const entry = engine.directory.resident(offchainId)

@@ -6,9 +6,8 @@ import type { Effect } from '../../solana/table/effect.ts'
 import { feedUsersKey } from '../../engine/index/index-keys.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import { requirePolicyRole } from '../../contract/roles.ts'
-import type { Call } from '../../contract/call.ts'
 import { ownRecordsAt } from '../lookup/whose-records.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Platform, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { SOURCE_POINTER, type DataSource } from '../lookup/named-source.ts'
 
@@ -22,8 +21,7 @@ const NAMED = 10
  * a price, and lend nothing.
  */
 export function checkFeedChange(
-  platform: Platform,
-  call: Call,
+  { platform, call }: Context,
   { tenant, cluster, context }: DataSource,
   change: Change,
 ): void {
@@ -64,8 +62,7 @@ export function writesToFeedInUse(
 
 /** Throws 403 `ROLE_REQUIRED`. */
 export function checkFeedWrites(
-  platform: Platform,
-  { tenant, cluster, caller }: Call,
+  { platform, call: { tenant, cluster, caller } }: Context,
   effects: readonly Effect[],
   pointer: string,
 ): void {

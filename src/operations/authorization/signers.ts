@@ -5,8 +5,7 @@ import type { Effect } from '../../solana/table/effect.ts'
 import { addressKey, organizationKey } from '../../engine/index/index-keys.ts'
 import { isHolding, type HoldingState } from '../../engine/records/record.ts'
 import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
-import type { Call } from '../../contract/call.ts'
-import type { Platform, Signer } from '../context/platform.ts'
+import type { Platform, Signer, Context } from '../context/platform.ts'
 import { forbidden } from '../../contract/refusal.ts'
 import { holdingOf, mayPayFeesFor, maySignWith, type Party } from '../lookup/party.ts'
 import type { Draft, Vouched } from '../transactions/draft.ts'
@@ -32,8 +31,7 @@ export function canSign({ signer, grantor }: RequiredSigner): boolean {
  * Throws 403 `FROZEN` if a record of the caller's tenant is frozen, or a record of `home` that would sign.
  */
 export function requiredSigners(
-  platform: Platform,
-  call: Call,
+  { platform, call }: Context,
   draft: Pick<Draft, 'feePayer' | 'parties' | 'freshKeys'> & { readonly adapter?: Pick<Vouched, 'signs'> },
   addresses: readonly string[],
   acts: (address: string) => boolean,
@@ -45,7 +43,9 @@ export function requiredSigners(
     const named = [draft.feePayer, ...draft.parties].filter(
       (party) => party !== null && party.address === address,
     ) as readonly Party[]
-    const states = [...named.map(holdingOf), ...recordsAt(platform, call, address)].filter((state) => state !== null)
+    const states = [...named.map(holdingOf), ...recordsAt({ platform, call }, address)].filter(
+      (state) => state !== null,
+    )
     const feeOnly = address === draft.feePayer.address && !acts(address)
     const vouched = draft.adapter?.signs.has(address) === true
     const mayUse = (state: HoldingState): boolean =>
@@ -125,7 +125,7 @@ function isRent(effect: Effect, payer: string, isMade: IsMade): boolean {
 }
 
 /** Every live record at an address. Records that the caller may sign with come first. */
-function recordsAt(platform: Platform, call: Call, address: string): HoldingState[] {
+function recordsAt({ platform, call }: Context, address: string): HoldingState[] {
   const states = platform.engine.directory
     .find(addressKey(call.cluster, address))
     .map(({ head }) => head)

@@ -11,7 +11,7 @@ import type { BatchReference } from '../../contract/schemas/batch.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
 import { isGiven } from '../authorization/limits/enforce.ts'
 import { checkMayGive } from '../authorization/policies/may-give.ts'
-import type { Platform, Write } from '../context/platform.ts'
+import type { Platform, Write, Context } from '../context/platform.ts'
 import { isKeyEnabled, isSubjectDisabled } from '../lookup/subjects.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import { commandBatch, type NamedBatch } from './record.ts'
@@ -24,12 +24,9 @@ const POINTER = '/itemData/offchainId'
  * Throws 400 `BATCH_NOT_FOUND`, `NOT_WAITING_FOR_APPROVAL`, `ALREADY_APPROVED`, `APPROVAL_LAPSED`,
  * `REQUESTER_DISABLED`, `REQUESTER_EXPIRED`, 403 `NOT_AN_APPROVER`, `REQUESTER_CANNOT_APPROVE`, `APPROVALS_SUSPENDED`.
  */
-export const approveBatch: Write<ItemBody<BatchReference>, WithId<'approvedBatch'>> = async (
-  platform,
-  call,
-  { itemData },
-) => {
-  const { entry, batch } = waitingBatch(platform, call, itemData)
+export const approveBatch: Write<ItemBody<BatchReference>, WithId<'approvedBatch'>> = async (context, { itemData }) => {
+  const { platform, call } = context
+  const { entry, batch } = waitingBatch(context, itemData)
   const { approval } = batch.context
   if (approval === null) throw notWaiting()
   const { keyId } = call.caller
@@ -38,19 +35,16 @@ export const approveBatch: Write<ItemBody<BatchReference>, WithId<'approvedBatch
   const at = new Date(platform.clock.now()).toISOString()
   const next = approve(approval, keyId, at)
   const complete = next.ok && isGiven(platform, next.value)
-  return await change(platform, call, entry, 'approvedBatch', { type: 'command.approve', keyId, complete, at })
+  return await change(context, entry, 'approvedBatch', { type: 'command.approve', keyId, complete, at })
 }
 
 /** Throws 400 `BATCH_NOT_FOUND`, `NOT_WAITING_FOR_APPROVAL`, `BATCH_BUSY`, 403 `NOT_AN_APPROVER`. */
-export const rejectBatch: Write<ItemBody<BatchReference>, WithId<'rejectedBatch'>> = async (
-  platform,
-  call,
-  { itemData },
-) => {
-  const { entry, batch } = waitingBatch(platform, call, itemData)
+export const rejectBatch: Write<ItemBody<BatchReference>, WithId<'rejectedBatch'>> = async (context, { itemData }) => {
+  const { platform, call } = context
+  const { entry, batch } = waitingBatch(context, itemData)
   if (!isApproverOf(call, batch)) throw forbidden('NOT_AN_APPROVER', 'API key is not an approver of the batch')
   const at = new Date(platform.clock.now()).toISOString()
-  const outcome = await change(platform, call, entry, 'rejectedBatch', {
+  const outcome = await change(context, entry, 'rejectedBatch', {
     type: 'command.cancel',
     because: 'REJECTED',
     at,
@@ -60,8 +54,7 @@ export const rejectBatch: Write<ItemBody<BatchReference>, WithId<'rejectedBatch'
 }
 
 async function change<Member extends string>(
-  platform: Platform,
-  call: Call,
+  { platform, call }: Context,
   entry: Entry,
   member: Member,
   event: BatchEvent,
@@ -78,7 +71,7 @@ async function change<Member extends string>(
 }
 
 /** A batch of the organization, or one that the key may approve, whichever organization of the tenant it belongs to. */
-function waitingBatch({ engine }: Platform, call: Call, { offchainId }: BatchReference): NamedBatch {
+function waitingBatch({ platform: { engine }, call }: Context, { offchainId }: BatchReference): NamedBatch {
   const entry = engine.directory.byId(offchainId)
   const batch = ofKind(entry?.committed, 'batch')
   const isOfTenant = batch?.tenant === call.tenant && batch.cluster === call.cluster

@@ -1,12 +1,12 @@
 // PATCH /batches/cancel: what waits is not made; what is under way runs on. PATCH /batches/retry: what provably did not
 // happen waits again.
 import type { Entry } from '../../engine/records/entry.ts'
-import type { Call, Outcome } from '../../contract/call.ts'
+import type { Outcome } from '../../contract/call.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { BatchReference } from '../../contract/schemas/batch.ts'
 import { badRequest } from '../../contract/refusal.ts'
-import type { Platform, Write } from '../context/platform.ts'
+import type { Write, Context } from '../context/platform.ts'
 import type { BatchEvent } from '../../../machines/batch.ts'
 import { requireOperationRole } from './operations.ts'
 import { batchNamed, commandBatch } from './record.ts'
@@ -14,30 +14,24 @@ import { carryOutSweep } from './sweep.ts'
 import type { WithId } from '../../contract/schemas/members.ts'
 
 /** Throws 400 `BATCH_NOT_FOUND`, `BATCH_ENDED`, `BATCH_BUSY`. */
-export const cancelBatch: Write<ItemBody<BatchReference>, WithId<'cancelledBatch'>> = async (
-  platform,
-  call,
-  { itemData },
-) => {
+export const cancelBatch: Write<ItemBody<BatchReference>, WithId<'cancelledBatch'>> = async (context, { itemData }) => {
+  const { platform } = context
   const at = new Date(platform.clock.now()).toISOString()
-  return await change(platform, call, itemData, 'cancelledBatch', { type: 'command.cancel', because: 'REQUESTED', at })
+  return await change(context, itemData, 'cancelledBatch', { type: 'command.cancel', because: 'REQUESTED', at })
 }
 
 /** Throws 400 `BATCH_NOT_FOUND`, `BATCH_TOO_OLD`, `NOTHING_TO_RETRY`, `BATCH_BUSY`. */
-export const retryBatch: Write<ItemBody<BatchReference>, WithId<'retriedBatch'>> = async (
-  platform,
-  call,
-  { itemData },
-) => await change(platform, call, itemData, 'retriedBatch', { type: 'command.retry' })
+export const retryBatch: Write<ItemBody<BatchReference>, WithId<'retriedBatch'>> = async (context, { itemData }) =>
+  await change(context, itemData, 'retriedBatch', { type: 'command.retry' })
 
 async function change<Member extends string>(
-  platform: Platform,
-  call: Call,
+  context: Context,
   { offchainId }: BatchReference,
   member: Member,
   event: BatchEvent,
 ): Promise<Outcome<WithId<Member>>> {
-  const { entry, batch } = batchNamed(platform, call, offchainId)
+  const { platform, call } = context
+  const { entry, batch } = batchNamed(context, offchainId)
   requireOperationRole(call, batch.context.operation)
   if (entry.place !== 'memory' && batch.context.counts.failed > 0 && event.type === 'command.retry') throw tooOld()
   const outcome: Outcome<WithId<Member>> = {
@@ -46,12 +40,12 @@ async function change<Member extends string>(
     shape: 'member',
     awaited: 'signed',
   }
-  await begin(platform, call, entry, event, outcome)
+  await begin(context, entry, event, outcome)
   await carryOutSweep(platform, entry)
   return outcome
 }
 
-async function begin(platform: Platform, call: Call, entry: Entry, event: BatchEvent, outcome: Outcome): Promise<void> {
+async function begin({ platform, call }: Context, entry: Entry, event: BatchEvent, outcome: Outcome): Promise<void> {
   const { durable } = platform.engine.transact((unit) => {
     commandBatch(unit, entry, event)
     rememberOutcome(call, unit, outcome)

@@ -14,7 +14,7 @@ import type { Review } from '../authorization/destinations/policy.ts'
 import type { Verdict } from '../authorization/limits/assess.ts'
 import { policiesOfMessage } from '../authorization/policies/covering.ts'
 import { checkRoom } from '../authorization/supply-cap.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Platform, Context } from '../context/platform.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
 import { Refusal, type Problem } from '../../contract/refusal.ts'
 import type { DryRunFindings } from '../transactions/dry-run.ts'
@@ -47,11 +47,8 @@ export interface Checked {
 }
 
 /** Throws a Refusal with the problems of all items, or what the batch as a whole is refused with. */
-export async function checkBatch(
-  platform: Platform,
-  call: Call,
-  { operation, config, items }: BatchRequest,
-): Promise<Checked> {
+export async function checkBatch(context: Context, { operation, config, items }: BatchRequest): Promise<Checked> {
+  const { platform, call } = context
   const dry: Call = { ...call, dryRun: true, idempotency: null }
   const { write } = OPERATIONS[operation]
   const isSwitch = operation === 'FREEZE' || operation === 'UNFREEZE'
@@ -62,14 +59,17 @@ export async function checkBatch(
   for (let from = 0; from < items.length;) {
     const next = items.slice(from, from + most)
     from += next.length
-    const pack = await makePack(platform, dry, { write, config, isSwitch, items: next, begin: () => undefined })
+    const pack = await makePack(
+      { platform, call: dry },
+      { write, config, isSwitch, items: next, begin: () => undefined },
+    )
     findings.push(...pack.findings)
     problems.push(...pack.made.flatMap(problemsOf))
     for (const made of pack.made) if (made.ok && made.intent !== undefined) intents.set(made.item.index, made.intent)
     most = pack.fit ?? most
   }
   if (problems.length > 0) throw new Refusal(statusOf(problems), problems.slice(0, MOST_PROBLEMS))
-  await checkBalances(platform, call, findings)
+  await checkBalances(context, findings)
   checkSupplies(platform, findings)
   return {
     findings,
@@ -110,7 +110,7 @@ interface Demand {
  * What comes in by the batch itself does not count: its items have no order on chain. Throws 400
  * `INSUFFICIENT_BALANCE`.
  */
-async function checkBalances(platform: Platform, call: Call, findings: readonly DryRunFindings[]): Promise<void> {
+async function checkBalances({ platform, call }: Context, findings: readonly DryRunFindings[]): Promise<void> {
   const { directory } = platform.engine
   const short = (): Demand[] =>
     demandsOf(findings).filter((demand) => {

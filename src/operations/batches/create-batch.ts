@@ -2,11 +2,11 @@
 import { hash } from 'node:crypto'
 import type { Approval } from '../../../machines/approval.ts'
 import type { BatchContext } from '../../../machines/batch.ts'
-import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
+import type { JsonObject, Outcome } from '../../contract/call.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import { decide } from '../authorization/limits/enforce.ts'
-import type { Platform, Write } from '../context/platform.ts'
+import type { Write, Context } from '../context/platform.ts'
 import { requesterOf } from '../transactions/plans/requester.ts'
 import { Refusal } from '../../contract/refusal.ts'
 import { checkBatch, type BatchRequest, type Checked } from './check.ts'
@@ -21,17 +21,17 @@ import type { WithId } from '../../contract/schemas/members.ts'
 type Members = WithId<'newBatch'>
 
 export const createBatch: Write<TransactionBody<NewBatchInput>, Members> = async (
-  platform,
-  call,
+  context,
   { itemData, chainTransactionConfig },
 ) => {
+  const { platform, call } = context
   const { operation, stopOnFailure = false } = itemData
   requireOperationRole(call, operation)
   const items = itemData.items.map((item, index) => itemOf(item as JsonObject, index))
   checkMembers(items)
   const request: BatchRequest = { operation, config: chainTransactionConfig, items }
-  const checked = await checkBatch(platform, call, request)
-  const approval = approvalOf(platform, call, request, checked)
+  const checked = await checkBatch(context, request)
+  const approval = approvalOf(context, request, checked)
   if (call.dryRun) throw new BatchDryRun(items.length, checked)
 
   const id = platform.ids()
@@ -52,13 +52,13 @@ export const createBatch: Write<TransactionBody<NewBatchInput>, Members> = async
     createdAt: at,
     endedAt: null,
   }
-  if (approval === null) return await write(platform, call, { id, batch, items, approval, debited: [], at })
+  if (approval === null) return await write(context, { id, batch, items, approval, debited: [], at })
   const debited = [...new Set(checked.verdicts.map(({ account }) => account.id))]
   const bound = items.map((item) => {
     const intent = checked.intents.get(item.index)
     return intent === undefined ? item : { ...item, intent }
   })
-  return await write(platform, call, { id, batch, items: bound, approval, debited, at })
+  return await write(context, { id, batch, items: bound, approval, debited, at })
 }
 
 interface NewBatch {
@@ -72,8 +72,7 @@ interface NewBatch {
 
 /** Nothing is made before the last write, which is the one that is acknowledged. */
 async function write(
-  platform: Platform,
-  call: Call,
+  { platform, call }: Context,
   { id, batch, items, approval, debited, at }: NewBatch,
 ): Promise<Outcome<Members>> {
   const { engine } = platform
@@ -135,8 +134,7 @@ function checkMembers(items: readonly ItemToMake[]): void {
  * Throws 400 `DEBIT_LIMIT_EXCEEDED`, 403 `DESTINATION_NOT_ALLOWED` when nobody may approve it.
  */
 function approvalOf(
-  platform: Platform,
-  call: Call,
+  { platform, call }: Context,
   { operation, items }: BatchRequest,
   { verdicts, policies, reviews }: Checked,
 ): Approval | null {

@@ -33,38 +33,41 @@ export async function makeItems(
 ): Promise<MadeItems> {
   const { operation, config } = state.context
   const now = (): string => new Date(platform.clock.now()).toISOString()
-  const pack = await makePack<Making>(platform, acceptedCall(state), {
-    write: OPERATIONS[operation].write,
-    config: config ?? undefined,
-    approval: state.context.approval,
-    isSwitch: operation === 'FREEZE' || operation === 'UNFREEZE',
-    items: items.map((entry) => {
-      const { data, externalReference, intent, alone } = entry.item.context
-      return {
-        entry,
-        data: data as JsonObject,
-        externalReference,
-        ...(intent === undefined ? {} : { intent }),
-        ...(alone === undefined ? {} : { alone }),
-      }
-    }),
-    begin(unit, made, transactionId) {
-      for (const { item, members } of made) {
-        sendToItem(
-          unit,
-          item.entry.entry,
-          transactionId === null
-            ? { type: 'command.make', members, at: now() }
-            : { type: 'command.begin', transactionId, members },
-        )
-      }
-      sendToBatch(unit, batch, {
-        type: transactionId === null ? 'command.make' : 'command.begin',
-        items: made.length,
-        at: now(),
-      })
+  const pack = await makePack<Making>(
+    { platform, call: acceptedCall(state) },
+    {
+      write: OPERATIONS[operation].write,
+      config: config ?? undefined,
+      approval: state.context.approval,
+      isSwitch: operation === 'FREEZE' || operation === 'UNFREEZE',
+      items: items.map((entry) => {
+        const { data, externalReference, intent, alone } = entry.item.context
+        return {
+          entry,
+          data: data as JsonObject,
+          externalReference,
+          ...(intent === undefined ? {} : { intent }),
+          ...(alone === undefined ? {} : { alone }),
+        }
+      }),
+      begin(unit, made, transactionId) {
+        for (const { item, members } of made) {
+          sendToItem(
+            unit,
+            item.entry.entry,
+            transactionId === null
+              ? { type: 'command.make', members, at: now() }
+              : { type: 'command.begin', transactionId, members },
+          )
+        }
+        sendToBatch(unit, batch, {
+          type: transactionId === null ? 'command.make' : 'command.begin',
+          items: made.length,
+          at: now(),
+        })
+      },
     },
-  })
+  )
   const refused = pack.made.filter((made): made is Extract<Made<Making>, { ok: false }> => !made.ok)
   const left = refused.filter(({ error }) => isPassing(error)).map(({ item }) => item.entry)
   await failItems(

@@ -6,7 +6,7 @@ import type { Approval } from '../../../machines/approval.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
 import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
-import type { Platform, Write } from '../context/platform.ts'
+import type { Platform, Write, Context } from '../context/platform.ts'
 import { Refusal } from '../../contract/refusal.ts'
 import { shareMints } from '../lookup/chain-mints.ts'
 import { attempted } from '../transactions/attempt.ts'
@@ -127,11 +127,10 @@ class Member<Item extends PackedItem> {
 }
 
 export async function makePack<Item extends PackedItem>(
-  platform: Platform,
-  call: Call,
+  context: Context,
   request: PackRequest<Item>,
 ): Promise<PackResult<Item>> {
-  return await new Pack(platform, call, request).run()
+  return await new Pack(context, request).run()
 }
 
 class Pack<Item extends PackedItem> {
@@ -148,7 +147,7 @@ class Pack<Item extends PackedItem> {
   #planned: { readonly member: Member<Item>; readonly draft: Draft }[] = []
   #refused: Member<Item> | null = null
 
-  constructor(platform: Platform, call: Call, request: PackRequest<Item>) {
+  constructor({ platform, call }: Context, request: PackRequest<Item>) {
     this.#platform = platform
     this.#call = call
     this.#request = request
@@ -186,13 +185,15 @@ class Pack<Item extends PackedItem> {
     }
     const body = { itemData: data, ...(config === undefined ? {} : { chainTransactionConfig: config }) }
     shareMints(this.#call, call)
-    member.run(attempted(this.#platform, call, () => write(this.#platform, call, body as never)))
+    member.run(attempted(this.#platform, call, () => write({ platform: this.#platform, call }, body as never)))
   }
 
   async #make(joined: readonly Member<Item>[]): Promise<void> {
     try {
-      const outcome = await transact(this.#platform, this.#callFor(), this.#request.config, (budget) =>
-        this.#plan(joined, budget),
+      const outcome = await transact(
+        { platform: this.#platform, call: this.#callFor() },
+        this.#request.config,
+        (budget) => this.#plan(joined, budget),
       )
       this.#transactions.push(...outcome.transactions)
       this.#answer(outcome.transactions)

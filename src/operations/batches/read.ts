@@ -11,16 +11,17 @@ import { batchNamed } from './record.ts'
 import type { BatchItemModel, BatchModel } from '../../contract/schemas/batch.ts'
 import type { PageOf } from '../../contract/schemas/answers.ts'
 
-export const batchDetails: Read<ItemBody<BatchReference>, BatchModel> = (platform, call, { itemData }) =>
-  batchModel(batchNamed(platform, call, itemData.offchainId).batch)
+export const batchDetails: Read<ItemBody<BatchReference>, BatchModel> = (context, { itemData }) =>
+  batchModel(batchNamed(context, itemData.offchainId).batch)
 
-export const fetchBatches: Read<BulkInput, PageOf<BatchModel>> = async (platform, call, { itemQuery }) => {
-  const { count, items } = await answerOwn(platform, call, BATCH_SOURCE, itemQuery)
+export const fetchBatches: Read<BulkInput, PageOf<BatchModel>> = async (context, { itemQuery }) => {
+  const { count, items } = await answerOwn(context, BATCH_SOURCE, itemQuery)
   return { count, items: items.map((state) => batchModel(state)) }
 }
 
-export const fetchBatchItems: Read<BulkInput, PageOf<BatchItemModel>> = async (platform, call, { itemQuery }) => {
-  const { count, items } = await answerOwn(platform, call, BATCH_ITEM_SOURCE, itemQuery)
+export const fetchBatchItems: Read<BulkInput, PageOf<BatchItemModel>> = async (context, { itemQuery }) => {
+  const { platform } = context
+  const { count, items } = await answerOwn(context, BATCH_ITEM_SOURCE, itemQuery)
   return {
     count,
     items: await atHand(platform.engine, () => onEach(items, (state) => batchItemModel(platform, state))),

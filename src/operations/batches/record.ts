@@ -6,8 +6,7 @@ import { batchItemsKey } from '../../engine/index/item-keys.ts'
 import { CommandRejected, type UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { BatchItemEvent } from '../../../machines/batch-item.ts'
 import type { BatchEvent } from '../../../machines/batch.ts'
-import type { Call } from '../../contract/call.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Platform, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 
 /** Items changed in one unit of work: some milliseconds. */
@@ -20,8 +19,7 @@ export interface NamedBatch {
 
 /** A batch of the organization acted for, in this cluster. Throws 400 `BATCH_NOT_FOUND`. */
 export function batchNamed(
-  { engine }: Platform,
-  { tenant, organization, cluster }: Call,
+  { platform: { engine }, call: { tenant, organization, cluster } }: Context,
   offchainId: string,
 ): NamedBatch {
   const entry = engine.directory.byId(offchainId)

@@ -17,12 +17,11 @@ import type { Outbound } from './outbound/outbound.ts'
 import type { OutboundShares } from './outbound/shares.ts'
 
 /** A read: renders committed records. Its route checks the answer against the contract. */
-export type Read<Input, Answer = unknown> = (platform: Platform, call: Call, input: Input) => Promise<Answer> | Answer
+export type Read<Input, Answer = unknown> = (context: Context, input: Input) => Promise<Answer> | Answer
 
 /** A write: decides, signs and submits in one synchronous unit of work, and resolves once that unit is durable. */
 export type Write<Input, Members extends JsonObject = JsonObject> = (
-  platform: Platform,
-  call: Call,
+  context: Context,
   input: Input,
 ) => Promise<Outcome<Members>>
 

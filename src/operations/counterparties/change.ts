@@ -8,10 +8,9 @@ import {
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
-import type { Call } from '../../contract/call.ts'
 import { requireApprovals } from '../authorization/policies/changes.ts'
 import { badRequest } from '../../contract/refusal.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Context } from '../context/platform.ts'
 import { counterpartyAt, type Counterparty } from '../lookup/counterparty.ts'
 import type { AddressInput, CounterpartyMembers, CounterpartyReference } from '../../contract/schemas/counterparty.ts'
 
@@ -26,16 +25,16 @@ export interface CounterpartyTarget {
  * `DUPLICATE_ITEM`, `NAME_EMPTY`.
  */
 export function changeCounterparty(
-  platform: Platform,
-  call: Call,
+  context: Context,
   unit: UnitOfWork,
   target: CounterpartyTarget,
   given: CounterpartyMembers,
 ): void {
+  const { platform, call } = context
   const changes = changesOf(given)
-  checkChanges(platform, call, target, changes)
+  checkChanges(context, target, changes)
   const of = target.entry === null ? {} : { target: target.id }
-  requireApprovals(platform, call, {
+  requireApprovals(context, {
     operation: 'COUNTERPARTIES',
     tenant: call.tenant,
     organizations: [call.organization],
@@ -72,8 +71,7 @@ export function changeCounterparty(
  * @param pointer of the id
  */
 export function ownCounterparty(
-  { engine }: Platform,
-  { tenant, cluster, organization }: Call,
+  { platform: { engine }, call: { tenant, cluster, organization } }: Context,
   { offchainId }: CounterpartyReference,
   pointer: string,
 ): { readonly entry: Entry; readonly counterparty: Counterparty } {
@@ -102,8 +100,7 @@ function addressOf({ onchainId, label }: AddressInput): GivenAddress {
 }
 
 function checkChanges(
-  { engine }: Platform,
-  { tenant, cluster }: Call,
+  { platform: { engine }, call: { tenant, cluster } }: Context,
   { id }: CounterpartyTarget,
   changes: CounterpartyChanges,
 ): void {

@@ -9,11 +9,8 @@ import type { WithId } from '../../contract/schemas/members.ts'
 
 type Members = WithId<'newCounterparty'>
 
-export const createCounterparty: Write<ItemBody<NewCounterpartyInput>, Members> = async (
-  platform,
-  call,
-  { itemData },
-) => {
+export const createCounterparty: Write<ItemBody<NewCounterpartyInput>, Members> = async (context, { itemData }) => {
+  const { platform, call } = context
   const id = platform.ids()
   const outcome: Outcome<Members> = {
     members: { newCounterparty: { offchainId: id } },
@@ -23,7 +20,7 @@ export const createCounterparty: Write<ItemBody<NewCounterpartyInput>, Members> 
   }
   const { durable } = platform.engine.transact((unit) => {
     unit.openFor(call.tenant)
-    changeCounterparty(platform, call, unit, { entry: null, id }, itemData)
+    changeCounterparty(context, unit, { entry: null, id }, itemData)
     rememberOutcome(call, unit, outcome)
   })
   await durable

@@ -10,17 +10,10 @@ import { ownCounterparty } from './change.ts'
 import type { CounterpartyModel } from '../../contract/schemas/counterparty.ts'
 import type { PageOf } from '../../contract/schemas/answers.ts'
 
-export const counterpartyDetails: Read<ItemBody<CounterpartyReference>, CounterpartyModel> = (
-  platform,
-  call,
-  { itemData },
-) => counterpartyModel(ownCounterparty(platform, call, itemData, '/itemData/offchainId').counterparty)
+export const counterpartyDetails: Read<ItemBody<CounterpartyReference>, CounterpartyModel> = (context, { itemData }) =>
+  counterpartyModel(ownCounterparty(context, itemData, '/itemData/offchainId').counterparty)
 
-export const fetchCounterparties: Read<BulkInput, PageOf<CounterpartyModel>> = async (
-  platform,
-  call,
-  { itemQuery },
-) => {
-  const { count, items } = await answerOwn(platform, call, COUNTERPARTY_SOURCE, itemQuery)
+export const fetchCounterparties: Read<BulkInput, PageOf<CounterpartyModel>> = async (context, { itemQuery }) => {
+  const { count, items } = await answerOwn(context, COUNTERPARTY_SOURCE, itemQuery)
   return { count, items: items.map((state) => counterpartyModel(state)) }
 }

@@ -9,15 +9,12 @@ import type { WithId } from '../../contract/schemas/members.ts'
 
 type Members = WithId<'updatedCounterparty'>
 
-export const updateCounterparty: Write<ItemBody<CounterpartyChangesInput>, Members> = async (
-  platform,
-  call,
-  { itemData },
-) => {
+export const updateCounterparty: Write<ItemBody<CounterpartyChangesInput>, Members> = async (context, { itemData }) => {
+  const { platform, call } = context
   const { counterparty: reference, ...given } = itemData
   const { result, durable } = platform.engine.transact((unit) => {
-    const { entry, counterparty } = ownCounterparty(platform, call, reference, '/itemData/counterparty/offchainId')
-    changeCounterparty(platform, call, unit, { entry, id: counterparty.id }, given)
+    const { entry, counterparty } = ownCounterparty(context, reference, '/itemData/counterparty/offchainId')
+    changeCounterparty(context, unit, { entry, id: counterparty.id }, given)
     const members = { updatedCounterparty: { offchainId: counterparty.id } }
     const outcome: Outcome<Members> = { members, transactions: [], shape: 'member', awaited: 'confirmed' }
     rememberOutcome(call, unit, outcome)

@@ -1,13 +1,13 @@
 // POST /distributions: records a distribution; the driver computes and pays it once its record instant is final.
 // PATCH /distributions/cancel: one that is not computed yet.
 import type { DistributionContext } from '../../../machines/distribution.ts'
-import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
+import type { JsonObject, Outcome } from '../../contract/call.ts'
 import type { ItemBody, TransactionBody } from '../../contract/values/chain-config.ts'
 import type { DistributionReference, NewDistributionInput } from '../../contract/schemas/distribution.ts'
 import { instrumentRef } from '../lookup/instrument.ts'
 import { checkBatch, type Checked } from '../batches/check.ts'
 import { checkInHistory } from '../holdings/holders-as-of.ts'
-import type { Platform, Write } from '../context/platform.ts'
+import type { Write, Context } from '../context/platform.ts'
 import { DryRun, type DryRunFindings } from '../transactions/dry-run.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
@@ -22,21 +22,21 @@ import type { WithId } from '../../contract/schemas/members.ts'
 const MOST_SHOWN = 1_000
 
 export const createDistribution: Write<TransactionBody<NewDistributionInput>, WithId<'newDistribution'>> = async (
-  platform,
-  call,
+  context,
   { itemData, chainTransactionConfig },
 ) => {
-  const terms = termsOf(platform, call, itemData)
+  const { platform, call } = context
+  const terms = termsOf(context, itemData)
   // Refused now rather than at the record instant; whether it still holds then is decided then.
-  feePayerOf(platform, call, chainTransactionConfig)
+  feePayerOf(context, chainTransactionConfig)
   const recordMs = Date.parse(itemData.recordAt)
   checkInHistory(platform, recordMs, '/itemData/recordAt')
   if (call.dryRun) {
-    const computed = await computeParts(platform, call, terms, recordMs > platform.clock.now() ? null : recordMs)
+    const computed = await computeParts(context, terms, recordMs > platform.clock.now() ? null : recordMs)
     const items = computed.parts.map((part, index) => ({ index, data: itemOf(terms, part), externalReference: null }))
     throw new DistributionDryRun(
       computed,
-      await checkBatch(platform, call, { operation: operationOf(terms), config: chainTransactionConfig, items }),
+      await checkBatch(context, { operation: operationOf(terms), config: chainTransactionConfig, items }),
     )
   }
   const { payout, minimum = null } = itemData
@@ -63,7 +63,7 @@ export const createDistribution: Write<TransactionBody<NewDistributionInput>, Wi
     createdAt: new Date(platform.clock.now()).toISOString(),
     endedAt: null,
   }
-  return await record(platform, call, distribution)
+  return await record(context, distribution)
 }
 
 /** By address, so that a later change of references does not change what pays. */
@@ -72,8 +72,7 @@ function sourceOf({ paid, source }: Terms): JsonObject {
 }
 
 async function record(
-  platform: Platform,
-  call: Call,
+  { platform, call }: Context,
   distribution: DistributionContext,
 ): Promise<Outcome<WithId<'newDistribution'>>> {
   const { tenant, cluster } = call
@@ -95,11 +94,11 @@ async function record(
 
 /** Throws 400 `DISTRIBUTION_NOT_FOUND`, `DISTRIBUTION_PAYING`, `DISTRIBUTION_ENDED`. */
 export const cancelDistribution: Write<ItemBody<DistributionReference>, WithId<'cancelledDistribution'>> = async (
-  platform,
-  call,
+  context,
   { itemData: { offchainId } },
 ) => {
-  const { entry } = distributionNamed(platform, call, offchainId)
+  const { platform, call } = context
+  const { entry } = distributionNamed(context, offchainId)
   const outcome: Outcome<WithId<'cancelledDistribution'>> = {
     members: { cancelledDistribution: { offchainId } },
     transactions: [],

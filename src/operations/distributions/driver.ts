@@ -98,7 +98,7 @@ export class DistributionDriver {
     if (this.#clock.now() <= recordMs || !(await this.#isFinal(state, recordMs))) return
     const call = acceptedCall(state)
     const terms = await this.#terms(state)
-    const computed = await computeParts(this.#platform, call, terms, recordMs)
+    const computed = await computeParts({ platform: this.#platform, call }, terms, recordMs)
     if (computed.parts.length === 0) {
       await this.#tell(entry, { type: 'command.fail', problem: NOTHING, at: this.#now() })
       return
@@ -145,10 +145,13 @@ export class DistributionDriver {
         items: next.map((part) => itemOf(terms, part)),
       } as unknown as NewBatchInput
       const config = (context.config ?? undefined) as ChainTransactionConfig | undefined
-      await createBatch(this.#platform, call, {
-        itemData,
-        ...(config === undefined ? {} : { chainTransactionConfig: config }),
-      })
+      await createBatch(
+        { platform: this.#platform, call },
+        {
+          itemData,
+          ...(config === undefined ? {} : { chainTransactionConfig: config }),
+        },
+      )
       return
     }
     const outcome = await atHand(this.#platform.engine, () => this.#outcomeOf(context.batches))
@@ -166,7 +169,9 @@ export class DistributionDriver {
 
   async #terms(state: Distribution): Promise<Terms> {
     const call = acceptedCall(state)
-    return await attempted(this.#platform, call, () => Promise.resolve(termsOf(this.#platform, call, inputOf(state))))
+    return await attempted(this.#platform, call, () =>
+      Promise.resolve(termsOf({ platform: this.#platform, call }, inputOf(state))),
+    )
   }
 
   async #failed(entry: Entry, error: unknown): Promise<void> {

@@ -10,13 +10,10 @@ import { distributionNamed } from './record.ts'
 import type { DistributionModel } from '../../contract/schemas/distribution.ts'
 import type { PageOf } from '../../contract/schemas/answers.ts'
 
-export const distributionDetails: Read<ItemBody<DistributionReference>, DistributionModel> = (
-  platform,
-  call,
-  { itemData },
-) => distributionModel(distributionNamed(platform, call, itemData.offchainId).distribution)
+export const distributionDetails: Read<ItemBody<DistributionReference>, DistributionModel> = (context, { itemData }) =>
+  distributionModel(distributionNamed(context, itemData.offchainId).distribution)
 
-export const fetchDistributions: Read<BulkInput, PageOf<DistributionModel>> = async (platform, call, { itemQuery }) => {
-  const { count, items } = await answerOwn(platform, call, DISTRIBUTION_SOURCE, itemQuery)
+export const fetchDistributions: Read<BulkInput, PageOf<DistributionModel>> = async (context, { itemQuery }) => {
+  const { count, items } = await answerOwn(context, DISTRIBUTION_SOURCE, itemQuery)
   return { count, items: items.map((state) => distributionModel(state)) }
 }

@@ -4,9 +4,8 @@ import type { Part } from '../../../machines/distribution-parts.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { CommandRejected, type UnitOfWork } from '../../engine/records/unit-of-work.ts'
-import type { Call } from '../../contract/call.ts'
 import { badRequest } from '../../contract/refusal.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Platform, Context } from '../context/platform.ts'
 
 export interface NamedDistribution {
   readonly entry: Entry
@@ -15,8 +14,7 @@ export interface NamedDistribution {
 
 /** A distribution of the organization acted for, in this cluster. Throws 400 `DISTRIBUTION_NOT_FOUND`. */
 export function distributionNamed(
-  { engine }: Platform,
-  { tenant, organization, cluster }: Call,
+  { platform: { engine }, call: { tenant, organization, cluster } }: Context,
   offchainId: string,
 ): NamedDistribution {
   const entry = engine.directory.byId(offchainId)

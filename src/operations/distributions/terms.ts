@@ -6,9 +6,9 @@ import type { BatchOperation } from '../../../machines/batch.ts'
 import { decimalRatio, over, times, whole, type Ratio } from '../../../machines/ratio.ts'
 import { multiplierRational, parseScaledAmount } from '../../../machines/scale.ts'
 import type { RecordState } from '../../engine/records/record.ts'
-import type { Call, JsonObject } from '../../contract/call.ts'
+import type { JsonObject } from '../../contract/call.ts'
 import { badRequest } from '../../contract/refusal.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Platform, Context } from '../context/platform.ts'
 import { holdersAsOf } from '../holdings/holders-as-of.ts'
 import { resolveParty } from '../lookup/account.ts'
 import { rawUnits } from '../lookup/amounts.ts'
@@ -34,18 +34,18 @@ export interface Terms {
 const AT = '/itemData'
 
 /** Throws 400 for what does not resolve, and for amounts that the payout cannot have. */
-export function termsOf(platform: Platform, call: Call, input: NewDistributionInput): Terms {
+export function termsOf(context: Context, input: NewDistributionInput): Terms {
+  const { platform } = context
   const { payout } = input
-  const instrument = resolveInstrument(platform, call, input.financialInstrument, `${AT}/financialInstrument`)
+  const instrument = resolveInstrument(context, input.financialInstrument, `${AT}/financialInstrument`)
   const paid =
     payout.financialInstrument === undefined
       ? null
-      : resolveInstrument(platform, call, payout.financialInstrument, `${AT}/payout/financialInstrument`)
+      : resolveInstrument(context, payout.financialInstrument, `${AT}/payout/financialInstrument`)
   const minimum = input.minimum === undefined ? 0n : rawOf(platform, paid, input.minimum, `${AT}/minimum`)
   const excluded = (input.excluded ?? []).map(
     (each, index) =>
-      resolveParty(platform, call, { ...each, offPlatform: each.onchainId !== undefined }, `${AT}/excluded/${index}`)
-        .address,
+      resolveParty(context, { ...each, offPlatform: each.onchainId !== undefined }, `${AT}/excluded/${index}`).address,
   )
   const amounts: Payout =
     payout.total === undefined
@@ -54,7 +54,7 @@ export function termsOf(platform: Platform, call: Call, input: NewDistributionIn
   return {
     instrument,
     paid,
-    ...sourceOf(platform, call, input, paid),
+    ...sourceOf(context, input, paid),
     payout: amounts,
     minimum,
     excluded: new Set(excluded),
@@ -62,16 +62,14 @@ export function termsOf(platform: Platform, call: Call, input: NewDistributionIn
 }
 
 function sourceOf(
-  platform: Platform,
-  call: Call,
+  context: Context,
   { source }: NewDistributionInput,
   paid: Terms['paid'],
 ): Pick<Terms, 'source' | 'payer'> {
   const pointer = `${AT}/source`
   if (paid !== null) {
     const { address, owner } = resolvePosition(
-      platform,
-      call,
+      context,
       { financialInstrument: { onchainId: paid.context.address }, ...source },
       pointer,
     )
@@ -80,7 +78,7 @@ function sourceOf(
   }
   if (source.owner === undefined)
     throw badRequest('REQUIRED', 'network currency is paid from a wallet: name it as owner', `${pointer}/owner`)
-  const { address } = resolveParty(platform, call, source.owner, `${pointer}/owner`)
+  const { address } = resolveParty(context, source.owner, `${pointer}/owner`)
   return { source: address, payer: address }
 }
 
@@ -114,12 +112,7 @@ export interface Computed extends Parts {
 }
 
 /** @param atMs null: as of now, for an estimate */
-export async function computeParts(
-  platform: Platform,
-  call: Call,
-  terms: Terms,
-  atMs: number | null,
-): Promise<Computed> {
+export async function computeParts({ platform, call }: Context, terms: Terms, atMs: number | null): Promise<Computed> {
   const { instrument, payout, minimum, excluded, payer, source } = terms
   const all = await holdersAsOf(platform, call, { mint: instrument.context.address, atMs, leftOut: source })
   const holdings = all

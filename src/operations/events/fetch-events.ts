@@ -42,7 +42,7 @@ export async function pageOfEvents(
   return { items, lastSequence: Math.min(reached, log.lastSequence(call.tenant)) }
 }
 
-export const fetchEvents: Read<EventsInput, EventPage> = async (platform, call, input) => {
+export const fetchEvents: Read<EventsInput, EventPage> = async ({ platform, call }, input) => {
   const { items, lastSequence } = await pageOfEvents(platform, call, input)
   return { items, lastSequence }
 }

@@ -5,7 +5,7 @@ import type { HoldingState } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'
 import type { AccountChangesInput } from '../../contract/schemas/account.ts'
 import type { ReferenceChangesInput } from '../../contract/values/lookup.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Context } from '../context/platform.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
 import { checkNoOwnDebitWaits } from '../authorization/limits/own-waiting.ts'
 import { requireApprovals } from '../authorization/policies/changes.ts'
@@ -30,25 +30,23 @@ const DEBIT_KEYS = ['solDebitApiKeys', 'tokenDebitApiKeys'] as const
 
 /** Throws 403 `ROLE_REQUIRED`, 400 for a change that the account does not allow, and `NeedsApproval`. */
 export function holdingChanges(
-  platform: Platform,
-  call: Call,
+  { platform, call }: Context,
   state: HoldingState,
   given: Given,
   pointer: string,
 ): HoldingChanges {
   const { context } = state
-  checkRoles(platform, call, state, given, pointer)
-  checkMembers(platform, call, given, context.dataLength, pointer)
+  checkRoles({ platform, call }, state, given, pointer)
+  checkMembers({ platform, call }, given, context.dataLength, pointer)
   if (state.kind === 'account') checkLimits(given, context.references.type, pointer)
   const limits = (member: 'networkCurrencyDebitLimits' | 'tokenDebitLimits') =>
-    debitLimits(platform, call, given[member], `${pointer}/${member}`)
+    debitLimits({ platform, call }, given[member], `${pointer}/${member}`)
   const changes = {
     ...(given.offchainReferences === undefined
       ? {}
       : {
           references: referenceChanges(
-            platform,
-            call,
+            { platform, call },
             state,
             given.offchainReferences,
             `${pointer}/offchainReferences`,
@@ -74,21 +72,25 @@ export function holdingChanges(
   }
   if (changesPolicy(state, given)) {
     const organizations = [context.organization, call.organization]
-    requireApprovals(platform, call, {
-      operation: 'ACCOUNT_POLICY',
-      tenant: state.tenant,
-      organizations,
-      target: state.id,
-    })
+    requireApprovals(
+      { platform, call },
+      {
+        operation: 'ACCOUNT_POLICY',
+        tenant: state.tenant,
+        organizations,
+        target: state.id,
+      },
+    )
   }
   return { ...changes, ...changedBy(state, changes) }
 }
 
-function checkRoles(platform: Platform, call: Call, state: HoldingState, given: Given, pointer: string): void {
+function checkRoles(context: Context, state: HoldingState, given: Given, pointer: string): void {
+  const { call } = context
   const policy = policyIn(state, given)
   if (policy !== undefined) {
     requirePolicyRole(call, `${pointer}/${policy}`)
-    checkNoOwnDebitWaits(platform, call, state, `${pointer}/${policy}`)
+    checkNoOwnDebitWaits(context, state, `${pointer}/${policy}`)
   }
   // Removing a restriction needs the same role as setting it.
   const keys = DEBIT_KEYS.find((member) => given[member] !== undefined)
@@ -132,8 +134,7 @@ function checkLimits(given: Given, type: AccountType, pointer: string): void {
  * @param at JSON pointer of the member
  */
 export function referenceChanges(
-  platform: Platform,
-  call: Call,
+  { platform, call }: Context,
   { id, context }: HoldingState,
   given: ReferenceChangesInput | null,
   at: string,
@@ -165,7 +166,7 @@ export function referenceChanges(
       `${at}/type`,
     )
   }
-  checkReferencesFree(platform, call, next, at, badRequest, id)
+  checkReferencesFree({ platform, call }, next, at, badRequest, id)
   return next
 }
 

@@ -7,10 +7,9 @@ import { decodeTokenAccount, type TokenAccount } from '../../solana/token-layout
 import type { Instruction } from '../../solana/message.ts'
 import { isHolding, type HoldingState, type RecordState } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
-import type { Call } from '../../contract/call.ts'
 import type { PositionLookup } from '../../contract/values/lookup.ts'
 import { ownRecordsAt } from '../lookup/whose-records.ts'
-import type { ChainAccount, Platform } from '../context/platform.ts'
+import type { ChainAccount, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { instrumentFor, tokenProgramOf } from '../lookup/instrument.ts'
 import type { Party } from '../lookup/party.ts'
@@ -46,18 +45,18 @@ export const NOTHING_TO_ASK: LoadedDestination = { account: null, rentLamports: 
  * Throws 400 `ACCOUNT_NOT_ONCHAIN`, `NOT_A_TOKEN_ACCOUNT`.
  */
 export async function loadDestination(
-  platform: Platform,
-  call: Call,
+  context: Context,
   lookup: PositionLookup,
   initialize: boolean,
   pointer: string,
 ): Promise<LoadedDestination> {
-  const position = resolvePaidPosition(platform, call, lookup, pointer)
+  const { platform } = context
+  const position = resolvePaidPosition(context, lookup, pointer)
   if (position.instrument !== null) await refreshPaused(platform, position.instrument)
   await refreshFrozen(platform, positionState(position))
   const state = positionState(position)
-  if (state !== null && (state.value === 'pending' || isKeptByOwnKeys(platform, call, state))) return NOTHING_TO_ASK
-  const cluster = clusterOf(platform, call)
+  if (state !== null && (state.value === 'pending' || isKeptByOwnKeys(context, state))) return NOTHING_TO_ASK
+  const cluster = clusterOf(context)
   const [account] = await cluster.accounts([position.address])
   const found = tokenAccountOf(account ?? null, `${pointer}/position`)
   // The record may be newer than the read. A closed associated account can only be reopened for the same owner; any
@@ -85,7 +84,10 @@ export async function loadDestination(
  * True of a token account whose owner only keys of the tenant can have changed. Any other account may have been
  * handed over, or closed and reopened for another owner; payments to it are decided by its state on chain.
  */
-function isKeptByOwnKeys(platform: Platform, { tenant, cluster }: Call, { context }: RecordState<'position'>): boolean {
+function isKeptByOwnKeys(
+  { platform, call: { tenant, cluster } }: Context,
+  { context }: RecordState<'position'>,
+): boolean {
   const { directory } = platform.engine
   const isOwnKey = (address: string): boolean =>
     ownRecordsAt(directory, tenant, cluster, address).some(({ head }) => isHolding(head) && hasUnseenKey(head))
@@ -106,12 +108,11 @@ function hasUnseenKey({ context }: HoldingState): boolean {
 
 /** The token account at an address; null: none. Throws 400 `NOT_A_TOKEN_ACCOUNT`. */
 export async function tokenAccountAt(
-  platform: Platform,
-  call: Call,
+  context: Context,
   address: string,
   pointer: string,
 ): Promise<LoadedDestination['account']> {
-  const [account] = await clusterOf(platform, call).accounts([address])
+  const [account] = await clusterOf(context).accounts([address])
   return tokenAccountOf(account ?? null, pointer)
 }
 
@@ -141,16 +142,16 @@ export interface Destination {
  * `INSTRUMENT_MISMATCH`, `LOOKUP_MISMATCH`, `POSITION_NOT_FOUND`.
  */
 export function destinationOf(
-  platform: Platform,
-  call: Call,
+  context: Context,
   lookup: PositionLookup,
   loaded: LoadedDestination,
   feePayer: Party,
   pointer: string,
   initialize = false,
 ): Destination {
-  const position = resolvePaidPosition(platform, call, lookup, pointer)
-  const instrument = instrumentAt(platform, call, position, loaded.account)
+  const { platform, call } = context
+  const position = resolvePaidPosition(context, lookup, pointer)
+  const instrument = instrumentAt(context, position, loaded.account)
   if (instrument === undefined)
     throw badRequest(
       'INSTRUMENT_MISMATCH',
@@ -192,18 +193,17 @@ export function destinationOf(
         : loaded.account.state === 'FROZEN',
     creation: loaded.account === null ? [associatedCreation(feePayer.address, position.owner.address, instrument)] : [],
     rents: new Map([[position.address, loaded.rentLamports]]),
-    prepare: (unit) => createPositionRecord(platform, call, unit, made, pointer, feePayer, badRequest),
+    prepare: (unit) => createPositionRecord(context, unit, made, pointer, feePayer, badRequest),
   }
 }
 
 /** The instrument of a position, from the record or from the token account on chain. */
 export function instrumentAt(
-  platform: Platform,
-  call: Call,
+  context: Context,
   position: ResolvedPosition,
   account: TokenAccount | null,
 ): RecordState<'instrument'> | undefined {
-  return position.instrument ?? (account === null ? undefined : instrumentFor(platform, call, account.mint))
+  return position.instrument ?? (account === null ? undefined : instrumentFor(context, account.mint))
 }
 
 /** Throws 400 `NOT_A_TOKEN_ACCOUNT`. */

@@ -1,10 +1,9 @@
 // The whole network currency that can be taken out of an account in one transaction.
 import type { RecordState } from '../../engine/records/record.ts'
-import type { Call } from '../../contract/call.ts'
 import { Shortage } from '../transactions/funds.ts'
 import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
 import { freeNonce, isDurable } from '../transactions/nonces/free.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Context } from '../context/platform.ts'
 import type { Budget } from '../transactions/budget.ts'
 import { feeLamports } from '../transactions/fee-payer.ts'
 import { ADVANCE_UNITS } from '../transactions/lifetime.ts'
@@ -22,14 +21,13 @@ export function entireBalance(state: RecordState<'account'>, fee: bigint, pointe
  * it in the unit of work of the transaction, so that the same nonce is selected.
  */
 export function ownFee(
-  platform: Platform,
-  call: Call,
+  context: Context,
   config: ChainTransactionConfig | undefined,
   payer: string,
   budget: Budget,
   computeUnits: number,
 ): bigint {
-  const nonce = isDurable(config) ? freeNonce(platform, call).nonce : null
+  const nonce = isDurable(config) ? freeNonce(context).nonce : null
   const signatures = nonce === null || nonce.authority === payer ? 1 : 2
   return feeLamports(
     signatures,

@@ -4,9 +4,8 @@ import { freezeTokenAccount, thawTokenAccount } from '../../solana/instructions/
 import type { Instruction } from '../../solana/message.ts'
 import type { AuthorityName } from '../../../machines/instrument-record.ts'
 import type { RecordState } from '../../engine/records/record.ts'
-import type { Call } from '../../contract/call.ts'
 import { recordAt } from '../lookup/whose-records.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { tokenProgramOf } from '../lookup/instrument.ts'
 import type { Party } from '../lookup/party.ts'
@@ -30,8 +29,7 @@ export interface Freezing {
  * @param frozen current state of the account
  */
 export function freezing(
-  platform: Platform,
-  call: Call,
+  context: Context,
   instrument: RecordState<'instrument'>,
   account: string,
   frozen: boolean,
@@ -47,7 +45,7 @@ export function freezing(
       pointer,
     )
   }
-  const authority = authorityParty(platform, call, instrument, 'freezeAuthority', named, pointer)
+  const authority = authorityParty(context, instrument, 'freezeAuthority', named, pointer)
   const request = {
     program: tokenProgramOf(instrument),
     account,
@@ -67,8 +65,7 @@ export function freezing(
  * `CLOSED`, `NO_AUTHORITY`, `LOOKUP_MISMATCH`.
  */
 export function authorityParty(
-  platform: Platform,
-  call: Call,
+  { platform, call }: Context,
   instrument: RecordState<'instrument'>,
   role: AuthorityName,
   named: Party | null,

@@ -3,9 +3,8 @@ import { addressKey } from '../../engine/index/index-keys.ts'
 import { isHolding } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import { KeyPlaceError } from '../../keys/key-place.ts'
-import type { Call } from '../../contract/call.ts'
 import type { NewAccountInput, PrivateKeyDetailsInput } from '../../contract/schemas/new-account.ts'
-import type { FreshKey, KeepableKey, KeyPlace, KeyWish, Platform } from '../context/platform.ts'
+import type { FreshKey, KeepableKey, KeyPlace, KeyWish, Platform, Context } from '../context/platform.ts'
 import { badRequest, Refusal } from '../../contract/refusal.ts'
 
 export interface AccountKey {
@@ -30,12 +29,8 @@ const PLAYERS_DEFAULT = { players: null, threshold: null }
  * `REMOTE_SIGNER_UNKNOWN`, `REMOTE_KEY_REFUSED`, `PUBLIC_KEY_REQUIRED`; 503 `KEY_STORE_UNAVAILABLE`,
  * `REMOTE_SIGNER_UNAVAILABLE`.
  */
-export async function newAddress(
-  platform: Platform,
-  call: Call,
-  input: NewAccountInput,
-  pointer: string,
-): Promise<NewAddress> {
+export async function newAddress(context: Context, input: NewAccountInput, pointer: string): Promise<NewAddress> {
+  const { platform, call } = context
   const details = input.privateKeyDetails
   const privateKey = details?.privateKey
   const stated = input.onchainId ?? details?.publickKey
@@ -47,7 +42,7 @@ export async function newAddress(
     )
   }
   const location = locationOf(details)
-  if (location === 'REMOTE') return await remoteAddress(platform, call, input, stated, pointer)
+  if (location === 'REMOTE') return await remoteAddress(context, input, stated, pointer)
   const managed = input.managed ?? (privateKey !== undefined || stated === undefined)
   if (!managed) return unmanaged(stated, privateKey, pointer)
   if (location === 'DKG' && (privateKey !== undefined || stated !== undefined)) {
@@ -92,12 +87,12 @@ export async function newAddress(
  * organization uses with a key is refused.
  */
 async function remoteAddress(
-  platform: Platform,
-  call: Call,
+  context: Context,
   { managed, privateKeyDetails: details }: NewAccountInput,
   stated: string | undefined,
   pointer: string,
 ): Promise<NewAddress> {
+  const { platform, call } = context
   if (managed === false || details?.privateKey !== undefined)
     throw badRequest(
       'MUTUALLY_EXCLUSIVE',
@@ -110,7 +105,7 @@ async function remoteAddress(
   // A dry run does not ask the custodian.
   const fresh = call.dryRun ? unasked(platform, stated) : await made(platform, wish, pointer)
   const checkOwn = (): void => {
-    if (!isKeyOfOthers(platform, call, fresh.address)) return
+    if (!isKeyOfOthers(context, fresh.address)) return
     throw badRequest(
       'REMOTE_KEY_REFUSED',
       `${signer} refuses the key: it is not assigned to ${organization}`,
@@ -133,7 +128,10 @@ function unasked({ keys }: Platform, stated: string | undefined): FreshKey {
   return { address, remote: true, sign, seal: () => null }
 }
 
-function isKeyOfOthers({ engine, clusters }: Platform, { tenant, organization }: Call, address: string): boolean {
+function isKeyOfOthers(
+  { platform: { engine, clusters }, call: { tenant, organization } }: Context,
+  address: string,
+): boolean {
   return [...clusters.keys()].some((cluster) =>
     engine.directory
       .find(addressKey(cluster, address))

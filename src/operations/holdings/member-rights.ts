@@ -1,8 +1,7 @@
 // Checks members of a request that give rights to others; the same rules apply to the creation and the update of an
 // account.
 import { apiKeyKey, organizationKey } from '../../engine/index/index-keys.ts'
-import type { Call } from '../../contract/call.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Context } from '../context/platform.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
 import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
 
@@ -19,13 +18,8 @@ export interface GuardedMembers {
  * Throws 403 `SHARING_NOT_ALLOWED`, `ROLE_REQUIRED`, 400 `FEE_PAYER_INVALID`, `ORGANIZATION_NOT_FOUND`,
  * `API_KEY_NOT_FOUND`.
  */
-export function checkMembers(
-  platform: Platform,
-  call: Call,
-  input: GuardedMembers,
-  dataLength: number,
-  pointer: string,
-): void {
+export function checkMembers(context: Context, input: GuardedMembers, dataLength: number, pointer: string): void {
+  const { platform, call } = context
   if (input.shareAcrossTenants === true && call.tenant !== SYSTEM_TENANT) {
     throw forbidden(
       'SHARING_NOT_ALLOWED',
@@ -37,7 +31,7 @@ export function checkMembers(
     throw badRequest('FEE_PAYER_INVALID', 'an account with data cannot pay fees', `${pointer}/canPayFees`)
   }
   for (const member of ['solDebitApiKeys', 'tokenDebitApiKeys'] as const)
-    checkDebitKeyList(platform, call, input[member], `${pointer}/${member}`)
+    checkDebitKeyList(context, input[member], `${pointer}/${member}`)
   for (const member of ['globalFeePayerForOrgs', 'orgsAllowedToSignWithPrivateKey'] as const) {
     for (const [index, organization] of (input[member] ?? []).entries()) {
       if (platform.engine.directory.first(organizationKey(organization)) === undefined) {
@@ -48,8 +42,7 @@ export function checkMembers(
 }
 
 function checkDebitKeyList(
-  platform: Platform,
-  call: Call,
+  { platform, call }: Context,
   keys: readonly string[] | null | undefined,
   pointer: string,
 ): void {

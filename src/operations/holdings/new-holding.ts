@@ -6,7 +6,7 @@ import { SYSTEM_PROGRAM } from '../../solana/address.ts'
 import type { Call } from '../../contract/call.ts'
 import type { NewAccountInput } from '../../contract/schemas/new-account.ts'
 import type { OffchainReferencesInput } from '../../contract/values/lookup.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Context } from '../context/platform.ts'
 import { badRequest, conflict, forbidden, type Refusal } from '../../contract/refusal.ts'
 import { debitLimits } from '../views/read-models/debit-limits.ts'
 import { checkMembers } from './member-rights.ts'
@@ -29,20 +29,14 @@ export interface NewHoldingInputs {
 }
 
 export function newHolding(
-  platform: Platform,
-  call: Call,
+  context: Context,
   input: NewAccountInput,
   inputs: NewHoldingInputs,
   pointer: string,
 ): Holding {
-  const references = newReferences(
-    platform,
-    call,
-    input.offchainReferences,
-    inputs.type,
-    `${pointer}/offchainReferences`,
-  )
-  checkMembers(platform, call, input, inputs.dataLength ?? input.dataLength ?? 0, pointer)
+  const { platform, call } = context
+  const references = newReferences(context, input.offchainReferences, inputs.type, `${pointer}/offchainReferences`)
+  checkMembers(context, input, inputs.dataLength ?? input.dataLength ?? 0, pointer)
   const holding: Holding = {
     address: inputs.address,
     organization: references.organizationExternalId,
@@ -63,12 +57,11 @@ export function newHolding(
     solDebitApiKeys: input.solDebitApiKeys ?? null,
     tokenDebitApiKeys: input.tokenDebitApiKeys ?? null,
     networkCurrencyDebitLimits: debitLimits(
-      platform,
-      call,
+      context,
       input.networkCurrencyDebitLimits,
       `${pointer}/networkCurrencyDebitLimits`,
     ),
-    tokenDebitLimits: debitLimits(platform, call, input.tokenDebitLimits, `${pointer}/tokenDebitLimits`),
+    tokenDebitLimits: debitLimits(context, input.tokenDebitLimits, `${pointer}/tokenDebitLimits`),
     ...(input.destinationPolicy === undefined ? {} : { destinationPolicy: input.destinationPolicy }),
     frozenByOperator: false,
     dataLength: inputs.dataLength ?? 0,
@@ -95,19 +88,19 @@ function rentPayerOf(call: Call, feePayer: Party | undefined): Holding['rentPaye
  * record. Throws `ALREADY_EXISTS`.
  */
 export function checkUnique(
-  platform: Platform,
-  call: Call,
+  context: Context,
   holding: Holding,
   pointer: string,
   refuse: typeof conflict | typeof badRequest = conflict,
 ): void {
+  const { platform, call } = context
   const { directory } = platform.engine
   const sameAddress = directory
     .find(addressKey(call.cluster, holding.address))
     .some(({ head }) => head.tenant === call.tenant)
   if (sameAddress)
     throw duplicate(refuse, `an account with onchainId ${holding.address} exists already`, `${pointer}/onchainId`)
-  checkReferencesFree(platform, call, holding.references, `${pointer}/offchainReferences`, refuse)
+  checkReferencesFree(context, holding.references, `${pointer}/offchainReferences`, refuse)
 }
 
 /**
@@ -116,8 +109,7 @@ export function checkUnique(
  * @param self id of the record they are for
  */
 export function checkReferencesFree(
-  platform: Platform,
-  call: Call,
+  { platform, call }: Context,
   references: References,
   pointer: string,
   refuse: typeof conflict | typeof badRequest,
@@ -142,8 +134,7 @@ function duplicate(
 }
 
 function newReferences(
-  platform: Platform,
-  call: Call,
+  context: Context,
   input: OffchainReferencesInput | undefined,
   type: AccountType,
   pointer: string,
@@ -151,8 +142,7 @@ function newReferences(
   return {
     type,
     organizationExternalId: owningOrganization(
-      platform,
-      call,
+      context,
       input?.organizationExternalId,
       `${pointer}/organizationExternalId`,
     ),
@@ -167,7 +157,7 @@ function newReferences(
  * The caller's organization, or another one of its tenant that it may act for. Throws 400 `ORGANIZATION_NOT_FOUND`,
  * 403 `ROLE_REQUIRED`.
  */
-function owningOrganization(platform: Platform, call: Call, named: string | undefined, pointer: string): string {
+function owningOrganization({ platform, call }: Context, named: string | undefined, pointer: string): string {
   if (named === undefined || named === call.organization) return call.organization
   const organization = ofKind(platform.engine.directory.first(organizationKey(named))?.head, 'organization')
   if (organization === undefined || organization.tenant !== call.tenant)

@@ -8,7 +8,7 @@ import { decodeTokenAccount } from '../../solana/token-layout.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { AccountType, Holding } from '../../../machines/holding.ts'
 import type { Call } from '../../contract/call.ts'
-import type { ChainAccount, ClusterAccess, Platform } from '../context/platform.ts'
+import type { ChainAccount, ClusterAccess, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { stateOfContents, tableContents } from '../reconcile/table-contents.ts'
 import { otherAuthorities } from '../reconcile/other-authorities.ts'
@@ -24,16 +24,16 @@ const POINTER = '/itemData/onchainId'
  * of the type. A mint is recorded as an account, with its decimals, until it is onboarded as an instrument.
  */
 export async function kindOnchain(
-  platform: Platform,
-  call: Call,
+  context: Context,
   cluster: ClusterAccess,
   found: { readonly type: AccountType; readonly address: string; readonly account: ChainAccount },
 ): Promise<MakeRecord> {
+  const { call } = context
   const { type, address, account } = found
   switch (type) {
     case 'FUNDS_TOKEN_ACCOUNT':
     case 'ASSET_TOKEN_ACCOUNT':
-      return await tokenAccount(platform, call, cluster, address, account)
+      return await tokenAccount(context, cluster, address, account)
     case 'FUNDS_TOKEN':
     case 'ASSET_TOKEN': {
       // Space reserved for a mint is not a mint yet.
@@ -43,9 +43,9 @@ export async function kindOnchain(
       return plainAccount(call, decimals)
     }
     case 'NONCE':
-      return await nonce(platform, call, cluster, address, account)
+      return await nonce(context, cluster, address, account)
     case 'ADDRESS_LOOKUP_TABLE':
-      return lookupTable(platform, call, account)
+      return lookupTable(context, account)
     default:
       return plainAccount(call, null)
   }
@@ -58,8 +58,7 @@ export function plainAccount({ tenant, cluster }: Call, tokenDecimals: number | 
 }
 
 async function tokenAccount(
-  platform: Platform,
-  call: Call,
+  { platform, call }: Context,
   cluster: ClusterAccess,
   address: string,
   account: ChainAccount,
@@ -92,8 +91,7 @@ async function tokenAccount(
 
 /** Uses the finalized value. If the account is not finalized yet, the value is read later. */
 async function nonce(
-  platform: Platform,
-  call: Call,
+  { platform, call }: Context,
   cluster: ClusterAccess,
   address: string,
   account: ChainAccount,
@@ -109,7 +107,7 @@ async function nonce(
   }
 }
 
-function lookupTable(platform: Platform, { tenant, cluster }: Call, account: ChainAccount): MakeRecord {
+function lookupTable({ platform, call: { tenant, cluster } }: Context, account: ChainAccount): MakeRecord {
   const contents = asType('NOT_A_LOOKUP_TABLE', () => tableContents(platform, { tenant, cluster }, account))
   return (unit, id, holding) => {
     if (holding.managed) throw badRequest('NOT_APPLICABLE', 'a table has no private key', '/itemData/privateKeyDetails')

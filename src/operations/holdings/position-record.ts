@@ -6,12 +6,11 @@ import type { Instruction } from '../../solana/message.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { AccountRef, AccountType } from '../../../machines/holding.ts'
-import type { Call } from '../../contract/call.ts'
 import { checkUnique, newHolding } from './new-holding.ts'
 import type { NewAccountInput } from '../../contract/schemas/new-account.ts'
 import { accountOf } from '../lookup/refer.ts'
 import { keepKey, type AccountKey } from './keys.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Platform, Context } from '../context/platform.ts'
 import { conflict, type badRequest } from '../../contract/refusal.ts'
 import { instrumentRef, tokenProgramOf } from '../lookup/instrument.ts'
 import type { Party } from '../lookup/party.ts'
@@ -55,21 +54,20 @@ export function derivedPosition(
  * @param refuse kind of refusal for an address or references that are taken
  */
 export function createPositionRecord(
-  platform: Platform,
-  call: Call,
+  context: Context,
   unit: UnitOfWork,
   position: NewPosition,
   pointer: string,
   feePayer?: Party,
   refuse: typeof conflict | typeof badRequest = conflict,
 ): void {
+  const { platform, call } = context
   const { instrument, owner, standing, key, address, input } = position
   const type: AccountType =
     input.offchainReferences?.type ??
     (instrument.context.references.type === 'FUNDS_TOKEN' ? 'FUNDS_TOKEN_ACCOUNT' : 'ASSET_TOKEN_ACCOUNT')
   const holding = newHolding(
-    platform,
-    call,
+    context,
     input,
     {
       address,
@@ -83,7 +81,7 @@ export function createPositionRecord(
     },
     pointer,
   )
-  checkUnique(platform, call, holding, pointer, refuse)
+  checkUnique(context, holding, pointer, refuse)
   const place = { tenant: call.tenant, cluster: call.cluster, id: position.id }
   const refer = (at: string): AccountRef => accountOf(platform, call, at)
   if (key !== null) keepKey(unit, { ...place, address }, key.fresh)

@@ -2,11 +2,10 @@
 // that no record of the tenant shows (token accounts without a record, positions of other tenants) is read from the
 // chain.
 import type { RecordState } from '../../engine/records/record.ts'
-import type { Call } from '../../contract/call.ts'
 import { Shortage } from '../transactions/funds.ts'
 import type { PositionLookup } from '../../contract/values/lookup.ts'
 import { recordAt } from '../lookup/whose-records.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Context } from '../context/platform.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import type { Party } from '../lookup/party.ts'
@@ -45,13 +44,13 @@ export interface Taking {
  * from outside are included.
  */
 export async function loadSource(
-  platform: Platform,
-  call: Call,
+  context: Context,
   lookup: PositionLookup,
   { entire, byDelegate }: Taking,
   pointer: string,
 ): Promise<LoadedDestination> {
-  const position = resolvePosition(platform, call, lookup, pointer)
+  const { platform, call } = context
+  const position = resolvePosition(context, lookup, pointer)
   if (position.instrument !== null) await refreshPaused(platform, position.instrument)
   const state = positionState(position)
   if (state !== null && state.tenant === call.tenant) {
@@ -60,18 +59,18 @@ export async function loadSource(
     return NOTHING_TO_ASK
   }
   if (state !== null && !entire && !byDelegate) return NOTHING_TO_ASK
-  return { account: await tokenAccountAt(platform, call, position.address, `${pointer}/position`), rentLamports: 0n }
+  return { account: await tokenAccountAt(context, position.address, `${pointer}/position`), rentLamports: 0n }
 }
 
 /** Call it in the unit of work. Throws 400 `POSITION_NOT_FOUND`, `INSTRUMENT_NOT_FOUND`, `LOOKUP_MISMATCH`. */
 export function sourceOf(
-  platform: Platform,
-  call: Call,
+  context: Context,
   lookup: PositionLookup,
   { account }: LoadedDestination,
   pointer: string,
 ): Source {
-  const position = resolvePosition(platform, call, lookup, pointer)
+  const { platform, call } = context
+  const position = resolvePosition(context, lookup, pointer)
   checkNoEscrow(platform.engine.directory, call, position.address, pointer)
   const state = positionState(position)
   const booked = state !== null && state.tenant === call.tenant
@@ -84,10 +83,10 @@ export function sourceOf(
   }
   if (account === null)
     throw badRequest('POSITION_NOT_FOUND', 'no such position, and no such token account on the cluster', pointer)
-  const instrument = instrumentAt(platform, call, position, account)
+  const instrument = instrumentAt(context, position, account)
   if (instrument === undefined) throw noInstrument(pointer)
   if (state === null) checkNamed(position, account, pointer)
-  const owner = position.owner ?? partyAt(platform, call, account.owner)
+  const owner = position.owner ?? partyAt(context, account.owner)
   const { unlessSigner } = position
   return {
     address: position.address,
@@ -120,20 +119,14 @@ export function checkFree({ booked, free, address }: Source, amount: bigint): vo
 }
 
 /** The signer: the owner, or the permanent delegate, who may act on any position. Throws 400 `NO_AUTHORITY`. */
-export function sourceAuthority(
-  platform: Platform,
-  call: Call,
-  source: Source,
-  byDelegate: boolean,
-  pointer: string,
-): Party {
+export function sourceAuthority(context: Context, source: Source, byDelegate: boolean, pointer: string): Party {
   if (!byDelegate) return source.owner
   const delegate = source.instrument.context.authorities.permanentDelegateAuthority
   if (delegate === null) throw badRequest('NO_AUTHORITY', 'the instrument has no permanent delegate', pointer)
-  return partyAt(platform, call, delegate.address)
+  return partyAt(context, delegate.address)
 }
 
-function partyAt(platform: Platform, call: Call, address: string): Party {
+function partyAt({ platform, call }: Context, address: string): Party {
   return { address, entry: recordAt(platform.engine.directory, call, call.cluster, address) ?? null, autoSign: true }
 }
 

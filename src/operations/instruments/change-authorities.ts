@@ -6,12 +6,11 @@ import { updateMetadataAuthority } from '../../solana/instructions/metadata.ts'
 import { setAuthority, type AuthorityType } from '../../solana/instructions/token-account.ts'
 import type { AuthorityName } from '../../../machines/instrument-record.ts'
 import type { RecordState } from '../../engine/records/record.ts'
-import type { Call } from '../../contract/call.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import type { AuthorityChangesInput, AuthorityMember } from '../../contract/schemas/authorities.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
-import type { Platform, Write } from '../context/platform.ts'
+import type { Platform, Write, Context } from '../context/platform.ts'
 import { authorityParty } from '../holdings/freezing.ts'
 import { resolveParty } from '../lookup/account.ts'
 import { tokenProgramOf } from '../lookup/instrument.ts'
@@ -69,13 +68,13 @@ const AUTHORITIES: Readonly<Record<AuthorityMember, Authority>> = {
  * `NO_AUTHORITY`, `AUTHORITY_UNCHANGED`, `ACCOUNT_NOT_MANAGED`, 403 `FROZEN`.
  */
 export const changeAuthorities: Write<TransactionBody<AuthorityChangesInput>, Members> = async (
-  platform,
-  call,
+  context,
   { itemData, chainTransactionConfig },
 ) => {
-  await refreshInstrument(platform, call, ownInstrument(platform, call, itemData.financialInstrument, POINTER))
-  return await transact(platform, call, chainTransactionConfig, () => {
-    const { state } = ownInstrument(platform, call, itemData.financialInstrument, POINTER)
+  const { platform } = context
+  await refreshInstrument(context, ownInstrument(context, itemData.financialInstrument, POINTER))
+  return await transact(context, chainTransactionConfig, () => {
+    const { state } = ownInstrument(context, itemData.financialInstrument, POINTER)
     checkChangeable(platform, state)
     const parties = new Map<string, Party>()
     const asked = Object.entries(itemData.authorities) as [AuthorityMember, AccountLookup | null | undefined][]
@@ -83,8 +82,8 @@ export const changeAuthorities: Write<TransactionBody<AuthorityChangesInput>, Me
       if (lookup === undefined) return []
       const pointer = `/itemData/authorities/${member}`
       checkExtension(state, member, pointer)
-      const holder = presentHolder(platform, call, state, member, pointer)
-      const next = lookup === null ? null : resolveParty(platform, call, lookup, pointer).address
+      const holder = presentHolder(context, state, member, pointer)
+      const next = lookup === null ? null : resolveParty(context, lookup, pointer).address
       if (next === holder.address)
         throw badRequest('AUTHORITY_UNCHANGED', 'the account is the present holder of the authority', pointer)
       parties.set(holder.address, holder)
@@ -92,7 +91,7 @@ export const changeAuthorities: Write<TransactionBody<AuthorityChangesInput>, Me
     })
     return {
       instructions,
-      feePayer: feePayerOf(platform, call, chainTransactionConfig),
+      feePayer: feePayerOf(context, chainTransactionConfig),
       parties: [...parties.values()],
       computeUnits: COMPUTE_UNITS + instructions.length * COMPUTE_UNITS_PER_CHANGE,
       members: { updatedFinancialInstrument: idsOfHolding(state) },
@@ -116,14 +115,9 @@ function checkExtension({ context }: Instrument, member: AuthorityMember, pointe
 }
 
 /** The change is made by this service alone: a present holder outside hands the authority on itself. */
-function presentHolder(
-  platform: Platform,
-  call: Call,
-  state: Instrument,
-  member: AuthorityMember,
-  pointer: string,
-): Party {
-  const holder = authorityParty(platform, call, state, AUTHORITIES[member].name, null, pointer)
+function presentHolder(context: Context, state: Instrument, member: AuthorityMember, pointer: string): Party {
+  const { call } = context
+  const holder = authorityParty(context, state, AUTHORITIES[member].name, null, pointer)
   const record = holdingOf(holder)
   if (record === null || !record.context.managed || !maySignWith(call, record))
     throw badRequest(

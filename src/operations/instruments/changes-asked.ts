@@ -1,10 +1,9 @@
 // The on-chain changes of an update: the members that differ from the current configuration, in an executable order.
 import { multiplierRational } from '../../../machines/scale.ts'
 import type { RecordState } from '../../engine/records/record.ts'
-import type { Call } from '../../contract/call.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
 import type { InstrumentChangesInput } from '../../contract/schemas/instrument.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { resolveParty } from '../lookup/account.ts'
 import { ROTATIONS, type MintChange, type Rotation } from './mint-change.ts'
@@ -43,7 +42,7 @@ interface Asked {
  *
  * Throws 400 `TOKEN_2022_REQUIRED`, `EXTENSION_MISSING`, `ALREADY_PAUSED`, `NOT_PAUSED`, `INVALID_VALUE`.
  */
-export function changesAsked(platform: Platform, call: Call, { state, input, takesMetadata }: Asked): MintChange[] {
+export function changesAsked({ platform, call }: Context, { state, input, takesMetadata }: Asked): MintChange[] {
   checkExtensions(state, input)
   const { context } = state
   const changes: MintChange[] = state.context.version === 'SPL' ? [] : metadataChanges(state, input, takesMetadata)
@@ -63,14 +62,14 @@ export function changesAsked(platform: Platform, call: Call, { state, input, tak
     changes.push({ kind: 'multiplier', multiplier: scaledUiAmountMultiplier })
   }
   if (transferHookProgram !== undefined) {
-    const program = addressOf(platform, call, transferHookProgram, '/itemData/transferHookProgram')
+    const program = addressOf({ platform, call }, transferHookProgram, '/itemData/transferHookProgram')
     if (program !== addressIn(state, 'transferHookProgram')) changes.push({ kind: 'hook', program })
   }
   if (paused !== undefined) {
     checkPausing(state, paused, '/itemData/paused')
     changes.push({ kind: 'pause', paused })
   }
-  return [...changes, ...rotations(platform, call, state, input)]
+  return [...changes, ...rotations({ platform, call }, state, input)]
 }
 
 function checkExtensions({ context }: Instrument, input: InstrumentChangesInput): void {
@@ -128,11 +127,11 @@ function isRemoval(change: MintChange): boolean {
   return change.kind === 'key' && change.value === null
 }
 
-function rotations(platform: Platform, call: Call, state: Instrument, input: InstrumentChangesInput): MintChange[] {
+function rotations(context: Context, state: Instrument, input: InstrumentChangesInput): MintChange[] {
   return (Object.entries(NEXT) as [Rotation, (typeof NEXT)[Rotation]][]).flatMap(([which, member]): MintChange[] => {
     const lookup = input[member]
     if (lookup === undefined) return []
-    const next = addressOf(platform, call, lookup, `/itemData/${member}`)
+    const next = addressOf(context, lookup, `/itemData/${member}`)
     return next === addressIn(state, ROTATIONS[which]) ? [] : [{ kind: 'authority', which, next }]
   })
 }
@@ -141,6 +140,6 @@ function addressIn({ context }: Instrument, name: keyof Instrument['context']['a
   return context.authorities[name]?.address ?? null
 }
 
-function addressOf(platform: Platform, call: Call, lookup: AccountLookup | null, pointer: string): string | null {
-  return lookup === null ? null : resolveParty(platform, call, lookup, pointer).address
+function addressOf(context: Context, lookup: AccountLookup | null, pointer: string): string | null {
+  return lookup === null ? null : resolveParty(context, lookup, pointer).address
 }

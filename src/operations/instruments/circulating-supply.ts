@@ -16,18 +16,18 @@ import type { CirculatingSupplyModel } from '../../contract/schemas/answers.ts'
 const POINTER = '/itemData/financialInstrument'
 
 export const circulatingSupply: Read<ItemBody<CirculatingSupplyInput>, CirculatingSupplyModel> = async (
-  platform,
-  call,
+  context,
   { itemData },
 ) => {
-  const entry = resolveRecord(platform, call, itemData.financialInstrument, POINTER, INSTRUMENT_NOT_FOUND)
+  const { platform, call } = context
+  const entry = resolveRecord(context, itemData.financialInstrument, POINTER, INSTRUMENT_NOT_FOUND)
   await reconcile(platform, call.cluster, [entry.head])
   const state = ofKind(entry.committed, 'instrument')
   if (state === undefined)
     throw INSTRUMENT_NOT_FOUND.refuse(INSTRUMENT_NOT_FOUND.code, 'the account is not a financial instrument', POINTER)
   const { address, decimals, supply } = state.context
   const multiplier = multiplierNow(platform, state.context)
-  const [account] = await clusterOf(platform, call).accounts([address])
+  const [account] = await clusterOf(context).accounts([address])
   const onchain = supplyOf(account ?? null)
   const offchain = BigInt(supply.balance)
   return {

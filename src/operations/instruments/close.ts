@@ -24,21 +24,20 @@ const AUTHORITY = '/itemData/closeAuthority'
 const REFUND = '/itemData/refundDestination'
 
 export const closeInstrument: Write<TransactionBody<CloseInstrumentInput>, Members> = async (
-  platform,
-  call,
+  context,
   { itemData, chainTransactionConfig },
 ) => {
-  await refreshInstrument(platform, call, ownInstrument(platform, call, itemData.financialInstrumentToClose, POINTER))
-  return await transact(platform, call, chainTransactionConfig, () => {
-    const { state } = ownInstrument(platform, call, itemData.financialInstrumentToClose, POINTER)
+  const { platform } = context
+  await refreshInstrument(context, ownInstrument(context, itemData.financialInstrumentToClose, POINTER))
+  return await transact(context, chainTransactionConfig, () => {
+    const { state } = ownInstrument(context, itemData.financialInstrumentToClose, POINTER)
     checkClosable(platform, state)
-    const feePayer = feePayerOf(platform, call, chainTransactionConfig)
+    const feePayer = feePayerOf(context, chainTransactionConfig)
     const named =
-      itemData.closeAuthority === undefined ? null : resolveParty(platform, call, itemData.closeAuthority, AUTHORITY)
-    const authority = authorityParty(platform, call, state, 'closingAuthority', named, AUTHORITY)
+      itemData.closeAuthority === undefined ? null : resolveParty(context, itemData.closeAuthority, AUTHORITY)
+    const authority = authorityParty(context, state, 'closingAuthority', named, AUTHORITY)
     const { refundDestination } = itemData
-    const asked =
-      refundDestination === undefined ? null : resolveParty(platform, call, refundDestination, REFUND).address
+    const asked = refundDestination === undefined ? null : resolveParty(context, refundDestination, REFUND).address
     const refund = refundOf(state, { asked, feePayer: feePayer.address, holder: authority, pointer: REFUND })
     const closing = {
       program: tokenProgramOf(state),

@@ -4,7 +4,7 @@ import { assign, createAccount, transferLamports } from '../../solana/instructio
 import type { Instruction } from '../../solana/message.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { Holding } from '../../../machines/holding.ts'
-import type { Call, Outcome } from '../../contract/call.ts'
+import type { Outcome } from '../../contract/call.ts'
 import { inheritedHolding, inheritKey } from '../holdings/inherited.ts'
 import { keepKey, newAddress } from '../holdings/keys.ts'
 import { checkReferencesFree, checkUnique, newHolding } from '../holdings/new-holding.ts'
@@ -13,7 +13,7 @@ import type { ChainTransactionConfig, TransactionBody } from '../../contract/val
 import type { NewAccountInput } from '../../contract/schemas/new-account.ts'
 import type { NewInstrumentInput } from '../../contract/schemas/instrument.ts'
 import { onboardInstrument } from './onboard.ts'
-import type { Platform, Signer, Write } from '../context/platform.ts'
+import type { Signer, Write, Context } from '../context/platform.ts'
 import { badRequest, conflict } from '../../contract/refusal.ts'
 import type { Party } from '../lookup/party.ts'
 import { withCreationAdvice } from './creation-advice.ts'
@@ -32,28 +32,21 @@ type Members = MembersOf<typeof createdInstrument>
 const COMPUTE_UNITS = 400_000
 const NEW = '/itemData/mintAccount'
 
-export const createInstrument: Write<TransactionBody<NewInstrumentInput>, Members> = async (platform, call, body) => {
+export const createInstrument: Write<TransactionBody<NewInstrumentInput>, Members> = async (context, body) => {
   const { itemData, chainTransactionConfig } = body
   const { mintAccount, existingMintAccount } = itemData
   if (itemData.alreadyOnchain === true || mintAccount?.alreadyOnchain === true)
-    return await onboardInstrument(platform, call, itemData)
+    return await onboardInstrument(context, itemData)
   if (existingMintAccount !== undefined) {
     return await create(
-      platform,
-      call,
+      context,
       itemData,
       chainTransactionConfig,
-      await existingPlace(platform, call, itemData, existingMintAccount),
+      await existingPlace(context, itemData, existingMintAccount),
     )
   }
   if (mintAccount === undefined) throw badRequest('REQUIRED', 'mintAccount or existingMintAccount is required', NEW)
-  return await create(
-    platform,
-    call,
-    itemData,
-    chainTransactionConfig,
-    await newPlace(platform, call, itemData, mintAccount),
-  )
+  return await create(context, itemData, chainTransactionConfig, await newPlace(context, itemData, mintAccount))
 }
 
 /** The account of the mint. All members except `address` and `alId` are evaluated in the unit of work. */
@@ -71,20 +64,20 @@ interface Place {
 }
 
 async function create(
-  platform: Platform,
-  call: Call,
+  context: Context,
   itemData: NewInstrumentInput,
   config: ChainTransactionConfig | undefined,
   place: Place,
 ): Promise<Outcome<Members>> {
+  const { platform, call } = context
   const { address, alId } = place
   const id = platform.ids()
   const members = { newFinancialInstrument: { onchainId: address, offchainId: id, ...(alId === null ? {} : { alId }) } }
-  const logo = await fetchLogo(platform, call, itemData.offchainData?.logo)
+  const logo = await fetchLogo(context, itemData.offchainData?.logo)
   try {
-    return await transact(platform, call, config, () => {
-      const feePayer = feePayerOf(platform, call, config)
-      const plan = mintPlan(platform, call, itemData)
+    return await transact(context, config, () => {
+      const feePayer = feePayerOf(context, config)
+      const plan = mintPlan(context, itemData)
       return {
         instructions: [...place.opening(feePayer, plan), ...mintInstructions(address, plan)],
         feePayer,
@@ -109,26 +102,20 @@ async function create(
   } catch (error) {
     throw withCreationAdvice(error, () => ({
       mint: address,
-      feePayer: feePayerOf(platform, call, config).address,
-      plan: mintPlan(platform, call, itemData),
+      feePayer: feePayerOf(context, config).address,
+      plan: mintPlan(context, itemData),
       existing: place.existing,
     }))
   }
 }
 
-async function newPlace(
-  platform: Platform,
-  call: Call,
-  itemData: NewInstrumentInput,
-  input: NewAccountInput,
-): Promise<Place> {
+async function newPlace(context: Context, itemData: NewInstrumentInput, input: NewAccountInput): Promise<Place> {
+  const { call } = context
   const type = input.offchainReferences?.type ?? 'ASSET_TOKEN'
   if (type !== 'ASSET_TOKEN' && type !== 'FUNDS_TOKEN')
     throw badRequest('TYPE_MISMATCH', 'type must be ASSET_TOKEN or FUNDS_TOKEN', `${NEW}/offchainReferences/type`)
-  const { address, key } = await newAddress(platform, call, input, NEW)
-  const lamports = await clusterOf(platform, call).rentExemptLamports(
-    mintPlan(platform, call, itemData).sizes.finalBytes,
-  )
+  const { address, key } = await newAddress(context, input, NEW)
+  const lamports = await clusterOf(context).rentExemptLamports(mintPlan(context, itemData).sizes.finalBytes)
   return {
     address,
     alId: input.offchainReferences?.alId ?? null,
@@ -146,8 +133,8 @@ async function newPlace(
     ],
     prepare: (unit, id, feePayer, { sizes, program }) => {
       const inputs = { address, key, type, ownerProgram: program, dataLength: sizes.finalBytes, feePayer }
-      const holding = newHolding(platform, call, input, inputs, NEW)
-      checkUnique(platform, call, holding, NEW)
+      const holding = newHolding(context, input, inputs, NEW)
+      checkUnique(context, holding, NEW)
       const place = { tenant: call.tenant, cluster: call.cluster, id }
       if (key !== null) keepKey(unit, { ...place, address }, key.fresh)
       return holding
@@ -160,34 +147,30 @@ async function newPlace(
  * The instrument's record replaces the account's record when the mint is created. Missing rent for the metadata is
  * added.
  */
-async function existingPlace(
-  platform: Platform,
-  call: Call,
-  itemData: NewInstrumentInput,
-  lookup: AccountLookup,
-): Promise<Place> {
-  const found = existingAccount(platform, call, lookup)
-  const account = await existingOnChain(platform, call, found)
-  const { sizes } = mintPlan(platform, call, itemData)
+async function existingPlace(context: Context, itemData: NewInstrumentInput, lookup: AccountLookup): Promise<Place> {
+  const { platform, call } = context
+  const found = existingAccount(context, lookup)
+  const account = await existingOnChain(context, found)
+  const { sizes } = mintPlan(context, itemData)
   checkUnused(account, sizes)
-  const rent = await clusterOf(platform, call).rentExemptLamports(sizes.finalBytes)
+  const rent = await clusterOf(context).rentExemptLamports(sizes.finalBytes)
   const missing = rent > account.lamports ? rent - account.lamports : 0n
   const { address } = found.party
   return {
     address,
     alId: found.record?.state.context.references.alId ?? null,
     existing: true,
-    parties: () => [existingAccount(platform, call, lookup).party],
+    parties: () => [existingAccount(context, lookup).party],
     freshKeys: [],
     opening: (feePayer, { program }) => {
       if (missing > 0n) {
-        const owed = existingAccount(platform, call, lookup).record?.state.context.rentPayer ?? null
+        const owed = existingAccount(context, lookup).record?.state.context.rentPayer ?? null
         checkRentSide(call, owed, feePayer, 'this account')
       }
       return [...(missing > 0n ? [transferLamports(feePayer.address, address, missing)] : []), assign(address, program)]
     },
     prepare: (unit, id, feePayer, { program }) => {
-      const { record } = existingAccount(platform, call, lookup)
+      const { record } = existingAccount(context, lookup)
       const changes = { ownerProgram: program, dataLength: sizes.finalBytes }
       if (record === null) {
         const inputs = {
@@ -198,12 +181,12 @@ async function existingPlace(
           feePayer,
           ...changes,
         } as const
-        const holding = newHolding(platform, call, { managed: false, onchainId: address }, inputs, EXISTING)
-        checkUnique(platform, call, holding, EXISTING)
+        const holding = newHolding(context, { managed: false, onchainId: address }, inputs, EXISTING)
+        checkUnique(context, holding, EXISTING)
         return holding
       }
       const holding = inheritedHolding(record.state, { ...changes, lamports: { balance: '0', reserved: '0' } })
-      checkReferencesFree(platform, call, holding.references, EXISTING, conflict, record.state.id)
+      checkReferencesFree(context, holding.references, EXISTING, conflict, record.state.id)
       inheritKey(platform, unit, record.state, id)
       return holding
     },

@@ -10,10 +10,10 @@ import type { InstrumentModel } from '../../contract/schemas/answers.ts'
 
 const INSTRUMENT_NOT_FOUND = { code: 'INSTRUMENT_NOT_FOUND', refuse: notFound }
 
-export const instrumentDetails: Read<ItemBody<AccountLookup>, InstrumentModel> = (platform, call, { itemData }) => {
-  const { committed } = resolveRecord(platform, call, itemData, '/itemData', INSTRUMENT_NOT_FOUND)
+export const instrumentDetails: Read<ItemBody<AccountLookup>, InstrumentModel> = (context, { itemData }) => {
+  const { committed } = resolveRecord(context, itemData, '/itemData', INSTRUMENT_NOT_FOUND)
   const instrument = ofKind(committed, 'instrument')
   if (instrument === undefined)
     throw notFound('INSTRUMENT_NOT_FOUND', 'the account is not a financial instrument', '/itemData')
-  return instrumentModel(platform, call, instrument, 'detailed')
+  return instrumentModel(context, instrument, 'detailed')
 }

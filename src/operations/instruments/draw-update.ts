@@ -4,11 +4,11 @@ import { FormatError } from '../../solana/format-error.ts'
 import { decodeMint, extensionNames, type Mint } from '../../solana/mint-layout.ts'
 import { mintSize, type MintMetadata } from '../../solana/mint-size.ts'
 import type { RecordState } from '../../engine/records/record.ts'
-import type { Call, JsonObject } from '../../contract/call.ts'
+import type { JsonObject } from '../../contract/call.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
 import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
 import type { InstrumentChangesInput } from '../../contract/schemas/instrument.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { resolveParty } from '../lookup/account.ts'
 import type { Party } from '../lookup/party.ts'
@@ -63,16 +63,16 @@ export function updateStepData(step: UpdateStep): JsonObject {
 }
 
 export async function drawMintUpdate(
-  platform: Platform,
-  call: Call,
+  context: Context,
   config: ChainTransactionConfig | undefined,
   data: JsonObject,
 ): Promise<() => Draft> {
+  const { call } = context
   const { mint, changes, signers } = data as unknown as UpdateStep
-  const topUp = await missingRent(platform, call, mint, changes)
+  const topUp = await missingRent(context, mint, changes)
   return () => {
-    const feePayer = feePayerOf(platform, call, config)
-    const { state } = ownInstrument(platform, call, { onchainId: mint }, MINT_POINTER)
+    const feePayer = feePayerOf(context, config)
+    const { state } = ownInstrument(context, { onchainId: mint }, MINT_POINTER)
     if (topUp > 0n) checkRentSide(call, state.context.rentPayer, feePayer, 'this instrument')
     const parties = new Map<SignerRole, Party>()
     const party = (role: SignerRole): Party => {
@@ -93,11 +93,11 @@ export async function drawMintUpdate(
     }
 
     function named(role: SignerRole): Party {
-      if (role === 'mintAuthority') return authorityParty(platform, call, state, role, null, MINT_POINTER)
+      if (role === 'mintAuthority') return authorityParty(context, state, role, null, MINT_POINTER)
       const pointer = `/itemData/${SIGNER_MEMBERS[role]}`
       const lookup = signers[role]
-      const one = lookup === undefined ? null : resolveParty(platform, call, lookup, pointer)
-      return authorityParty(platform, call, state, role, one, pointer)
+      const one = lookup === undefined ? null : resolveParty(context, lookup, pointer)
+      return authorityParty(context, state, role, one, pointer)
     }
   }
 }
@@ -106,14 +106,9 @@ export async function drawMintUpdate(
  * Lamports the mint lacks for its size after the changes: Token-2022 does not take the rent of growing metadata from
  * any account.
  */
-async function missingRent(
-  platform: Platform,
-  call: Call,
-  address: string,
-  changes: readonly MintChange[],
-): Promise<bigint> {
+async function missingRent(context: Context, address: string, changes: readonly MintChange[]): Promise<bigint> {
   if (changes.every(({ kind }) => kind !== 'field' && kind !== 'key' && kind !== 'metadata')) return 0n
-  const cluster = clusterOf(platform, call)
+  const cluster = clusterOf(context)
   const [account] = await cluster.accounts([address])
   const mint = account === null || account === undefined ? null : decoded(account.data, account.owner)
   const metadata = changes.some(({ kind }) => kind === 'metadata') ? NO_METADATA : mint?.extensions.metadata
@@ -128,10 +123,10 @@ async function missingRent(
  * True if metadata can be added to a mint without any: its metadata pointer names the mint itself. The extension of the
  * metadata is the only one that the program adds to a mint after its creation.
  */
-export async function takesMetadata(platform: Platform, call: Call, { context }: Instrument): Promise<boolean> {
+export async function takesMetadata({ platform, call }: Context, { context }: Instrument): Promise<boolean> {
   const { address, extensions } = context
   if (extensions.includes('TOKEN_METADATA') || !extensions.includes('METADATA_POINTER')) return false
-  const [account] = await clusterOf(platform, call).accounts([address])
+  const [account] = await clusterOf({ platform, call }).accounts([address])
   const mint = account === null || account === undefined ? null : decoded(account.data, account.owner)
   return mint?.extensions.metadata === undefined && mint?.extensions.metadataPointer?.metadata === address
 }

@@ -15,8 +15,7 @@ import { clusterOf } from '../transactions/transact.ts'
 import type { MintSizesModel } from '../../contract/schemas/answers.ts'
 
 export const extensionsCalculator: Read<CalculatorInput, MintSizesModel> = async (
-  platform,
-  call,
+  context,
   { extensions = [], metadata },
 ) => {
   const names = new Set<MintExtension>(extensions)
@@ -27,10 +26,7 @@ export const extensionsCalculator: Read<CalculatorInput, MintSizesModel> = async
     throw badRequest('TOO_LONG', `metadata must have at most ${METADATA_LIMIT_BYTES} bytes on chain`, '/metadata')
   }
   const { allocationBytes, finalBytes } = mintSize(names, described)
-  const { amount, lamports } = amountPair(
-    await clusterOf(platform, call).rentExemptLamports(finalBytes),
-    NETWORK_DECIMALS,
-  )
+  const { amount, lamports } = amountPair(await clusterOf(context).rentExemptLamports(finalBytes), NETWORK_DECIMALS)
   return {
     mintAccountSize: allocationBytes,
     mintAccountSizeWithMetadata: finalBytes,

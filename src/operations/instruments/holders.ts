@@ -19,9 +19,9 @@ export interface HoldersInput {
   readonly itemQuery: Query
 }
 
-export const fetchHolders: Read<HoldersInput, HoldersModel> = async (platform, call, { itemData, itemQuery }) => {
+export const fetchHolders: Read<HoldersInput, HoldersModel> = async ({ platform, call }, { itemData, itemQuery }) => {
   const query = compiled(itemQuery)
-  const { context } = resolveInstrument(platform, call, itemData.financialInstrument, POINTER)
+  const { context } = resolveInstrument({ platform, call }, itemData.financialInstrument, POINTER)
   const atMs = itemData.asOf === undefined ? null : Date.parse(itemData.asOf)
   if (atMs !== null) checkAnswerable(platform, atMs, '/itemData/asOf')
   const nowMs = platform.clock.now()
@@ -33,7 +33,7 @@ export const fetchHolders: Read<HoldersInput, HoldersModel> = async (platform, c
     asOf: new Date(atMs ?? nowMs).toISOString(),
     total: amounts(holders.reduce((sum, { balance }) => sum + balance, 0n)),
     count,
-    items: items.map((holder) => ({ owner: namedIdsOf(platform, call, holder.owner), ...shown(holder, amounts) })),
+    items: items.map((holder) => ({ owner: namedIdsOf({ platform, call }, holder.owner), ...shown(holder, amounts) })),
   }
 }
 

@@ -5,7 +5,7 @@ import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { Call } from '../../contract/call.ts'
 import type { LogoInput } from '../../contract/schemas/instrument.ts'
 import { OutboundFailed, OutboundRefused, type OutboundAnswer } from '../context/outbound/outbound.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 
 const POINTER = '/itemData/offchainData/logo'
@@ -40,15 +40,11 @@ export interface NewLogo {
  *
  * Throws 400 `OUTBOUND_NOT_ALLOWED`, `LOGO_UNAVAILABLE`, `LOGO_TYPE`, 429 `OUTBOUND_BUSY`.
  */
-export async function fetchLogo(
-  platform: Platform,
-  call: Call,
-  input: LogoInput | null | undefined,
-): Promise<NewLogo | null> {
+export async function fetchLogo(context: Context, input: LogoInput | null | undefined): Promise<NewLogo | null> {
   if (input === undefined || input === null) return null
   const { copyFromUri = null, fileName = null, contentType = null } = input
   if (copyFromUri === null) return { record: { copyFromUri, fileName, contentType, type: 'LOGO' }, file: null }
-  const { status, contentType: actual, body } = await copied(platform, call, copyFromUri)
+  const { status, contentType: actual, body } = await copied(context, copyFromUri)
   if (status !== 200)
     throw badRequest(
       'LOGO_UNAVAILABLE',
@@ -70,7 +66,7 @@ export async function fetchLogo(
   }
 }
 
-async function copied(platform: Platform, { tenant }: Call, uri: string): Promise<OutboundAnswer> {
+async function copied({ platform, call: { tenant } }: Context, uri: string): Promise<OutboundAnswer> {
   const pointer = `${POINTER}/copyFromUri`
   const { outbound, outboundShares: shares } = platform
   if (outbound === undefined) throw badRequest('OUTBOUND_NOT_ALLOWED', 'this server does not fetch logos', pointer)

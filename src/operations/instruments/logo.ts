@@ -10,8 +10,8 @@ const MISSING = { code: 'INSTRUMENT_NOT_FOUND', refuse: notFound }
 /**
  * The answer is a file: {`contentType`, `fileName`, `base64`}. Throws 404 `INSTRUMENT_NOT_FOUND`, `LOGO_NOT_FOUND`.
  */
-export const instrumentLogo: Read<{ readonly offchainId: string }, LogoFile> = (platform, call, { offchainId }) => {
-  const { committed } = resolveRecord(platform, call, { offchainId }, '', MISSING)
+export const instrumentLogo: Read<{ readonly offchainId: string }, LogoFile> = ({ platform, call }, { offchainId }) => {
+  const { committed } = resolveRecord({ platform, call }, { offchainId }, '', MISSING)
   const instrument = ofKind(committed, 'instrument')
   if (instrument === undefined) throw notFound('INSTRUMENT_NOT_FOUND', 'the record is not a financial instrument')
   const { tenant, cluster, id, context } = instrument

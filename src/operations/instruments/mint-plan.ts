@@ -6,9 +6,8 @@ import { mintSize, type MintMetadata, type MintSize } from '../../solana/mint-si
 import type { AccountRef } from '../../../machines/holding.ts'
 import type { Authorities, InstrumentContext } from '../../../machines/instrument-record.ts'
 import type { Holding } from '../../../machines/holding.ts'
-import type { Call } from '../../contract/call.ts'
 import type { NewInstrumentInput } from '../../contract/schemas/instrument.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { resolveParty } from '../lookup/account.ts'
 import type { Party } from '../lookup/party.ts'
@@ -44,13 +43,13 @@ const EXTENSION_MEMBERS = {
   defaultPositionState: 'DEFAULT_ACCOUNT_STATE',
 } as const satisfies Partial<Record<keyof NewInstrumentInput, MintExtension>>
 
-export function mintPlan(platform: Platform, call: Call, input: NewInstrumentInput): MintPlan {
+export function mintPlan(context: Context, input: NewInstrumentInput): MintPlan {
   const version = input.version ?? 'SPL'
   const parties: Party[] = []
   const authority = (name: keyof NewInstrumentInput & keyof Authorities): AccountRef | null => {
     const lookup = input[name]
     if (lookup === undefined) return null
-    const party = resolveParty(platform, call, lookup, `/itemData/${name}`)
+    const party = resolveParty(context, lookup, `/itemData/${name}`)
     parties.push(party)
     return { address: party.address, id: party.entry?.head.id ?? null }
   }

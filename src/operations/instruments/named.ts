@@ -1,9 +1,8 @@
 // Resolves the instrument of a request, reconciles it with the chain, and checks that no change of it is under way.
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
-import type { Call } from '../../contract/call.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Platform, Context } from '../context/platform.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { nothingNamed, resolveParty, type NotFound } from '../lookup/account.ts'
@@ -18,13 +17,12 @@ export interface NamedInstrument {
 
 /** An instrument of any tenant. */
 export function namedInstrument(
-  platform: Platform,
-  call: Call,
+  context: Context,
   lookup: AccountLookup,
   pointer: string,
   missing = INSTRUMENT_NOT_FOUND,
 ): NamedInstrument {
-  const { entry } = resolveParty(platform, call, lookup, pointer, missing)
+  const { entry } = resolveParty(context, lookup, pointer, missing)
   const state = ofKind(entry?.head, 'instrument')
   if (entry === null || state === undefined) throw nothingNamed(missing, pointer)
   return { entry, state }
@@ -32,32 +30,27 @@ export function namedInstrument(
 
 /** An instrument of the caller's organization; any other is refused as if it did not exist. */
 export function ownInstrument(
-  platform: Platform,
-  call: Call,
+  { platform, call }: Context,
   lookup: AccountLookup,
   pointer: string,
   missing = INSTRUMENT_NOT_FOUND,
 ): NamedInstrument {
-  const found = namedInstrument(platform, call, lookup, pointer, missing)
+  const found = namedInstrument({ platform, call }, lookup, pointer, missing)
   const { tenant, context } = found.state
   if (tenant === call.tenant && context.organization === call.organization) return found
   throw nothingNamed(missing, pointer)
 }
 
 /** An instrument of the caller's tenant, or a shared one. */
-export function reachableInstrument(
-  platform: Platform,
-  call: Call,
-  lookup: AccountLookup,
-  pointer: string,
-): NamedInstrument {
-  const found = namedInstrument(platform, call, lookup, pointer)
+export function reachableInstrument(context: Context, lookup: AccountLookup, pointer: string): NamedInstrument {
+  const { call } = context
+  const found = namedInstrument(context, lookup, pointer)
   if (found.state.tenant === call.tenant || found.state.context.shared) return found
   throw nothingNamed(INSTRUMENT_NOT_FOUND, pointer)
 }
 
 /** Reconciles the record with the mint on chain. */
-export async function refreshInstrument(platform: Platform, call: Call, { state }: NamedInstrument): Promise<void> {
+export async function refreshInstrument({ platform, call }: Context, { state }: NamedInstrument): Promise<void> {
   await reconcile(platform, call.cluster, [state])
 }
 

@@ -7,13 +7,13 @@ import { decodeMint, type Mint, type TokenMetadata } from '../../solana/mint-lay
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { Holding } from '../../../machines/holding.ts'
 import type { Authorities, AuthorityName, OnchainData } from '../../../machines/instrument-record.ts'
-import type { Call, Outcome } from '../../contract/call.ts'
+import type { Outcome } from '../../contract/call.ts'
 import { inheritedHolding, inheritKey } from '../holdings/inherited.ts'
 import { keepKey, newAddress } from '../holdings/keys.ts'
 import { checkReferencesFree, checkUnique, newHolding } from '../holdings/new-holding.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import type { NewInstrumentInput } from '../../contract/schemas/instrument.ts'
-import type { ChainAccount, Platform } from '../context/platform.ts'
+import type { ChainAccount, Context } from '../context/platform.ts'
 import { badRequest, conflict } from '../../contract/refusal.ts'
 import { resolveParty } from '../lookup/account.ts'
 import { existingAccount, EXISTING } from '../accounts/existing-mint-account.ts'
@@ -46,12 +46,9 @@ interface Place {
   readonly prepare: (unit: UnitOfWork, id: string, found: Found) => Holding
 }
 
-export async function onboardInstrument(
-  platform: Platform,
-  call: Call,
-  itemData: NewInstrumentInput,
-): Promise<Outcome<Members>> {
-  const { ids, make } = await instrumentOnChain(platform, call, itemData)
+export async function onboardInstrument(context: Context, itemData: NewInstrumentInput): Promise<Outcome<Members>> {
+  const { platform, call } = context
+  const { ids, make } = await instrumentOnChain(context, itemData)
   const outcome: Outcome<Members> = {
     members: { newFinancialInstrument: ids },
     transactions: [],
@@ -73,19 +70,16 @@ export interface ReadInstrument {
 }
 
 /** Reads everything that the record of a mint needs. */
-export async function instrumentOnChain(
-  platform: Platform,
-  call: Call,
-  itemData: NewInstrumentInput,
-): Promise<ReadInstrument> {
-  const place = await placeOf(platform, call, itemData)
-  const found = await read(platform, call, place)
-  const logo = await fetchLogo(platform, call, itemData.offchainData?.logo)
+export async function instrumentOnChain(context: Context, itemData: NewInstrumentInput): Promise<ReadInstrument> {
+  const { platform, call } = context
+  const place = await placeOf(context, itemData)
+  const found = await read(context, place)
+  const logo = await fetchLogo(context, itemData.offchainData?.logo)
   const id = platform.ids()
   const ids = { onchainId: place.address, offchainId: id, ...(place.alId === null ? {} : { alId: place.alId }) }
   const make = (unit: UnitOfWork): void => {
     const { mint, contents } = found
-    checkSaid(platform, call, itemData, found)
+    checkSaid(context, itemData, found)
     const { paused, ...record } = contents
     const holding = {
       ...place.prepare(unit, id, found),
@@ -93,7 +87,7 @@ export async function instrumentOnChain(
       version: mint.version,
       decimals: mint.decimals,
       supply: { balance: mint.supply.toString(), reserved: '0' },
-      authorities: unreadable(platform, call, itemData, contents.authorities),
+      authorities: unreadable(context, itemData, contents.authorities),
       onchainData: mint.version === 'SPL' ? saidOf(itemData) : contents.onchainData,
       offchainData: { ...offchainDataOf(itemData), logo: logo?.record ?? null },
       paused,
@@ -109,12 +103,9 @@ export async function instrumentOnChain(
   return { ids, make }
 }
 
-async function placeOf(
-  platform: Platform,
-  call: Call,
-  { mintAccount, existingMintAccount }: NewInstrumentInput,
-): Promise<Place> {
-  if (existingMintAccount !== undefined) return await notedPlace(platform, call, existingMintAccount)
+async function placeOf(context: Context, { mintAccount, existingMintAccount }: NewInstrumentInput): Promise<Place> {
+  const { call } = context
+  if (existingMintAccount !== undefined) return await notedPlace(context, existingMintAccount)
   const input = { ...mintAccount, alreadyOnchain: true }
   if (
     input.onchainId === undefined &&
@@ -125,7 +116,7 @@ async function placeOf(
   const type = input.offchainReferences?.type ?? 'ASSET_TOKEN'
   if (type !== 'ASSET_TOKEN' && type !== 'FUNDS_TOKEN')
     throw badRequest('TYPE_MISMATCH', 'type must be ASSET_TOKEN or FUNDS_TOKEN', `${NEW}/offchainReferences/type`)
-  const { address, key } = await newAddress(platform, call, input, NEW)
+  const { address, key } = await newAddress(context, input, NEW)
   return {
     address,
     alId: input.offchainReferences?.alId ?? null,
@@ -139,8 +130,8 @@ async function placeOf(
         dataLength: account.data.length,
         lamports: account.lamports,
       }
-      const holding = newHolding(platform, call, input, inputs, NEW)
-      checkUnique(platform, call, holding, NEW)
+      const holding = newHolding(context, input, inputs, NEW)
+      checkUnique(context, holding, NEW)
       const place = { tenant: call.tenant, cluster: call.cluster, id }
       if (key !== null) keepKey(unit, { ...place, address }, key.fresh)
       return holding
@@ -150,27 +141,27 @@ async function placeOf(
 
 /** A recorded account becomes an instrument; an account without a record gets one now. */
 async function notedPlace(
-  platform: Platform,
-  call: Call,
+  context: Context,
   lookup: NonNullable<NewInstrumentInput['existingMintAccount']>,
 ): Promise<Place> {
-  const { party, record } = existingAccount(platform, call, lookup)
+  const { platform } = context
+  const { party, record } = existingAccount(context, lookup)
   const { address } = party
   if (record === null)
-    return { ...(await placeOf(platform, call, { mintAccount: { onchainId: address } })), pointer: EXISTING }
+    return { ...(await placeOf(context, { mintAccount: { onchainId: address } })), pointer: EXISTING }
   return {
     address,
     alId: record.state.context.references.alId,
     pointer: EXISTING,
     prepare: (unit, id, { account }) => {
-      const { record: now } = existingAccount(platform, call, lookup)
+      const { record: now } = existingAccount(context, lookup)
       if (now === null) throw badRequest('ACCOUNT_NOT_FOUND', 'the account no longer exists', EXISTING)
       const holding = inheritedHolding(now.state, {
         ownerProgram: account.owner,
         dataLength: account.data.length,
         lamports: { balance: account.lamports.toString(), reserved: '0' },
       })
-      checkReferencesFree(platform, call, holding.references, EXISTING, conflict, now.state.id)
+      checkReferencesFree(context, holding.references, EXISTING, conflict, now.state.id)
       inheritKey(platform, unit, now.state, id)
       // Its balance moves to the instrument.
       unit.send<'account'>(now.entry, { type: 'chain.observed', lamports: '0' })
@@ -181,8 +172,9 @@ async function notedPlace(
 }
 
 /** Throws 400 `ACCOUNT_NOT_ONCHAIN`, `NOT_A_MINT`, `UNSUPPORTED_EXTENSION`. */
-async function read(platform: Platform, call: Call, { address, pointer }: Place): Promise<Found> {
-  const cluster = clusterOf(platform, call)
+async function read(context: Context, { address, pointer }: Place): Promise<Found> {
+  const { platform, call } = context
+  const cluster = clusterOf(context)
   const [account] = await cluster.accounts([address])
   if (account === null || account === undefined)
     throw badRequest('ACCOUNT_NOT_ONCHAIN', `account ${address} does not exist on the cluster`, pointer)
@@ -196,7 +188,7 @@ async function read(platform: Platform, call: Call, { address, pointer }: Place)
     )
   }
   const named = mint.extensions.metadataPointer?.metadata ?? null
-  const elsewhere = named === null || named === address ? null : await metadataAt(platform, call, named)
+  const elsewhere = named === null || named === address ? null : await metadataAt(context, named)
   return {
     account,
     mint,
@@ -213,8 +205,8 @@ function decoded({ data, owner }: ChainAccount, pointer: string): Mint {
   }
 }
 
-async function metadataAt(platform: Platform, call: Call, address: string): Promise<TokenMetadata | null> {
-  const [account] = await clusterOf(platform, call).accounts([address])
+async function metadataAt(context: Context, address: string): Promise<TokenMetadata | null> {
+  const [account] = await clusterOf(context).accounts([address])
   return account === null || account === undefined ? null : decodeMetadataAccount(account.data, account.owner)
 }
 
@@ -233,16 +225,11 @@ function saidOf({ onchainData }: NewInstrumentInput): OnchainData {
   return { name, symbol, uri, simpleCustomMetadata: null }
 }
 
-function unreadable(
-  platform: Platform,
-  call: Call,
-  itemData: NewInstrumentInput,
-  authorities: Authorities,
-): Authorities {
+function unreadable(context: Context, itemData: NewInstrumentInput, authorities: Authorities): Authorities {
   const named = (name: 'confidentialMintBurnAuthority' | 'updateAuthority') => {
     const lookup = itemData[name]
     if (lookup === undefined) return authorities[name]
-    const { address, entry } = resolveParty(platform, call, lookup, `/itemData/${name}`)
+    const { address, entry } = resolveParty(context, lookup, `/itemData/${name}`)
     return { address, id: entry?.head.id ?? null }
   }
   return {
@@ -253,7 +240,7 @@ function unreadable(
 }
 
 /** Throws 400 `LOOKUP_MISMATCH` if the request contradicts the mint on chain. */
-function checkSaid(platform: Platform, call: Call, itemData: NewInstrumentInput, { mint, contents }: Found): void {
+function checkSaid(context: Context, itemData: NewInstrumentInput, { mint, contents }: Found): void {
   const differs = (member: string, onchain: unknown): Error =>
     badRequest('LOOKUP_MISMATCH', `differs from the token on chain: ${JSON.stringify(onchain)}`, `/itemData/${member}`)
   const { version, onchainData, defaultPositionState, paused, scaledUiAmountMultiplier } = itemData
@@ -274,7 +261,7 @@ function checkSaid(platform: Platform, call: Call, itemData: NewInstrumentInput,
       name !== 'confidentialMintBurnAuthority' && (name !== 'updateAuthority' || mint.extensions.metadata !== undefined)
     if (lookup === undefined || !stands) continue
     const onchain = contents.authorities[name]?.address ?? null
-    if (resolveParty(platform, call, lookup, `/itemData/${name}`).address !== onchain) throw differs(name, onchain)
+    if (resolveParty(context, lookup, `/itemData/${name}`).address !== onchain) throw differs(name, onchain)
   }
   if (mint.version === 'SPL') return
   for (const name of ['name', 'symbol', 'uri'] as const) {

@@ -40,13 +40,16 @@ export function limitSupply(
   if (maxSupply === before) return
   if (isRaised(before, maxSupply)) {
     requirePolicyRole(call.caller, 'to raise or remove maxSupply', POINTER)
-    requireApprovals(platform, call, {
-      operation: 'ACCOUNT_POLICY',
-      tenant: state.tenant,
-      organizations: [state.context.organization, call.organization],
-      target: state.id,
-      mint: state.context.address,
-    })
+    requireApprovals(
+      { platform, call },
+      {
+        operation: 'ACCOUNT_POLICY',
+        tenant: state.tenant,
+        organizations: [state.context.organization, call.organization],
+        target: state.id,
+        mint: state.context.address,
+      },
+    )
   }
   unit.send<'instrument'>(entry, { type: 'command.limit', maxSupply })
 }

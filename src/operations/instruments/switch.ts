@@ -19,21 +19,20 @@ export const pauseInstrument = switching(true)
 export const unpauseInstrument = switching(false)
 
 function switching(pause: boolean): Write<TransactionBody<SwitchInstrumentInput>> {
-  return async (platform, call, { itemData, chainTransactionConfig }) => {
-    await refreshInstrument(platform, call, reachableInstrument(platform, call, itemData.financialInstrument, POINTER))
-    return await transact(platform, call, chainTransactionConfig, () => {
-      const { state } = reachableInstrument(platform, call, itemData.financialInstrument, POINTER)
+  return async (context, { itemData, chainTransactionConfig }) => {
+    const { platform } = context
+    await refreshInstrument(context, reachableInstrument(context, itemData.financialInstrument, POINTER))
+    return await transact(context, chainTransactionConfig, () => {
+      const { state } = reachableInstrument(context, itemData.financialInstrument, POINTER)
       checkPausing(state, pause, POINTER)
       checkIdle(platform, state, POINTER)
       const named =
-        itemData.pausableAuthority === undefined
-          ? null
-          : resolveParty(platform, call, itemData.pausableAuthority, AUTHORITY)
-      const authority = authorityParty(platform, call, state, 'pausableAuthority', named, AUTHORITY)
+        itemData.pausableAuthority === undefined ? null : resolveParty(context, itemData.pausableAuthority, AUTHORITY)
+      const authority = authorityParty(context, state, 'pausableAuthority', named, AUTHORITY)
       const request = { mint: state.context.address, authority: authority.address }
       return {
         instructions: [pause ? pauseMint(request) : resumeMint(request)],
-        feePayer: feePayerOf(platform, call, chainTransactionConfig),
+        feePayer: feePayerOf(context, chainTransactionConfig),
         parties: [authority],
         computeUnits: COMPUTE_UNITS,
         shape: 'bare',

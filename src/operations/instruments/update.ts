@@ -1,14 +1,14 @@
 // PATCH /financial-instruments: changes a mint's configuration on chain and its description; takes several
 // transactions if one is too small.
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
-import type { Call, Outcome } from '../../contract/call.ts'
+import type { Outcome } from '../../contract/call.ts'
 import { NeedsApproval } from '../authorization/policies/changes.ts'
 import { referenceChanges } from '../holdings/changes.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import type { InstrumentChangesInput } from '../../contract/schemas/instrument.ts'
 import { runPlan } from '../transactions/plans/run-plan.ts'
-import type { Platform, Write } from '../context/platform.ts'
+import type { Write, Context } from '../context/platform.ts'
 import { idsOfHolding } from '../views/read-models/account.ts'
 import { badRequest, forbidden, notFound } from '../../contract/refusal.ts'
 import { changesAsked } from './changes-asked.ts'
@@ -24,28 +24,25 @@ type Members = WithIds<'updatedFinancialInstrument'>
 
 const MISSING = { code: 'INSTRUMENT_NOT_FOUND', refuse: notFound }
 
-export const updateInstrument: Write<TransactionBody<InstrumentChangesInput>, Members> = async (
-  platform,
-  call,
-  body,
-) => {
+export const updateInstrument: Write<TransactionBody<InstrumentChangesInput>, Members> = async (context, body) => {
+  const { platform } = context
   const { itemData, chainTransactionConfig } = body
-  const named = (): NamedInstrument => ownInstrument(platform, call, itemData.mintAccount, MINT_POINTER, MISSING)
-  if (asksOfChain(itemData)) await refreshInstrument(platform, call, named())
+  const named = (): NamedInstrument => ownInstrument(context, itemData.mintAccount, MINT_POINTER, MISSING)
+  if (asksOfChain(itemData)) await refreshInstrument(context, named())
   const { state } = named()
-  const changes = changesAsked(platform, call, {
+  const changes = changesAsked(context, {
     state,
     input: itemData,
-    takesMetadata: itemData.onchainData !== undefined && (await takesMetadata(platform, call, state)),
+    takesMetadata: itemData.onchainData !== undefined && (await takesMetadata(context, state)),
   })
-  const logo = await fetchLogo(platform, call, itemData.offchainData?.logo)
+  const logo = await fetchLogo(context, itemData.offchainData?.logo)
   const members = { updatedFinancialInstrument: idsOfHolding(state) }
   const mint = state.context.address
   const signers = namedSigners(itemData)
-  if (changes.length === 0) return await describeOnly(platform, call, itemData, logo, named, members)
-  const feePayer = feePayerOf(platform, call, chainTransactionConfig).address
+  if (changes.length === 0) return await describeOnly(context, itemData, logo, named, members)
+  const feePayer = feePayerOf(context, chainTransactionConfig).address
   const portions = updatePortions(state.context, changes, feePayer, chainTransactionConfig)
-  return await runPlan(platform, call, chainTransactionConfig, {
+  return await runPlan(context, chainTransactionConfig, {
     purpose: MINT_UPDATE_PURPOSE,
     steps: portions.map((portion) => ({ data: updateStepData({ mint, changes: portion, signers }), records: [] })),
     members,
@@ -53,7 +50,7 @@ export const updateInstrument: Write<TransactionBody<InstrumentChangesInput>, Me
       const now = named()
       checkIdle(platform, now.state, MINT_POINTER)
       withoutApproval(() => {
-        describe(platform, call, unit, now, itemData, logo)
+        describe(context, unit, now, itemData, logo)
       })
     },
   })
@@ -84,15 +81,15 @@ function asksOfChain(input: InstrumentChangesInput): boolean {
 
 /** Changes the record only, without a transaction. */
 async function describeOnly(
-  platform: Platform,
-  call: Call,
+  context: Context,
   itemData: InstrumentChangesInput,
   logo: NewLogo | null,
   named: () => NamedInstrument,
   members: Members,
 ): Promise<Outcome<Members>> {
+  const { platform, call } = context
   const { result, durable } = platform.engine.transact((unit) => {
-    describe(platform, call, unit, named(), itemData, logo)
+    describe(context, unit, named(), itemData, logo)
     const outcome: Outcome<Members> = { members, transactions: [], shape: 'member', awaited: 'confirmed' }
     rememberOutcome(call, unit, outcome)
     return outcome
@@ -102,17 +99,17 @@ async function describeOnly(
 }
 
 function describe(
-  platform: Platform,
-  call: Call,
+  context: Context,
   unit: UnitOfWork,
   { entry, state }: NamedInstrument,
   input: InstrumentChangesInput,
   logo: NewLogo | null,
 ): void {
+  const { platform, call } = context
   const { mintAccountOffchainReferences: given, offchainData, onchainData, maxSupply } = input
   if (maxSupply !== undefined) limitSupply({ platform, call, unit }, { entry, state }, maxSupply)
   if (given !== undefined) {
-    const references = referenceChanges(platform, call, state, given, '/itemData/mintAccountOffchainReferences')
+    const references = referenceChanges(context, state, given, '/itemData/mintAccountOffchainReferences')
     unit.send<'instrument'>(entry, { type: 'command.update', changes: { references } })
   }
   if (offchainData !== undefined && Object.keys(offchainData).length > 0) {

@@ -6,7 +6,7 @@ import type { Step } from '../../solana/step.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { Call } from '../../contract/call.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Platform, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { tokenProgramOf } from '../lookup/instrument.ts'
 import type { Party } from '../lookup/party.ts'
@@ -111,7 +111,7 @@ export class LoanBoard {
   readonly #seen = new Set<string>()
   #hooked = false
 
-  constructor(platform: Platform, call: Call, known: KnownAccounts, payer: Party) {
+  constructor({ platform, call }: Context, known: KnownAccounts, payer: Party) {
     this.#platform = platform
     this.#call = call
     this.#known = known
@@ -212,8 +212,7 @@ export class LoanBoard {
     if (instrument.context.defaultPositionState !== 'FROZEN')
       throw badRequest('POSITION_FROZEN', `the position ${address} is frozen`, pointer)
     const authority = authorityParty(
-      this.#platform,
-      this.#call,
+      { platform: this.#platform, call: this.#call },
       instrument,
       'freezeAuthority',
       end.freezeAuthority,

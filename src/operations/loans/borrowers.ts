@@ -9,7 +9,7 @@ import type { StrategyBorrower } from '../../../machines/strategy.ts'
 import type { RecordEvent } from '../../../machines/transaction-record.ts'
 import { rawUnits } from '../lookup/amounts.ts'
 import type { Call } from '../../contract/call.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Platform, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import type { BorrowerInput, StrategyTermsInput } from '../../contract/schemas/loan.ts'
 
@@ -22,8 +22,7 @@ const MEMBER = '/itemData/borrowers'
  * `DUPLICATE_ITEM`.
  */
 export function borrowersGiven(
-  platform: Platform,
-  { tenant }: Call,
+  { platform, call: { tenant } }: Context,
   given: NonNullable<StrategyTermsInput['borrowers']>,
   principal: RecordState<'instrument'>,
 ): readonly StrategyBorrower[] {

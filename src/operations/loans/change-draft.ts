@@ -6,9 +6,9 @@ import type { RecordState } from '../../engine/records/record.ts'
 import type { LoanDebits } from '../../../machines/loan-debits.ts'
 import type { LoanBooks, LoanChange } from '../../../machines/loan-books.ts'
 import type { Entry as BookEntry } from '../../../machines/transaction-record.ts'
-import type { Call, JsonObject } from '../../contract/call.ts'
+import type { JsonObject } from '../../contract/call.ts'
 import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Context } from '../context/platform.ts'
 import { badRequest, Refusal } from '../../contract/refusal.ts'
 import { resolveParty } from '../lookup/account.ts'
 import { maySignWith, holdingOf, type Party } from '../lookup/party.ts'
@@ -128,13 +128,12 @@ export function begin(entry: Entry): ChangePlan['prepare'] {
  * that the caller may not sign with.
  */
 export function payingBorrower(
-  platform: Platform,
-  call: Call,
+  context: Context,
   config: ChainTransactionConfig | undefined,
   borrower: Borrower,
 ): Party {
-  const named =
-    config?.feePayer === undefined ? borrower : resolveParty(platform, call, config.feePayer, FEE_PAYER_POINTER)
+  const { call } = context
+  const named = config?.feePayer === undefined ? borrower : resolveParty(context, config.feePayer, FEE_PAYER_POINTER)
   if (named.address !== borrower.address)
     throw badRequest(
       'FEE_PAYER_NOT_BORROWER',
@@ -148,19 +147,14 @@ export function payingBorrower(
       'the borrower must be an account that this organization may sign with',
       '/itemData',
     )
-  const paying = asFeePayer(
-    platform,
-    call,
-    borrower,
-    config?.feePayer === undefined ? borrower.pointer : FEE_PAYER_POINTER,
-  )
+  const paying = asFeePayer(context, borrower, config?.feePayer === undefined ? borrower.pointer : FEE_PAYER_POINTER)
   return { ...paying, autoSign: borrower.autoSign && named.autoSign }
 }
 
 /** A refusal points to the member that names the borrower, since the request need not name a fee payer. */
-function asFeePayer(platform: Platform, call: Call, { address }: Borrower, pointer: string): Party {
+function asFeePayer(context: Context, { address }: Borrower, pointer: string): Party {
   try {
-    return feePayerOf(platform, call, { feePayer: { onchainId: address } })
+    return feePayerOf(context, { feePayer: { onchainId: address } })
   } catch (error) {
     const problem = error instanceof Refusal && error.status === 400 ? error.problems[0] : undefined
     if (problem === undefined) throw error

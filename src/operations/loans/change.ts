@@ -1,7 +1,7 @@
 // Executes every change of a loan: in one transaction with the built-in protocol, in one or several with a provider.
-import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
+import type { JsonObject, Outcome } from '../../contract/call.ts'
 import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Context } from '../context/platform.ts'
 import { attempted } from '../transactions/attempt.ts'
 import { transact } from '../transactions/transact.ts'
 import { changeDraft, type WantedChange } from './change-draft.ts'
@@ -9,16 +9,14 @@ import { isBuiltIn, type Lending } from '../../contract/lending.ts'
 import { provideChange } from './provide-change.ts'
 
 export async function changeLoan<Members extends JsonObject>(
-  platform: Platform,
-  call: Call,
+  context: Context,
   config: ChainTransactionConfig | undefined,
   lending: Lending,
   wanted: WantedChange<Members>,
 ): Promise<Outcome<Members>> {
-  if (!isBuiltIn(lending)) return await provideChange(platform, call, config, lending, wanted)
+  const { platform, call } = context
+  if (!isBuiltIn(lending)) return await provideChange(context, config, lending, wanted)
   return await attempted(platform, call, ({ known }) =>
-    transact(platform, call, config, () =>
-      changeDraft(lending, wanted.draw(known, Math.floor(platform.clock.now() / 1000))),
-    ),
+    transact(context, config, () => changeDraft(lending, wanted.draw(known, Math.floor(platform.clock.now() / 1000)))),
   )
 }

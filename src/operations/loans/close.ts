@@ -23,11 +23,10 @@ type Members = WithIds<'closedLoan'>
 type Loan = RecordState<'loan'>
 
 export const closeLoan: Write<TransactionBody<LoanReference>, Members> = async (
-  platform,
-  call,
+  { platform, call },
   { itemData, chainTransactionConfig: config },
 ) => {
-  const { loan: first } = closable(platform, await borrowersLoanWhenFinal(platform, call, itemData))
+  const { loan: first } = closable(platform, await borrowersLoanWhenFinal({ platform, call }, itemData))
   const lending = makerOf(platform, itemData.defiProtocol, 'CLOSE', {
     books: first.context,
     at: Math.floor(platform.clock.now() / 1000),
@@ -42,15 +41,15 @@ export const closeLoan: Write<TransactionBody<LoanReference>, Members> = async (
         const mint = context.mint.address
         return [
           mint,
-          await placeFor(platform, call, positionOf(first.context.borrower, mint), '/itemData/escrow'),
+          await placeFor({ platform, call }, positionOf(first.context.borrower, mint), '/itemData/escrow'),
         ] as const
       }),
     ),
   )
-  return await changeLoan(platform, call, config, lending, {
+  return await changeLoan({ platform, call }, config, lending, {
     operation: 'CLOSE',
     draw: (known, at) => {
-      const { entry, loan } = closable(platform, borrowersLoan(platform, call, itemData))
+      const { entry, loan } = closable(platform, borrowersLoan({ platform, call }, itemData))
       const { escrow, borrower: reference } = loan.context
       const borrower = {
         address: reference.address,
@@ -58,10 +57,10 @@ export const closeLoan: Write<TransactionBody<LoanReference>, Members> = async (
         autoSign: true,
         pointer: '/itemData/escrow',
       }
-      const payer = payingBorrower(platform, call, config, borrower)
-      const board = new LoanBoard(platform, call, known, payer)
+      const payer = payingBorrower({ platform, call }, config, borrower)
+      const board = new LoanBoard({ platform, call }, known, payer)
       for (const { id, context } of positionsOf(platform, loan)) {
-        const instrument = instrumentFor(platform, call, context.mint.address)
+        const instrument = instrumentFor({ platform, call }, context.mint.address)
         if (instrument === undefined)
           throw badRequest('INSTRUMENT_NOT_FOUND', `${context.mint.address} is no longer onboarded`, '/itemData/escrow')
         const surplus = BigInt(context.tokens.balance)
@@ -74,8 +73,8 @@ export const closeLoan: Write<TransactionBody<LoanReference>, Members> = async (
             amount: '0',
           }
           board.transfer(
-            escrowEnd(platform, call, loan, pledge),
-            endIn(platform, call, place, payer),
+            escrowEnd({ platform, call }, loan, pledge),
+            endIn({ platform, call }, place, payer),
             surplus,
             '/itemData/escrow',
           )

@@ -12,10 +12,9 @@ import {
   type Pledge,
 } from '../../../machines/loan-books.ts'
 import { mayOwe } from '../../../machines/loan-health.ts'
-import type { Call } from '../../contract/call.ts'
 import type { PositionLookup } from '../../contract/values/lookup.ts'
 import type { SupplyInput } from '../../contract/schemas/loan.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Platform, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { instrumentFor, instrumentRef, tokenProgramOf } from '../lookup/instrument.ts'
 import type { Party } from '../lookup/party.ts'
@@ -39,17 +38,12 @@ export interface Place {
   readonly pointer: string
 }
 
-export async function placeFor(
-  platform: Platform,
-  call: Call,
-  lookup: PositionLookup,
-  pointer: string,
-): Promise<Place> {
-  return { lookup, loaded: await loadDestination(platform, call, lookup, true, pointer), pointer }
+export async function placeFor(context: Context, lookup: PositionLookup, pointer: string): Promise<Place> {
+  return { lookup, loaded: await loadDestination(context, lookup, true, pointer), pointer }
 }
 
-export function endIn(platform: Platform, call: Call, { lookup, loaded, pointer }: Place, payer: Party): End {
-  const destination = destinationOf(platform, call, lookup, loaded, payer, pointer, true)
+export function endIn(context: Context, { lookup, loaded, pointer }: Place, payer: Party): End {
+  const destination = destinationOf(context, lookup, loaded, payer, pointer, true)
   const { owner } = destination.position
   if (owner === null) throw badRequest('POSITION_NOT_FOUND', 'the position is not onboarded', pointer)
   return endAt(destination, owner)
@@ -67,12 +61,12 @@ export function positionOf(
 }
 
 /** The escrow's position, as the source of a transfer. */
-export function escrowEnd(platform: Platform, call: Call, { context }: Loan, pledge: Pledge): End {
+export function escrowEnd({ platform, call }: Context, { context }: Loan, pledge: Pledge): End {
   const state =
     pledge.position.id === null
       ? undefined
       : ofKind(platform.engine.directory.resident(pledge.position.id)?.head, 'position')
-  const instrument = instrumentFor(platform, call, pledge.instrument.address)
+  const instrument = instrumentFor({ platform, call }, pledge.instrument.address)
   if (state === undefined || instrument === undefined)
     throw new Error(`the escrow's position ${pledge.position.address} is not on record`)
   return standingEnd(platform, state, instrument, context.escrow)
@@ -82,12 +76,12 @@ export function escrowEnd(platform: Platform, call: Call, { context }: Loan, ple
  * All pledged amounts, as pledges to a new lender who could liquidate them. No instruction expresses this, so it
  * counts as a debit of the borrower as if the collateral were pledged now.
  */
-export function pledgedTo(platform: Platform, call: Call, { context }: Loan, lender: Lender): readonly RenewedPledge[] {
+export function pledgedTo({ platform, call }: Context, { context }: Loan, lender: Lender): readonly RenewedPledge[] {
   const { borrower, pledged } = context
   return pledged
     .filter(({ amount }) => amount !== '0')
     .map(({ instrument: { address: mint }, decimals, amount, position }) => {
-      const instrument = instrumentFor(platform, call, mint)
+      const instrument = instrumentFor({ platform, call }, mint)
       const own =
         instrument === undefined
           ? position.address
@@ -112,8 +106,7 @@ export interface Withdrawal extends ItemPosition {
 
 /** Call it before the unit of work: reads the destinations that the borrower names. */
 export async function loadWithdrawals(
-  platform: Platform,
-  call: Call,
+  context: Context,
   inputs: readonly SupplyInput[] | undefined,
   member: string,
 ): Promise<readonly LoadedItem<SupplyInput>[]> {
@@ -128,7 +121,7 @@ export async function loadWithdrawals(
             `${pointer}/${other}`,
           )
       }
-      const own = await loadDestination(platform, call, input.positionLookup, true, `${pointer}/positionLookup`)
+      const own = await loadDestination(context, input.positionLookup, true, `${pointer}/positionLookup`)
       return { input, pointer, own, other: null }
     }),
   )
@@ -136,14 +129,13 @@ export async function loadWithdrawals(
 
 /** Throws 400 `INSUFFICIENT_BALANCE`. */
 export function withdrawalOf(
-  platform: Platform,
-  call: Call,
+  context: Context,
   known: KnownAccounts,
   loan: Loan,
   loaded: LoadedItem<SupplyInput>,
 ): Withdrawal {
   const { input, pointer } = loaded
-  const found = itemPosition(platform, call, input.positionLookup, pointer)
+  const found = itemPosition(context, input.positionLookup, pointer)
   const amount = tokenUnits(known, found.instrument, input, pointer)
   const pledge = loan.context.pledged.find(({ instrument }) => instrument.address === found.instrument.context.address)
   if (pledge === undefined || BigInt(pledge.amount) < amount)
@@ -156,8 +148,7 @@ export function withdrawalOf(
 }
 
 export function drawWithdrawals(
-  platform: Platform,
-  call: Call,
+  context: Context,
   board: LoanBoard,
   loan: Loan,
   withdrawals: readonly Withdrawal[],
@@ -169,7 +160,7 @@ export function drawWithdrawals(
       loaded: loaded.own,
       pointer: `${pointer}/positionLookup`,
     }
-    board.transfer(escrowEnd(platform, call, loan, pledge), endIn(platform, call, place, payer), amount, pointer)
+    board.transfer(escrowEnd(context, loan, pledge), endIn(context, place, payer), amount, pointer)
     return { instrument: pledge.instrument.address, amount: amount.toString() }
   })
 }
@@ -180,8 +171,7 @@ export function drawWithdrawals(
  * @param places positions of the escrow, by mint
  */
 export function drawDeposits(
-  platform: Platform,
-  call: Call,
+  context: Context,
   board: LoanBoard,
   loan: Loan,
   deposits: readonly Supply[],
@@ -201,8 +191,8 @@ export function drawDeposits(
       )
     const place = places.get(mint)
     if (place === undefined) throw new Error(`nothing was asked about the escrow's position in ${mint}`)
-    const end = endIn(platform, call, place, payer)
-    drawSupply(platform, call, board, deposit, amount ?? 0n, end, payer)
+    const end = endIn(context, place, payer)
+    drawSupply(context, board, deposit, amount ?? 0n, end, payer)
     return {
       instrument: instrumentRef(instrument),
       decimals: instrument.context.decimals,

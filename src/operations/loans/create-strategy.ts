@@ -3,11 +3,11 @@
 import { vaultKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { faultOf } from '../../../machines/strategy.ts'
-import type { Call, Outcome } from '../../contract/call.ts'
+import type { Outcome } from '../../contract/call.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { NewStrategyInput } from '../../contract/schemas/loan.ts'
-import type { Platform, Write } from '../context/platform.ts'
+import type { Platform, Write, Context } from '../context/platform.ts'
 import { requireApprovals } from '../authorization/policies/changes.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { resolveInstrument } from '../lookup/instrument.ts'
@@ -25,27 +25,28 @@ type Members = WithIds<'newStrategy'>
 
 const VAULT = '/itemData/strategyAccount'
 
-export const createStrategy: Write<ItemBody<NewStrategyInput>, Members> = async (platform, call, { itemData }) => {
+export const createStrategy: Write<ItemBody<NewStrategyInput>, Members> = async (context, { itemData }) => {
+  const { platform, call } = context
   const protocol = protocolOf(platform, itemData)
   requireToLend(call, VAULT)
   const id = platform.ids()
   const at = new Date(platform.clock.now()).toISOString()
   const { result, durable } = platform.engine.transact((unit) => {
-    const instrument = resolveInstrument(platform, call, itemData.financialInstrument, '/itemData/financialInstrument')
-    const vault = vaultOf(platform, call, protocol, itemData)
+    const instrument = resolveInstrument(context, itemData.financialInstrument, '/itemData/financialInstrument')
+    const vault = vaultOf(context, protocol, itemData)
     const mint = { address: instrument.context.address, id: instrument.id }
-    checkDebitLists(platform, call, [vault.context.address], VAULT)
-    checkNew(platform, call, vault.context.address, mint.address)
+    checkDebitLists(context, [vault.context.address], VAULT)
+    checkNew(context, vault.context.address, mint.address)
     const terms = {
-      source: sourceFor(platform, call, itemData.onchainDataSource, instrument, '/itemData/onchainDataSource'),
+      source: sourceFor(context, itemData.onchainDataSource, instrument, '/itemData/onchainDataSource'),
       borrowers: null,
       originationsEnabled: true,
       originationCap: null,
       liquidityBuffer: null,
-      ...termsGiven(platform, call, itemData, instrument),
+      ...termsGiven(context, itemData, instrument),
     }
-    const position = principalPosition(platform, call, vault, instrument)
-    checkDebitLists(platform, call, [position.address], VAULT)
+    const position = principalPosition(context, vault, instrument)
+    checkDebitLists(context, [position.address], VAULT)
     const strategy = {
       ...terms,
       protocol: protocol.name,
@@ -62,7 +63,7 @@ export const createStrategy: Write<ItemBody<NewStrategyInput>, Members> = async 
     const fault = faultOf(strategy)
     if (fault !== null) throw badRequest('STRATEGY_TERMS_INVALID', fault, '/itemData/collateral')
     checkListedFeeds(platform, call, strategy)
-    requireApprovals(platform, call, {
+    requireApprovals(context, {
       operation: 'STRATEGIES',
       tenant: call.tenant,
       organizations: [call.organization],
@@ -93,13 +94,8 @@ function protocolOf(platform: Platform, { defiProtocol }: NewStrategyInput): Len
  * The key of the vault is stored here with the built-in protocol, and outside with a provider. Throws 400
  * `ACCOUNT_NOT_FOUND`, `ACCOUNT_NOT_MANAGED`, `ACCOUNT_MANAGED`.
  */
-function vaultOf(
-  platform: Platform,
-  call: Call,
-  protocol: Lending,
-  { strategyAccount }: NewStrategyInput,
-): RecordState<'account'> {
-  const { state } = ownRecord(platform, call, strategyAccount, VAULT)
+function vaultOf(context: Context, protocol: Lending, { strategyAccount }: NewStrategyInput): RecordState<'account'> {
+  const { state } = ownRecord(context, strategyAccount, VAULT)
   const vault = ofKind(state, 'account')
   if (vault === undefined) throw badRequest('ACCOUNT_NOT_FOUND', 'the lookup matches no wallet', VAULT)
   const { managed } = vault.context
@@ -114,20 +110,15 @@ function vaultOf(
   return vault
 }
 
-function principalPosition(
-  platform: Platform,
-  call: Call,
-  vault: RecordState<'account'>,
-  instrument: RecordState<'instrument'>,
-) {
+function principalPosition(context: Context, vault: RecordState<'account'>, instrument: RecordState<'instrument'>) {
   const lookup = { owner: { offchainId: vault.id }, financialInstrument: { offchainId: instrument.id } }
-  const { entry, address } = resolvePosition(platform, call, lookup, VAULT)
+  const { entry, address } = resolvePosition(context, lookup, VAULT)
   if (entry === null)
     throw badRequest('POSITION_NOT_FOUND', 'the vault has no position in the principal: initialize it first', VAULT)
   return { address, id: entry.head.id }
 }
 
-function checkNew(platform: Platform, call: Call, vault: string, mint: string): void {
+function checkNew({ platform, call }: Context, vault: string, mint: string): void {
   const taken = platform.engine.directory
     .find(vaultKey(call.cluster, vault))
     .some(({ head }) => head.tenant === call.tenant && ofKind(head, 'strategy')?.context.instrument.address === mint)

@@ -3,10 +3,9 @@
 import { changed, type LoanBooks } from '../../../machines/loan-books.ts'
 import { mayOwe } from '../../../machines/loan-health.ts'
 import type { LoanContext } from '../../../machines/loan.ts'
-import type { Call } from '../../contract/call.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import type { BorrowInput, NewLoanInput } from '../../contract/schemas/loan.ts'
-import type { Platform, Write } from '../context/platform.ts'
+import type { Write, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { instrumentRef } from '../lookup/instrument.ts'
 import { destinationOf, loadDestination } from '../holdings/destination.ts'
@@ -50,39 +49,39 @@ const VAULT = '/itemData/lendingDetails/loanStrategyAddress'
 const MOST_ITEMS = 5
 
 export const createLoan: Write<TransactionBody<NewLoanInput>, Members> = async (
-  platform,
-  call,
+  context,
   { itemData, chainTransactionConfig: config },
 ) => {
+  const { platform, call } = context
   const protocol = makerOf(platform, itemData.defiProtocol, 'CREATE')
   for (const member of ['itemsToBorrow', 'itemsToPledge'] as const) {
     if (itemData[member].length > MOST_ITEMS)
       throw badRequest('TOO_MANY_ITEMS', `a loan has at most ${MOST_ITEMS} items`, `/itemData/${member}`)
   }
-  const escrow = await newEscrow(platform, call, itemData.escrow)
+  const escrow = await newEscrow(context, itemData.escrow)
   const [borrowing, pledging] = await Promise.all([
-    loadBorrowing(platform, call, itemData.itemsToBorrow),
-    loadSupplies(platform, call, itemData.itemsToPledge, 'itemsToPledge'),
+    loadBorrowing(context, itemData.itemsToBorrow),
+    loadSupplies(context, itemData.itemsToPledge, 'itemsToPledge'),
   ])
   const instruments = pledging.map(
-    ({ input, pointer }) => itemPosition(platform, call, input.positionLookup, pointer).instrument,
+    ({ input, pointer }) => itemPosition(context, input.positionLookup, pointer).instrument,
   )
-  const rents = await escrowRents(platform, call, instruments)
+  const rents = await escrowRents(context, instruments)
   const loanId = platform.ids()
-  return await changeLoan(platform, call, config, protocol, {
+  return await changeLoan(context, config, protocol, {
     operation: 'CREATE',
     draw: (known, at) => {
-      const borrows = borrowing.map((item) => borrowOf(platform, call, known, item))
-      const pledges = pledging.map((item) => supplyOf(platform, call, known, item))
+      const borrows = borrowing.map((item) => borrowOf(context, known, item))
+      const pledges = pledging.map((item) => supplyOf(context, known, item))
       const borrower = commonOwner([...borrows, ...pledges])
       checkDistinct(borrows)
       checkDistinct(pledges)
-      const payer = payingBorrower(platform, call, config, borrower)
+      const payer = payingBorrower(context, config, borrower)
       const mints = pledges.map(({ instrument, pointer }) => ({
         mint: instrument.context.address,
         pointer: `${pointer}/positionLookup`,
       }))
-      const board = new LoanBoard(platform, call, known, payer)
+      const board = new LoanBoard(context, known, payer)
 
       const party = { address: escrow.address, entry: null, autoSign: true, id: escrow.id }
       const deposits = pledges.map((pledge) => {
@@ -94,8 +93,8 @@ export const createLoan: Write<TransactionBody<NewLoanInput>, Members> = async (
             'of an instrument that is frozen by default only what the borrower holds is pledged',
             pointer,
           )
-        const end = newEscrowEnd(platform, call, party, instrument, rents.get(instrument.context.address) ?? 0n, payer)
-        drawSupply(platform, call, board, pledge, amount ?? 0n, end, payer)
+        const end = newEscrowEnd(context, party, instrument, rents.get(instrument.context.address) ?? 0n, payer)
+        drawSupply(context, board, pledge, amount ?? 0n, end, payer)
         return {
           instrument: instrumentRef(instrument),
           decimals: instrument.context.decimals,
@@ -107,8 +106,7 @@ export const createLoan: Write<TransactionBody<NewLoanInput>, Members> = async (
       const { loanStrategyAddress: vault } = itemData.lendingDetails
       const lent = borrows.map((item) => {
         const strategy = strategyFor(
-          platform,
-          call,
+          context,
           { protocol: protocol.name, vault, lender: null },
           item.instrument.context.address,
         )
@@ -116,8 +114,7 @@ export const createLoan: Write<TransactionBody<NewLoanInput>, Members> = async (
         checkLenderFeeds(platform, strategy, call, VAULT)
         checkBorrowerCap(platform, strategy, call, { amount: item.amount, pointer: item.pointer })
         const destination = destinationOf(
-          platform,
-          call,
+          context,
           item.lookup,
           item.surveyed.other ?? item.surveyed.own,
           payer,
@@ -176,7 +173,7 @@ export const createLoan: Write<TransactionBody<NewLoanInput>, Members> = async (
           ...change,
           lending: {
             lender,
-            debts: debts.map((debt) => ({ ...debt, position: referTo(platform, call, debt.position.address) })),
+            debts: debts.map((debt) => ({ ...debt, position: referTo(context, debt.position.address) })),
           },
         }),
         before,
@@ -187,7 +184,7 @@ export const createLoan: Write<TransactionBody<NewLoanInput>, Members> = async (
         debits: { lent: { vault: lender.account.address, borrower: borrower.address } },
         escrowRecord: (transactionId) => escrowIsThere(call.tenant, escrow.id, transactionId),
         prepare: (unit, transactionId, plan) => {
-          createEscrowRecord(platform, call, unit, escrow)
+          createEscrowRecord(context, unit, escrow)
           unit.create(
             'loan',
             { tenant: call.tenant, cluster: call.cluster, id: loanId },
@@ -201,28 +198,27 @@ export const createLoan: Write<TransactionBody<NewLoanInput>, Members> = async (
 }
 
 async function loadBorrowing(
-  platform: Platform,
-  call: Call,
+  context: Context,
   items: readonly BorrowInput[],
 ): Promise<readonly LoadedItem<BorrowInput>[]> {
   return await Promise.all(
     items.map(async (input, index) => {
       const pointer = `/itemData/itemsToBorrow/${index}`
-      itemPosition(platform, call, input.positionLookup, pointer)
+      itemPosition(context, input.positionLookup, pointer)
       const [own, other] = await Promise.all([
-        loadDestination(platform, call, input.positionLookup, true, `${pointer}/positionLookup`),
+        loadDestination(context, input.positionLookup, true, `${pointer}/positionLookup`),
         input.transferTo === undefined
           ? null
-          : loadDestination(platform, call, input.transferTo, true, `${pointer}/transferTo`),
+          : loadDestination(context, input.transferTo, true, `${pointer}/transferTo`),
       ])
       return { input, pointer, own, other }
     }),
   )
 }
 
-function borrowOf(platform: Platform, call: Call, known: KnownAccounts, loaded: LoadedItem<BorrowInput>) {
+function borrowOf(context: Context, known: KnownAccounts, loaded: LoadedItem<BorrowInput>) {
   const { input, pointer } = loaded
-  const found = itemPosition(platform, call, input.positionLookup, pointer)
+  const found = itemPosition(context, input.positionLookup, pointer)
   const lookup = input.transferTo ?? input.positionLookup
   const at = `${pointer}/${input.transferTo === undefined ? 'positionLookup' : 'transferTo'}`
   return {

@@ -17,24 +17,23 @@ import type { PageOf } from '../../contract/schemas/answers.ts'
 
 const LOAN_NOT_FOUND = { code: 'LOAN_NOT_FOUND', refuse: notFound }
 
-export const loanDetails: Read<ItemBody<LoanDetailsInput>, LoanModel> = (platform, call, { itemData }) => {
-  const loan = ofKind(readableLoan(platform, call, itemData.escrow, LOAN_NOT_FOUND).entry.committed, 'loan')
+export const loanDetails: Read<ItemBody<LoanDetailsInput>, LoanModel> = (context, { itemData }) => {
+  const loan = ofKind(readableLoan(context, itemData.escrow, LOAN_NOT_FOUND).entry.committed, 'loan')
   if (loan === undefined)
     throw notFound(LOAN_NOT_FOUND.code, 'the lookup matches no escrow of a loan', '/itemData/escrow')
   const until = itemData.computeEstimatedInterestUntil
-  return loanModel(platform, call, loan, until === undefined ? undefined : Math.floor(Date.parse(until) / 1000))
+  return loanModel(context, loan, until === undefined ? undefined : Math.floor(Date.parse(until) / 1000))
 }
 
-export const fetchLoans: Read<BulkInput, PageOf<LoanModel>> = async (platform, call, { itemQuery }) => {
-  const { count, items } = await answerOwn(platform, call, LOAN_SOURCE, asOpen(itemQuery))
+export const fetchLoans: Read<BulkInput, PageOf<LoanModel>> = async ({ platform, call }, { itemQuery }) => {
+  const { count, items } = await answerOwn({ platform, call }, LOAN_SOURCE, asOpen(itemQuery))
   await readScales(
-    platform,
-    call,
+    { platform, call },
     items.flatMap(({ context }) => [...context.pledged, ...context.debts].map(({ instrument }) => instrument.address)),
   )
   return {
     count,
-    items: await atHand(platform.engine, () => onEach(items, (state) => loanModel(platform, call, state))),
+    items: await atHand(platform.engine, () => onEach(items, (state) => loanModel({ platform, call }, state))),
   }
 }
 

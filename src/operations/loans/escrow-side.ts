@@ -3,11 +3,10 @@ import { associatedTokenAddress } from '../../solana/derive.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { Entry as BookEntry } from '../../../machines/transaction-record.ts'
-import type { Call } from '../../contract/call.ts'
 import { keepKey, newAddress, type AccountKey } from '../holdings/keys.ts'
 import { checkUnique, newHolding } from '../holdings/new-holding.ts'
 import type { NewAccountInput } from '../../contract/schemas/new-account.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { tokenProgramOf } from '../lookup/instrument.ts'
 import type { Party } from '../lookup/party.ts'
@@ -40,7 +39,8 @@ const REFUSED = [
 ] as const
 
 /** Throws 400 `ESCROW_NOT_ACCEPTED`. */
-export async function newEscrow(platform: Platform, call: Call, input: NewAccountInput = {}): Promise<NewEscrow> {
+export async function newEscrow(context: Context, input: NewAccountInput = {}): Promise<NewEscrow> {
+  const { platform } = context
   const refused = REFUSED.find((member) => input[member] !== undefined && input[member] !== false)
   if (refused !== undefined || input.managed === false)
     throw badRequest(
@@ -48,26 +48,21 @@ export async function newEscrow(platform: Platform, call: Call, input: NewAccoun
       'the key of an escrow is made by the service and used by the loan alone',
       `${POINTER}/${refused ?? 'managed'}`,
     )
-  const { address, key } = await newAddress(platform, call, {}, POINTER)
+  const { address, key } = await newAddress(context, {}, POINTER)
   if (key === null) throw new Error('an escrow without a key')
   return { id: platform.ids(), address, key, input }
 }
 
 /** Call it in the unit of work before the records of its positions, which refer to it as their owner. */
-export function createEscrowRecord(
-  platform: Platform,
-  call: Call,
-  unit: UnitOfWork,
-  { id, address, key, input }: NewEscrow,
-): void {
+export function createEscrowRecord(context: Context, unit: UnitOfWork, { id, address, key, input }: NewEscrow): void {
+  const { call } = context
   const holding = newHolding(
-    platform,
-    call,
+    context,
     input,
     { address, key, type: input.offchainReferences?.type ?? 'WALLET' },
     POINTER,
   )
-  checkUnique(platform, call, holding, POINTER, badRequest)
+  checkUnique(context, holding, POINTER, badRequest)
   const place = { tenant: call.tenant, cluster: call.cluster, id }
   keepKey(unit, { ...place, address }, key.fresh)
   unit.create('account', place, { holding: { ...holding, tokenDecimals: null }, state: 'pending' })
@@ -90,11 +85,10 @@ export function escrowIsGone(tenant: string, id: string): BookEntry {
 
 /** Rent in lamports of an escrow position for each instrument, by mint. */
 export async function escrowRents(
-  platform: Platform,
-  call: Call,
+  context: Context,
   instruments: readonly RecordState<'instrument'>[],
 ): Promise<ReadonlyMap<string, bigint>> {
-  const cluster = clusterOf(platform, call)
+  const cluster = clusterOf(context)
   const rents = instruments.map(
     async (instrument) =>
       [instrument.context.address, await cluster.rentExemptLamports(positionSize(instrument, true))] as const,
@@ -104,13 +98,13 @@ export async function escrowRents(
 
 /** A position of a new escrow. Nobody else can have created it, since its address is not known outside yet. */
 export function newEscrowEnd(
-  platform: Platform,
-  call: Call,
+  context: Context,
   escrow: Party & { readonly id: string },
   instrument: RecordState<'instrument'>,
   rentLamports: bigint,
   payer: Party,
 ): End & { readonly recordId: string } {
+  const { platform } = context
   const address = associatedTokenAddress(escrow.address, instrument.context.address, tokenProgramOf(instrument))
   const record = derivedPosition(platform, address, escrow, instrument, TO_BE_MADE)
   return {
@@ -122,7 +116,7 @@ export function newEscrowEnd(
     rents: new Map([[address, rentLamports]]),
     prepare: (unit) => {
       const owner = { ...escrow, entry: platform.engine.directory.resident(escrow.id) ?? null }
-      createPositionRecord(platform, call, unit, { ...record, owner }, POINTER, payer, badRequest)
+      createPositionRecord(context, unit, { ...record, owner }, POINTER, payer, badRequest)
     },
     freezeAuthority: null,
     recordId: record.id,

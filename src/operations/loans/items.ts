@@ -1,10 +1,9 @@
 // Items of a loan request: the borrower's position that each item names, the source of the amount, and the common
 // owner.
 import type { RecordState } from '../../engine/records/record.ts'
-import type { Call } from '../../contract/call.ts'
 import type { PositionLookup } from '../../contract/values/lookup.ts'
 import type { SupplyInput } from '../../contract/schemas/loan.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import type { Party } from '../lookup/party.ts'
 import { resolvePosition, type ResolvedPosition } from '../lookup/position.ts'
@@ -23,9 +22,9 @@ export interface ItemPosition {
 }
 
 /** Throws 400 `POSITION_NOT_FOUND`. */
-export function itemPosition(platform: Platform, call: Call, lookup: PositionLookup, pointer: string): ItemPosition {
+export function itemPosition(context: Context, lookup: PositionLookup, pointer: string): ItemPosition {
   const at = `${pointer}/positionLookup`
-  const position = resolvePosition(platform, call, lookup, at)
+  const position = resolvePosition(context, lookup, at)
   const { owner, instrument } = position
   if (position.standing === 'external' || owner === null || instrument === null)
     throw badRequest(
@@ -83,21 +82,18 @@ export interface LoadedItem<Input> {
 
 /** Reads the sources of amounts that move from the borrower's side into the loan. */
 export async function loadSupplies<Input extends SupplyInput>(
-  platform: Platform,
-  call: Call,
+  context: Context,
   inputs: readonly Input[] | undefined,
   member: string,
 ): Promise<readonly LoadedItem<Input>[]> {
   return await Promise.all(
     (inputs ?? []).map(async (input, index) => {
       const pointer = `/itemData/${member}/${index}`
-      itemPosition(platform, call, input.positionLookup, pointer)
+      itemPosition(context, input.positionLookup, pointer)
       const { transferFrom, mintAsset = false } = input
       const plain = { entire: false, byDelegate: false }
       const asked = async (lookup: PositionLookup, at: string): Promise<LoadedDestination> =>
-        mintAsset
-          ? await loadDestination(platform, call, lookup, true, at)
-          : await loadSource(platform, call, lookup, plain, at)
+        mintAsset ? await loadDestination(context, lookup, true, at) : await loadSource(context, lookup, plain, at)
       const [own, other] = await Promise.all([
         transferFrom === undefined
           ? asked(input.positionLookup, `${pointer}/positionLookup`)
@@ -118,13 +114,12 @@ export interface Supply extends ItemPosition {
 
 /** Call it in the unit of work. */
 export function supplyOf(
-  platform: Platform,
-  call: Call,
+  context: Context,
   known: KnownAccounts,
   loaded: LoadedItem<SupplyInput & { readonly repayAll?: boolean | undefined }>,
 ): Supply {
   const { input, pointer } = loaded
-  const found = itemPosition(platform, call, input.positionLookup, pointer)
+  const found = itemPosition(context, input.positionLookup, pointer)
   const amount = input.repayAll === true ? null : tokenUnits(known, found.instrument, input, pointer)
   return { ...found, pointer, amount, loaded: loaded }
 }
@@ -134,8 +129,7 @@ export function supplyOf(
  * there first if `mintAsset` is set.
  */
 export function drawSupply(
-  platform: Platform,
-  call: Call,
+  context: Context,
   board: LoanBoard,
   supply: Supply,
   amount: bigint,
@@ -147,11 +141,11 @@ export function drawSupply(
   const lookup = input.transferFrom ?? input.positionLookup
   const at = `${pointer}/${input.transferFrom === undefined ? 'positionLookup' : 'transferFrom'}`
   if (input.mintAsset !== true) {
-    const source = sourceOf(platform, call, lookup, other ?? own, at)
+    const source = sourceOf(context, lookup, other ?? own, at)
     board.transfer(endOf(source), to, amount, at, source)
     return
   }
-  const destination = destinationOf(platform, call, lookup, other ?? own, payer, at, true)
+  const destination = destinationOf(context, lookup, other ?? own, payer, at, true)
   const { owner } = destination.position
   if (owner === null) throw badRequest('POSITION_NOT_FOUND', 'mintFirst requires an onboarded position', at)
   const end = endAt(destination, owner)
@@ -160,7 +154,7 @@ export function drawSupply(
   board.mint(
     end,
     amount,
-    authorityParty(platform, call, instrument, 'mintAuthority', position.mintAuthority, `${pointer}/mintAsset`),
+    authorityParty(context, instrument, 'mintAuthority', position.mintAuthority, `${pointer}/mintAsset`),
     at,
   )
   board.transfer(end, to, amount, at)

@@ -7,7 +7,7 @@ import { ratioOf } from '../../../machines/loan-health.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
 import type { Call } from '../../contract/call.ts'
 import { ownRecordsAt } from '../lookup/whose-records.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Platform, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { instrumentOf } from '../lookup/instrument.ts'
 import { standingEnd, type End } from './board.ts'
@@ -31,8 +31,7 @@ const EXPECTED = '/itemData/lendingDetails/expectedLoanValues'
  * @param lender null: any
  */
 export function strategyFor(
-  platform: Platform,
-  call: Call,
+  { platform, call }: Context,
   { protocol, vault, lender }: { readonly protocol: string; readonly vault: string; readonly lender: Lender | null },
   mint: string,
 ): Strategy {

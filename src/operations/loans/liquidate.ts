@@ -4,10 +4,9 @@ import type { LoanBooks } from '../../../machines/loan-books.ts'
 import { isLiquidatable, seizure, type Worth } from '../../../machines/loan-health.ts'
 import { ofKind } from '../../engine/records/record.ts'
 import { sendWithConsequences } from '../../engine/settlement/settlement.ts'
-import type { Call } from '../../contract/call.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import type { LoanReference } from '../../contract/schemas/loan.ts'
-import type { Platform, Write } from '../context/platform.ts'
+import type { Write, Context } from '../context/platform.ts'
 import { isOverdue } from '../views/read-models/loan.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
@@ -26,38 +25,42 @@ const GRACE_SECONDS = 48 * 3_600
 const POINTER = '/itemData/escrow'
 
 export const liquidateLoan: Write<TransactionBody<LoanReference>, Members> = async (
-  platform,
-  call,
+  { platform, call },
   { itemData, chainTransactionConfig: config },
 ) => {
-  await unsignedGivesWay(platform, call, itemData)
-  const { context } = (await lendersLoanWhenFinal(platform, call, itemData)).loan
+  await unsignedGivesWay({ platform, call }, itemData)
+  const { context } = (await lendersLoanWhenFinal({ platform, call }, itemData)).loan
   const lending = makerOf(platform, itemData.defiProtocol, 'LIQUIDATE')
   const places = new Map(
     await Promise.all(
       context.pledged.map(
         async ({ instrument: { address } }) =>
-          [address, await placeFor(platform, call, positionOf(context.lender.account, address), POINTER)] as const,
+          [address, await placeFor({ platform, call }, positionOf(context.lender.account, address), POINTER)] as const,
       ),
     ),
   )
-  return await changeLoan(platform, call, config, lending, {
+  return await changeLoan({ platform, call }, config, lending, {
     operation: 'LIQUIDATE',
     draw: (known, at) => {
-      const { entry, loan } = lendersLoan(platform, call, itemData)
+      const { entry, loan } = lendersLoan({ platform, call }, itemData)
       const books: LoanBooks = loan.context
-      const worth = checkLiquidatable(platform, call, books, at)
+      const worth = checkLiquidatable({ platform, call }, books, at)
       const taken = seizure(books, at, worth)
       if (taken === null || taken.withdrawals.length === 0)
         throw badRequest('LOAN_NOT_LIQUIDATABLE', 'the loan has no collateral to liquidate', POINTER)
-      const feePayer = feePayerOf(platform, call, config)
-      const board = new LoanBoard(platform, call, known, feePayer)
+      const feePayer = feePayerOf({ platform, call }, config)
+      const board = new LoanBoard({ platform, call }, known, feePayer)
       for (const { instrument, amount } of taken.withdrawals) {
         const pledge = books.pledged.find((each) => each.instrument.address === instrument)
         const place = places.get(instrument)
         if (pledge === undefined || place === undefined)
           throw badRequest('LOAN_BUSY', 'the collateral of the loan has changed: retry the request', POINTER)
-        board.transfer(escrowEnd(platform, call, loan, pledge), endIn(platform, call, place, feePayer), amount, POINTER)
+        board.transfer(
+          escrowEnd({ platform, call }, loan, pledge),
+          endIn({ platform, call }, place, feePayer),
+          amount,
+          POINTER,
+        )
       }
       const raw = ({ instrument, amount }: { readonly instrument: string; readonly amount: bigint }) => ({
         instrument,
@@ -92,7 +95,7 @@ export const liquidateLoan: Write<TransactionBody<LoanReference>, Members> = asy
  *
  * @returns the value of the loan's instruments
  */
-function checkLiquidatable(platform: Platform, { cluster }: Call, books: LoanBooks, at: number): Worth {
+function checkLiquidatable({ platform, call: { cluster } }: Context, books: LoanBooks, at: number): Worth {
   const { standing, worth } = decidedStanding(platform, cluster, books, at)
   if (!isLiquidatable(standing) && !isOverdue(books.debts, at, GRACE_SECONDS))
     throw badRequest(
@@ -107,14 +110,15 @@ function checkLiquidatable(platform: Platform, { cluster }: Call, books: LoanBoo
  * Cancels a prepared transaction of the loan that nobody has signed. Otherwise a borrower could block liquidation by
  * leaving a signature out.
  */
-async function unsignedGivesWay(platform: Platform, call: Call, { escrow }: LoanReference): Promise<void> {
-  const { lender, open, ...rest } = readableLoan(platform, call, escrow).loan.context
+async function unsignedGivesWay(context: Context, { escrow }: LoanReference): Promise<void> {
+  const { platform, call } = context
+  const { lender, open, ...rest } = readableLoan(context, escrow).loan.context
   const entry = open === null ? undefined : platform.engine.directory.resident(open)
   const isLenders = lender.tenant === call.tenant && lender.organization === call.organization
   if (call.dryRun || !isLenders || entry === undefined || ofKind(entry.head, 'transaction')?.value !== 'prepared')
     return
   const now = platform.clock.now()
-  checkLiquidatable(platform, call, { lender, ...rest }, Math.floor(now / 1000))
+  checkLiquidatable(context, { lender, ...rest }, Math.floor(now / 1000))
   const at = new Date(now).toISOString()
   await platform.engine.transact((unit) =>
     sendWithConsequences(platform.engine, unit, entry, { type: 'command.cancel', at }, at),

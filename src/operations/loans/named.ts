@@ -3,12 +3,11 @@
 import type { Entry } from '../../engine/records/entry.ts'
 import { escrowKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
-import type { Call } from '../../contract/call.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
 import type { LoanReference } from '../../contract/schemas/loan.ts'
 import { isRepaid, type LoanBooks } from '../../../machines/loan-books.ts'
 import { isBuiltIn, type Lending, type LoanOperation } from '../../contract/lending.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Platform, Context } from '../context/platform.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
 import { resolveRecord, type NotFound } from '../lookup/account.ts'
 import { holdingState } from '../lookup/party.ts'
@@ -24,13 +23,9 @@ export interface NamedLoan {
 }
 
 /** A loan that the borrower's or the lender's organization may read, including closed ones. */
-export function readableLoan(
-  platform: Platform,
-  call: Call,
-  escrow: AccountLookup,
-  missing = LOAN_NOT_FOUND,
-): NamedLoan {
-  const record = resolveRecord(platform, call, escrow, POINTER, missing)
+export function readableLoan(context: Context, escrow: AccountLookup, missing = LOAN_NOT_FOUND): NamedLoan {
+  const { platform, call } = context
+  const record = resolveRecord(context, escrow, POINTER, missing)
   const entry = platform.engine.directory.first(escrowKey(call.cluster, holdingState(record).context.address))
   const loan = ofKind(entry?.head, 'loan')
   if (entry === undefined || loan === undefined)
@@ -44,39 +39,31 @@ export function readableLoan(
  *
  * Throws 400 `LOAN_NOT_FOUND`, `PROTOCOL_MISMATCH`, `LOAN_CLOSED`, `LOAN_BUSY`, 403 `BORROWER_REQUIRED`.
  */
-export function borrowersLoan(platform: Platform, call: Call, reference: LoanReference): NamedLoan {
-  return final(platform, call, borrowers(platform, call, reference))
+export function borrowersLoan(context: Context, reference: LoanReference): NamedLoan {
+  return final(context, borrowers(context, reference))
 }
 
 /** As `borrowersLoan`, for a change by the lender. Throws 403 `LENDER_REQUIRED`. */
-export function lendersLoan(platform: Platform, call: Call, reference: LoanReference): NamedLoan {
-  return final(platform, call, lenders(platform, call, reference))
+export function lendersLoan(context: Context, reference: LoanReference): NamedLoan {
+  return final(context, lenders(context, reference))
 }
 
 /**
  * As `borrowersLoan`, before the unit of work: first waits until the previous change is final, for `waitMs` but at
  * least `MOMENT_MS`.
  */
-export async function borrowersLoanWhenFinal(
-  platform: Platform,
-  call: Call,
-  reference: LoanReference,
-): Promise<NamedLoan> {
-  await lastIsFinal(platform, call, borrowers(platform, call, reference))
-  return borrowersLoan(platform, call, reference)
+export async function borrowersLoanWhenFinal(context: Context, reference: LoanReference): Promise<NamedLoan> {
+  await lastIsFinal(context, borrowers(context, reference))
+  return borrowersLoan(context, reference)
 }
 
-export async function lendersLoanWhenFinal(
-  platform: Platform,
-  call: Call,
-  reference: LoanReference,
-): Promise<NamedLoan> {
-  await lastIsFinal(platform, call, lenders(platform, call, reference))
-  return lendersLoan(platform, call, reference)
+export async function lendersLoanWhenFinal(context: Context, reference: LoanReference): Promise<NamedLoan> {
+  await lastIsFinal(context, lenders(context, reference))
+  return lendersLoan(context, reference)
 }
 
-function borrowers(platform: Platform, call: Call, reference: LoanReference): NamedLoan {
-  const named = changeableLoan(platform, call, reference)
+function borrowers({ platform, call }: Context, reference: LoanReference): NamedLoan {
+  const named = changeableLoan({ platform, call }, reference)
   const { tenant, context } = named.loan
   if (tenant !== call.tenant || context.organization !== call.organization)
     throw forbidden(
@@ -87,17 +74,18 @@ function borrowers(platform: Platform, call: Call, reference: LoanReference): Na
   return named
 }
 
-function lenders(platform: Platform, call: Call, reference: LoanReference): NamedLoan {
-  const named = changeableLoan(platform, call, reference)
+function lenders(context: Context, reference: LoanReference): NamedLoan {
+  const { call } = context
+  const named = changeableLoan(context, reference)
   const { lender } = named.loan.context
   if (lender.tenant !== call.tenant || lender.organization !== call.organization)
     throw forbidden('LENDER_REQUIRED', 'only the organization of the strategy may liquidate the loan', POINTER)
   return named
 }
 
-function changeableLoan(platform: Platform, call: Call, { escrow, defiProtocol }: LoanReference): NamedLoan {
+function changeableLoan({ platform, call }: Context, { escrow, defiProtocol }: LoanReference): NamedLoan {
   protocolNamed(platform, defiProtocol)
-  const named = readableLoan(platform, call, escrow)
+  const named = readableLoan({ platform, call }, escrow)
   const { value, context } = named.loan
   if (context.protocol !== defiProtocol)
     throw badRequest('PROTOCOL_MISMATCH', `the loan uses the protocol ${context.protocol}`, '/itemData/defiProtocol')
@@ -105,25 +93,26 @@ function changeableLoan(platform: Platform, call: Call, { escrow, defiProtocol }
   if (context.open !== null)
     throw badRequest(
       'LOAN_BUSY',
-      `${describeTransaction(platform, call, context.open)} of the loan is under way`,
+      `${describeTransaction({ platform, call }, context.open)} of the loan is under way`,
       POINTER,
     )
   return named
 }
 
-function final(platform: Platform, call: Call, named: NamedLoan): NamedLoan {
+function final(context: Context, named: NamedLoan): NamedLoan {
+  const { platform } = context
   const { loan } = named
   if (!isFinal(platform, loan))
     throw badRequest(
       'LOAN_BUSY',
-      `${describeTransaction(platform, call, loan.context.last?.transactionId ?? null)} of the loan is not final yet`,
+      `${describeTransaction(context, loan.context.last?.transactionId ?? null)} of the loan is not final yet`,
       POINTER,
     )
   return named
 }
 
 /** Ids of the other tenant's transactions are not shown. */
-function describeTransaction({ engine }: Platform, { tenant }: Call, id: string | null): string {
+function describeTransaction({ platform: { engine }, call: { tenant } }: Context, id: string | null): string {
   const isOfTenant = id !== null && engine.directory.byId(id)?.head.tenant === tenant
   return isOfTenant ? `transaction ${id}` : "another tenant's transaction"
 }
@@ -135,7 +124,7 @@ function isFinal({ engine }: Platform, { context }: RecordState<'loan'>): boolea
   return transaction === undefined || transaction.context.finalAt !== null
 }
 
-async function lastIsFinal(platform: Platform, call: Call, { loan }: NamedLoan): Promise<void> {
+async function lastIsFinal({ platform, call }: Context, { loan }: NamedLoan): Promise<void> {
   const last = loan.context.last?.transactionId ?? null
   if (last === null || isFinal(platform, loan)) return
   const isOver = (transaction: RecordState): boolean => ofKind(transaction, 'transaction')?.context.finalAt !== null

@@ -7,10 +7,10 @@ import type { ParsedTransaction } from '../../solana/parse.ts'
 import type { Step } from '../../solana/step.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import { changed } from '../../../machines/loan-books.ts'
-import type { Call, Outcome, JsonObject } from '../../contract/call.ts'
+import type { Outcome, JsonObject } from '../../contract/call.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
-import type { Blockhash, ClusterAccess, Platform } from '../context/platform.ts'
+import type { Blockhash, ClusterAccess, Platform, Context } from '../context/platform.ts'
 import { createPlan, PROVIDED_PURPOSE } from '../transactions/plans/plan-record.ts'
 import { attempted } from '../transactions/attempt.ts'
 import { badRequest, Refusal } from '../../contract/refusal.ts'
@@ -34,12 +34,12 @@ const PROTOCOL = '/itemData/defiProtocol'
  * transaction of this service is refused with.
  */
 export async function provideChange<Members extends JsonObject>(
-  platform: Platform,
-  call: Call,
+  context: Context,
   config: ChainTransactionConfig | undefined,
   provider: LendingProvider,
   { operation, draw }: WantedChange<Members>,
 ): Promise<Outcome<Members>> {
+  const { platform, call } = context
   checkConfig(config)
   // The settlement time is fixed while the provider prepares the transactions.
   const at = Math.floor(platform.clock.now() / 1000)
@@ -55,7 +55,7 @@ export async function provideChange<Members extends JsonObject>(
     throw unanswered(provider, answer)
   }
   try {
-    return await taken(platform, call, config, provider, draw, at, answer.transactions)
+    return await taken(context, config, provider, draw, at, answer.transactions)
   } catch (error) {
     if (error instanceof Refusal && error.problems[0]?.code === 'LOAN_MESSAGE_REFUSED')
       platform.log?.warn(
@@ -68,15 +68,15 @@ export async function provideChange<Members extends JsonObject>(
 
 /** Checks the provider's transactions against the order, then signs and records them. */
 async function taken<Members extends JsonObject>(
-  platform: Platform,
-  call: Call,
+  context: Context,
   config: ChainTransactionConfig | undefined,
   provider: LendingProvider,
   draw: WantedChange<Members>['draw'],
   at: number,
   wires: readonly Uint8Array[],
 ): Promise<Outcome<Members>> {
-  const cluster = clusterOf(platform, call)
+  const { platform, call } = context
+  const cluster = clusterOf(context)
   const transactions = readProvided(wires)
   const loads = await Promise.all(transactions.map((each, index) => loaded(cluster, each, index)))
   // The same ids for all attempts: what one of them lacked under an id, the next one finds.
@@ -92,7 +92,7 @@ async function taken<Members extends JsonObject>(
         const plan = draw(known, at)
         const provided = checked(platform, provider, plan, transactions, loads)
         const inputs = { cluster, provider, plan, provided, loads: loads, known, isSimulated: isSimulated, ids, planId }
-        return keep(platform, call, config, unit, inputs)
+        return keep(context, config, unit, inputs)
       })
       await durable
       return result
@@ -163,12 +163,12 @@ interface ProvideChangeInputs<Members extends JsonObject> {
 
 /** Records everything in one unit of work. The first transaction is sent; the others are held until their turn. */
 function keep<Members extends JsonObject>(
-  platform: Platform,
-  call: Call,
+  context: Context,
   config: ChainTransactionConfig | undefined,
   unit: UnitOfWork,
   inputs: ProvideChangeInputs<Members>,
 ): Outcome<Members> {
+  const { platform, call } = context
   const { cluster, provider, plan, provided, loads, known, isSimulated, ids, planId } = inputs
   unit.openFor(call.tenant)
   const { prepare } = plan.board.drawn()
@@ -191,7 +191,7 @@ function keep<Members extends JsonObject>(
     const change = { ...part, id }
     const entries = bookEntries(plan, change, before, { first: index === 0, last: index === provided.length - 1 })
     before = changed(before, change)
-    authorizeAndRecord(platform, call, cluster, unit, {
+    authorizeAndRecord(context, cluster, unit, {
       id,
       draft: draftOf(plan, provider, each, { entries, isFirst: index === 0 }),
       composed: {
@@ -214,7 +214,7 @@ function keep<Members extends JsonObject>(
   }
   if (planId !== null) {
     const steps = ids.map((transactionId) => ({ data: null, records: [], transactionId, done: false }))
-    createPlan(platform, call, config, unit, { id: planId, purpose: PROVIDED_PURPOSE, steps })
+    createPlan(context, config, unit, { id: planId, purpose: PROVIDED_PURPOSE, steps })
   }
   const outcome: Outcome<Members> = {
     members: plan.members,

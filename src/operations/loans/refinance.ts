@@ -3,11 +3,11 @@
 import { changed, dueAt, type LoanBooks } from '../../../machines/loan-books.ts'
 import { mayOwe } from '../../../machines/loan-health.ts'
 import type { RecordState } from '../../engine/records/record.ts'
-import type { Call, Outcome } from '../../contract/call.ts'
+import type { Outcome } from '../../contract/call.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import type { ChainTransactionConfig, TransactionBody } from '../../contract/values/chain-config.ts'
 import type { RefinanceInput } from '../../contract/schemas/loan.ts'
-import type { Platform, Write } from '../context/platform.ts'
+import type { Platform, Write, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { LoanBoard } from './board.ts'
 import { checkBorrowerCap } from './borrowers.ts'
@@ -38,37 +38,37 @@ type Members = WithIds<'updatedLoan'>
 const VAULT = '/itemData/lendingDetails/loanStrategyAddress'
 
 export const refinanceLoan: Write<TransactionBody<RefinanceInput>, Members> = async (
-  platform,
-  call,
+  context,
   { itemData, chainTransactionConfig: config },
 ) => {
-  const { loan: first } = await borrowersLoanWhenFinal(platform, call, itemData)
+  const { platform } = context
+  const { loan: first } = await borrowersLoanWhenFinal(context, itemData)
   const lending = makerOf(platform, itemData.defiProtocol, 'REFINANCE')
   const { lender, debts } = first.context
   if (lender.account.address === itemData.lendingDetails.loanStrategyAddress)
-    return await withinVault(platform, call, itemData, config)
+    return await withinVault(context, itemData, config)
   const places = new Map(
     await Promise.all(
       debts.map(
         async ({ instrument: { address } }) =>
-          [address, await placeFor(platform, call, positionOf(lender.account, address), VAULT)] as const,
+          [address, await placeFor(context, positionOf(lender.account, address), VAULT)] as const,
       ),
     ),
   )
-  return await changeLoan(platform, call, config, lending, {
+  return await changeLoan(context, config, lending, {
     operation: 'REFINANCE',
     draw: (known, at) => {
-      const { entry, loan } = borrowersLoan(platform, call, itemData)
-      const payer = payingBorrower(platform, call, config, borrowerOf(platform, loan))
-      const board = new LoanBoard(platform, call, known, payer)
-      const renewed = renewal(platform, call, itemData, loan, at)
+      const { entry, loan } = borrowersLoan(context, itemData)
+      const payer = payingBorrower(context, config, borrowerOf(platform, loan))
+      const board = new LoanBoard(context, known, payer)
+      const renewed = renewal(context, itemData, loan, at)
       for (const { strategy, principal, mint } of renewed.lent) {
         const place = places.get(mint)
         if (place === undefined)
           throw badRequest('LOAN_BUSY', 'the debt of the loan has changed: retry the request', '/itemData/escrow')
         board.transfer(
           principalEnd(platform, strategy, principal, VAULT),
-          endIn(platform, call, place, payer),
+          endIn(context, place, payer),
           principal,
           VAULT,
         )
@@ -82,7 +82,7 @@ export const refinanceLoan: Write<TransactionBody<RefinanceInput>, Members> = as
         escrow: loan.context.escrow.address,
         signs: [itemData.lendingDetails.loanStrategyAddress],
         exempt: exemptVaults(renewed.lent.map(({ strategy }) => strategy)),
-        debits: { pledges: pledgedTo(platform, call, loan, renewed.lender) },
+        debits: { pledges: pledgedTo(context, loan, renewed.lender) },
         prepare: begin(entry),
         members: updatedLoan(loan, 'updatedLoan'),
       }
@@ -94,12 +94,12 @@ export const refinanceLoan: Write<TransactionBody<RefinanceInput>, Members> = as
  * The new debts in place of the amounts due. Throws what the strategies refuse, 400 `NOTHING_DUE`, `LTV_EXCEEDED`.
  */
 function renewal(
-  platform: Platform,
-  call: Call,
+  context: Context,
   { defiProtocol, lendingDetails, duration }: RefinanceInput,
   loan: RecordState<'loan'>,
   at: number,
 ) {
+  const { platform, call } = context
   const books: LoanBooks = loan.context
   const mints = books.pledged
     .filter(({ amount }) => amount !== '0')
@@ -112,12 +112,7 @@ function renewal(
   // the same address must not take over the debt.
   const within = books.lender.account.address === vault ? books.lender : null
   const lent = due.map(({ debt, principal }) => {
-    const strategy = strategyFor(
-      platform,
-      call,
-      { protocol: defiProtocol, vault, lender: within },
-      debt.instrument.address,
-    )
+    const strategy = strategyFor(context, { protocol: defiProtocol, vault, lender: within }, debt.instrument.address)
     checkAccepts(strategy, call)
     checkLenderFeeds(platform, strategy, call, VAULT)
     checkBorrowerCap(platform, strategy, call, { amount: principal, renewed: loan.id, pointer: VAULT })
@@ -147,15 +142,15 @@ function renewal(
 }
 
 async function withinVault(
-  platform: Platform,
-  call: Call,
+  context: Context,
   itemData: RefinanceInput,
   config: ChainTransactionConfig | undefined,
 ): Promise<Outcome<Members>> {
+  const { platform, call } = context
   const { result, durable } = platform.engine.transact((unit) => {
-    const { entry, loan } = borrowersLoan(platform, call, itemData)
-    payingBorrower(platform, call, config, borrowerOf(platform, loan))
-    const { lent, change } = renewal(platform, call, itemData, loan, Math.floor(platform.clock.now() / 1000))
+    const { entry, loan } = borrowersLoan(context, itemData)
+    payingBorrower(context, config, borrowerOf(platform, loan))
+    const { lent, change } = renewal(context, itemData, loan, Math.floor(platform.clock.now() / 1000))
     for (const { strategy, principal } of lent) checkCap(strategy, principal, VAULT)
     unit.send<'loan'>(entry, { type: 'command.change', change: { ...change, id: platform.ids() } })
     const outcome: Outcome<Members> = {

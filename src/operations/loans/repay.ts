@@ -26,56 +26,55 @@ import type { WithIds } from '../../contract/schemas/members.ts'
 type Members = WithIds<'updatedLoan'>
 
 export const repayLoan: Write<TransactionBody<RepayLoanInput>, Members> = async (
-  platform,
-  call,
+  context,
   { itemData, chainTransactionConfig: config },
 ) => {
-  const { context: first } = (await borrowersLoanWhenFinal(platform, call, itemData)).loan
+  const { platform } = context
+  const { context: first } = (await borrowersLoanWhenFinal(context, itemData)).loan
   const { lender, escrow } = first
   const onlyOut = (itemData.itemsToRepay ?? []).length === 0
   const releases = onlyOut ? { books: first, at: Math.floor(platform.clock.now() / 1000) } : undefined
   const lending = makerOf(platform, itemData.defiProtocol, 'REPAY', releases)
   const [paying, releasing] = await Promise.all([
-    loadSupplies(platform, call, itemData.itemsToRepay, 'itemsToRepay'),
-    loadWithdrawals(platform, call, itemData.itemsToRelease, 'itemsToRelease'),
+    loadSupplies(context, itemData.itemsToRepay, 'itemsToRepay'),
+    loadWithdrawals(context, itemData.itemsToRelease, 'itemsToRelease'),
   ])
   const mints = paying.map(
-    ({ input, pointer }) => itemPosition(platform, call, input.positionLookup, pointer).instrument.context.address,
+    ({ input, pointer }) => itemPosition(context, input.positionLookup, pointer).instrument.context.address,
   )
   const places = new Map(
     await Promise.all(
       mints.map(
-        async (mint) =>
-          [mint, await placeFor(platform, call, positionOf(lender.account, mint), '/itemData/escrow')] as const,
+        async (mint) => [mint, await placeFor(context, positionOf(lender.account, mint), '/itemData/escrow')] as const,
       ),
     ),
   )
-  return await changeLoan(platform, call, config, lending, {
+  return await changeLoan(context, config, lending, {
     operation: 'REPAY',
     draw: (known, at) => {
-      const { entry, loan } = borrowersLoan(platform, call, itemData)
+      const { entry, loan } = borrowersLoan(context, itemData)
       if (loan.context.lender.account.address !== lender.account.address)
         throw badRequest('LOAN_BUSY', 'the lender of the loan has changed: retry the request', '/itemData/escrow')
       const books: LoanBooks = loan.context
-      const supplies = paying.map((item) => supplyOf(platform, call, known, item))
-      const withdrawals = releasing.map((item) => withdrawalOf(platform, call, known, loan, item))
+      const supplies = paying.map((item) => supplyOf(context, known, item))
+      const withdrawals = releasing.map((item) => withdrawalOf(context, known, loan, item))
       const borrower = commonOwner([...supplies, ...withdrawals], loan.context.borrower.address)
       checkDistinct(supplies)
       checkDistinct(withdrawals)
-      const payer = payingBorrower(platform, call, config, borrower)
-      const board = new LoanBoard(platform, call, known, payer)
+      const payer = payingBorrower(context, config, borrower)
+      const board = new LoanBoard(context, known, payer)
       const payments = supplies.map((supply) => {
         const amount = paymentOf(loan, supply, at)
         const mint = supply.instrument.context.address
         const place = places.get(mint)
         if (place === undefined) throw new Error(`nothing was asked about the lender's position in ${mint}`)
-        drawSupply(platform, call, board, supply, amount, endIn(platform, call, place, payer), payer)
+        drawSupply(context, board, supply, amount, endIn(context, place, payer), payer)
         return { instrument: mint, amount: amount.toString() }
       })
       const change = {
         at,
         deposits: [],
-        withdrawals: drawWithdrawals(platform, call, board, loan, withdrawals, payer),
+        withdrawals: drawWithdrawals(context, board, loan, withdrawals, payer),
         payments,
         lending: null,
       }

@@ -12,14 +12,14 @@ import { ownStrategy } from './update-strategy.ts'
 import type { StrategyModel } from '../../contract/schemas/loan-answers.ts'
 import type { PageOf } from '../../contract/schemas/answers.ts'
 
-export const strategyDetails: Read<ItemBody<StrategyReference>, StrategyModel> = (platform, call, { itemData }) => {
-  const committed = ofKind(ownStrategy(platform, call, itemData).entry.committed, 'strategy')
+export const strategyDetails: Read<ItemBody<StrategyReference>, StrategyModel> = (context, { itemData }) => {
+  const committed = ofKind(ownStrategy(context, itemData).entry.committed, 'strategy')
   if (committed === undefined)
     throw badRequest('STRATEGY_NOT_FOUND', 'no such strategy of this organization', '/itemData/strategy')
-  return strategyModel(platform, call, committed)
+  return strategyModel(context, committed)
 }
 
-export const fetchStrategies: Read<BulkInput, PageOf<StrategyModel>> = async (platform, call, { itemQuery }) => {
-  const { count, items } = await answerOwn(platform, call, STRATEGY_SOURCE, itemQuery)
-  return { count, items: items.map((state) => strategyModel(platform, call, state)) }
+export const fetchStrategies: Read<BulkInput, PageOf<StrategyModel>> = async (context, { itemQuery }) => {
+  const { count, items } = await answerOwn(context, STRATEGY_SOURCE, itemQuery)
+  return { count, items: items.map((state) => strategyModel(context, state)) }
 }

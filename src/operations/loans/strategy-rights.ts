@@ -4,7 +4,7 @@ import { isHolding } from '../../engine/records/record.ts'
 import { requirePolicyRole } from '../../contract/roles.ts'
 import type { Call } from '../../contract/call.ts'
 import { ownRecordsAt } from '../lookup/whose-records.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Context } from '../context/platform.ts'
 import { forbidden } from '../../contract/refusal.ts'
 import type { StrategyTermsInput } from '../../contract/schemas/loan.ts'
 
@@ -38,8 +38,7 @@ export function loosenedBy(changes: StrategyTermsInput): string | undefined {
  * @param addresses of the vault and of its position
  */
 export function checkDebitLists(
-  { engine }: Platform,
-  { tenant, cluster, caller }: Call,
+  { platform: { engine }, call: { tenant, cluster, caller } }: Context,
   addresses: readonly string[],
   pointer: string,
 ): void {

@@ -4,8 +4,7 @@ import type { RecordState } from '../../engine/records/record.ts'
 import type { CollateralTerms } from '../../../machines/loan-books.ts'
 import type { StrategyChanges, StrategyContext } from '../../../machines/strategy.ts'
 import { rawUnits } from '../lookup/amounts.ts'
-import type { Call } from '../../contract/call.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { resolveInstrument } from '../lookup/instrument.ts'
 import { borrowersGiven } from './borrowers.ts'
@@ -14,8 +13,7 @@ import type { CollateralInput, StrategyTermsInput } from '../../contract/schemas
 
 /** Absent members stay absent; null clears. Throws 400 for invalid terms. */
 export function termsGiven(
-  platform: Platform,
-  call: Call,
+  context: Context,
   given: StrategyTermsInput,
   principal: RecordState<'instrument'>,
 ): StrategyChanges {
@@ -32,18 +30,16 @@ export function termsGiven(
   return {
     ...(onchainDataSource === undefined
       ? {}
-      : { source: sourceFor(platform, call, onchainDataSource, principal, '/itemData/onchainDataSource') }),
+      : { source: sourceFor(context, onchainDataSource, principal, '/itemData/onchainDataSource') }),
     ...(collateral === undefined
       ? {}
       : {
-          collateral: collateral.map((each, index) =>
-            collateralTerms(platform, call, each, `/itemData/collateral/${index}`),
-          ),
+          collateral: collateral.map((each, index) => collateralTerms(context, each, `/itemData/collateral/${index}`)),
         }),
     ...(duration === undefined ? {} : { duration: { code: duration.code, unit: duration.unit } }),
     ...(borrowers === undefined
       ? {}
-      : { borrowers: borrowers === null ? null : borrowersGiven(platform, call, borrowers, principal) }),
+      : { borrowers: borrowers === null ? null : borrowersGiven(context, borrowers, principal) }),
     ...(exemptFromDebitLimits === undefined ? {} : { exemptFromDebitLimits }),
     ...(originationsEnabled === undefined ? {} : { originationsEnabled }),
     ...(originationCap === undefined ? {} : { originationCap: rawCap(originationCap, principal) }),
@@ -51,8 +47,8 @@ export function termsGiven(
   }
 }
 
-function collateralTerms(platform: Platform, call: Call, given: CollateralInput, pointer: string): CollateralTerms {
-  const instrument = resolveInstrument(platform, call, given.financialInstrument, `${pointer}/financialInstrument`)
+function collateralTerms(context: Context, given: CollateralInput, pointer: string): CollateralTerms {
+  const instrument = resolveInstrument(context, given.financialInstrument, `${pointer}/financialInstrument`)
   const { apy, loanToValueRatio, liquidationRatio, maxPriceAgeSeconds } = given
   if (loanToValueRatio > liquidationRatio)
     throw badRequest(
@@ -66,7 +62,7 @@ function collateralTerms(platform: Platform, call: Call, given: CollateralInput,
     loanToValueRatio,
     liquidationRatio,
     maxPriceAgeSeconds,
-    source: sourceFor(platform, call, given.onchainDataSource, instrument, `${pointer}/onchainDataSource`),
+    source: sourceFor(context, given.onchainDataSource, instrument, `${pointer}/onchainDataSource`),
   }
 }
 

@@ -24,45 +24,43 @@ import type { WithIds } from '../../contract/schemas/members.ts'
 type Members = WithIds<'updatedLoan'>
 
 export const swapCollateral: Write<TransactionBody<SwapCollateralInput>, Members> = async (
-  platform,
-  call,
+  context,
   { itemData, chainTransactionConfig: config },
 ) => {
-  const { context: first } = (await borrowersLoanWhenFinal(platform, call, itemData)).loan
+  const { platform } = context
+  const { context: first } = (await borrowersLoanWhenFinal(context, itemData)).loan
   const { escrow } = first
   const onlyOut = (itemData.itemsToDeposit ?? []).length === 0
   const releases = onlyOut ? { books: first, at: Math.floor(platform.clock.now() / 1000) } : undefined
   const lending = makerOf(platform, itemData.defiProtocol, 'SWAP', releases)
   const [depositing, withdrawing] = await Promise.all([
-    loadSupplies(platform, call, itemData.itemsToDeposit, 'itemsToDeposit'),
-    loadWithdrawals(platform, call, itemData.itemsToWithdraw, 'itemsToWithdraw'),
+    loadSupplies(context, itemData.itemsToDeposit, 'itemsToDeposit'),
+    loadWithdrawals(context, itemData.itemsToWithdraw, 'itemsToWithdraw'),
   ])
   const mints = depositing.map(
-    ({ input, pointer }) => itemPosition(platform, call, input.positionLookup, pointer).instrument.context.address,
+    ({ input, pointer }) => itemPosition(context, input.positionLookup, pointer).instrument.context.address,
   )
   const places = new Map(
     await Promise.all(
-      mints.map(
-        async (mint) => [mint, await placeFor(platform, call, positionOf(escrow, mint), '/itemData/escrow')] as const,
-      ),
+      mints.map(async (mint) => [mint, await placeFor(context, positionOf(escrow, mint), '/itemData/escrow')] as const),
     ),
   )
-  return await changeLoan(platform, call, config, lending, {
+  return await changeLoan(context, config, lending, {
     operation: 'SWAP',
     draw: (known, at) => {
-      const { entry, loan } = borrowersLoan(platform, call, itemData)
+      const { entry, loan } = borrowersLoan(context, itemData)
       const before: LoanBooks = loan.context
-      const deposits = depositing.map((item) => supplyOf(platform, call, known, item))
-      const withdrawals = withdrawing.map((item) => withdrawalOf(platform, call, known, loan, item))
+      const deposits = depositing.map((item) => supplyOf(context, known, item))
+      const withdrawals = withdrawing.map((item) => withdrawalOf(context, known, loan, item))
       const borrower = commonOwner([...deposits, ...withdrawals], loan.context.borrower.address)
       checkDistinct(deposits)
       checkDistinct(withdrawals)
-      const payer = payingBorrower(platform, call, config, borrower)
-      const board = new LoanBoard(platform, call, known, payer)
+      const payer = payingBorrower(context, config, borrower)
+      const board = new LoanBoard(context, known, payer)
       const change = {
         at,
-        deposits: drawDeposits(platform, call, board, loan, deposits, places, payer),
-        withdrawals: drawWithdrawals(platform, call, board, loan, withdrawals, payer),
+        deposits: drawDeposits(context, board, loan, deposits, places, payer),
+        withdrawals: drawWithdrawals(context, board, loan, withdrawals, payer),
         payments: [],
         lending: null,
       }
@@ -75,7 +73,7 @@ export const swapCollateral: Write<TransactionBody<SwapCollateralInput>, Members
           ...change,
           deposits: change.deposits.map((each) => ({
             ...each,
-            position: referTo(platform, call, each.position.address),
+            position: referTo(context, each.position.address),
           })),
         }),
         before: booksOf(before),

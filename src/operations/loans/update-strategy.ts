@@ -1,11 +1,11 @@
 // PATCH /loans/strategies: changes the terms of future loans. Existing loans keep their terms.
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
-import type { Call, Outcome } from '../../contract/call.ts'
+import type { Outcome } from '../../contract/call.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { StrategyChangesInput, StrategyReference } from '../../contract/schemas/loan.ts'
-import type { Platform, Write } from '../context/platform.ts'
+import type { Write, Context } from '../context/platform.ts'
 import { requireApprovals } from '../authorization/policies/changes.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { instrumentOf } from '../lookup/instrument.ts'
@@ -16,9 +16,10 @@ import type { WithIds } from '../../contract/schemas/members.ts'
 
 type Members = WithIds<'updatedStrategy'>
 
-export const updateStrategy: Write<ItemBody<StrategyChangesInput>, Members> = async (platform, call, { itemData }) => {
+export const updateStrategy: Write<ItemBody<StrategyChangesInput>, Members> = async (context, { itemData }) => {
+  const { platform, call } = context
   const { result, durable } = platform.engine.transact((unit) => {
-    const { entry, strategy } = ownStrategy(platform, call, itemData)
+    const { entry, strategy } = ownStrategy(context, itemData)
     const { instrument, vault, position } = strategy.context
     const principal = instrumentOf(platform, call, call.cluster, instrument.address)
     if (principal === undefined)
@@ -27,11 +28,11 @@ export const updateStrategy: Write<ItemBody<StrategyChangesInput>, Members> = as
     const loosened = loosenedBy(itemData)
     if (loosened !== undefined) {
       requireToLend(call, `/itemData/${loosened}`)
-      checkDebitLists(platform, call, [vault.address, position.address], `/itemData/${loosened}`)
+      checkDebitLists(context, [vault.address, position.address], `/itemData/${loosened}`)
     }
-    const changes = termsGiven(platform, call, itemData, principal)
+    const changes = termsGiven(context, itemData, principal)
     checkListedFeeds(platform, call, { ...strategy.context, ...changes })
-    requireApprovals(platform, call, {
+    requireApprovals(context, {
       operation: 'STRATEGIES',
       tenant: call.tenant,
       organizations: [call.organization],
@@ -53,8 +54,7 @@ export const updateStrategy: Write<ItemBody<StrategyChangesInput>, Members> = as
 
 /** Throws 400 `STRATEGY_NOT_FOUND`. */
 export function ownStrategy(
-  platform: Platform,
-  call: Call,
+  { platform, call }: Context,
   { strategy: { offchainId } }: StrategyReference,
 ): { entry: Entry; strategy: RecordState<'strategy'> } {
   const entry = platform.engine.directory.resident(offchainId)

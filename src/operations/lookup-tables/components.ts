@@ -1,8 +1,7 @@
 // Resolves the addresses that a request adds to a lookup table.
 import { MAX_TABLE_ADDRESSES } from '../../solana/instructions/lookup-table.ts'
-import type { Call } from '../../contract/call.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { payee, resolveParty } from '../lookup/account.ts'
 
@@ -10,7 +9,7 @@ import { payee, resolveParty } from '../lookup/account.ts'
  * A plain address is accepted without a record, since a table only refers to it; `offPlatform` is then implied. With
  * `offPlatform` false the address must have a record.
  */
-export function component(platform: Platform, call: Call, lookup: AccountLookup, pointer: string): AccountLookup {
+export function component(context: Context, lookup: AccountLookup, pointer: string): AccountLookup {
   const {
     onchainId,
     offchainId,
@@ -20,9 +19,7 @@ export function component(platform: Platform, call: Call, lookup: AccountLookup,
   } = lookup
   const isAddress =
     onchainId !== undefined && offchainId === undefined && offchainReferences === undefined && elsewhere === undefined
-  return isAddress && offPlatform === undefined
-    ? { ...lookup, offPlatform: true }
-    : payee(platform, call, lookup, pointer)
+  return isAddress && offPlatform === undefined ? { ...lookup, offPlatform: true } : payee(context, lookup, pointer)
 }
 
 /**
@@ -31,8 +28,7 @@ export function component(platform: Platform, call: Call, lookup: AccountLookup,
  * Throws 400 `DUPLICATE_ADDRESS`, `TABLE_FULL`, and what a lookup is refused with.
  */
 export function componentAddresses(
-  platform: Platform,
-  call: Call,
+  context: Context,
   lookups: readonly AccountLookup[],
   present: readonly string[],
   pointer: string,
@@ -40,7 +36,7 @@ export function componentAddresses(
   const taken = new Set(present)
   const addresses = lookups.map((lookup, index) => {
     const at = `${pointer}/${index}`
-    const { address } = resolveParty(platform, call, component(platform, call, lookup, at), at)
+    const { address } = resolveParty(context, component(context, lookup, at), at)
     if (taken.has(address)) throw badRequest('DUPLICATE_ADDRESS', `the table would contain ${address} twice`, at)
     taken.add(address)
     return address

@@ -7,7 +7,7 @@ import { createTable } from '../../solana/instructions/lookup-table.ts'
 import { decodeSlotHashes } from '../../solana/system-layout.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import { tableBytes, type TableContents } from '../../../machines/lookup-table.ts'
-import type { Call, Outcome } from '../../contract/call.ts'
+import type { Outcome } from '../../contract/call.ts'
 import { checkUnique, newHolding } from '../holdings/new-holding.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import type { NewAccountInput } from '../../contract/schemas/new-account.ts'
@@ -15,7 +15,7 @@ import type { NewLookupTableInput } from '../../contract/schemas/lookup-table.ts
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import { ownRecordsAt } from '../lookup/whose-records.ts'
 import { runPlan } from '../transactions/plans/run-plan.ts'
-import type { ChainAccount, Platform, Write } from '../context/platform.ts'
+import type { ChainAccount, Write, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { resolveParty } from '../lookup/account.ts'
 import type { Party } from '../lookup/party.ts'
@@ -32,29 +32,23 @@ type Members = WithIds<'newAddressLookupTable'>
 const POINTER = '/itemData/addressLookupTable'
 
 export const createLookupTable: Write<TransactionBody<NewLookupTableInput>, Members> = async (
-  platform,
-  call,
+  context,
   { itemData, chainTransactionConfig },
 ) => {
+  const { platform } = context
   const input = itemData.addressLookupTable ?? {}
   checkInput(input)
-  if (input.alreadyOnchain === true) return await onboard(platform, call, itemData, input)
+  if (input.alreadyOnchain === true) return await onboard(context, itemData, input)
   if (itemData.authority === undefined) throw badRequest('REQUIRED', 'authority is required', '/itemData/authority')
-  const authority = resolveParty(platform, call, itemData.authority, '/itemData/authority')
-  const addresses = componentAddresses(
-    platform,
-    call,
-    itemData.componentAddresses ?? [],
-    [],
-    '/itemData/componentAddresses',
-  )
-  const { slot, address } = await freePlace(platform, call, authority.address)
-  const payer = feePayerOf(platform, call, chainTransactionConfig).address
+  const authority = resolveParty(context, itemData.authority, '/itemData/authority')
+  const addresses = componentAddresses(context, itemData.componentAddresses ?? [], [], '/itemData/componentAddresses')
+  const { slot, address } = await freePlace(context, authority.address)
+  const payer = feePayerOf(context, chainTransactionConfig).address
   const by = { table: address, authority: authority.address, payer }
   const creation = createTable({ ...by, recentSlot: slot }).instruction
   const portions = portionsOf(addresses, by, [creation], chainTransactionConfig)
   const id = platform.ids()
-  return await runPlan(platform, call, chainTransactionConfig, {
+  return await runPlan(context, chainTransactionConfig, {
     purpose: 'lookupTable',
     steps: portions.map((portion, index) => ({
       data: stepData({
@@ -67,9 +61,9 @@ export const createLookupTable: Write<TransactionBody<NewLookupTableInput>, Memb
     })),
     members: membersOf(address, id),
     prepare: (unit) => {
-      const feePayer = feePayerOf(platform, call, chainTransactionConfig)
+      const feePayer = feePayerOf(context, chainTransactionConfig)
       const contents = { authority: refer(authority), addresses: [], extendedAtSlot: null, deactivatedAtSlot: null }
-      createRecord(platform, call, unit, { input, address, id, contents, state: 'pending', feePayer })
+      createRecord(context, unit, { input, address, id, contents, state: 'pending', feePayer })
     },
   })
 }
@@ -110,12 +104,9 @@ function checkInput(input: NewAccountInput): void {
 }
 
 /** The newest slot with a block for which no table of this authority exists. Throws 400 `TABLE_BUSY`. */
-async function freePlace(
-  platform: Platform,
-  call: Call,
-  authority: string,
-): Promise<{ slot: bigint; address: string }> {
-  const cluster = clusterOf(platform, call)
+async function freePlace(context: Context, authority: string): Promise<{ slot: bigint; address: string }> {
+  const { platform, call } = context
+  const cluster = clusterOf(context)
   const [sysvar] = await cluster.accounts([SLOT_HASHES_SYSVAR])
   const slots = sysvar === null || sysvar === undefined ? [] : decodeSlotHashes(sysvar.data)
   for (const slot of slots.slice(0, SLOTS_TRIED)) {
@@ -135,11 +126,11 @@ async function freePlace(
 const SLOTS_TRIED = 256
 
 async function onboard(
-  platform: Platform,
-  call: Call,
+  context: Context,
   itemData: NewLookupTableInput,
   input: NewAccountInput,
 ): Promise<Outcome<Members>> {
+  const { platform, call } = context
   const address = input.onchainId ?? input.privateKeyDetails?.publickKey
   if (address === undefined)
     throw badRequest('REQUIRED', 'onchainId is required for a table that is on chain', `${POINTER}/onchainId`)
@@ -150,10 +141,10 @@ async function onboard(
       'publickKey must equal onchainId',
       `${POINTER}/privateKeyDetails/publickKey`,
     )
-  const [account] = await clusterOf(platform, call).accounts([address])
+  const [account] = await clusterOf(context).accounts([address])
   if (account === null || account === undefined)
     throw badRequest('ACCOUNT_NOT_ONCHAIN', `account ${address} does not exist on the cluster`, `${POINTER}/onchainId`)
-  const contents = read(platform, call, account)
+  const contents = read(context, account)
   const id = platform.ids()
   const outcome: Outcome<Members> = {
     members: membersOf(address, id),
@@ -162,8 +153,8 @@ async function onboard(
     awaited: 'confirmed',
   }
   const { durable } = platform.engine.transact((unit) => {
-    checkNamed(platform, call, itemData, contents)
-    createRecord(platform, call, unit, {
+    checkNamed(context, itemData, contents)
+    createRecord(context, unit, {
       input,
       address,
       id,
@@ -177,7 +168,7 @@ async function onboard(
   return outcome
 }
 
-function read(platform: Platform, { tenant, cluster }: Call, account: ChainAccount): TableContents {
+function read({ platform, call: { tenant, cluster } }: Context, account: ChainAccount): TableContents {
   try {
     return tableContents(platform, { tenant, cluster }, account)
   } catch (error) {
@@ -188,19 +179,18 @@ function read(platform: Platform, { tenant, cluster }: Call, account: ChainAccou
 
 /** The request must agree with the table on chain. Throws 400 `LOOKUP_MISMATCH`. */
 function checkNamed(
-  platform: Platform,
-  call: Call,
+  context: Context,
   { authority, componentAddresses: named = [] }: NewLookupTableInput,
   contents: TableContents,
 ): void {
   if (
     authority !== undefined &&
-    resolveParty(platform, call, authority, '/itemData/authority').address !== contents.authority?.address
+    resolveParty(context, authority, '/itemData/authority').address !== contents.authority?.address
   )
     throw badRequest('LOOKUP_MISMATCH', 'the table on chain has a different authority, or none', '/itemData/authority')
   for (const [index, lookup] of named.entries()) {
     const pointer = `/itemData/componentAddresses/${index}`
-    const { address } = resolveParty(platform, call, component(platform, call, lookup, pointer), pointer)
+    const { address } = resolveParty(context, component(context, lookup, pointer), pointer)
     if (!contents.addresses.includes(address))
       throw badRequest('LOOKUP_MISMATCH', `${address} is not in the table on chain`, pointer)
   }
@@ -216,7 +206,8 @@ interface NewTable {
   readonly feePayer?: Party
 }
 
-function createRecord(platform: Platform, call: Call, unit: UnitOfWork, table: NewTable): void {
+function createRecord(context: Context, unit: UnitOfWork, table: NewTable): void {
+  const { call } = context
   const { input, address, id, contents, state, lamports = 0n, feePayer } = table
   const deps = {
     address,
@@ -228,8 +219,8 @@ function createRecord(platform: Platform, call: Call, unit: UnitOfWork, table: N
     isDerived: true,
     ...(feePayer === undefined ? {} : { feePayer }),
   } as const
-  const holding = newHolding(platform, call, input, deps, POINTER)
-  checkUnique(platform, call, holding, POINTER, badRequest)
+  const holding = newHolding(context, input, deps, POINTER)
+  checkUnique(context, holding, POINTER, badRequest)
   unit.create(
     'lookupTable',
     { tenant: call.tenant, cluster: call.cluster, id },

@@ -8,9 +8,9 @@ import { nothingNamed, resolveRecord } from '../lookup/account.ts'
 import { TABLE_NOT_FOUND } from './named.ts'
 import type { LookupTableModel } from '../../contract/schemas/answers.ts'
 
-export const lookupTableDetails: Read<ItemBody<AccountLookup>, LookupTableModel> = (platform, call, { itemData }) => {
-  const { committed } = resolveRecord(platform, call, itemData, '/itemData', TABLE_NOT_FOUND)
+export const lookupTableDetails: Read<ItemBody<AccountLookup>, LookupTableModel> = (context, { itemData }) => {
+  const { committed } = resolveRecord(context, itemData, '/itemData', TABLE_NOT_FOUND)
   const table = ofKind(committed, 'lookupTable')
   if (table === undefined) throw nothingNamed(TABLE_NOT_FOUND, '/itemData')
-  return lookupTableModel(platform, call, table)
+  return lookupTableModel(context, table)
 }

@@ -3,11 +3,11 @@
 import { createTable, extendTable } from '../../solana/instructions/lookup-table.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { tableBytes } from '../../../machines/lookup-table.ts'
-import type { Call, JsonObject } from '../../contract/call.ts'
+import type { JsonObject } from '../../contract/call.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
 import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
 import { ownRecordsAt } from '../lookup/whose-records.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Context } from '../context/platform.ts'
 import { resolveParty } from '../lookup/account.ts'
 import type { Draft } from '../transactions/draft.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
@@ -31,19 +31,19 @@ export function stepData(step: TableStep): JsonObject {
 }
 
 export async function drawTableStep(
-  platform: Platform,
-  call: Call,
+  context: Context,
   config: ChainTransactionConfig | undefined,
   data: JsonObject,
 ): Promise<() => Draft> {
+  const { call } = context
   const { table, authority: lookup, recentSlot, addresses } = data as unknown as TableStep
-  const rent = await rentOf(platform, call, table, addresses.length)
+  const rent = await rentOf(context, table, addresses.length)
   return () => {
-    const feePayer = feePayerOf(platform, call, config)
-    const authority = resolveParty(platform, call, lookup, '/itemData/authority')
+    const feePayer = feePayerOf(context, config)
+    const authority = resolveParty(context, lookup, '/itemData/authority')
     const by = { table, authority: authority.address, payer: feePayer.address }
     if (recentSlot === null)
-      checkRentSide(call, tableAt(platform, call, table)?.context.rentPayer ?? null, feePayer, 'this table')
+      checkRentSide(call, tableAt(context, table)?.context.rentPayer ?? null, feePayer, 'this table')
     return {
       instructions: [
         ...(recentSlot === null ? [] : [createTable({ ...by, recentSlot: BigInt(recentSlot) }).instruction]),
@@ -59,16 +59,16 @@ export async function drawTableStep(
 }
 
 /** Lamports the program takes from the payer: the rent of the extended table less the lamports it holds. */
-async function rentOf(platform: Platform, call: Call, table: string, count: number): Promise<bigint> {
-  const state = tableAt(platform, call, table)
+async function rentOf(context: Context, table: string, count: number): Promise<bigint> {
+  const state = tableAt(context, table)
   const there = state === undefined || state.value === 'pending' ? null : state
   const bytes = tableBytes((there?.context.addresses.length ?? 0) + count)
-  const rent = await clusterOf(platform, call).rentExemptLamports(bytes)
+  const rent = await clusterOf(context).rentExemptLamports(bytes)
   const held = BigInt(there?.context.lamports.balance ?? '0')
   return rent > held ? rent - held : 0n
 }
 
-function tableAt(platform: Platform, call: Call, address: string): RecordState<'lookupTable'> | undefined {
+function tableAt({ platform, call }: Context, address: string): RecordState<'lookupTable'> | undefined {
   for (const { head } of ownRecordsAt(platform.engine.directory, call.tenant, call.cluster, address)) {
     const state = ofKind(head, 'lookupTable')
     if (state !== undefined) return state

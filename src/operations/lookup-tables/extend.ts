@@ -18,11 +18,11 @@ type Members = WithIds<'extendedAddressLookupTable'>
 const POINTER = '/itemData/addressLookupTable'
 
 export const extendLookupTable: Write<TransactionBody<ExtendLookupTableInput>, Members> = async (
-  platform,
-  call,
+  context,
   { itemData, chainTransactionConfig },
 ) => {
-  const { state } = await currentTable(platform, call, itemData.addressLookupTable, POINTER)
+  const { platform } = context
+  const { state } = await currentTable(context, itemData.addressLookupTable, POINTER)
   const authority = authorityOf(platform, state, POINTER)
   if (state.value === 'deactivating')
     throw badRequest('TABLE_DEACTIVATED', 'a deactivated table cannot be extended', POINTER)
@@ -30,21 +30,15 @@ export const extendLookupTable: Write<TransactionBody<ExtendLookupTableInput>, M
   if (coming.some(({ type }) => type !== 'chain.extended'))
     throw badRequest('TABLE_BUSY', 'another change of the table is under way', POINTER)
   const present = [...state.context.addresses, ...coming.flatMap((event) => event['addresses'] as string[])]
-  const addresses = componentAddresses(
-    platform,
-    call,
-    itemData.componentAddresses,
-    present,
-    '/itemData/componentAddresses',
-  )
+  const addresses = componentAddresses(context, itemData.componentAddresses, present, '/itemData/componentAddresses')
   const table = state.context.address
-  const payer = feePayerOf(platform, call, chainTransactionConfig).address
+  const payer = feePayerOf(context, chainTransactionConfig).address
   const portions = portionsOf(addresses, { table, authority: authority.address, payer }, [], chainTransactionConfig)
   const lookup =
     authority.entry === null
       ? { onchainId: authority.address, offPlatform: true }
       : { offchainId: authority.entry.head.id }
-  return await runPlan(platform, call, chainTransactionConfig, {
+  return await runPlan(context, chainTransactionConfig, {
     purpose: 'lookupTable',
     steps: portions.map((portion) => ({
       data: stepData({ table, authority: lookup, recentSlot: null, addresses: portion }),

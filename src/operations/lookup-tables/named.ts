@@ -1,9 +1,8 @@
 // Resolves the lookup table of a request that changes it.
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
-import type { Call } from '../../contract/call.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Platform, Context } from '../context/platform.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { nothingNamed, resolveParty } from '../lookup/account.ts'
@@ -17,8 +16,9 @@ export interface NamedTable {
 }
 
 /** A live table of the caller's organization. Throws 400 `ADDRESS_LOOKUP_TABLE_NOT_FOUND`. */
-export function namedTable(platform: Platform, call: Call, lookup: AccountLookup, pointer: string): NamedTable {
-  const { entry } = resolveParty(platform, call, lookup, pointer, TABLE_NOT_FOUND)
+export function namedTable(context: Context, lookup: AccountLookup, pointer: string): NamedTable {
+  const { call } = context
+  const { entry } = resolveParty(context, lookup, pointer, TABLE_NOT_FOUND)
   const state = ofKind(entry?.head, 'lookupTable')
   if (
     entry === null ||
@@ -32,14 +32,10 @@ export function namedTable(platform: Platform, call: Call, lookup: AccountLookup
 }
 
 /** As `namedTable`, after reconciling the record with the chain. */
-export async function currentTable(
-  platform: Platform,
-  call: Call,
-  lookup: AccountLookup,
-  pointer: string,
-): Promise<NamedTable> {
-  await reconcile(platform, call.cluster, [namedTable(platform, call, lookup, pointer).state])
-  return namedTable(platform, call, lookup, pointer)
+export async function currentTable(context: Context, lookup: AccountLookup, pointer: string): Promise<NamedTable> {
+  const { platform, call } = context
+  await reconcile(platform, call.cluster, [namedTable(context, lookup, pointer).state])
+  return namedTable(context, lookup, pointer)
 }
 
 /**

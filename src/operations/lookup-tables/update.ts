@@ -5,12 +5,12 @@ import type { Instruction } from '../../solana/message.ts'
 import { decodeSlotHashes } from '../../solana/system-layout.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
-import type { Call, Outcome } from '../../contract/call.ts'
+import type { Outcome } from '../../contract/call.ts'
 import { holdingChanges } from '../holdings/changes.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import type { UpdateLookupTableInput } from '../../contract/schemas/lookup-table.ts'
-import type { Platform, Write } from '../context/platform.ts'
+import type { Platform, Write, Context } from '../context/platform.ts'
 import { idsOfHolding } from '../views/read-models/account.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { authorityOf, currentTable, namedTable, type NamedTable } from './named.ts'
@@ -29,15 +29,15 @@ type Action = NonNullable<UpdateLookupTableInput['action']>
 type Table = RecordState<'lookupTable'>
 
 export const updateLookupTable: Write<TransactionBody<UpdateLookupTableInput>, Members> = async (
-  platform,
-  call,
+  context,
   { itemData, chainTransactionConfig },
 ) => {
+  const { platform } = context
   const { action } = itemData
-  if (action === undefined) return await describe(platform, call, itemData)
-  const { state: now } = await currentTable(platform, call, itemData.addressLookupTable, POINTER)
+  if (action === undefined) return await describe(context, itemData)
+  const { state: now } = await currentTable(context, itemData.addressLookupTable, POINTER)
   checkAction(platform, now, action)
-  const cooling = action === 'CLOSE' ? await coolingBlocks(platform, call, now) : 0
+  const cooling = action === 'CLOSE' ? await coolingBlocks(context, now) : 0
   if (cooling > 0) {
     throw badRequest(
       'TABLE_DEACTIVATING',
@@ -45,17 +45,17 @@ export const updateLookupTable: Write<TransactionBody<UpdateLookupTableInput>, M
       ACTION,
     )
   }
-  return await transact(platform, call, chainTransactionConfig, () => {
-    const table = namedTable(platform, call, itemData.addressLookupTable, POINTER)
+  return await transact(context, chainTransactionConfig, () => {
+    const table = namedTable(context, itemData.addressLookupTable, POINTER)
     checkAction(platform, table.state, action)
     const authority = authorityOf(platform, table.state, POINTER)
-    const feePayer = feePayerOf(platform, call, chainTransactionConfig)
+    const feePayer = feePayerOf(context, chainTransactionConfig)
     return {
       instructions: [instructionOf(action, table.state, authority.address, feePayer.address)],
       feePayer,
       parties: [authority],
       computeUnits: COMPUTE_UNITS,
-      prepare: (unit) => change(platform, call, unit, table, itemData),
+      prepare: (unit) => change(context, unit, table, itemData),
       members: membersOf(table.state),
       shape: 'member',
     }
@@ -63,10 +63,11 @@ export const updateLookupTable: Write<TransactionBody<UpdateLookupTableInput>, M
 }
 
 /** Changes the record only, without a transaction. */
-async function describe(platform: Platform, call: Call, itemData: UpdateLookupTableInput): Promise<Outcome<Members>> {
+async function describe(context: Context, itemData: UpdateLookupTableInput): Promise<Outcome<Members>> {
+  const { platform, call } = context
   const { result, durable } = platform.engine.transact((unit) => {
-    const table = namedTable(platform, call, itemData.addressLookupTable, POINTER)
-    change(platform, call, unit, table, itemData)
+    const table = namedTable(context, itemData.addressLookupTable, POINTER)
+    change(context, unit, table, itemData)
     const outcome: Outcome<Members> = {
       members: membersOf(table.state),
       transactions: [],
@@ -81,8 +82,7 @@ async function describe(platform: Platform, call: Call, itemData: UpdateLookupTa
 }
 
 function change(
-  platform: Platform,
-  call: Call,
+  context: Context,
   unit: UnitOfWork,
   { entry, state }: NamedTable,
   itemData: UpdateLookupTableInput,
@@ -91,7 +91,7 @@ function change(
   if (offchainReferences === undefined && comments === undefined) return
   unit.send<'lookupTable'>(entry, {
     type: 'command.update',
-    changes: holdingChanges(platform, call, state, { offchainReferences, comments }, '/itemData'),
+    changes: holdingChanges(context, state, { offchainReferences, comments }, '/itemData'),
   })
 }
 
@@ -119,9 +119,9 @@ function checkAction(platform: Platform, state: Table, action: Action): void {
  * Blocks until the deactivation slot has left SlotHashes; the program then allows the table to be closed. 0: it has
  * left.
  */
-async function coolingBlocks(platform: Platform, call: Call, { context }: Table): Promise<number> {
+async function coolingBlocks({ platform, call }: Context, { context }: Table): Promise<number> {
   const since = context.deactivatedAtSlot
-  const [sysvar] = await clusterOf(platform, call).accounts([SLOT_HASHES_SYSVAR])
+  const [sysvar] = await clusterOf({ platform, call }).accounts([SLOT_HASHES_SYSVAR])
   if (since === null || sysvar === null || sysvar === undefined) return 0
   const slots = decodeSlotHashes(sysvar.data)
   const newest = slots[0]

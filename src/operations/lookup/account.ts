@@ -6,7 +6,7 @@ import type { Call } from '../../contract/call.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
 import { recordsNamed } from './named.ts'
 import { answerOf, nearestThatAnswer, type LookupForm } from './whose-records.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Context } from '../context/platform.ts'
 import { badRequest, type Refusal } from '../../contract/refusal.ts'
 import { acceptsRequests } from './signing-requests.ts'
 import { holdingState, mayRead, maySignWith, type Party } from './party.ts'
@@ -35,12 +35,12 @@ const ACCOUNT_NOT_FOUND: NotFound = { code: 'ACCOUNT_NOT_FOUND', refuse: badRequ
  * `LOOKUP_AMBIGUOUS`.
  */
 export function resolveParty(
-  platform: Platform,
-  call: Call,
+  context: Context,
   lookup: AccountLookup,
   pointer: string,
   missing = ACCOUNT_NOT_FOUND,
 ): Party {
+  const { platform, call } = context
   const autoSign = lookup.autoSign ?? true
   const live = recordsNamed(platform.engine.directory, call, lookup, pointer, () => true).filter(
     ({ head }) => head.value !== 'closed',
@@ -55,11 +55,7 @@ export function resolveParty(
     const party = { address: state.context.address, entry: describes ? found : null, autoSign }
     return isClosed ? { ...party, unlessSigner: () => nothingNamed(missing, pointer) } : party
   }
-  if (
-    formOf(lookup) === 'ONCHAIN_ID' &&
-    lookup.onchainId !== undefined &&
-    live.some((entry) => isOpen(platform, call, entry))
-  )
+  if (formOf(lookup) === 'ONCHAIN_ID' && lookup.onchainId !== undefined && live.some((entry) => isOpen(context, entry)))
     return { address: lookup.onchainId, entry: null, autoSign }
   if (
     lookup.offPlatform === true &&
@@ -77,7 +73,7 @@ export function resolveParty(
  * resolves by its exact address, like an address without a record. In other roles it needs `offPlatform`; otherwise a
  * caller could distinguish addresses that other tenants have on record from those that no one has.
  */
-export function payee({ engine }: Platform, call: Call, lookup: AccountLookup, pointer: string): AccountLookup {
+export function payee({ platform: { engine }, call }: Context, lookup: AccountLookup, pointer: string): AccountLookup {
   if (formOf(lookup) !== 'ONCHAIN_ID' || lookup.offchainReferences !== undefined) return lookup
   const answers = ({ head }: Entry): boolean =>
     isHolding(head) && head.value !== 'closed' && answerOf('PAID_ADDRESS', call, head) !== 'NONE'
@@ -90,14 +86,14 @@ export function payee({ engine }: Platform, call: Call, lookup: AccountLookup, p
  * True if an account of another tenant resolves by its address: its organization accepts signing requests, or the
  * caller is the lender of its loan.
  */
-function isOpen({ engine: { directory } }: Platform, call: Call, { head }: Entry): boolean {
+function isOpen({ platform, call }: Context, { head }: Entry): boolean {
+  const { directory } = platform.engine
   return isHolding(head) && (acceptsRequests(directory, head) || mayRead(directory, call, head))
 }
 
 /** Resolves a lookup to a record that the caller may read, closed records included. */
 export function resolveRecord(
-  platform: Platform,
-  call: Call,
+  { platform, call }: Context,
   lookup: AccountLookup,
   pointer: string,
   missing: NotFound,
@@ -114,8 +110,7 @@ export function resolveRecord(
 
 /** Resolves a lookup to a live record that `admits` accepts, of any tenant. */
 export function resolveAdmitted(
-  platform: Platform,
-  call: Call,
+  { platform, call }: Context,
   lookup: AccountLookup,
   pointer: string,
   admits: (entry: Entry) => boolean,

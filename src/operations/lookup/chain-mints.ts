@@ -6,7 +6,7 @@ import { decodeMint, type Mint } from '../../solana/mint-layout.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import type { InstrumentContext } from '../../../machines/instrument-record.ts'
 import type { Call } from '../../contract/call.ts'
-import type { ChainAccount, Platform } from '../context/platform.ts'
+import type { ChainAccount, Context } from '../context/platform.ts'
 import { mintContents } from './mint-contents.ts'
 
 /** `id` of an instrument without a record. */
@@ -56,9 +56,10 @@ export function mintOnChain(call: Call, mint: string): RecordState<'instrument'>
 }
 
 /** Attempts that lack a mint at the same time share one read. */
-export async function readMintOnce(platform: Platform, call: Call, mint: string): Promise<void> {
+export async function readMintOnce(context: Context, mint: string): Promise<void> {
+  const { call } = context
   const { reading } = mintsOf(call)
-  const read = reading.get(mint) ?? readMints(platform, call, [mint])
+  const read = reading.get(mint) ?? readMints(context, [mint])
   reading.set(mint, read)
   try {
     await read
@@ -68,19 +69,19 @@ export async function readMintOnce(platform: Platform, call: Call, mint: string)
 }
 
 /** Reads mints at `confirmed` in advance, for the rest of the request. */
-export async function readMints(platform: Platform, call: Call, mints: readonly string[]): Promise<void> {
+export async function readMints(context: Context, mints: readonly string[]): Promise<void> {
+  const { platform, call } = context
   if (mints.length === 0) return
   const accounts = (await platform.clusters.get(call.cluster)?.accounts(mints)) ?? []
   const { read } = mintsOf(call)
   for (const [index, mint] of mints.entries()) {
     const account = accounts[index] ?? null
-    read.set(mint, account === null ? undefined : asInstrument(platform, call, mint, account))
+    read.set(mint, account === null ? undefined : asInstrument(context, mint, account))
   }
 }
 
 function asInstrument(
-  platform: Platform,
-  call: Call,
+  { platform, call }: Context,
   address: string,
   account: ChainAccount,
 ): RecordState<'instrument'> | undefined {

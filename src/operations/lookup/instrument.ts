@@ -3,11 +3,10 @@
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../solana/address.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
-import type { Call } from '../../contract/call.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
 import { mintOnChain, NO_RECORD } from './chain-mints.ts'
 import { stateAt, type Asker } from './whose-records.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Platform, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { nothingNamed, resolveParty, type NotFound } from './account.ts'
 
@@ -18,13 +17,13 @@ const INSTRUMENT_NOT_FOUND: NotFound = { code: 'INSTRUMENT_NOT_FOUND', refuse: b
  * has a record of it or not.
  */
 export function resolveInstrument(
-  platform: Platform,
-  call: Call,
+  context: Context,
   lookup: AccountLookup,
   pointer: string,
   missing = INSTRUMENT_NOT_FOUND,
 ): RecordState<'instrument'> {
-  const { entry, address } = resolveParty(platform, call, mintByAddress(lookup), pointer, missing)
+  const { call } = context
+  const { entry, address } = resolveParty(context, mintByAddress(lookup), pointer, missing)
   const state = entry === null ? mintOnChain(call, address) : ofKind(entry.head, 'instrument')
   if (state === undefined) throw nothingNamed(missing, pointer)
   return state
@@ -49,7 +48,7 @@ export function instrumentOf(
 }
 
 /** As `instrumentOf`, else the mint on chain. For decisions inside a request. */
-export function instrumentFor(platform: Platform, call: Call, mint: string): RecordState<'instrument'> | undefined {
+export function instrumentFor({ platform, call }: Context, mint: string): RecordState<'instrument'> | undefined {
   return instrumentOf(platform, call, call.cluster, mint) ?? mintOnChain(call, mint)
 }
 

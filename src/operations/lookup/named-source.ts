@@ -3,10 +3,9 @@ import { reserves } from '../../engine/records/consequences.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { underWayKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
-import type { Call } from '../../contract/call.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
 import { recordAt } from './whose-records.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Platform, Context } from '../context/platform.ts'
 import { badRequest, Refusal } from '../../contract/refusal.ts'
 import { nothingNamed, resolveRecord, type NotFound } from './account.ts'
 import { ownRecord } from './own.ts'
@@ -26,9 +25,9 @@ const NOT_FOUND: NotFound = { code: 'DATA_SOURCE_NOT_FOUND', refuse: badRequest 
 const notFound = () => nothingNamed(NOT_FOUND, SOURCE_POINTER)
 
 /** A source that the request changes. Throws 400 `DATA_SOURCE_NOT_FOUND`, `CLOSED`. */
-export function ownSource(platform: Platform, call: Call, lookup: AccountLookup): NamedSource {
+export function ownSource(context: Context, lookup: AccountLookup): NamedSource {
   try {
-    const { entry, state } = ownRecord(platform, call, lookup, SOURCE_POINTER)
+    const { entry, state } = ownRecord(context, lookup, SOURCE_POINTER)
     const source = ofKind(state, 'dataSource')
     if (source === undefined) throw notFound()
     return { entry, state: source }
@@ -40,8 +39,8 @@ export function ownSource(platform: Platform, call: Call, lookup: AccountLookup)
 }
 
 /** A source that the request reads. Throws 400 `DATA_SOURCE_NOT_FOUND`. */
-export function visibleSource(platform: Platform, call: Call, lookup: AccountLookup): DataSource {
-  const source = ofKind(resolveRecord(platform, call, lookup, SOURCE_POINTER, NOT_FOUND).committed, 'dataSource')
+export function visibleSource(context: Context, lookup: AccountLookup): DataSource {
+  const source = ofKind(resolveRecord(context, lookup, SOURCE_POINTER, NOT_FOUND).committed, 'dataSource')
   if (source === undefined) throw notFound()
   return source
 }

@@ -2,9 +2,8 @@
 import { addressKey } from '../../engine/index/index-keys.ts'
 import { isHolding, type HoldingState, type RecordState } from '../../engine/records/record.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
-import type { Call } from '../../contract/call.ts'
 import { accountOf } from './refer.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Platform, Context } from '../context/platform.ts'
 import { maySignWith } from './party.ts'
 
 /** The address, with the id of the record that the tenant of `near` has of it, if any. */
@@ -13,7 +12,7 @@ export function accountAt(platform: Platform, near: RecordState, address: string
 }
 
 /** A record of the address whose key is held here and which the caller may sign with. */
-export function managedAt(platform: Platform, call: Call, address: string): HoldingState | undefined {
+export function managedAt({ platform, call }: Context, address: string): HoldingState | undefined {
   return platform.engine.directory
     .find(addressKey(call.cluster, address))
     .map(({ head }) => head)

@@ -2,9 +2,8 @@
 // that does not exist.
 import type { Entry } from '../../engine/records/entry.ts'
 import type { HoldingState } from '../../engine/records/record.ts'
-import type { Call } from '../../contract/call.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { nothingNamed, resolveRecord } from './account.ts'
 import { checkNoEscrow } from './escrows.ts'
@@ -16,9 +15,10 @@ export interface OwnRecord {
 }
 
 /** Throws 403 `ESCROW_LOCKED`, 400 `ACCOUNT_NOT_FOUND`, `CLOSED`, `LOOKUP_MISMATCH`, `LOOKUP_AMBIGUOUS`. */
-export function ownRecord(platform: Platform, call: Call, lookup: AccountLookup, pointer: string): OwnRecord {
+export function ownRecord(context: Context, lookup: AccountLookup, pointer: string): OwnRecord {
+  const { platform, call } = context
   const missing = { code: 'ACCOUNT_NOT_FOUND', refuse: badRequest }
-  const entry = resolveRecord(platform, call, lookup, pointer, missing)
+  const entry = resolveRecord(context, lookup, pointer, missing)
   const state = holdingState(entry)
   checkNoEscrow(platform.engine.directory, call, state.context.address, pointer)
   if (state.tenant !== call.tenant || state.context.organization !== call.organization) {

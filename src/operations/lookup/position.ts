@@ -3,9 +3,8 @@ import { associatedTokenAddress } from '../../solana/derive.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { freezeAuthorityKey, mintAuthorityKey, positionKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
-import type { Call } from '../../contract/call.ts'
 import type { AccountLookup, PositionLookup } from '../../contract/values/lookup.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Context } from '../context/platform.ts'
 import { badRequest, type Refusal } from '../../contract/refusal.ts'
 import { nearestThatAnswer, scopesOf } from './whose-records.ts'
 import { nothingNamed, payee, resolveParty, type NotFound } from './account.ts'
@@ -53,40 +52,33 @@ export function knownPosition(
 }
 
 /** Resolves a position that receives a payment (`payee`). */
-export function resolvePaidPosition(
-  platform: Platform,
-  call: Call,
-  lookup: PositionLookup,
-  pointer: string,
-): ResolvedPosition {
+export function resolvePaidPosition(context: Context, lookup: PositionLookup, pointer: string): ResolvedPosition {
   const { position, owner } = lookup
   return resolvePosition(
-    platform,
-    call,
+    context,
     {
       ...lookup,
-      ...(position === undefined ? {} : { position: payee(platform, call, position, `${pointer}/position`) }),
-      ...(owner === undefined ? {} : { owner: payee(platform, call, owner, `${pointer}/owner`) }),
+      ...(position === undefined ? {} : { position: payee(context, position, `${pointer}/position`) }),
+      ...(owner === undefined ? {} : { owner: payee(context, owner, `${pointer}/owner`) }),
     },
     pointer,
   )
 }
 
 export function resolvePosition(
-  platform: Platform,
-  call: Call,
+  context: Context,
   lookup: PositionLookup,
   pointer: string,
   missing = POSITION_NOT_FOUND,
 ): ResolvedPosition {
   const authorities = {
-    mintAuthority: optionalParty(platform, call, lookup.mintAuthority, `${pointer}/mintAuthority`, missing),
-    freezeAuthority: optionalParty(platform, call, lookup.freezeAuthority, `${pointer}/freezeAuthority`, missing),
+    mintAuthority: optionalParty(context, lookup.mintAuthority, `${pointer}/mintAuthority`, missing),
+    freezeAuthority: optionalParty(context, lookup.freezeAuthority, `${pointer}/freezeAuthority`, missing),
   }
   const found =
     lookup.position === undefined
-      ? byOwnerAndInstrument(platform, call, lookup, authorities, pointer, missing)
-      : byItself(platform, call, lookup, lookup.position, pointer, missing)
+      ? byOwnerAndInstrument(context, lookup, authorities, pointer, missing)
+      : byItself(context, lookup, lookup.position, pointer, missing)
   const resolved = { ...found, ...authorities }
   checkAuthority(resolved, 'mintAuthority', pointer)
   checkAuthority(resolved, 'freezeAuthority', pointer)
@@ -97,22 +89,20 @@ type Authorities = Pick<ResolvedPosition, 'mintAuthority' | 'freezeAuthority'>
 type Found = Omit<ResolvedPosition, keyof Authorities>
 
 function byItself(
-  platform: Platform,
-  call: Call,
+  context: Context,
   lookup: PositionLookup,
   position: AccountLookup,
   pointer: string,
   missing: NotFound,
 ): Found {
-  const party = resolveParty(platform, call, position, `${pointer}/position`, missing)
+  const party = resolveParty(context, position, `${pointer}/position`, missing)
   if (party.entry === null) {
-    const owner = optionalParty(platform, call, lookup.owner, `${pointer}/owner`, missing)
+    const owner = optionalParty(context, lookup.owner, `${pointer}/owner`, missing)
     const instrument =
       lookup.financialInstrument === undefined
         ? null
         : resolveInstrument(
-            platform,
-            call,
+            context,
             lookup.financialInstrument,
             `${pointer}/financialInstrument`,
             noInstrument(missing),
@@ -129,50 +119,43 @@ function byItself(
   }
   const state = ofKind(party.entry.head, 'position')
   if (state === undefined) throw nothingNamed(missing, `${pointer}/position`)
-  const { owner } = checkNamed(platform, call, lookup, state, pointer, missing)
-  const found = known(platform, call, party.entry, state, party.autoSign)
+  const { owner } = checkNamed(context, lookup, state, pointer, missing)
+  const found = known(context, party.entry, state, party.autoSign)
   return owner === null ? found : { ...found, owner }
 }
 
 /** Checks that owner and instrument named beside a position are those of the position. Throws 400 `LOOKUP_MISMATCH`. */
 export function checkNamed(
-  platform: Platform,
-  call: Call,
+  context: Context,
   lookup: PositionLookup,
   state: RecordState<'position'>,
   pointer: string,
   missing = POSITION_NOT_FOUND,
 ): { readonly owner: Party | null } {
-  const owner = optionalParty(platform, call, lookup.owner, `${pointer}/owner`, missing)
+  const owner = optionalParty(context, lookup.owner, `${pointer}/owner`, missing)
   if (owner !== null && owner.address !== state.context.owner.address) throw mismatch('owner', pointer)
   const mint = lookup.financialInstrument === undefined ? undefined : mintByAddress(lookup.financialInstrument)
-  const instrument = optionalParty(platform, call, mint, `${pointer}/financialInstrument`, missing)
+  const instrument = optionalParty(context, mint, `${pointer}/financialInstrument`, missing)
   if (instrument !== null && instrument.address !== state.context.mint.address)
     throw mismatch('financialInstrument', pointer)
   return { owner }
 }
 
 function byOwnerAndInstrument(
-  platform: Platform,
-  call: Call,
+  context: Context,
   lookup: PositionLookup,
   authorities: Authorities,
   pointer: string,
   missing: NotFound,
 ): Found {
+  const { platform, call } = context
   if (lookup.owner === undefined)
     throw badRequest('LOOKUP_EMPTY', 'a position lookup requires position, or owner and financialInstrument', pointer)
-  const owner = resolveParty(platform, call, lookup.owner, `${pointer}/owner`, noAccount(missing))
+  const owner = resolveParty(context, lookup.owner, `${pointer}/owner`, noAccount(missing))
   const instrument =
     lookup.financialInstrument === undefined
-      ? instrumentMeant(platform, call, authorities, pointer, noInstrument(missing))
-      : resolveInstrument(
-          platform,
-          call,
-          lookup.financialInstrument,
-          `${pointer}/financialInstrument`,
-          noInstrument(missing),
-        )
+      ? instrumentMeant(context, authorities, pointer, noInstrument(missing))
+      : resolveInstrument(context, lookup.financialInstrument, `${pointer}/financialInstrument`, noInstrument(missing))
   const mint = instrument.context.address
   const { directory } = platform.engine
   const onRecord = scopesOf(call).flatMap((scope) =>
@@ -184,19 +167,20 @@ function byOwnerAndInstrument(
     const derived = positions.filter(({ head }) => ofKind(head, 'position')?.context.address === associated)
     if (derived.length !== 1)
       throw badRequest('LOOKUP_AMBIGUOUS', `${positions.length} positions match: use position instead`, pointer)
-    return { ...knownEntry(platform, call, derived[0]!), owner }
+    return { ...knownEntry(context, derived[0]!), owner }
   }
-  if (positions.length === 1) return { ...knownEntry(platform, call, positions[0]!), owner }
+  if (positions.length === 1) return { ...knownEntry(context, positions[0]!), owner }
   return { address: associated, standing: 'missing', entry: null, owner, instrument }
 }
 
-function knownEntry(platform: Platform, call: Call, entry: Entry): Found {
+function knownEntry(context: Context, entry: Entry): Found {
   const state = ofKind(entry.head, 'position')
   if (state === undefined) throw new Error(`${entry.head.id} is indexed as a position and is none`)
-  return known(platform, call, entry, state, true)
+  return known(context, entry, state, true)
 }
 
-function known(platform: Platform, call: Call, entry: Entry, state: RecordState<'position'>, autoSign: boolean): Found {
+function known(context: Context, entry: Entry, state: RecordState<'position'>, autoSign: boolean): Found {
+  const { platform } = context
   const owner = state.context.owner
   const ownerEntry = owner.id === null ? undefined : platform.engine.directory.resident(owner.id)
   return {
@@ -204,7 +188,7 @@ function known(platform: Platform, call: Call, entry: Entry, state: RecordState<
     standing: 'known',
     entry,
     owner: { address: owner.address, entry: ownerEntry ?? null, autoSign },
-    instrument: instrumentFor(platform, call, state.context.mint.address) ?? null,
+    instrument: instrumentFor(context, state.context.mint.address) ?? null,
   }
 }
 
@@ -213,8 +197,7 @@ function known(platform: Platform, call: Call, entry: Entry, state: RecordState<
  * own records come first.
  */
 function instrumentMeant(
-  platform: Platform,
-  call: Call,
+  { platform, call }: Context,
   { mintAuthority, freezeAuthority }: Authorities,
   pointer: string,
   missing: NotFound,
@@ -261,13 +244,12 @@ function noInstrument({ refuse }: NotFound): NotFound {
 }
 
 function optionalParty(
-  platform: Platform,
-  call: Call,
+  context: Context,
   lookup: AccountLookup | undefined,
   pointer: string,
   missing: NotFound,
 ): Party | null {
-  return lookup === undefined ? null : resolveParty(platform, call, lookup, pointer, noAccount(missing))
+  return lookup === undefined ? null : resolveParty(context, lookup, pointer, noAccount(missing))
 }
 
 function checkAuthority(position: ResolvedPosition, role: 'mintAuthority' | 'freezeAuthority', pointer: string): void {

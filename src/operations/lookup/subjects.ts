@@ -5,8 +5,7 @@ import type { Directory } from '../../engine/index/directory.ts'
 import { apiKeyKey, SUBJECT_PREFIX, subjectKey } from '../../engine/index/index-keys.ts'
 import { EVERY_CLUSTER, ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
-import type { Call } from '../../contract/call.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Context } from '../context/platform.ts'
 import { forbidden } from '../../contract/refusal.ts'
 import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
 import { administers, type Owner } from '../../contract/roles.ts'
@@ -71,8 +70,7 @@ export function makerSubject(directory: Lookup, key: RecordState<'apiKey'>): str
  * Throws 403 `ROLE_REQUIRED`, and `CommandRejected` (`ALREADY_DISABLED`).
  */
 export function disableSubject(
-  platform: Platform,
-  { caller, tenant, organization }: Call,
+  { platform, call: { caller, tenant, organization } }: Context,
   unit: UnitOfWork,
   keyId: string,
 ): void {

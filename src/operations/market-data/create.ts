@@ -27,29 +27,24 @@ const COMPUTE_UNITS = 60_000
 const FIRST = 1
 
 export const createDataSource: Write<TransactionBody<NewDataSourceInput>, Members> = async (
-  platform,
-  call,
+  context,
   { itemData, chainTransactionConfig },
 ) => {
+  const { platform, call } = context
   const input = itemData.onchainDataSource ?? {}
   checkInput(input)
   const { kind } = itemData.dataDetails
   checkDataDetails(kind, itemData.dataDetails.ratingProvider)
   const parties = () => ({
-    instrument: resolveInstrument(platform, call, itemData.financialInstrument, '/itemData/financialInstrument'),
-    publisher: resolveParty(
-      platform,
-      call,
-      itemData.onchainDataSourceAuthority,
-      '/itemData/onchainDataSourceAuthority',
-    ),
+    instrument: resolveInstrument(context, itemData.financialInstrument, '/itemData/financialInstrument'),
+    publisher: resolveParty(context, itemData.onchainDataSourceAuthority, '/itemData/onchainDataSourceAuthority'),
   })
   parties()
   const { jobDefinition } = itemData.oracleProviderDetails
   const definition = checkedDefinition(platform, jobDefinition, DEFINITION_POINTER)
-  const { value, asOf, run } = succeeded(await attempt(platform, call, definition, kind), DEFINITION_POINTER)
-  const cluster = clusterOf(platform, call)
-  const { address, key } = await newAddress(platform, call, input, SOURCE_POINTER)
+  const { value, asOf, run } = succeeded(await attempt(context, definition, kind), DEFINITION_POINTER)
+  const cluster = clusterOf(context)
+  const { address, key } = await newAddress(context, input, SOURCE_POINTER)
   const { allocationBytes, finalBytes } = feedMintSize()
   const lamports = await cluster.rentExemptLamports(finalBytes)
   const { slot } = await cluster.accountsAsOf([address])
@@ -57,8 +52,8 @@ export const createDataSource: Write<TransactionBody<NewDataSourceInput>, Member
   if (text === null)
     throw badRequest('JOB_FAILED', 'the value is too long for its metadata on chain', DEFINITION_POINTER)
   const id = platform.ids()
-  return await transact(platform, call, chainTransactionConfig, () => {
-    const feePayer = feePayerOf(platform, call, chainTransactionConfig)
+  return await transact(context, chainTransactionConfig, () => {
+    const feePayer = feePayerOf(context, chainTransactionConfig)
     const { instrument, publisher } = parties()
     return {
       instructions: [
@@ -85,8 +80,8 @@ export const createDataSource: Write<TransactionBody<NewDataSourceInput>, Member
           dataLength: finalBytes,
           feePayer,
         } as const
-        const holding = newHolding(platform, call, input, deps, SOURCE_POINTER)
-        checkUnique(platform, call, holding, SOURCE_POINTER, badRequest)
+        const holding = newHolding(context, input, deps, SOURCE_POINTER)
+        checkUnique(context, holding, SOURCE_POINTER, badRequest)
         if (key !== null) keepKey(unit, { ...place, address }, key.fresh)
         const record: DataSourceContext = {
           ...holding,

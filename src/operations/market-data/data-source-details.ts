@@ -6,8 +6,5 @@ import type { Read } from '../context/platform.ts'
 import { dataSourceModel } from '../views/read-models/data-source.ts'
 import type { DataSourceModel } from '../../contract/schemas/data-source-answers.ts'
 
-export const dataSourceDetails: Read<ItemBody<NamedDataSourceInput>, DataSourceModel> = (
-  platform,
-  call,
-  { itemData },
-) => dataSourceModel(platform, call, visibleSource(platform, call, itemData.onchainDataSource))
+export const dataSourceDetails: Read<ItemBody<NamedDataSourceInput>, DataSourceModel> = (context, { itemData }) =>
+  dataSourceModel(context, visibleSource(context, itemData.onchainDataSource))

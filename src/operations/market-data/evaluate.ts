@@ -1,7 +1,6 @@
 // Executes a job definition. A refusal names the job, the task and the reason.
 import type { Run } from '../../../machines/data-source.ts'
-import type { Call } from '../../contract/call.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Platform, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import type { CheckedDefinition, DataKind, Execution } from '../../contract/market-data.ts'
 
@@ -35,7 +34,7 @@ export interface Attempt {
  * Executes the jobs when there is capacity for their requests, which count against the rate limit. Throws 429
  * `RATE_LIMITED`, `OUTBOUND_BUSY` before any request is sent.
  */
-export async function attempt(platform: Platform, call: Call, definition: Good, kind: DataKind): Promise<Attempt> {
+export async function attempt({ platform, call }: Context, definition: Good, kind: DataKind): Promise<Attempt> {
   const { requests } = definition
   call.charge?.(requests)
   const { outboundShares: shares } = platform

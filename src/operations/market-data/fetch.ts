@@ -7,7 +7,7 @@ import { dataSourceModel } from '../views/read-models/data-source.ts'
 import type { DataSourceModel } from '../../contract/schemas/data-source-answers.ts'
 import type { PageOf } from '../../contract/schemas/answers.ts'
 
-export const fetchDataSources: Read<BulkInput, PageOf<DataSourceModel>> = async (platform, call, { itemQuery }) => {
-  const { count, items } = await answerVisible(platform, call, DATA_SOURCE_SOURCE, itemQuery)
-  return { count, items: items.map((state) => dataSourceModel(platform, call, state)) }
+export const fetchDataSources: Read<BulkInput, PageOf<DataSourceModel>> = async (context, { itemQuery }) => {
+  const { count, items } = await answerVisible(context, DATA_SOURCE_SOURCE, itemQuery)
+  return { count, items: items.map((state) => dataSourceModel(context, state)) }
 }

@@ -3,10 +3,10 @@
 import { feedText } from '../../../machines/feed-text.ts'
 import type { Definition } from '../../../machines/data-source.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
-import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
+import type { JsonObject, Outcome } from '../../contract/call.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
 import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Context } from '../context/platform.ts'
 import { badRequest, Refusal } from '../../contract/refusal.ts'
 import type { Party } from '../lookup/party.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
@@ -42,20 +42,20 @@ export interface Publishing<Members extends JsonObject> {
  * `decide` does the slow work. Throws 400 `DATA_SOURCE_BUSY` when `waitMs` has passed.
  */
 export async function publish<Members extends JsonObject>(
-  platform: Platform,
-  call: Call,
+  context: Context,
   lookup: AccountLookup,
   config: ChainTransactionConfig | undefined,
   decide: (source: DataSource) => Promise<Publishing<Members>>,
 ): Promise<Outcome<Members>> {
+  const { platform, call } = context
   const until = platform.clock.now() + call.waitMs
   for (;;) {
-    await whenIdle(platform, ownSource(platform, call, lookup).state.id, Math.max(0, until - platform.clock.now()))
-    const { state } = ownSource(platform, call, lookup)
+    await whenIdle(platform, ownSource(context, lookup).state.id, Math.max(0, until - platform.clock.now()))
+    const { state } = ownSource(context, lookup)
     checkIdle(platform, state, state.context.issued)
     const publishing = await decide(state)
     try {
-      return await signed(platform, call, lookup, config, state, publishing)
+      return await signed(context, lookup, config, state, publishing)
     } catch (error) {
       const passing = error instanceof Refusal && error.problems.some(({ code }) => code === BUSY)
       if (!passing || platform.clock.now() >= until) throw error
@@ -64,15 +64,15 @@ export async function publish<Members extends JsonObject>(
 }
 
 async function signed<Members extends JsonObject>(
-  platform: Platform,
-  call: Call,
+  context: Context,
   lookup: AccountLookup,
   config: ChainTransactionConfig | undefined,
   { context: before }: DataSource,
   { evaluated, changes, nextPublisher, members, permit }: Publishing<Members>,
 ): Promise<Outcome<Members>> {
+  const { platform } = context
   // A slot that the cluster has reached, so a value never has a future slot.
-  const { slot } = await clusterOf(platform, call).accountsAsOf([before.address])
+  const { slot } = await clusterOf(context).accountsAsOf([before.address])
   const sequence = before.issued + 1
   const kind = changes.dataKind ?? before.dataKind
   const jobHash = changes.jobHash ?? before.jobHash
@@ -80,8 +80,8 @@ async function signed<Members extends JsonObject>(
   const text = evaluated === null ? null : feedText({ kind, publication: { value, asOf, slot, sequence }, jobHash })
   if (evaluated !== null && text === null)
     throw badRequest('JOB_FAILED', 'the value is too long for its metadata on chain', DEFINITION_POINTER)
-  return await transact(platform, call, config, () => {
-    const source = ownSource(platform, call, lookup)
+  return await transact(context, config, () => {
+    const source = ownSource(context, lookup)
     checkIdle(platform, source.state, before.issued)
     permit?.(source.state)
     const publisher = publisherOf(platform, source.state)
@@ -91,7 +91,7 @@ async function signed<Members extends JsonObject>(
         ...(text === null ? [] : [publishInstruction(address, publisher.address, text)]),
         ...(nextPublisher === null ? [] : [handOverInstruction(address, publisher.address, nextPublisher.address)]),
       ],
-      feePayer: feePayerOf(platform, call, config),
+      feePayer: feePayerOf(context, config),
       parties: [publisher],
       computeUnits: COMPUTE_UNITS,
       prepare: (unit) => tell(unit, source, changes, evaluated, sequence),

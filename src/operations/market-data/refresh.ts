@@ -1,12 +1,11 @@
 // PATCH /market-data/onchain-data-source/refresh: executes the jobs of a source and publishes their result.
 import type { Run } from '../../../machines/data-source.ts'
-import type { Call } from '../../contract/call.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import type { NamedDataSourceInput } from '../../contract/schemas/market-data.ts'
 import { attempt, checkedDefinition, succeeded } from './evaluate.ts'
 import { SOURCE_POINTER, type DataSource } from '../lookup/named-source.ts'
 import { publish } from './publish.ts'
-import type { Platform, Write } from '../context/platform.ts'
+import type { Write, Context } from '../context/platform.ts'
 import { idsOfHolding } from '../views/read-models/account.ts'
 import { jobModel } from '../views/read-models/data-source.ts'
 import type { MembersOf } from '../../contract/schemas/members.ts'
@@ -15,15 +14,14 @@ import type { refreshedDataSource } from '../../contract/schemas/data-source-ans
 type Members = MembersOf<typeof refreshedDataSource>
 
 export const refreshDataSource: Write<TransactionBody<NamedDataSourceInput>, Members> = async (
-  platform,
-  call,
+  { platform, call },
   { itemData, chainTransactionConfig },
 ) => {
-  return await publish(platform, call, itemData.onchainDataSource, chainTransactionConfig, async (source) => {
+  return await publish({ platform, call }, itemData.onchainDataSource, chainTransactionConfig, async (source) => {
     const { context } = source
     const definition = checkedDefinition(platform, context.jobDefinition, SOURCE_POINTER)
-    const tried = await attempt(platform, call, definition, context.dataKind)
-    if (tried.execution.value === null) await keep(platform, call, source, tried.run)
+    const tried = await attempt({ platform, call }, definition, context.dataKind)
+    if (tried.execution.value === null) await keep({ platform, call }, source, tried.run)
     const evaluated = succeeded(tried, SOURCE_POINTER)
     const asOf = new Date(evaluated.asOf * 1000).toISOString()
     return {
@@ -41,7 +39,7 @@ export const refreshDataSource: Write<TransactionBody<NamedDataSourceInput>, Mem
 }
 
 /** A failed run is recorded, although the request is refused. */
-async function keep(platform: Platform, call: Call, { id }: DataSource, run: Run): Promise<void> {
+async function keep({ platform, call }: Context, { id }: DataSource, run: Run): Promise<void> {
   const entry = platform.engine.directory.resident(id)
   if (call.dryRun || entry === undefined || entry.head.value === 'closed') return
   await platform.engine.transact((unit) => unit.send<'dataSource'>(entry, { type: 'command.run', run })).durable

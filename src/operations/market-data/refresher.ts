@@ -171,10 +171,13 @@ export class FeedRefresher {
       dryRun: false,
     }
     const itemData = { onchainDataSource: { offchainId: id } }
-    await refreshDataSource(this.#platform, call, {
-      itemData,
-      chainTransactionConfig: { feePayer: { onchainId: payer } },
-    })
+    await refreshDataSource(
+      { platform: this.#platform, call },
+      {
+        itemData,
+        chainTransactionConfig: { feePayer: { onchainId: payer } },
+      },
+    )
   }
 
   /**

@@ -2,7 +2,7 @@
 // jobs at once and publishes the result with their hash; a new authority is set on chain. Other changes need no
 // transaction.
 import type { Definition } from '../../../machines/data-source.ts'
-import type { Call, Outcome } from '../../contract/call.ts'
+import type { Outcome } from '../../contract/call.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import type { DataSourceChangesInput } from '../../contract/schemas/market-data.ts'
@@ -12,7 +12,7 @@ import { checkFeedChange } from '../authorization/feed-use.ts'
 import { ownSource, type DataSource } from '../lookup/named-source.ts'
 import { publish } from './publish.ts'
 import { requesterOf } from '../transactions/plans/requester.ts'
-import type { Platform, Write } from '../context/platform.ts'
+import type { Write, Context } from '../context/platform.ts'
 import { idsOfHolding } from '../views/read-models/account.ts'
 import { resolveParty } from '../lookup/account.ts'
 import { instrumentRef, resolveInstrument } from '../lookup/instrument.ts'
@@ -25,32 +25,30 @@ type Members = WithIds<'updatedOnchainDataSource'>
 type Input = DataSourceChangesInput
 
 export const updateDataSource: Write<TransactionBody<Input>, Members> = async (
-  platform,
-  call,
+  context,
   { itemData, chainTransactionConfig },
 ) => {
-  const { state } = ownSource(platform, call, itemData.onchainDataSource)
-  const asked = askedOf(platform, call, state, itemData)
-  checkFeedChange(platform, call, state, asked.changes)
-  if (!asked.onChain) return await describe(platform, call, itemData)
-  return await publish(platform, call, itemData.onchainDataSource, chainTransactionConfig, async (source) => {
-    const { changes, republishes, nextPublisher } = askedOf(platform, call, source, itemData)
+  const { platform, call } = context
+  const { state } = ownSource(context, itemData.onchainDataSource)
+  const asked = askedOf(context, state, itemData)
+  checkFeedChange(context, state, asked.changes)
+  if (!asked.onChain) return await describe(context, itemData)
+  return await publish(context, itemData.onchainDataSource, chainTransactionConfig, async (source) => {
+    const { changes, republishes, nextPublisher } = askedOf(context, source, itemData)
     const definition = checkedDefinition(
       platform,
       changes.jobDefinition ?? source.context.jobDefinition,
       DEFINITION_POINTER,
     )
     const kind = changes.dataKind ?? source.context.dataKind
-    const evaluated = republishes
-      ? succeeded(await attempt(platform, call, definition, kind), DEFINITION_POINTER)
-      : null
-    const payer = feePayerOf(platform, call, chainTransactionConfig).address
+    const evaluated = republishes ? succeeded(await attempt(context, definition, kind), DEFINITION_POINTER) : null
+    const payer = feePayerOf(context, chainTransactionConfig).address
     return {
       evaluated,
       changes: { ...changes, jobHash: definition.hash, definedBy: requesterOf(call), payer },
       nextPublisher,
       members: membersOf(source),
-      permit: (now) => checkFeedChange(platform, call, now, changes),
+      permit: (now) => checkFeedChange(context, now, changes),
     }
   })
 }
@@ -62,16 +60,16 @@ interface Asked {
   readonly onChain: boolean
 }
 
-function askedOf(platform: Platform, call: Call, { context }: DataSource, input: Input): Asked {
+function askedOf({ platform, call }: Context, { context }: DataSource, input: Input): Asked {
   const { financialInstrument, onchainDataSourceAuthority, dataDetails, oracleProviderDetails } = input
   const instrument =
     financialInstrument === undefined
       ? null
-      : resolveInstrument(platform, call, financialInstrument, '/itemData/financialInstrument')
+      : resolveInstrument({ platform, call }, financialInstrument, '/itemData/financialInstrument')
   const publisher =
     onchainDataSourceAuthority === undefined
       ? null
-      : resolveParty(platform, call, onchainDataSourceAuthority, '/itemData/onchainDataSourceAuthority')
+      : resolveParty({ platform, call }, onchainDataSourceAuthority, '/itemData/onchainDataSourceAuthority')
   const kind = dataDetails?.kind ?? context.dataKind
   checkDataDetails(kind, dataDetails?.ratingProvider)
   const ratingProvider =
@@ -94,11 +92,12 @@ function askedOf(platform: Platform, call: Call, { context }: DataSource, input:
 }
 
 /** Changes the record only, without a transaction. */
-async function describe(platform: Platform, call: Call, itemData: Input): Promise<Outcome<Members>> {
+async function describe(context: Context, itemData: Input): Promise<Outcome<Members>> {
+  const { platform, call } = context
   const { result, durable } = platform.engine.transact((unit) => {
-    const { entry, state } = ownSource(platform, call, itemData.onchainDataSource)
-    const { changes } = askedOf(platform, call, state, itemData)
-    checkFeedChange(platform, call, state, changes)
+    const { entry, state } = ownSource(context, itemData.onchainDataSource)
+    const { changes } = askedOf(context, state, itemData)
+    checkFeedChange(context, state, changes)
     unit.send<'dataSource'>(entry, { type: 'command.define', changes: { ...changes, definedBy: requesterOf(call) } })
     const outcome: Outcome<Members> = {
       members: membersOf(state),

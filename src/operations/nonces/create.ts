@@ -1,6 +1,6 @@
 // POST /durable-nonce-accounts: creates nonce accounts in as few transactions as possible, or records existing ones.
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
-import type { Call, Outcome } from '../../contract/call.ts'
+import type { Outcome } from '../../contract/call.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import type { NewNoncesInput } from '../../contract/schemas/nonce.ts'
 import type { NewAccountInput } from '../../contract/schemas/new-account.ts'
@@ -8,7 +8,7 @@ import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import { NONCES_PURPOSE, packNonces, type NonceToMake } from './draw.ts'
 import { createNonceRecord, foundNonce, newNonce, type FoundNonce, type NewNonce } from './new-nonce.ts'
 import { runPlan } from '../transactions/plans/run-plan.ts'
-import type { Platform, Write } from '../context/platform.ts'
+import type { Write, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { resolveParty } from '../lookup/account.ts'
 import type { Party } from '../lookup/party.ts'
@@ -20,31 +20,29 @@ import type { newNonces } from '../../contract/schemas/answers.ts'
 type Members = MembersOf<typeof newNonces>
 
 export const createNonces: Write<TransactionBody<NewNoncesInput>, Members> = async (
-  platform,
-  call,
+  context,
   { itemData, chainTransactionConfig: config },
 ) => {
-  const authority = resolveParty(platform, call, itemData.nonceAuthority, '/itemData/nonceAuthority')
+  const authority = resolveParty(context, itemData.nonceAuthority, '/itemData/nonceAuthority')
   const inputs = itemData.nonceAccounts ?? Array.from({ length: itemData.count ?? 0 }, (): NewAccountInput => ({}))
   const nonces: NewNonce[] = []
   for (const [index, input] of inputs.entries())
-    nonces.push(await newNonce(platform, call, input, `/itemData/nonceAccounts/${index}`))
+    nonces.push(await newNonce(context, input, `/itemData/nonceAccounts/${index}`))
   checkDistinct(nonces)
-  const found = await foundOnchain(platform, call, nonces, authority)
+  const found = await foundOnchain(context, nonces, authority)
   const members = {
     newDurableNonceAccounts: nonces.map(({ id, fresh }) => ({ onchainId: fresh.address, offchainId: id })),
   }
   const toMake = nonces.filter((nonce) => !found.has(nonce)).map(({ id, fresh }) => ({ id, address: fresh.address }))
   const prepare = (unit: UnitOfWork): void => {
-    const feePayer = toMake.length === 0 ? undefined : feePayerOf(platform, call, config)
+    const feePayer = toMake.length === 0 ? undefined : feePayerOf(context, config)
     const named = { address: authority.address, id: authority.entry?.head.id ?? null }
-    for (const nonce of nonces)
-      createNonceRecord(platform, call, unit, nonce, named, found.get(nonce) ?? null, feePayer)
+    for (const nonce of nonces) createNonceRecord(context, unit, nonce, named, found.get(nonce) ?? null, feePayer)
   }
-  if (toMake.length === 0) return await takeNote(platform, call, members, prepare)
-  return await runPlan(platform, call, config, {
+  if (toMake.length === 0) return await takeNote(context, members, prepare)
+  return await runPlan(context, config, {
     purpose: NONCES_PURPOSE,
-    steps: packNonces(platform, call, config, authority.address, toMake).map((accounts) =>
+    steps: packNonces(context, config, authority.address, toMake).map((accounts) =>
       stepOf(authority.address, accounts),
     ),
     members,
@@ -70,22 +68,20 @@ function checkDistinct(nonces: readonly NewNonce[]): void {
 }
 
 async function foundOnchain(
-  platform: Platform,
-  call: Call,
+  context: Context,
   nonces: readonly NewNonce[],
   authority: Party,
 ): Promise<ReadonlyMap<NewNonce, FoundNonce>> {
   const there = nonces.filter(({ input }) => input.alreadyOnchain === true)
   if (there.length === 0) return new Map()
-  const { slot, accounts } = await clusterOf(platform, call).finalizedAccounts(there.map(({ fresh }) => fresh.address))
+  const { slot, accounts } = await clusterOf(context).finalizedAccounts(there.map(({ fresh }) => fresh.address))
   return new Map(
     there.map((nonce, index) => [nonce, foundNonce(nonce, accounts[index] ?? null, slot, authority.address)]),
   )
 }
 
 async function takeNote(
-  platform: Platform,
-  call: Call,
+  { platform, call }: Context,
   members: Members,
   prepare: (unit: UnitOfWork) => void,
 ): Promise<Outcome<Members>> {

@@ -5,9 +5,9 @@ import { computeUnitLimit, computeUnitPrice } from '../../solana/instructions/co
 import { advanceNonce, initializeNonce, NONCE_SPACE } from '../../solana/instructions/nonce.ts'
 import { createAccount } from '../../solana/instructions/system.ts'
 import { PACKET_LIMIT_BYTES, transactionSize, type Instruction } from '../../solana/message.ts'
-import type { Call, JsonObject } from '../../contract/call.ts'
+import type { JsonObject } from '../../contract/call.ts'
 import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Context } from '../context/platform.ts'
 import type { Draft } from '../transactions/draft.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
 import { clusterOf } from '../transactions/transact.ts'
@@ -34,15 +34,15 @@ interface NonceStep {
 
 /** Drafts the transaction that creates the accounts of one step. */
 export async function drawNonces(
-  platform: Platform,
-  call: Call,
+  context: Context,
   config: ChainTransactionConfig | undefined,
   data: JsonObject,
 ): Promise<() => Draft> {
+  const { platform, call } = context
   const { authority, accounts } = data as unknown as NonceStep
-  const rent = await clusterOf(platform, call).rentExemptLamports(NONCE_SPACE)
+  const rent = await clusterOf(context).rentExemptLamports(NONCE_SPACE)
   return () => {
-    const feePayer = feePayerOf(platform, call, config)
+    const feePayer = feePayerOf(context, config)
     return {
       instructions: accounts.flatMap(({ address }) => creation(feePayer.address, address, authority, rent)),
       feePayer,
@@ -66,13 +66,12 @@ function creation(payer: string, account: string, authority: string, lamports: b
 
 /** As many accounts per transaction as fit, in the given order. */
 export function packNonces(
-  platform: Platform,
-  call: Call,
+  context: Context,
   config: ChainTransactionConfig | undefined,
   authority: string,
   accounts: readonly NonceToMake[],
 ): NonceToMake[][] {
-  const payer = feePayerOf(platform, call, config).address
+  const payer = feePayerOf(context, config).address
   const portions: NonceToMake[][] = []
   for (const account of accounts) {
     const last = portions.at(-1)

@@ -13,16 +13,16 @@ export interface NonceQueryInput {
 }
 
 export const fetchNonces: Read<NonceQueryInput, PageOf<NonceDetailsModel>> = async (
-  platform,
-  call,
+  context,
   { itemQuery, outputConfig },
 ) => {
-  const { count, items } = await answerVisible(platform, call, NONCE_SOURCE, itemQuery)
+  const { call } = context
+  const { count, items } = await answerVisible(context, NONCE_SOURCE, itemQuery)
   const withKeys = outputConfig?.excludePrivateKeyDetails === false
   return {
     count,
     items: items.map((state) => ({
-      ...nonceModel(platform, call, state),
+      ...nonceModel(context, state),
       ...(withKeys ? keyDetails(call, state) : {}),
     })),
   }

@@ -5,9 +5,8 @@ import type { Effect, EffectOf } from '../../solana/table/effect.ts'
 import { classify } from '../../solana/table/classify.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind } from '../../engine/records/record.ts'
-import type { Call } from '../../contract/call.ts'
 import { ownRecordsAt } from '../lookup/whose-records.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Context } from '../context/platform.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
 import type { Lifetime } from '../transactions/lifetime.ts'
 import { lifetimeOf } from '../transactions/nonces/free.ts'
@@ -25,24 +24,20 @@ export function advanceOf(message: CompiledMessage): EffectOf<'nonceAdvance'> | 
 }
 
 /** Reads the nonce, so that the checks use its current value on chain. */
-export async function lookAtForeign(
-  platform: Platform,
-  call: Call,
-  { nonce }: EffectOf<'nonceAdvance'>,
-): Promise<void> {
-  const entry = ownNonceAt(platform, call, nonce)
+export async function lookAtForeign(context: Context, { nonce }: EffectOf<'nonceAdvance'>): Promise<void> {
+  const { platform, call } = context
+  const entry = ownNonceAt(context, nonce)
   if (entry !== undefined) await lookAtNonces(platform, call.cluster, [entry])
 }
 
 /** Throws 400 `NONCE_NOT_OURS`, `NONCE_AUTHORITY_MISMATCH`, `NONCE_EXPIRED`, `NONCE_UNAVAILABLE`. */
 export function foreignNonce(
-  platform: Platform,
-  call: Call,
+  context: Context,
   { nonce, authority }: EffectOf<'nonceAdvance'>,
   value: string,
   pointer: string,
 ): Lifetime {
-  const entry = ownNonceAt(platform, call, nonce)
+  const entry = ownNonceAt(context, nonce)
   const state = ofKind(entry?.head, 'nonce')
   if (entry === undefined || state === undefined) {
     throw badRequest('NONCE_NOT_OURS', 'the durable nonce must belong to this organization', pointer)
@@ -78,7 +73,7 @@ export function checkAdvances(
   }
 }
 
-function ownNonceAt(platform: Platform, call: Call, address: string): Entry | undefined {
+function ownNonceAt({ platform, call }: Context, address: string): Entry | undefined {
   return ownRecordsAt(platform.engine.directory, call.tenant, call.cluster, address).find(
     ({ head }) => ofKind(head, 'nonce')?.context.organization === call.organization,
   )

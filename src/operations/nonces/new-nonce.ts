@@ -4,11 +4,10 @@ import { FormatError } from '../../solana/format-error.ts'
 import { decodeNonce } from '../../solana/system-layout.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
-import type { Call } from '../../contract/call.ts'
 import { keepKey, newAddress, type NewAddress } from '../holdings/keys.ts'
 import { checkUnique, newHolding } from '../holdings/new-holding.ts'
 import type { NewAccountInput } from '../../contract/schemas/new-account.ts'
-import type { ChainAccount, Platform } from '../context/platform.ts'
+import type { ChainAccount, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import type { Party } from '../lookup/party.ts'
 
@@ -27,12 +26,8 @@ export interface FoundNonce {
 }
 
 /** Throws 400 for members that a nonce account cannot have. */
-export async function newNonce(
-  platform: Platform,
-  call: Call,
-  input: NewAccountInput,
-  pointer: string,
-): Promise<NewNonce> {
+export async function newNonce(context: Context, input: NewAccountInput, pointer: string): Promise<NewNonce> {
+  const { platform } = context
   const type = input.offchainReferences?.type
   if (type !== undefined && type !== 'NONCE') {
     throw badRequest(
@@ -60,7 +55,7 @@ export async function newNonce(
   if (input.alreadyOnchain === true && input.onchainId === undefined && input.privateKeyDetails === undefined) {
     throw badRequest('REQUIRED', 'onchainId is required for an account that is on chain', `${pointer}/onchainId`)
   }
-  return { id: platform.ids(), fresh: await newAddress(platform, call, input, pointer), input, pointer }
+  return { id: platform.ids(), fresh: await newAddress(context, input, pointer), input, pointer }
 }
 
 /** Throws 400 `ACCOUNT_NOT_ONCHAIN`, `NOT_A_NONCE_ACCOUNT`, `LOOKUP_MISMATCH`. */
@@ -100,14 +95,14 @@ function decoded(account: ChainAccount, pointer: string): ReturnType<typeof deco
 
 /** @param found null: the account is created now, and `feePayer` pays its rent */
 export function createNonceRecord(
-  platform: Platform,
-  call: Call,
+  context: Context,
   unit: UnitOfWork,
   { id, fresh, input, pointer }: NewNonce,
   authority: AccountRef,
   found: FoundNonce | null,
   feePayer?: Party,
 ): void {
+  const { call } = context
   const deps = {
     address: fresh.address,
     key: fresh.key,
@@ -116,8 +111,8 @@ export function createNonceRecord(
     lamports: found?.lamports ?? 0n,
     ...(feePayer === undefined || found !== null ? {} : { feePayer }),
   }
-  const holding = newHolding(platform, call, input, deps, pointer)
-  checkUnique(platform, call, holding, pointer, badRequest)
+  const holding = newHolding(context, input, deps, pointer)
+  checkUnique(context, holding, pointer, badRequest)
   const place = { tenant: call.tenant, cluster: call.cluster, id }
   if (fresh.key !== null) keepKey(unit, { ...place, address: fresh.address }, fresh.key.fresh)
   unit.create('nonce', place, {

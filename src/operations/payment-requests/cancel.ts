@@ -2,11 +2,11 @@
 import { CommandRejected } from '../../engine/records/unit-of-work.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
-import type { Call, Outcome } from '../../contract/call.ts'
+import type { Outcome } from '../../contract/call.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { PaymentRequestReference } from '../../contract/schemas/payment-request.ts'
 import { badRequest } from '../../contract/refusal.ts'
-import type { Platform, Write } from '../context/platform.ts'
+import type { Write, Context } from '../context/platform.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import type { WithId } from '../../contract/schemas/members.ts'
 
@@ -19,8 +19,7 @@ export interface NamedPaymentRequest {
 
 /** A payment request of the organization acted for, in this cluster. Throws 400 `PAYMENT_REQUEST_NOT_FOUND`. */
 export function paymentRequestNamed(
-  { engine }: Platform,
-  { tenant, organization, cluster }: Call,
+  { platform: { engine }, call: { tenant, organization, cluster } }: Context,
   offchainId: string,
 ): NamedPaymentRequest {
   const entry = engine.directory.byId(offchainId)
@@ -37,11 +36,11 @@ export function paymentRequestNamed(
 
 /** Throws 400 `PAYMENT_REQUEST_NOT_FOUND`, `PAYMENT_REQUEST_ENDED`. */
 export const cancelPaymentRequest: Write<ItemBody<PaymentRequestReference>, Members> = async (
-  platform,
-  call,
+  context,
   { itemData: { offchainId } },
 ) => {
-  const { entry } = paymentRequestNamed(platform, call, offchainId)
+  const { platform, call } = context
+  const { entry } = paymentRequestNamed(context, offchainId)
   const outcome: Outcome<Members> = {
     members: { cancelledPaymentRequest: { offchainId } },
     transactions: [],

@@ -6,12 +6,12 @@ import type { PaymentRequestContext } from '../../../machines/payment-request.ts
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../solana/address.ts'
 import { associatedTokenAddress } from '../../solana/derive.ts'
 import { qrSvg } from '../../qr/svg.ts'
-import type { Call, Outcome } from '../../contract/call.ts'
+import type { Outcome } from '../../contract/call.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { NewPaymentRequestInput } from '../../contract/schemas/payment-request.ts'
 import { badRequest } from '../../contract/refusal.ts'
-import type { Platform, Write } from '../context/platform.ts'
+import type { Write, Context } from '../context/platform.ts'
 import { resolveRecord } from '../lookup/account.ts'
 import { rawUnits } from '../lookup/amounts.ts'
 import { instrumentRef, resolveInstrument } from '../lookup/instrument.ts'
@@ -31,11 +31,8 @@ const MAX_URL_BYTES = 2_000
  * Throws 400 `ACCOUNT_NOT_FOUND`, `NOT_A_WALLET`, `INSTRUMENT_NOT_FOUND`, `EXTENSION_NOT_USABLE`,
  * `TOO_MANY_PAYMENT_REQUESTS`.
  */
-export const createPaymentRequest: Write<ItemBody<NewPaymentRequestInput>, Members> = async (
-  platform,
-  call,
-  { itemData },
-) => {
+export const createPaymentRequest: Write<ItemBody<NewPaymentRequestInput>, Members> = async (context, { itemData }) => {
+  const { platform, call } = context
   const now = platform.clock.now()
   const at = new Date(now).toISOString()
   if (platform.engine.directory.find(openPaymentRequestsKey(call.tenant)).length >= MAX_OPEN_OF_TENANT)
@@ -46,14 +43,14 @@ export const createPaymentRequest: Write<ItemBody<NewPaymentRequestInput>, Membe
     )
   if (itemData.expiresAt !== undefined && Date.parse(itemData.expiresAt) <= now)
     throw badRequest('INVALID_VALUE', '`expiresAt` must be in the future', '/itemData/expiresAt')
-  const destination = walletNamed(platform, call, itemData.destination)
-  const asset = assetOf(platform, call, itemData.financialInstrument, destination.address)
+  const destination = walletNamed(context, itemData.destination)
+  const asset = assetOf(context, itemData.financialInstrument, destination.address)
   const request: PaymentRequestContext = {
     organization: call.organization,
     destination,
     ...asset,
     amount: rawUnits(itemData.amount, asset.decimals, '/itemData/amount').toString(),
-    label: labelOf(platform, call),
+    label: labelOf(context),
     memo: itemData.memo ?? null,
     externalReference: itemData.externalReference,
     reference: platform.keys.generate().address,
@@ -94,8 +91,9 @@ export const createPaymentRequest: Write<ItemBody<NewPaymentRequestInput>, Membe
 }
 
 /** A wallet of the organization: what arrives is compared with its account on chain. */
-function walletNamed(platform: Platform, call: Call, lookup: AccountLookup): PaymentRequestContext['destination'] {
-  const { head } = resolveRecord(platform, call, lookup, '/itemData/destination', {
+function walletNamed(context: Context, lookup: AccountLookup): PaymentRequestContext['destination'] {
+  const { call } = context
+  const { head } = resolveRecord(context, lookup, '/itemData/destination', {
     code: 'ACCOUNT_NOT_FOUND',
     refuse: badRequest,
   })
@@ -109,9 +107,9 @@ function walletNamed(platform: Platform, call: Call, lookup: AccountLookup): Pay
 
 type Asset = Pick<PaymentRequestContext, 'account' | 'mint' | 'symbol' | 'decimals'>
 
-function assetOf(platform: Platform, call: Call, lookup: AccountLookup | undefined, owner: string): Asset {
+function assetOf(context: Context, lookup: AccountLookup | undefined, owner: string): Asset {
   if (lookup === undefined) return { account: owner, mint: null, symbol: NETWORK_SYMBOL, decimals: NETWORK_DECIMALS }
-  const instrument = resolveInstrument(platform, call, lookup, '/itemData/financialInstrument')
+  const instrument = resolveInstrument(context, lookup, '/itemData/financialInstrument')
   const { address, version, decimals, scaledUiAmountMultiplier } = instrument.context
   if (scaledUiAmountMultiplier !== null)
     throw badRequest(
@@ -127,7 +125,7 @@ function symbolOf({ context }: RecordState<'instrument'>): string {
   return context.onchainData?.symbol ?? context.references.name ?? context.address
 }
 
-function labelOf({ engine }: Platform, { organization }: Call): string {
+function labelOf({ platform: { engine }, call: { organization } }: Context): string {
   return (
     ofKind(engine.directory.first(organizationKey(organization))?.committed, 'organization')?.context.name ??
     organization

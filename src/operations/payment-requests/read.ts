@@ -11,16 +11,11 @@ import type { PaymentRequestModel } from '../../contract/schemas/payment-request
 import type { PageOf } from '../../contract/schemas/answers.ts'
 
 export const paymentRequestDetails: Read<ItemBody<PaymentRequestReference>, PaymentRequestModel> = (
-  platform,
-  call,
+  context,
   { itemData },
-) => detailedPaymentRequest(paymentRequestNamed(platform, call, itemData.offchainId).request)
+) => detailedPaymentRequest(paymentRequestNamed(context, itemData.offchainId).request)
 
-export const fetchPaymentRequests: Read<BulkInput, PageOf<PaymentRequestModel>> = async (
-  platform,
-  call,
-  { itemQuery },
-) => {
-  const { count, items } = await answerOwn(platform, call, PAYMENT_REQUEST_SOURCE, itemQuery)
+export const fetchPaymentRequests: Read<BulkInput, PageOf<PaymentRequestModel>> = async (context, { itemQuery }) => {
+  const { count, items } = await answerOwn(context, PAYMENT_REQUEST_SOURCE, itemQuery)
   return { count, items: items.map((state) => paymentRequestModel(state)) }
 }

@@ -8,7 +8,7 @@ import type { ChangeReference } from '../../contract/schemas/pending-change.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import { isGiven } from '../authorization/limits/enforce.ts'
 import type { ApprovedCall } from '../authorization/policies/changes.ts'
-import type { Platform, Write } from '../context/platform.ts'
+import type { Write, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { checkMayGive } from '../authorization/policies/may-give.ts'
 import { requesterNow } from '../signing/approve.ts'
@@ -36,11 +36,10 @@ class StillWaits extends Error {
  * refused with.
  */
 export const approveChange: Write<ItemBody<ChangeReference>, NoMembers> = async (
-  platform,
-  call,
+  { platform, call },
   { itemData: { offchainId } },
 ) => {
-  const named = changeNamed(platform, call, offchainId)
+  const named = changeNamed({ platform, call }, offchainId)
   const { value, context } = named.change
   if (value !== 'pending')
     throw badRequest('CHANGE_ENDED', 'the change is applied, rejected or expired', '/itemData/offchainId')
@@ -58,7 +57,7 @@ export const approveChange: Write<ItemBody<ChangeReference>, NoMembers> = async 
     at: new Date(platform.clock.now()).toISOString(),
   } as const
   try {
-    await apply(platform, call, named, outcome)
+    await apply({ platform, call }, named, outcome)
     return outcome
   } catch (error) {
     if (!(error instanceof StillWaits)) throw error
@@ -74,7 +73,8 @@ export const approveChange: Write<ItemBody<ChangeReference>, NoMembers> = async 
 }
 
 /** Runs the requested operation. Throws `StillWaits` if this approval is not the last. */
-async function apply(platform: Platform, call: Call, { entry, change }: NamedChange, outcome: Outcome): Promise<void> {
+async function apply(context: Context, { entry, change }: NamedChange, outcome: Outcome): Promise<void> {
+  const { platform, call } = context
   const { endpoint, itemData, kept } = change.context
   const write = COVERED_REQUESTS[endpoint]
   if (write === undefined) throw new Error(`no operation makes a pending change of ${endpoint}`)
@@ -94,11 +94,11 @@ async function apply(platform: Platform, call: Call, { entry, change }: NamedCha
     entries = [...more]
   }
   const requester: ApprovedCall & SharedCall = {
-    ...asRequester(platform, call, change),
+    ...asRequester(context, change),
     approved: { kept: kept as JsonObject | null, asks },
     within,
   }
-  await write(platform, requester, { itemData } as never)
+  await write({ platform, call: requester }, { itemData } as never)
 }
 
 /** An approval counts for the policies that it was shown. */
@@ -107,7 +107,7 @@ function withMore(approval: Approval, entries: readonly ApprovalEntry[]): Approv
 }
 
 /** The original request, with the rights that its key has now. Throws 400 `REQUESTER_DISABLED`, `REQUESTER_EXPIRED`. */
-function asRequester(platform: Platform, call: Call, { tenant, cluster, context }: NamedChange['change']): Call {
+function asRequester({ platform, call }: Context, { tenant, cluster, context }: NamedChange['change']): Call {
   const { organization, requester, endpoint, requestId } = context
   const before = callerOf(requester)
   const key = requesterNow(platform, { tenant, organization, keyId: requester.keyId })

@@ -10,17 +10,10 @@ import { changeNamed } from './record.ts'
 import type { PendingChangeModel } from '../../contract/schemas/pending-change.ts'
 import type { PageOf } from '../../contract/schemas/answers.ts'
 
-export const pendingChangeDetails: Read<ItemBody<ChangeReference>, PendingChangeModel> = (
-  platform,
-  call,
-  { itemData },
-) => pendingChangeModel(changeNamed(platform, call, itemData.offchainId).change)
+export const pendingChangeDetails: Read<ItemBody<ChangeReference>, PendingChangeModel> = (context, { itemData }) =>
+  pendingChangeModel(changeNamed(context, itemData.offchainId).change)
 
-export const fetchPendingChanges: Read<BulkInput, PageOf<PendingChangeModel>> = async (
-  platform,
-  call,
-  { itemQuery },
-) => {
-  const { count, items } = await answerOwn(platform, call, PENDING_CHANGE_SOURCE, itemQuery)
+export const fetchPendingChanges: Read<BulkInput, PageOf<PendingChangeModel>> = async (context, { itemQuery }) => {
+  const { count, items } = await answerOwn(context, PENDING_CHANGE_SOURCE, itemQuery)
   return { count, items: items.map(pendingChangeModel) }
 }

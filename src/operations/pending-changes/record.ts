@@ -3,8 +3,7 @@ import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { CommandRejected, type UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { PendingChangeEvent } from '../../../machines/pending-change.ts'
-import type { Call } from '../../contract/call.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 
 export interface NamedChange {
@@ -16,8 +15,7 @@ export interface NamedChange {
  * A change of the organization acted for, or one that the caller may approve. Throws 400 `PENDING_CHANGE_NOT_FOUND`.
  */
 export function changeNamed(
-  { engine }: Platform,
-  { tenant, organization, cluster, caller }: Call,
+  { platform: { engine }, call: { tenant, organization, cluster, caller } }: Context,
   offchainId: string,
 ): NamedChange {
   const entry = engine.directory.byId(offchainId)

@@ -10,10 +10,10 @@ import type { NoMembers } from '../../contract/schemas/members.ts'
 
 /** Throws 400 `PENDING_CHANGE_NOT_FOUND`, `CHANGE_ENDED`, 403 `NOT_AN_APPROVER`. */
 export const rejectChange: Write<ItemBody<RejectInput>, NoMembers> = async (
-  platform,
-  call,
+  context,
   { itemData: { offchainId, reason = null } },
 ) => {
+  const { platform, call } = context
   const { keyId } = call.caller
   const outcome: Outcome<NoMembers> = {
     members: {},
@@ -24,7 +24,7 @@ export const rejectChange: Write<ItemBody<RejectInput>, NoMembers> = async (
   }
   const { durable } = platform.engine.transact((unit) => {
     unit.openFor(call.tenant)
-    const { entry, change } = changeNamed(platform, call, offchainId)
+    const { entry, change } = changeNamed(context, offchainId)
     const { entries, requesters } = change.context.approval
     if (!requesters.includes(keyId) && !entries.some(({ approvers }) => approvers.includes(keyId)))
       throw forbidden('NOT_AN_APPROVER', 'only an approver or the requester may reject the change')

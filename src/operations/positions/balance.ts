@@ -2,10 +2,9 @@
 import { SYSTEM_PROGRAM } from '../../solana/address.ts'
 import { decodeTokenAccount } from '../../solana/token-layout.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
-import type { Call } from '../../contract/call.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { PositionLookup } from '../../contract/values/lookup.ts'
-import type { Platform, Read } from '../context/platform.ts'
+import type { Read, Context } from '../context/platform.ts'
 import { POSITION_NOT_FOUND, readablePosition } from './details.ts'
 import { hidesBalances } from '../views/read-models/outside.ts'
 import { tokenAmount } from '../views/read-models/position.ts'
@@ -15,29 +14,30 @@ import { instrumentOf } from '../lookup/instrument.ts'
 import { clusterOf } from '../transactions/transact.ts'
 import type { BalanceModel } from '../../contract/schemas/answers.ts'
 
-export const positionBalance: Read<ItemBody<PositionLookup>, BalanceModel> = async (platform, call, { itemData }) => {
-  const { entry, state: seen } = readablePosition(platform, call, itemData)
+export const positionBalance: Read<ItemBody<PositionLookup>, BalanceModel> = async (context, { itemData }) => {
+  const { platform, call } = context
+  const { entry, state: seen } = readablePosition(context, itemData)
   if (hidesBalances(call, seen))
     throw nothingNamed(POSITION_NOT_FOUND, itemData.position === undefined ? '/itemData' : '/itemData/position')
-  await reconcile(platform, call.cluster, [entry.head, ...scaledBy(platform, call, entry.head)])
+  await reconcile(platform, call.cluster, [entry.head, ...scaledBy(context, entry.head)])
   const state = ofKind(entry.committed, 'position')
   if (state === undefined) throw new Error(`position ${entry.head.id} has no committed state`)
-  const [account] = await clusterOf(platform, call).accounts([state.context.address])
+  const [account] = await clusterOf(context).accounts([state.context.address])
   // Anybody can send network currency to the address of a closed position; the System program then owns the account.
   const isToken = account !== null && account !== undefined && account.owner !== SYSTEM_PROGRAM
   const onchain = isToken ? decodeTokenAccount(account.data, account.owner).amount : 0n
   const { balance, reserved } = state.context.tokens
   return {
-    onchain: tokenAmount(platform, call, state, onchain),
-    offchain: tokenAmount(platform, call, state, BigInt(balance)),
-    reserved: tokenAmount(platform, call, state, BigInt(reserved)),
-    available: tokenAmount(platform, call, state, BigInt(balance) - BigInt(reserved)),
+    onchain: tokenAmount(context, state, onchain),
+    offchain: tokenAmount(context, state, BigInt(balance)),
+    reserved: tokenAmount(context, state, BigInt(reserved)),
+    available: tokenAmount(context, state, BigInt(balance) - BigInt(reserved)),
     outOfBalance: onchain !== BigInt(balance),
   }
 }
 
 /** The instrument, if it has a multiplier: its authority may have changed the multiplier outside of this service. */
-function scaledBy(platform: Platform, call: Call, head: RecordState): RecordState[] {
+function scaledBy({ platform, call }: Context, head: RecordState): RecordState[] {
   const position = ofKind(head, 'position')
   const instrument =
     position === undefined ? undefined : instrumentOf(platform, call, head.cluster, position.context.mint.address)

@@ -17,30 +17,26 @@ import { transact } from '../transactions/transact.ts'
 const COMPUTE_UNITS = 100_000
 const FROM = '/itemData/source'
 
-export const burnTokens: Write<TransactionBody<BurnInput>> = async (
-  platform,
-  call,
-  { itemData, chainTransactionConfig },
-) => {
+export const burnTokens: Write<TransactionBody<BurnInput>> = async (context, { itemData, chainTransactionConfig }) => {
+  const { platform, call } = context
   const entire = itemData.burnEntireBalance ?? false
   const byDelegate = itemData.permanentDelegate ?? false
-  const loaded = await loadSource(platform, call, itemData.source, { entire, byDelegate }, FROM)
+  const loaded = await loadSource(context, itemData.source, { entire, byDelegate }, FROM)
   return await attempted(platform, call, ({ known }) =>
-    transact(platform, call, chainTransactionConfig, () => {
-      const feePayer = feePayerOf(platform, call, chainTransactionConfig)
-      const source = sourceOf(platform, call, itemData.source, loaded, FROM)
+    transact(context, chainTransactionConfig, () => {
+      const feePayer = feePayerOf(context, chainTransactionConfig)
+      const source = sourceOf(context, itemData.source, loaded, FROM)
       const { instrument, position, address } = source
       checkSupplyOpen(instrument, FROM)
       checkNotPaused(instrument, FROM)
-      const authority = sourceAuthority(platform, call, source, byDelegate, '/itemData/permanentDelegate')
+      const authority = sourceAuthority(context, source, byDelegate, '/itemData/permanentDelegate')
       const amount = entire
         ? entireBalance(source, '/itemData/burnEntireBalance')
         : tokenUnits(known, instrument, itemData, '/itemData')
       checkFree(source, amount)
       const switches = { thaw: itemData.unfreezeSource ?? false, freeze: itemData.freezeSource ?? false }
       const freeze = freezing(
-        platform,
-        call,
+        context,
         instrument,
         address,
         source.frozen,

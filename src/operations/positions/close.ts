@@ -5,10 +5,9 @@ import { closeTokenAccount } from '../../solana/instructions/token-account.ts'
 import type { Instruction } from '../../solana/message.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import { disagreement } from '../lookup/amounts.ts'
-import type { Call } from '../../contract/call.ts'
 import type { ClosePositionInput } from '../../contract/schemas/position.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
-import type { Platform, Write } from '../context/platform.ts'
+import type { Write, Context } from '../context/platform.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
 import { badRequest, notFound } from '../../contract/refusal.ts'
 import { resolveParty } from '../lookup/account.ts'
@@ -41,25 +40,25 @@ const REFUND = '/itemData/refundSolDestination'
 const TARGET = '/itemData/transferRemainingTokenBalanceTo'
 
 export const closePosition: Write<TransactionBody<ClosePositionInput>> = async (
-  platform,
-  call,
+  context,
   { itemData, chainTransactionConfig },
 ) => {
+  const { platform, call } = context
   checkExclusive(itemData)
-  const named = (): ResolvedPosition => resolvePosition(platform, call, itemData.position, POINTER, POSITION_NOT_FOUND)
+  const named = (): ResolvedPosition => resolvePosition(context, itemData.position, POINTER, POSITION_NOT_FOUND)
   checkNoEscrow(platform.engine.directory, call, named().address, POINTER)
   const { state: before } = knownPosition(named(), POINTER, POSITION_NOT_FOUND)
   const remainder = itemData.transferRemainingTokenBalanceTo
   const initialize = itemData.initializeDestinationPositionIfNeeded ?? false
-  const loaded = remainder === undefined ? null : await loadDestination(platform, call, remainder, initialize, TARGET)
+  const loaded = remainder === undefined ? null : await loadDestination(context, remainder, initialize, TARGET)
   // The whole balance has to go, so tokens received and freezes made outside of this service must be known first.
   await reconcile(platform, call.cluster, [before])
   return await attempted(platform, call, ({ known }) =>
-    transact(platform, call, chainTransactionConfig, () => {
-      const feePayer = feePayerOf(platform, call, chainTransactionConfig)
+    transact(context, chainTransactionConfig, () => {
+      const feePayer = feePayerOf(context, chainTransactionConfig)
       const position = named()
       const { state } = knownPosition(position, POINTER, POSITION_NOT_FOUND)
-      const source = sourceOf(platform, call, itemData.position, NOTHING_TO_ASK, POINTER)
+      const source = sourceOf(context, itemData.position, NOTHING_TO_ASK, POINTER)
       const { instrument, owner, address, frozen } = source
       const balance = closableBalance(state)
       if (itemData.unfreezeIfNeeded === true && instrument.context.version !== 'TOKEN_2022') {
@@ -72,7 +71,7 @@ export const closePosition: Write<TransactionBody<ClosePositionInput>> = async (
       const target =
         remainder === undefined || loaded === null
           ? null
-          : destinationOf(platform, call, remainder, loaded, feePayer, TARGET, initialize)
+          : destinationOf(context, remainder, loaded, feePayer, TARGET, initialize)
       const thaw = balance > 0n && frozen && itemData.unfreezeIfNeeded === true
       if (balance > 0n && frozen && !thaw)
         throw badRequest(
@@ -83,10 +82,9 @@ export const closePosition: Write<TransactionBody<ClosePositionInput>> = async (
       const authority =
         itemData.freezeAuthority === undefined
           ? position.freezeAuthority
-          : resolveParty(platform, call, itemData.freezeAuthority, '/itemData/freezeAuthority')
+          : resolveParty(context, itemData.freezeAuthority, '/itemData/freezeAuthority')
       const freeze = freezing(
-        platform,
-        call,
+        context,
         instrument,
         address,
         frozen,
@@ -94,7 +92,7 @@ export const closePosition: Write<TransactionBody<ClosePositionInput>> = async (
         authority,
         '/itemData/unfreezeIfNeeded',
       )
-      const asked = askedRefund(platform, call, itemData, feePayer)
+      const asked = askedRefund(context, itemData, feePayer)
       const refund = refundOf(state, { asked, feePayer: feePayer.address, holder: owner, pointer: REFUND })
       const { program } = tokenProgramAndMint(instrument)
       const closing = { program, account: address, destination: refund.destination, authority: owner.address }
@@ -173,13 +171,12 @@ function disposal(
  * accounts.
  */
 function askedRefund(
-  platform: Platform,
-  call: Call,
+  context: Context,
   { refundSolDestination, refundSolToFeePayer }: ClosePositionInput,
   feePayer: Party,
 ): string | null {
   if (refundSolDestination === undefined) return refundSolToFeePayer === true ? feePayer.address : null
-  const { address } = resolveParty(platform, call, refundSolDestination, REFUND)
+  const { address } = resolveParty(context, refundSolDestination, REFUND)
   if (refundSolToFeePayer === true && address !== feePayer.address) throw disagreement('refundSolToFeePayer', REFUND)
   return address
 }

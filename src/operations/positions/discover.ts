@@ -4,7 +4,7 @@ import { decodeTokenAccount } from '../../solana/token-layout.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { AccountType } from '../../../machines/holding.ts'
-import type { Call, Outcome } from '../../contract/call.ts'
+import type { Outcome } from '../../contract/call.ts'
 import type { DiscoverInput, DiscoveryModel } from '../../contract/schemas/discovery.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import { badRequest, Refusal } from '../../contract/refusal.ts'
@@ -15,7 +15,7 @@ import { resolveParty } from '../lookup/account.ts'
 import { decoded } from '../lookup/on-chain.ts'
 import { referTo } from '../lookup/refer.ts'
 import { ownRecordsAt } from '../lookup/whose-records.ts'
-import type { ChainAccount, Platform, Write } from '../context/platform.ts'
+import type { ChainAccount, Write, Context } from '../context/platform.ts'
 import { DryRun } from '../transactions/dry-run.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import { clusterOf } from '../transactions/transact.ts'
@@ -59,8 +59,9 @@ interface Plan {
 }
 
 /** Throws 400 `ACCOUNT_NOT_FOUND`, `TOO_MANY_TOKEN_ACCOUNTS`. */
-export const discoverAccounts: Write<ItemBody<DiscoverInput>, Members> = async (platform, call, { itemData }) => {
-  const plan = await planOf(platform, call, itemData)
+export const discoverAccounts: Write<ItemBody<DiscoverInput>, Members> = async (context, { itemData }) => {
+  const { platform, call } = context
+  const plan = await planOf(context, itemData)
   if (call.dryRun) throw new DiscoveryDryRun(plan)
   // Not filled before the unit of work: another request may have recorded some of the accounts in the meantime.
   const added: Added[] = []
@@ -69,14 +70,14 @@ export const discoverAccounts: Write<ItemBody<DiscoverInput>, Members> = async (
   const { durable } = platform.engine.transact((unit) => {
     const made = new Set<string>()
     for (const [mint, { make }] of plan.instruments) {
-      if (instrumentAt(platform, call, mint) !== undefined) continue
+      if (instrumentAt(context, mint) !== undefined) continue
       make(unit)
       made.add(mint)
     }
     const known = [...plan.known]
     for (const each of plan.adding) {
       const [same] = ownRecordsAt(platform.engine.directory, call.tenant, call.cluster, each.found.address)
-      if (same === undefined) added.push(record(platform, call, unit, each))
+      if (same === undefined) added.push(record(context, unit, each))
       else known.push({ onchainId: each.found.address, offchainId: same.head.id })
     }
     const instruments = [...plan.instruments].filter(([mint]) => made.has(mint)).map(([, { ids }]) => ids)
@@ -87,9 +88,9 @@ export const discoverAccounts: Write<ItemBody<DiscoverInput>, Members> = async (
   return outcome
 }
 
-function record(platform: Platform, call: Call, unit: UnitOfWork, { id, found, make }: ToAdd): Added {
+function record(context: Context, unit: UnitOfWork, { id, found, make }: ToAdd): Added {
   const { address, account, mint } = found
-  const instrument = instrumentAt(platform, call, mint)
+  const instrument = instrumentAt(context, mint)
   const type: AccountType =
     instrument?.context.references.type === 'FUNDS_TOKEN' ? 'FUNDS_TOKEN_ACCOUNT' : 'ASSET_TOKEN_ACCOUNT'
   const inputs = {
@@ -100,8 +101,8 @@ function record(platform: Platform, call: Call, unit: UnitOfWork, { id, found, m
     dataLength: account.data.length,
     lamports: account.lamports,
   }
-  const holding = newHolding(platform, call, { alreadyOnchain: true }, inputs, '/itemData')
-  checkUnique(platform, call, holding, '/itemData')
+  const holding = newHolding(context, { alreadyOnchain: true }, inputs, '/itemData')
+  checkUnique(context, holding, '/itemData')
   make(unit, id, holding)
   return {
     onchainId: address,
@@ -110,9 +111,10 @@ function record(platform: Platform, call: Call, unit: UnitOfWork, { id, found, m
   }
 }
 
-async function planOf(platform: Platform, call: Call, { owner }: DiscoverInput): Promise<Plan> {
-  const { address, entry } = resolveParty(platform, call, owner, '/itemData/owner')
-  const cluster = clusterOf(platform, call)
+async function planOf(context: Context, { owner }: DiscoverInput): Promise<Plan> {
+  const { platform, call } = context
+  const { address, entry } = resolveParty(context, owner, '/itemData/owner')
+  const cluster = clusterOf(context)
   const listed = await cluster.tokenAccountsOf(address)
   if (listed.length > MOST_FOUND)
     throw badRequest(
@@ -133,11 +135,11 @@ async function planOf(platform: Platform, call: Call, { owner }: DiscoverInput):
     else fresh.push({ address: at, account, mint })
   }
   const refused = new Map<string, Omit<Skipped, 'onchainId'>>()
-  const instruments = await instrumentsOf(platform, call, [...new Set(fresh.map(({ mint }) => mint))], refused)
+  const instruments = await instrumentsOf(context, [...new Set(fresh.map(({ mint }) => mint))], refused)
   const adding: ToAdd[] = []
   for (const found of fresh) {
     const why = refused.get(found.mint)
-    const make = why === undefined ? await makeOf(platform, call, found) : null
+    const make = why === undefined ? await makeOf(context, found) : null
     if (make instanceof Refusal) skipped.push(skip(found, 'ACCOUNT_REFUSED', make.message))
     else if (make !== null) adding.push({ id: platform.ids(), found, make })
     else skipped.push({ onchainId: found.address, ...why! })
@@ -167,9 +169,9 @@ function mintOf({ data, owner }: ChainAccount, address: string): string | null {
   return account?.owner === address ? account.mint : null
 }
 
-async function makeOf(platform: Platform, call: Call, { address, account }: Found): Promise<MakeRecord | Refusal> {
+async function makeOf(context: Context, { address, account }: Found): Promise<MakeRecord | Refusal> {
   try {
-    return await kindOnchain(platform, call, clusterOf(platform, call), {
+    return await kindOnchain(context, clusterOf(context), {
       type: 'ASSET_TOKEN_ACCOUNT',
       address,
       account,
@@ -182,14 +184,14 @@ async function makeOf(platform: Platform, call: Call, { address, account }: Foun
 
 /** The instruments to record first. Those that cannot be recorded are noted in `refused`, by mint. */
 async function instrumentsOf(
-  platform: Platform,
-  call: Call,
+  context: Context,
   mints: readonly string[],
   refused: Map<string, Omit<Skipped, 'onchainId'>>,
 ): Promise<ReadonlyMap<string, ReadInstrument>> {
+  const { platform, call } = context
   const read = new Map<string, ReadInstrument>()
   for (const mint of mints) {
-    if (instrumentAt(platform, call, mint) !== undefined) continue
+    if (instrumentAt(context, mint) !== undefined) continue
     const { onchainId: _mint, ...why } = skip({ address: mint, mint }, 'INSTRUMENT_NOT_ON_RECORD', ROLE_RULE)
     if (!call.caller.roles.has('INSTRUMENTS_WRITE')) {
       refused.set(mint, why)
@@ -198,7 +200,7 @@ async function instrumentsOf(
     const isNoted = ownRecordsAt(platform.engine.directory, call.tenant, call.cluster, mint).length > 0
     const place = isNoted ? { existingMintAccount: { onchainId: mint } } : { mintAccount: { onchainId: mint } }
     try {
-      read.set(mint, await instrumentOnChain(platform, call, { ...place, alreadyOnchain: true }))
+      read.set(mint, await instrumentOnChain(context, { ...place, alreadyOnchain: true }))
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       refused.set(mint, { ...why, reason: 'INSTRUMENT_REFUSED', message: error.message })
@@ -208,8 +210,9 @@ async function instrumentsOf(
 }
 
 /** The instrument of a mint that the caller may use: its tenant's own, or a shared one. */
-function instrumentAt(platform: Platform, call: Call, mint: string): RecordState<'instrument'> | undefined {
-  const { id } = referTo(platform, call, mint)
+function instrumentAt(context: Context, mint: string): RecordState<'instrument'> | undefined {
+  const { platform } = context
+  const { id } = referTo(context, mint)
   return id === null ? undefined : ofKind(platform.engine.directory.resident(id)?.head, 'instrument')
 }
 

@@ -7,14 +7,14 @@ import type { Instruction } from '../../solana/message.ts'
 import type { TokenAccount } from '../../solana/token-layout.ts'
 import { positionKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
-import type { Call, Outcome } from '../../contract/call.ts'
+import type { Outcome } from '../../contract/call.ts'
 import { newAddress, type NewAddress } from '../holdings/keys.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import type { NewAccountInput } from '../../contract/schemas/new-account.ts'
 import type { NewPositionInput } from '../../contract/schemas/position.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import { ownRecordsAt } from '../lookup/whose-records.ts'
-import type { Platform, Write } from '../context/platform.ts'
+import type { Write, Context } from '../context/platform.ts'
 import { badRequest, conflict } from '../../contract/refusal.ts'
 import { resolveParty } from '../lookup/account.ts'
 import { resolveInstrument, tokenProgramOf } from '../lookup/instrument.ts'
@@ -36,19 +36,19 @@ type Members = WithIds<'newPosition'>
 const COMPUTE_UNITS = 120_000
 
 export const initializePosition: Write<TransactionBody<NewPositionInput>, Members> = async (
-  platform,
-  call,
+  context,
   { itemData, chainTransactionConfig },
 ) => {
-  const { owner, instrument } = partiesOf(platform, call, itemData)
-  const where = await placeOf(platform, call, itemData, owner, instrument)
+  const { platform, call } = context
+  const { owner, instrument } = partiesOf(context, itemData)
+  const where = await placeOf(context, itemData, owner, instrument)
   const id = platform.ids()
   /**
    * Resolves the lookups again inside the unit of work: records may have changed while the chain was read. Throws 400
    * `LOOKUP_CHANGED`, `LOOKUP_MISMATCH`, 409 `ALREADY_EXISTS`.
    */
   const wanted = (): NewPosition => {
-    const now = partiesOf(platform, call, itemData)
+    const now = partiesOf(context, itemData)
     if (now.owner.address !== owner.address || now.instrument.context.address !== instrument.context.address)
       throw badRequest('LOOKUP_CHANGED', 'the lookups now match different records: retry the request', '/itemData')
     const position = {
@@ -59,15 +59,15 @@ export const initializePosition: Write<TransactionBody<NewPositionInput>, Member
       ...now,
       standing: TO_BE_MADE,
     }
-    checkNew(platform, call, position)
+    checkNew(context, position)
     return position
   }
   wanted()
-  const [account] = await clusterOf(platform, call).accounts([where.address])
+  const [account] = await clusterOf(context).accounts([where.address])
   const found = tokenAccountOf(account ?? null, '/itemData/position')
   // An existing associated account needs no transaction: any party can open the associated account of any owner.
   if (itemData.position?.alreadyOnchain === true || (found !== null && where.associated))
-    return await onboard(platform, call, wanted, found)
+    return await onboard(context, wanted, found)
   if (!where.associated && account !== null && account !== undefined)
     throw conflict(
       'ALREADY_EXISTS',
@@ -75,11 +75,11 @@ export const initializePosition: Write<TransactionBody<NewPositionInput>, Member
       '/itemData/position',
     )
 
-  const wholeRent = await clusterOf(platform, call).rentExemptLamports(positionSize(instrument, where.associated))
+  const wholeRent = await clusterOf(context).rentExemptLamports(positionSize(instrument, where.associated))
   const there = account?.lamports ?? 0n
-  return await transact(platform, call, chainTransactionConfig, () => {
+  return await transact(context, chainTransactionConfig, () => {
     const made = wanted()
-    const feePayer = feePayerOf(platform, call, chainTransactionConfig)
+    const feePayer = feePayerOf(context, chainTransactionConfig)
     // Another request of the tenant is creating the account and pays its rent. Pending records of other tenants do
     // not count: their transactions may never land.
     const awaited =
@@ -99,8 +99,7 @@ export const initializePosition: Write<TransactionBody<NewPositionInput>, Member
       computeUnits: COMPUTE_UNITS,
       prepare: (unit) =>
         createPositionRecord(
-          platform,
-          call,
+          context,
           unit,
           { ...made, standing: { ...TO_BE_MADE, lamports: there } },
           '/itemData/position',
@@ -112,14 +111,10 @@ export const initializePosition: Write<TransactionBody<NewPositionInput>, Member
   })
 }
 
-function partiesOf(
-  platform: Platform,
-  call: Call,
-  itemData: NewPositionInput,
-): Pick<NewPosition, 'owner' | 'instrument'> {
+function partiesOf(context: Context, itemData: NewPositionInput): Pick<NewPosition, 'owner' | 'instrument'> {
   return {
-    owner: resolveParty(platform, call, itemData.owner, '/itemData/owner'),
-    instrument: resolveInstrument(platform, call, itemData.financialInstrument, '/itemData/financialInstrument'),
+    owner: resolveParty(context, itemData.owner, '/itemData/owner'),
+    instrument: resolveInstrument(context, itemData.financialInstrument, '/itemData/financialInstrument'),
   }
 }
 
@@ -128,8 +123,7 @@ function inputOf({ position, tokenDebitLimits }: NewPositionInput): NewAccountIn
 }
 
 async function placeOf(
-  platform: Platform,
-  call: Call,
+  context: Context,
   itemData: NewPositionInput,
   owner: Party,
   instrument: RecordState<'instrument'>,
@@ -146,7 +140,7 @@ async function placeOf(
     }
     return { address: associated, key: null, associated: true }
   }
-  return { ...(await newAddress(platform, call, position, '/itemData/position')), associated: false }
+  return { ...(await newAddress(context, position, '/itemData/position')), associated: false }
 }
 
 /** True if the request contains nothing that implies a key of the position's own. */
@@ -159,7 +153,7 @@ function isDerivable(position: NonNullable<NewPositionInput['position']>): boole
   )
 }
 
-function checkNew(platform: Platform, call: Call, position: NewPosition): void {
+function checkNew({ platform, call }: Context, position: NewPosition): void {
   const { directory } = platform.engine
   const { tokenVersion } = position.input
   const { version } = position.instrument.context
@@ -189,11 +183,11 @@ function ownKeyCreation(payer: string, position: NewPosition, lamports: bigint):
 }
 
 async function onboard(
-  platform: Platform,
-  call: Call,
+  context: Context,
   wanted: () => NewPosition,
   found: (TokenAccount & { readonly lamports: bigint }) | null,
 ): Promise<Outcome<Members>> {
+  const { platform, call } = context
   const { result, durable } = platform.engine.transact((unit) => {
     const position = wanted()
     if (found === null)
@@ -214,7 +208,7 @@ async function onboard(
       shape: 'member',
       awaited: 'confirmed',
     }
-    createPositionRecord(platform, call, unit, { ...position, standing: standingOf(found) }, '/itemData/position')
+    createPositionRecord(context, unit, { ...position, standing: standingOf(found) }, '/itemData/position')
     rememberOutcome(call, unit, outcome)
     return outcome
   })

@@ -16,24 +16,19 @@ import { transact } from '../transactions/transact.ts'
 
 const COMPUTE_UNITS = 150_000
 
-export const mintTokens: Write<TransactionBody<MintInput>> = async (
-  platform,
-  call,
-  { itemData, chainTransactionConfig },
-) => {
+export const mintTokens: Write<TransactionBody<MintInput>> = async (context, { itemData, chainTransactionConfig }) => {
+  const { platform, call } = context
   const loaded = await loadDestination(
-    platform,
-    call,
+    context,
     itemData.destination,
     itemData.initializeDestinationPositionIfNeeded ?? false,
     '/itemData/destination',
   )
   return await attempted(platform, call, ({ known }) =>
-    transact(platform, call, chainTransactionConfig, () => {
-      const feePayer = feePayerOf(platform, call, chainTransactionConfig)
+    transact(context, chainTransactionConfig, () => {
+      const feePayer = feePayerOf(context, chainTransactionConfig)
       const destination = destinationOf(
-        platform,
-        call,
+        context,
         itemData.destination,
         loaded,
         feePayer,
@@ -46,13 +41,12 @@ export const mintTokens: Write<TransactionBody<MintInput>> = async (
       const named =
         itemData.mintAuthority === undefined
           ? position.mintAuthority
-          : resolveParty(platform, call, itemData.mintAuthority, '/itemData/mintAuthority')
-      const authority = authorityParty(platform, call, instrument, 'mintAuthority', named, '/itemData/mintAuthority')
+          : resolveParty(context, itemData.mintAuthority, '/itemData/mintAuthority')
+      const authority = authorityParty(context, instrument, 'mintAuthority', named, '/itemData/mintAuthority')
       const amount = tokenUnits(known, instrument, itemData, '/itemData')
       const switches = { thaw: itemData.unfreezeDestination ?? false, freeze: itemData.freezeDestination ?? false }
       const freeze = freezing(
-        platform,
-        call,
+        context,
         instrument,
         destination.address,
         destination.frozen,

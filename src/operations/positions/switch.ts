@@ -20,25 +20,19 @@ export const freezePosition = switching(true)
 export const unfreezePosition = switching(false)
 
 function switching(freeze: boolean): Write<TransactionBody<SwitchPositionInput>> {
-  return async (platform, call, { itemData, chainTransactionConfig }) => {
-    const loaded = await loadDestination(platform, call, itemData.position, false, POINTER)
-    return await transact(platform, call, chainTransactionConfig, () => {
-      const feePayer = feePayerOf(platform, call, chainTransactionConfig)
-      const target = destinationOf(platform, call, itemData.position, loaded, feePayer, POINTER)
+  return async (context, { itemData, chainTransactionConfig }) => {
+    const { platform, call } = context
+    const loaded = await loadDestination(context, itemData.position, false, POINTER)
+    return await transact(context, chainTransactionConfig, () => {
+      const feePayer = feePayerOf(context, chainTransactionConfig)
+      const target = destinationOf(context, itemData.position, loaded, feePayer, POINTER)
       const { instrument, address } = target
       checkNoEscrow(platform.engine.directory, call, address, POINTER)
       const named =
         itemData.freezeAuthority === undefined
           ? target.position.freezeAuthority
-          : resolveParty(platform, call, itemData.freezeAuthority, '/itemData/freezeAuthority')
-      const authority = authorityParty(
-        platform,
-        call,
-        instrument,
-        'freezeAuthority',
-        named,
-        '/itemData/freezeAuthority',
-      )
+          : resolveParty(context, itemData.freezeAuthority, '/itemData/freezeAuthority')
+      const authority = authorityParty(context, instrument, 'freezeAuthority', named, '/itemData/freezeAuthority')
       if (target.frozen === freeze) {
         throw freeze
           ? badRequest('ALREADY_FROZEN', 'the position is frozen already', POINTER)

@@ -18,20 +18,17 @@ import { transact } from '../transactions/transact.ts'
 const COMPUTE_UNITS = 50_000
 const TO = '/itemData/destination'
 
-export const transferNetworkCurrency: Write<TransactionBody<TransferNetworkCurrencyInput>> = async (
-  platform,
-  call,
-  body,
-) => {
+export const transferNetworkCurrency: Write<TransactionBody<TransferNetworkCurrencyInput>> = async (context, body) => {
+  const { platform, call } = context
   const { itemData, chainTransactionConfig } = body
   if (itemData.transferEntireBalance === true) {
-    const { entry } = resolveParty(platform, call, itemData.source, '/itemData/source')
+    const { entry } = resolveParty(context, itemData.source, '/itemData/source')
     if (entry !== null) await reconcile(platform, call.cluster, [entry.head])
   }
-  return await transact(platform, call, chainTransactionConfig, (budget) => {
-    const feePayer = feePayerOf(platform, call, chainTransactionConfig)
-    const source = resolveParty(platform, call, itemData.source, '/itemData/source')
-    const destination = resolveParty(platform, call, payee(platform, call, itemData.destination, TO), TO)
+  return await transact(context, chainTransactionConfig, (budget) => {
+    const feePayer = feePayerOf(context, chainTransactionConfig)
+    const source = resolveParty(context, itemData.source, '/itemData/source')
+    const destination = resolveParty(context, payee(context, itemData.destination, TO), TO)
     const state = walletOf(source)
     if (state !== null && !isPlainWallet(state))
       throw badRequest(
@@ -48,7 +45,7 @@ export const transferNetworkCurrency: Write<TransactionBody<TransferNetworkCurre
       itemData.transferEntireBalance === true
         ? entireBalance(
             bookedWallet(state),
-            paysItself ? ownFee(platform, call, chainTransactionConfig, source.address, budget, units) : 0n,
+            paysItself ? ownFee(context, chainTransactionConfig, source.address, budget, units) : 0n,
             '/itemData/transferEntireBalance',
           )
         : rawAmount(itemData, NETWORK_DECIMALS, '/itemData')

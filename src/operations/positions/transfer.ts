@@ -19,31 +19,30 @@ const FROM = '/itemData/source'
 const TO = '/itemData/destination'
 
 export const transferTokens: Write<TransactionBody<TransferInput>> = async (
-  platform,
-  call,
+  context,
   { itemData, chainTransactionConfig },
 ) => {
+  const { platform, call } = context
   const initialize = itemData.initializeDestinationPositionIfNeeded ?? false
   const entire = itemData.transferEntireBalance ?? false
   const byDelegate = itemData.permanentDelegate ?? false
   const covered = itemData.offchainBalanceAvailabilityPrecheck ?? true
-  const loaded = await loadDestination(platform, call, itemData.destination, initialize, TO)
-  const loadedSource = await loadSource(platform, call, itemData.source, { entire, byDelegate }, FROM)
+  const loaded = await loadDestination(context, itemData.destination, initialize, TO)
+  const loadedSource = await loadSource(context, itemData.source, { entire, byDelegate }, FROM)
   return await attempted(platform, call, ({ known }) =>
-    transact(platform, call, chainTransactionConfig, () => {
-      const feePayer = feePayerOf(platform, call, chainTransactionConfig)
-      const source = sourceOf(platform, call, itemData.source, loadedSource, FROM)
-      const destination = destinationOf(platform, call, itemData.destination, loaded, feePayer, TO, initialize)
+    transact(context, chainTransactionConfig, () => {
+      const feePayer = feePayerOf(context, chainTransactionConfig)
+      const source = sourceOf(context, itemData.source, loadedSource, FROM)
+      const destination = destinationOf(context, itemData.destination, loaded, feePayer, TO, initialize)
       const { instrument, position } = source
       checkPair(source, destination, FROM, TO)
-      const authority = sourceAuthority(platform, call, source, byDelegate, '/itemData/permanentDelegate')
+      const authority = sourceAuthority(context, source, byDelegate, '/itemData/permanentDelegate')
       const amount = entire
         ? entireBalance(source, '/itemData/transferEntireBalance')
         : tokenUnits(known, instrument, itemData, '/itemData')
       if (covered) checkFree(source, amount)
       const atSource = freezing(
-        platform,
-        call,
+        context,
         instrument,
         source.address,
         source.frozen,
@@ -54,8 +53,7 @@ export const transferTokens: Write<TransactionBody<TransferInput>> = async (
       if (source.frozen && atSource.before.length === 0)
         throw badRequest('POSITION_FROZEN', 'the source is frozen', FROM)
       const atDestination = freezing(
-        platform,
-        call,
+        context,
         instrument,
         destination.address,
         destination.frozen,

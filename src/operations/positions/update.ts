@@ -16,15 +16,16 @@ type Members = WithIds<'updatedPosition'>
 const POINTER = '/itemData/position'
 const POSITION_NOT_FOUND = { code: 'POSITION_NOT_FOUND', refuse: badRequest }
 
-export const updatePosition: Write<ItemBody<PositionChangesInput>, Members> = async (platform, call, { itemData }) => {
+export const updatePosition: Write<ItemBody<PositionChangesInput>, Members> = async (context, { itemData }) => {
+  const { platform, call } = context
   const { position, ...given } = itemData
   const { result, durable } = platform.engine.transact((unit) => {
-    const { entry, state } = knownPosition(resolvePosition(platform, call, position, POINTER), POINTER)
+    const { entry, state } = knownPosition(resolvePosition(context, position, POINTER), POINTER)
     if (state.tenant !== call.tenant || state.context.organization !== call.organization) {
       throw nothingNamed(POSITION_NOT_FOUND, position.position === undefined ? POINTER : `${POINTER}/position`)
     }
     checkNoEscrow(platform.engine.directory, call, state.context.address, POINTER)
-    const changes = holdingChanges(platform, call, state, given, '/itemData')
+    const changes = holdingChanges(context, state, given, '/itemData')
     unit.send<'position'>(entry, { type: 'command.update', changes })
     const updatedPosition = { onchainId: state.context.address, offchainId: state.id }
     const outcome: Outcome<Members> = {

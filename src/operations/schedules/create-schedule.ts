@@ -20,8 +20,7 @@ const MAX_SCHEDULES_OF_TENANT = 1_000
 
 /** Throws 400 `NOT_IN_SCHEDULE`, `NO_OCCURRENCE`, `TOO_MANY_SCHEDULES`; 403 `ROLE_REQUIRED`. */
 export const createSchedule: Write<TransactionBody<NewScheduleInput>, Members> = async (
-  platform,
-  call,
+  { platform, call },
   { itemData, chainTransactionConfig },
 ) => {
   const { operation, maxRuns = null, onMissed = 'RUN_ONCE' } = itemData

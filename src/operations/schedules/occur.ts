@@ -73,7 +73,7 @@ async function make(platform: Platform, entry: Entry, schedule: Schedule, { next
   }
   requireOperationRole(call, operation)
   const body = { itemData: data, ...(config === null ? {} : { chainTransactionConfig: config }) }
-  await attempted(platform, call, () => OPERATIONS[operation].write(platform, call, body as never))
+  await attempted(platform, call, () => OPERATIONS[operation].write({ platform, call }, body as never))
 }
 
 async function fail(platform: Platform, entry: Entry, { next, due }: Plan, problem: ItemProblem): Promise<void> {

@@ -11,16 +11,17 @@ import { scheduleNamed } from './record.ts'
 import type { OccurrenceModel, ScheduleModel } from '../../contract/schemas/schedule.ts'
 import type { PageOf } from '../../contract/schemas/answers.ts'
 
-export const scheduleDetails: Read<ItemBody<ScheduleReference>, ScheduleModel> = (platform, call, { itemData }) =>
-  scheduleModel(scheduleNamed(platform, call, itemData.offchainId).schedule)
+export const scheduleDetails: Read<ItemBody<ScheduleReference>, ScheduleModel> = (context, { itemData }) =>
+  scheduleModel(scheduleNamed(context, itemData.offchainId).schedule)
 
-export const fetchSchedules: Read<BulkInput, PageOf<ScheduleModel>> = async (platform, call, { itemQuery }) => {
-  const { count, items } = await answerOwn(platform, call, SCHEDULE_SOURCE, itemQuery)
+export const fetchSchedules: Read<BulkInput, PageOf<ScheduleModel>> = async (context, { itemQuery }) => {
+  const { count, items } = await answerOwn(context, SCHEDULE_SOURCE, itemQuery)
   return { count, items: items.map((state) => scheduleModel(state)) }
 }
 
-export const fetchOccurrences: Read<BulkInput, PageOf<OccurrenceModel>> = async (platform, call, { itemQuery }) => {
-  const { count, items } = await answerOwn(platform, call, OCCURRENCE_SOURCE, itemQuery)
+export const fetchOccurrences: Read<BulkInput, PageOf<OccurrenceModel>> = async (context, { itemQuery }) => {
+  const { platform } = context
+  const { count, items } = await answerOwn(context, OCCURRENCE_SOURCE, itemQuery)
   return {
     count,
     items: await atHand(platform.engine, () => onEach(items, (state) => occurrenceModel(platform, state))),

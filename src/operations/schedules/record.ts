@@ -3,9 +3,8 @@ import type { ScheduleEvent } from '../../../machines/schedule.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { CommandRejected, type UnitOfWork } from '../../engine/records/unit-of-work.ts'
-import type { Call } from '../../contract/call.ts'
 import { badRequest } from '../../contract/refusal.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Context } from '../context/platform.ts'
 
 export interface NamedSchedule {
   readonly entry: Entry
@@ -14,8 +13,7 @@ export interface NamedSchedule {
 
 /** A schedule of the organization acted for, in this cluster. Throws 400 `SCHEDULE_NOT_FOUND`. */
 export function scheduleNamed(
-  { engine }: Platform,
-  { tenant, organization, cluster }: Call,
+  { platform: { engine }, call: { tenant, organization, cluster } }: Context,
   offchainId: string,
 ): NamedSchedule {
   const entry = engine.directory.byId(offchainId)

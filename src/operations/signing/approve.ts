@@ -9,7 +9,7 @@ import type { ApproveTransactionInput } from '../../contract/schemas/transaction
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import { approvableTransaction } from '../authorization/limits/approvable.ts'
 import { checkMayGive } from '../authorization/policies/may-give.ts'
-import type { Platform, Write } from '../context/platform.ts'
+import type { Platform, Write, Context } from '../context/platform.ts'
 import { attempted } from '../transactions/attempt.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import type { Owner } from '../../contract/roles.ts'
@@ -19,17 +19,23 @@ import { signKept } from './kept.ts'
  * Throws 400 `TRANSACTION_NOT_FOUND`, `NOT_WAITING_FOR_APPROVAL`, `ALREADY_APPROVED`, `ENDED`, 403 `NOT_AN_APPROVER`,
  * `REQUESTER_CANNOT_APPROVE`, `APPROVALS_SUSPENDED`, and what signing it refuses.
  */
-export const approveTransaction: Write<ItemBody<ApproveTransactionInput>> = async (platform, call, { itemData }) => {
+export const approveTransaction: Write<ItemBody<ApproveTransactionInput>> = async (context, { itemData }) => {
+  const { platform, call } = context
   const { offchainId } = itemData
-  const transaction = approvableTransaction(platform, call, offchainId)
-  checkMayApprove(platform, call, transaction)
+  const transaction = approvableTransaction(context, offchainId)
+  checkMayApprove(context, transaction)
   const request = { offchainId, approver: call, intent: 'sign', pointer: '/itemData' } as const
-  return await attempted(platform, call, () => signKept(platform, asRequester(platform, call, transaction), request), {
-    funds: true,
-  })
+  return await attempted(
+    platform,
+    call,
+    () => signKept({ platform, call: asRequester(context, transaction) }, request),
+    {
+      funds: true,
+    },
+  )
 }
 
-function checkMayApprove(platform: Platform, call: Call, { context }: RecordState<'transaction'>): void {
+function checkMayApprove({ platform, call }: Context, { context }: RecordState<'transaction'>): void {
   const { approval, finalAt } = context
   if (approval === null)
     throw badRequest('NOT_WAITING_FOR_APPROVAL', 'the transaction does not wait for approval', '/itemData/offchainId')
@@ -42,7 +48,7 @@ function checkMayApprove(platform: Platform, call: Call, { context }: RecordStat
  * The call of the original requester: its organization and key decide what may be signed. Throws 400
  * `REQUESTER_DISABLED`, `REQUESTER_EXPIRED`.
  */
-function asRequester(platform: Platform, call: Call, { tenant, context }: RecordState<'transaction'>): Call {
+function asRequester({ platform, call }: Context, { tenant, context }: RecordState<'transaction'>): Call {
   const { organization, requestedBy } = context.fixed
   const key = requesterNow(platform, { tenant, organization, keyId: requestedBy })
   const caller: Caller = {

@@ -7,24 +7,24 @@ import type { Entry } from '../../engine/records/entry.ts'
 import { sendWithConsequences } from '../../engine/settlement/settlement.ts'
 import { decodeNonce } from '../../solana/system-layout.ts'
 import { requirePlatformAdministrator } from '../../contract/roles.ts'
-import type { Call, Outcome } from '../../contract/call.ts'
+import type { Outcome } from '../../contract/call.ts'
 import { noteElsewhere } from '../context/audit-entries.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import type { AttestTransactionInput } from '../../contract/schemas/transaction.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import { neverLeft } from '../transactions/nonces/void.ts'
-import type { ClusterAccess, Platform, Write } from '../context/platform.ts'
+import type { ClusterAccess, Platform, Write, Context } from '../context/platform.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
 import { transactionOf } from '../transactions/submit.ts'
 import { clusterOf } from '../transactions/transact.ts'
 
-export const attestTransaction: Write<ItemBody<AttestTransactionInput>> = async (platform, call, { itemData }) => {
+export const attestTransaction: Write<ItemBody<AttestTransactionInput>> = async ({ platform, call }, { itemData }) => {
   const { offchainId, outcome: attested, evidence } = itemData
   const { keyId } = call.caller
   requirePlatformAdministrator(call.caller, 'attesting an outcome')
   checkNotSuspended(platform, keyId)
-  const cluster = clusterOf(platform, call)
-  const entry = transactionOfAnyTenant(platform, call, offchainId)
+  const cluster = clusterOf({ platform, call })
+  const entry = transactionOfAnyTenant({ platform, call }, offchainId)
   checkLeft(platform, entry)
   if (attested === 'EXPIRED') await checkCannotLand(cluster, transactionOf(entry))
   const at = new Date(platform.clock.now()).toISOString()
@@ -67,7 +67,7 @@ export const attestTransaction: Write<ItemBody<AttestTransactionInput>> = async 
  * PLATFORM_ADMIN may attest transactions of every tenant; if the call names an organization, only transactions of
  * that organization. Throws 400 `TRANSACTION_NOT_FOUND`.
  */
-function transactionOfAnyTenant(platform: Platform, call: Call, offchainId: string): Entry {
+function transactionOfAnyTenant({ platform, call }: Context, offchainId: string): Entry {
   const entry = platform.engine.directory.byId(offchainId)
   const transaction = ofKind(entry?.committed === undefined ? undefined : entry.head, 'transaction')
   const named = call.organization !== call.caller.organization

@@ -2,9 +2,9 @@
 // elsewhere.
 import { messageHash } from '../../solana/message.ts'
 import type { ParsedTransaction } from '../../solana/parse.ts'
-import type { Call, Outcome } from '../../contract/call.ts'
+import type { Outcome } from '../../contract/call.ts'
 import type { SignTransactionInput } from '../../contract/schemas/transaction.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Context } from '../context/platform.ts'
 import { adoptForeign, given, readTransaction } from './foreign.ts'
 import { signKept } from './kept.ts'
 import { findSignable, type NamedTransaction } from '../transactions/signing/named.ts'
@@ -13,37 +13,40 @@ import type { SignedMembers } from '../../contract/schemas/members.ts'
 
 /** Throws what `signKept` and `sendKept`, or `adoptForeign`, refuse. */
 export async function takeBytes(
-  platform: Platform,
-  call: Call,
+  { platform, call }: Context,
   itemData: SignTransactionInput,
   intent: 'sign' | 'submit',
 ): Promise<Outcome<SignedMembers>> {
   const parsed = readTransaction(itemData.serializedTransaction ?? '')
-  const known = recordOf(platform, call, parsed)
-  if (known === undefined) return await adoptForeign(platform, call, itemData, parsed, intent)
+  const known = recordOf({ platform, call }, parsed)
+  if (known === undefined) return await adoptForeign({ platform, call }, itemData, parsed, intent)
   const signatures = given(parsed)
   const { id, context } = known.transaction
-  if (intent === 'submit' && context.complete) return await sendKept(platform, call, id)
+  if (intent === 'submit' && context.complete) return await sendKept({ platform, call }, id)
   const { signers, signatures: brought, returnSerialized } = itemData
   const pointer = '/itemData/serializedTransaction'
-  return await signKept(platform, call, {
-    offchainId: id,
-    given: signatures,
-    signers,
-    signatures: brought,
-    returnSerialized,
-    intent,
-    pointer,
-  })
+  return await signKept(
+    { platform, call },
+    {
+      offchainId: id,
+      given: signatures,
+      signers,
+      signatures: brought,
+      returnSerialized,
+      intent,
+      pointer,
+    },
+  )
 }
 
 /**
  * undefined also for an earlier message of a transaction that has been rebuilt, and for a transaction that the caller
  * may not sign.
  */
-function recordOf(platform: Platform, call: Call, { message }: ParsedTransaction): NamedTransaction | undefined {
+function recordOf(context: Context, { message }: ParsedTransaction): NamedTransaction | undefined {
+  const { platform, call } = context
   const hash = messageHash(message.bytes)
   const id = platform.engine.store.transactionOfMessage(call.cluster, hash)
-  const named = id === undefined ? undefined : findSignable(platform, call, id)
+  const named = id === undefined ? undefined : findSignable(context, id)
   return named?.transaction.context.fixed.messageHash === hash ? named : undefined
 }

@@ -3,13 +3,13 @@
 // an advance of the nonce provides the proof.
 import { CommandRejected } from '../../engine/records/unit-of-work.ts'
 import { sendWithConsequences } from '../../engine/settlement/settlement.ts'
-import type { Call, Outcome } from '../../contract/call.ts'
+import type { Outcome } from '../../contract/call.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import type { CancelTransactionInput } from '../../contract/schemas/transaction.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import { leaseOf, NEVER_LEFT, neverLeft, voidByAdvance, voidsAnother } from '../transactions/nonces/void.ts'
 import { approvableTransaction, isApproverOf } from '../authorization/limits/approvable.ts'
-import type { Platform, Write } from '../context/platform.ts'
+import type { Write, Context } from '../context/platform.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
 import type { NamedTransaction } from '../transactions/signing/named.ts'
 import { transactionOf } from '../transactions/submit.ts'
@@ -19,8 +19,9 @@ import { clusterOf } from '../transactions/transact.ts'
  * The caller's own transaction, or one that the caller's key may approve. Throws 403 `ROLE_REQUIRED` for an approver
  * key on any other transaction.
  */
-function cancellable(platform: Platform, call: Call, offchainId: string): NamedTransaction {
-  const transaction = approvableTransaction(platform, call, offchainId)
+function cancellable(context: Context, offchainId: string): NamedTransaction {
+  const { platform, call } = context
+  const transaction = approvableTransaction(context, offchainId)
   const entry = platform.engine.directory.byId(transaction.id)
   if (entry === undefined) throw new Error(`transaction ${transaction.id} is not there`)
   const { roles } = call.caller
@@ -32,11 +33,12 @@ function cancellable(platform: Platform, call: Call, offchainId: string): NamedT
   return { entry, transaction }
 }
 
-export const cancelTransaction: Write<ItemBody<CancelTransactionInput>> = async (platform, call, { itemData }) => {
+export const cancelTransaction: Write<ItemBody<CancelTransactionInput>> = async (context, { itemData }) => {
+  const { platform, call } = context
   const { offchainId } = itemData
   const at = new Date(platform.clock.now()).toISOString()
   const outcome: Outcome = { members: {}, transactions: [offchainId], shape: 'bare', awaited: 'signed' }
-  const { entry, transaction } = cancellable(platform, call, offchainId)
+  const { entry, transaction } = cancellable(context, offchainId)
   if (voidsAnother(platform, transaction)) {
     // If the advance were recalled, neither it nor the transaction it voids could be proven over.
     throw badRequest(
@@ -46,7 +48,7 @@ export const cancelTransaction: Write<ItemBody<CancelTransactionInput>> = async 
     )
   }
   const nonce = leaseOf(platform, transaction)
-  const voided = nonce === undefined ? undefined : await voidByAdvance(platform, call, entry, nonce)
+  const voided = nonce === undefined ? undefined : await voidByAdvance(context, entry, nonce)
   if (voided !== undefined) return voided
   const cancel = async (type: 'command.cancel' | 'command.withdraw'): Promise<void> => {
     const { durable } = platform.engine.transact((unit) => {
@@ -63,10 +65,10 @@ export const cancelTransaction: Write<ItemBody<CancelTransactionInput>> = async 
   } catch (error) {
     if (!(error instanceof CommandRejected) || error.rejection.code !== 'CANCEL_NEEDS_PROOF') throw error
     await cancel('command.withdraw')
-    clusterOf(platform, call).recall(offchainId)
-    clusterOf(platform, call).checkNow(offchainId)
+    clusterOf(context).recall(offchainId)
+    clusterOf(context).checkNow(offchainId)
   }
   // The submission lane would otherwise report an expiry to a transaction that has ended.
-  if (transactionOf(entry).context.finalAt !== null) clusterOf(platform, call).forget(offchainId)
+  if (transactionOf(entry).context.finalAt !== null) clusterOf(context).forget(offchainId)
   return outcome
 }

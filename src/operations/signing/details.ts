@@ -13,17 +13,17 @@ import { transactionNamed } from './status.ts'
 import type { TransactionRecordModel } from '../../contract/schemas/transaction-answers.ts'
 
 export const transactionDetails: Read<ItemBody<TransactionReference>, TransactionRecordModel> = async (
-  platform,
-  call,
+  context,
   { itemData },
 ) => {
-  const transaction = transactionNamed(platform, call, itemData, '/itemData')
+  const { platform } = context
+  const transaction = transactionNamed(context, itemData, '/itemData')
   const shown = (state: RecordState<'transaction'>): TransactionRecordModel => {
-    const visible = asShown(platform, call, state)
-    return { ...transactionRecord(visible), ...transactionInWords(platform, call, visible) }
+    const visible = asShown(context, state)
+    return { ...transactionRecord(visible), ...transactionInWords(context, visible) }
   }
   if (!isUnmeasured(transaction)) return shown(transaction)
   // If the cluster does not answer, the member stays null.
-  await measure(platform.engine, clusterOf(platform, call), transaction.id)
-  return shown(transactionNamed(platform, call, itemData, '/itemData'))
+  await measure(platform.engine, clusterOf(context), transaction.id)
+  return shown(transactionNamed(context, itemData, '/itemData'))
 }

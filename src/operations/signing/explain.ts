@@ -20,11 +20,10 @@ import { transactionNamed } from './status.ts'
 const PROVEN = new Set(['expired', 'cancelled'])
 
 export const explainTransaction: Read<ItemBody<TransactionReference>, ExplanationModel> = (
-  platform,
-  call,
+  { platform, call },
   { itemData },
 ) => {
-  const transaction = transactionNamed(platform, call, itemData, '/itemData')
+  const transaction = transactionNamed({ platform, call }, itemData, '/itemData')
   // Decisions and attempts are shown only to the organization that made the transaction.
   if (!isOwn(call, transaction))
     throw badRequest('TRANSACTION_NOT_FOUND', 'no such transaction of this organization', '/itemData')
@@ -36,12 +35,12 @@ export const explainTransaction: Read<ItemBody<TransactionReference>, Explanatio
     message,
     fixed.accounts.map(({ address }) => address),
   )
-  const watched = clusterOf(platform, call).state(id)
+  const watched = clusterOf({ platform, call }).state(id)
   return {
     transaction: { ...resultOf(transaction), externalReference: fixed.externalReference ?? null },
     checks: checksOf({ platform, transaction, payload, judged: payload.judged, effects }),
     attempts: attemptsOf(history),
-    signatures: signaturesOf(platform, call, { transaction, payload }),
+    signatures: signaturesOf({ platform, call }, { transaction, payload }),
     reservations: reservationsOf(transaction),
     history,
     ...(attestation === null ? {} : { attestation: { ...attestation } }),

@@ -10,7 +10,7 @@ import { foreignRefusal } from '../../solana/table/foreign.ts'
 import { addressKey, organizationKey } from '../../engine/index/index-keys.ts'
 import { isHolding, ofKind, type HoldingState } from '../../engine/records/record.ts'
 import { verifySignature } from '../../keys/keypair.ts'
-import type { Call, Outcome } from '../../contract/call.ts'
+import type { Outcome } from '../../contract/call.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import type { SignTransactionInput } from '../../contract/schemas/transaction.ts'
 import { advanceOf, checkAdvances, foreignNonce, lookAtForeign } from '../nonces/foreign.ts'
@@ -19,7 +19,7 @@ import { LIMITED_TYPES } from '../../contract/holding-types.ts'
 import { admit, keptOf } from '../authorization/limits/enforce.ts'
 import { intentOf } from '../authorization/limits/intent.ts'
 import { checkFeedWrites } from '../authorization/feed-use.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Platform, Context } from '../context/platform.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
 import { Books } from '../transactions/books.ts'
 import { feeAsked, type FeeAsked } from '../transactions/fee-payer.ts'
@@ -47,18 +47,18 @@ const POINTER = '/itemData/serializedTransaction'
  * `INSTRUCTION_NOT_ALLOWED`, and what a transaction made here is refused with.
  */
 export async function adoptForeign(
-  platform: Platform,
-  call: Call,
+  context: Context,
   itemData: SignTransactionInput,
   parsed: ParsedTransaction,
   intent: 'sign' | 'submit',
 ): Promise<Outcome<SignedMembers>> {
+  const { platform, call } = context
   const exposed = itemData.returnSerialized === true
-  const cluster = clusterOf(platform, call)
+  const cluster = clusterOf(context)
   const advance = advanceOf(parsed.message)
   const [loadForeignAccounts] = await Promise.all([
     loadForeign(cluster, parsed.message, advance !== undefined, POINTER),
-    advance === undefined ? undefined : lookAtForeign(platform, call, advance),
+    advance === undefined ? undefined : lookAtForeign(context, advance),
   ])
   const id = platform.ids()
   const at = new Date(platform.clock.now()).toISOString()
@@ -69,9 +69,9 @@ export async function adoptForeign(
       const { keys } = loadForeignAccounts
       const effects = classify(message, keys)
       const payer = message.signers[0] ?? ''
-      const allowance = evaluate(platform, call, message, effects)
+      const allowance = evaluate(context, message, effects)
       checkAdvances(effects, advance, POINTER)
-      const lifetime = lifetimeOf(platform, call, message, loadForeignAccounts, advance)
+      const lifetime = lifetimeOf(context, message, loadForeignAccounts, advance)
       const fee = feeOf(platform, message, effects)
       const books = new Books({
         directory: platform.engine.directory,
@@ -85,8 +85,8 @@ export async function adoptForeign(
       })
       books.fee(payer, fee.lamports)
       for (const effect of effects) books.take(effect)
-      checkNew(platform, call, hash)
-      const feePayer = referTo(platform, call, payer)
+      checkNew(context, hash)
+      const feePayer = referTo(context, payer)
       const { tenant } = call
       const deps = { effects, isMade: nothing, rents: loadForeignAccounts.rents, chain }
       checkRentCovered(call, { directory: platform.engine.directory, ...deps })
@@ -123,7 +123,7 @@ export async function adoptForeign(
         rents: loadForeignAccounts.rents,
         debits,
       }
-      const fixed = fixedPart(platform, call, evaluated, at)
+      const fixed = fixedPart(context, evaluated, at)
       const entry = unit.create('transaction', { tenant: call.tenant, cluster: call.cluster, id }, { fixed })
       unit.also(call.tenant, { type: 'message', tenant: call.tenant, cluster: call.cluster, hash, transactionId: id })
       if (hold !== null) unit.send<'transaction'>(entry, { type: 'command.hold', approval: hold, at })
@@ -219,11 +219,11 @@ export function given({ message, signatures }: ParsedTransaction): readonly (Uin
  * the decision used. Throws 403 `INSTRUCTION_NOT_ALLOWED` and what the other checks refuse.
  */
 function evaluate(
-  platform: Platform,
-  call: Call,
+  context: Context,
   { signers }: CompiledMessage,
   effects: readonly Effect[],
 ): Pick<EvaluationFacts, 'debitLists' | 'allowedPrograms'> {
+  const { platform, call } = context
   const { directory } = platform.engine
   const organization = ofKind(directory.first(organizationKey(call.organization))?.head, 'organization')
   const recordsAt = (address: string): HoldingState[] =>
@@ -247,7 +247,7 @@ function evaluate(
       POINTER,
     )
   }
-  checkFeedWrites(platform, call, effects, POINTER)
+  checkFeedWrites(context, effects, POINTER)
   const payer = signers[0] ?? ''
   checkEscrowsLeftAlone(directory, call, { effects, signers })
   checkFeePayer(platform, call, payer, POINTER)
@@ -267,13 +267,12 @@ function isWallet({ context }: HoldingState): boolean {
 }
 
 function lifetimeOf(
-  platform: Platform,
-  call: Call,
+  context: Context,
   { blockhash }: CompiledMessage,
   loadForeignAccounts: ForeignAccounts,
   advance: EffectOf<'nonceAdvance'> | undefined,
 ): Lifetime {
-  if (advance !== undefined) return foreignNonce(platform, call, advance, blockhash, POINTER)
+  if (advance !== undefined) return foreignNonce(context, advance, blockhash, POINTER)
   if (loadForeignAccounts.blockhash === null) throw new Error('a message under a blockhash was surveyed without it')
   return underBlockhash(loadForeignAccounts.blockhash)
 }
@@ -290,7 +289,7 @@ function feeOf(platform: Platform, message: CompiledMessage, effects: readonly E
   return fee
 }
 
-function checkNew(platform: Platform, call: Call, hash: string): void {
+function checkNew({ platform, call }: Context, hash: string): void {
   if (platform.engine.store.transactionOfMessage(call.cluster, hash) !== undefined) {
     throw badRequest('ALREADY_EXISTS', 'a transaction with this message exists already', POINTER)
   }

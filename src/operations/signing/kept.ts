@@ -12,7 +12,7 @@ import { limitedAs } from '../authorization/limits/again.ts'
 import { LimitGate } from '../authorization/limits/gate.ts'
 import { intentOf } from '../authorization/limits/intent.ts'
 import { checkSupplyCaps } from '../authorization/supply-cap.ts'
-import type { Blockhash, Platform } from '../context/platform.ts'
+import type { Blockhash, Platform, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { checkStillHolds } from '../loans/still-holds.ts'
 import { attempted } from '../transactions/attempt.ts'
@@ -45,15 +45,16 @@ export interface KeptRequest extends Pick<SignTransactionInput, 'signers' | 'sig
  * Throws 400 `TRANSACTION_NOT_FOUND`, `BLOCKHASH_EXPIRED`, `NONCE_EXPIRED`, `NOT_SIGNED`, `ALREADY_SIGNED`, `ENDED`,
  * `SIGNERS_REQUIRED`, and what `signWithOurs` refuses.
  */
-export async function signKept(platform: Platform, call: Call, request: KeptRequest): Promise<Outcome<SignedMembers>> {
+export async function signKept(context: Context, request: KeptRequest): Promise<Outcome<SignedMembers>> {
+  const { platform, call } = context
   const { offchainId, intent, pointer, approver } = request
-  const cluster = clusterOf(platform, call)
+  const cluster = clusterOf(context)
   const [fresh] = await Promise.all([cluster.freshBlockhash(), lookBeforeSigning(platform, offchainId)])
   const brought = request.signatures ?? []
   const at = new Date(platform.clock.now()).toISOString()
   const sign = (chain: Pick<KnownAccounts, 'get'>) =>
     platform.engine.transact((unit) => {
-      const { entry, transaction } = signableTransaction(platform, call, offchainId, `${pointer}/offchainId`)
+      const { entry, transaction } = signableTransaction(context, offchainId, `${pointer}/offchainId`)
       if (intent === 'sign' && !isOfTenant(call, transaction)) checkNamesSigners(request)
       unit.openFor(transaction.tenant)
       // The idempotency and audit rows of a caller that signs another tenant's transaction belong to the caller's
@@ -80,11 +81,11 @@ export async function signKept(platform: Platform, call: Call, request: KeptRequ
         if (kept.every((signature) => signature === null)) {
           if (!needsOurs(platform, transaction))
             throw badRequest(code, 'the message may have been sent by another party: create a new transaction', pointer)
-          rebuild(platform, call, unit, entry, fresh)
+          rebuild(context, unit, entry, fresh)
         } else if (nonceLost)
           throw badRequest(code, 'the nonce was advanced: the transaction can no longer land', pointer)
       } else if (approver !== undefined && mayBeRenewed(platform, transaction, kept, fresh))
-        rebuild(platform, call, unit, entry, fresh)
+        rebuild(context, unit, entry, fresh)
       const { fixed } = transactionOf(entry).context
       const message = parseMessage(Buffer.from(fixed.message, 'base64'))
       const keys = fixed.accounts.map(({ address }) => address)
@@ -105,13 +106,7 @@ export async function signKept(platform: Platform, call: Call, request: KeptRequ
       const provided = fixed.adapter === undefined ? {} : { isProvided: true }
       const deps = { effects, chain, ...limitedAs(fixed), ...provided }
       const then = intent === 'sign' && request.signers === undefined ? 'SIGN' : 'WAIT'
-      const gate = new LimitGate(
-        platform,
-        call,
-        entry,
-        { ...deps, keys, intent: intentOf(message, keys, effects), then },
-        at,
-      )
+      const gate = new LimitGate(context, entry, { ...deps, keys, intent: intentOf(message, keys, effects), then }, at)
       const maySign = (): boolean => {
         if (!gate.opens(unit)) return false
         takePlace(cluster, unit, transactionOf(entry))
@@ -177,7 +172,7 @@ export async function signKept(platform: Platform, call: Call, request: KeptRequ
       const outcome: Outcome<SignedMembers> = {
         members:
           request.returnSerialized === true
-            ? { serializedTransaction: serialized(message, shownTo(platform, call, transaction, answered)) }
+            ? { serializedTransaction: serialized(message, shownTo(context, transaction, answered)) }
             : {},
         transactions: [offchainId],
         shape: 'bare',

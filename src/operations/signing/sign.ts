@@ -9,13 +9,10 @@ import { takeBytes } from './bytes.ts'
 import { signKept } from './kept.ts'
 import type { SignedMembers } from '../../contract/schemas/members.ts'
 
-export const signTransaction: Write<ItemBody<SignTransactionInput>, SignedMembers> = async (
-  platform,
-  call,
-  { itemData },
-) => {
+export const signTransaction: Write<ItemBody<SignTransactionInput>, SignedMembers> = async (context, { itemData }) => {
+  const { platform, call } = context
   if (itemData.serializedTransaction !== undefined)
-    return await attempted(platform, call, () => takeBytes(platform, call, itemData, 'sign'), { funds: true })
+    return await attempted(platform, call, () => takeBytes(context, itemData, 'sign'), { funds: true })
   const offchainId = itemData.transaction?.offchainId
   if (offchainId === undefined)
     throw badRequest('REQUIRED', 'transaction or serializedTransaction is required', '/itemData/transaction')
@@ -28,5 +25,5 @@ export const signTransaction: Write<ItemBody<SignTransactionInput>, SignedMember
     intent: 'sign',
     pointer: '/itemData/transaction',
   } as const
-  return await attempted(platform, call, () => signKept(platform, call, request), { funds: true })
+  return await attempted(platform, call, () => signKept(context, request), { funds: true })
 }

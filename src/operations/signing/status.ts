@@ -2,38 +2,36 @@
 // /transactions/single and /explain.
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
-import type { Call } from '../../contract/call.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { TransactionReference } from '../../contract/schemas/transaction.ts'
-import type { Platform, Read } from '../context/platform.ts'
+import type { Read, Context } from '../context/platform.ts'
 import { resultOf } from '../views/read-models/transaction.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { maySeeTransaction } from '../transactions/signing/named.ts'
 import type { TransactionResultModel } from '../../contract/schemas/answers.ts'
 
 export const transactionStatus: Read<ItemBody<TransactionReference>, TransactionResultModel> = (
-  platform,
-  call,
+  context,
   { itemData },
-) => resultOf(transactionNamed(platform, call, itemData, '/itemData'))
+) => resultOf(transactionNamed(context, itemData, '/itemData'))
 
 /**
  * A transaction that the caller may read (`maySeeTransaction`). Throws 400 `TRANSACTION_NOT_FOUND`,
  * `LOOKUP_MISMATCH`.
  */
 export function transactionNamed(
-  platform: Platform,
-  call: Call,
+  context: Context,
   reference: TransactionReference,
   pointer: string,
 ): RecordState<'transaction'> {
+  const { platform, call } = context
   const { directory } = platform.engine
   const { offchainId, onchainId } = reference
   // A transaction of another tenant counts as not found: otherwise a signature seen on chain would reveal that it was
   // made here.
   const seen = (entry: Entry | undefined): RecordState<'transaction'> | undefined => {
     const state = ofKind(entry?.committed, 'transaction')
-    return state?.cluster === call.cluster && maySeeTransaction(platform, call, state) ? state : undefined
+    return state?.cluster === call.cluster && maySeeTransaction(context, state) ? state : undefined
   }
   const byId = offchainId === undefined ? undefined : seen(directory.byId(offchainId))
   const bySignature = onchainId === undefined ? undefined : seen(directory.bySignature(call.cluster, onchainId))

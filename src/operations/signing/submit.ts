@@ -7,11 +7,12 @@ import { badRequest } from '../../contract/refusal.ts'
 import { takeBytes } from './bytes.ts'
 import { sendKept } from '../transactions/signing/send.ts'
 
-export const submitTransaction: Write<ItemBody<SubmitTransactionInput>> = async (platform, call, { itemData }) => {
+export const submitTransaction: Write<ItemBody<SubmitTransactionInput>> = async (context, { itemData }) => {
+  const { platform, call } = context
   if (itemData.serializedTransaction !== undefined)
-    return await attempted(platform, call, () => takeBytes(platform, call, itemData, 'submit'), { funds: true })
+    return await attempted(platform, call, () => takeBytes(context, itemData, 'submit'), { funds: true })
   const offchainId = itemData.transaction?.offchainId
   if (offchainId === undefined)
     throw badRequest('REQUIRED', 'transaction or serializedTransaction is required', '/itemData/transaction')
-  return await sendKept(platform, call, offchainId)
+  return await sendKept(context, offchainId)
 }

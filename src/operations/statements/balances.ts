@@ -8,7 +8,7 @@ import type { Call } from '../../contract/call.ts'
 import { badRequest, forbidden, type Refusal } from '../../contract/refusal.ts'
 import { nothingNamed, resolveRecord } from '../lookup/account.ts'
 import { resolvePosition } from '../lookup/position.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Platform, Context } from '../context/platform.ts'
 import { ACCOUNT_SOURCE, ownPart, POSITION_SOURCE } from '../views/bulk/sources.ts'
 import { NETWORK_DECIMALS } from '../views/read-models/amounts.ts'
 import type { StatementInput } from '../../contract/schemas/statement.ts'
@@ -34,26 +34,22 @@ const POSITION = { code: 'POSITION_NOT_FOUND', refuse: badRequest }
  * The records of the statement. Throws 400 `ACCOUNT_NOT_FOUND`, `POSITION_NOT_FOUND`, `ORGANIZATION_NOT_FOUND`, 403
  * `ROLE_REQUIRED`.
  */
-export async function holdingsOf(
-  platform: Platform,
-  call: Call,
-  input: StatementInput,
-): Promise<readonly HoldingState[]> {
-  if (input.position !== undefined) return [positionOf(platform, call, input)]
+export async function holdingsOf(context: Context, input: StatementInput): Promise<readonly HoldingState[]> {
+  const { call } = context
+  if (input.position !== undefined) return [positionOf(context, input)]
   requireReading(call, 'ACCOUNTS_READ')
   requireReading(call, 'POSITIONS_READ')
-  if (input.account !== undefined) return accountWithPositions(platform, call, input)
+  if (input.account !== undefined) return accountWithPositions(context, input)
   if (input.organization !== call.organization) {
     const rule = 'a statement is issued for the organization that the request acts for'
     throw badRequest('ORGANIZATION_NOT_FOUND', rule, '/itemData/organization')
   }
-  return await everyRecord(platform, call, ACCOUNT_SOURCE)
+  return await everyRecord(context, ACCOUNT_SOURCE)
 }
 
 /** The first query counts; further records may be made before the next one. */
 async function everyRecord<State extends HoldingState>(
-  { engine }: Platform,
-  call: Call,
+  { platform: { engine }, call }: Context,
   source: Source<State>,
   filter: Filter[] = [],
 ): Promise<readonly State[]> {
@@ -64,29 +60,27 @@ async function everyRecord<State extends HoldingState>(
   }
 }
 
-async function accountWithPositions(
-  platform: Platform,
-  call: Call,
-  { account }: StatementInput,
-): Promise<readonly HoldingState[]> {
+async function accountWithPositions(context: Context, { account }: StatementInput): Promise<readonly HoldingState[]> {
+  const { call } = context
   const pointer = '/itemData/account'
-  const { committed } = resolveRecord(platform, call, account!, pointer, ACCOUNT)
+  const { committed } = resolveRecord(context, account!, pointer, ACCOUNT)
   const state = own(call, committed, nothingNamed(ACCOUNT, pointer))
   if (state.kind === 'position') return [state]
   const filter: Filter[] = [
     { fieldName: 'ownerOnchainId', filterValues: [{ filterType: 'EQUALS', valueString: state.context.address }] },
   ]
-  return [state, ...(await everyRecord(platform, call, POSITION_SOURCE, filter))]
+  return [state, ...(await everyRecord(context, POSITION_SOURCE, filter))]
 }
 
-function positionOf(platform: Platform, call: Call, { position }: StatementInput): HoldingState {
+function positionOf(context: Context, { position }: StatementInput): HoldingState {
+  const { call } = context
   requireReading(call, 'POSITIONS_READ')
   const pointer = '/itemData/position'
   const lookup = position!
   const entry =
     lookup.position === undefined
-      ? resolvePosition(platform, call, lookup, pointer, POSITION).entry
-      : resolveRecord(platform, call, lookup.position, `${pointer}/position`, POSITION)
+      ? resolvePosition(context, lookup, pointer, POSITION).entry
+      : resolveRecord(context, lookup.position, `${pointer}/position`, POSITION)
   const missing = nothingNamed(POSITION, pointer)
   const state = own(call, entry?.committed, missing)
   if (state.kind !== 'position') throw missing

@@ -1,10 +1,9 @@
 // The lines of a statement, balance by balance: opening, movements in order, closing. Balances that are zero and did
 // not move are left out. Read page by page.
-import type { Call } from '../../contract/call.ts'
 import type { BookedMovement } from '../../engine/movements/history.ts'
 import type { TransactionGlance } from '../../engine/records/glance.ts'
 import type { HoldingState } from '../../engine/records/record.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Platform, Context } from '../context/platform.ts'
 import { balancesOf, type Balance } from './balances.ts'
 import { movementLine, shownIn, type MovementLine } from './movement.ts'
 import { Parties } from './parties.ts'
@@ -19,12 +18,12 @@ export type Line =
 
 /** Lines in groups, as they were read. */
 export async function* linesOf(
-  platform: Platform,
-  call: Call,
+  context: Context,
   holdings: readonly HoldingState[],
   period: Period,
 ): AsyncGenerator<readonly Line[], void, undefined> {
-  const parties = new Parties(platform, call)
+  const { platform } = context
+  const parties = new Parties(context)
   for (const state of holdings) {
     for (const balance of balancesOf(platform, state)) yield* linesOfBalance(platform, parties, balance, period)
   }

@@ -3,7 +3,7 @@
 import type { Effect } from '../../solana/table/effect.ts'
 import { ofKind, type HoldingState } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Platform, Context } from '../context/platform.ts'
 import { counterpartyAt, servesOrganization } from '../lookup/counterparty.ts'
 import { referTo } from '../lookup/refer.ts'
 import { ownRecordsAt } from '../lookup/whose-records.ts'
@@ -79,7 +79,7 @@ export class Parties {
   readonly #call: Call
   readonly #known = new Map<string, Party>()
 
-  constructor(platform: Platform, call: Call) {
+  constructor({ platform, call }: Context) {
     this.#platform = platform
     this.#call = call
   }
@@ -108,7 +108,7 @@ export class Parties {
     const [entry] = ownRecordsAt(this.#platform.engine.directory, tenant, cluster, address)
     const state = entry?.committed as HoldingState | undefined
     const owner = ofKind(state, 'position')?.context.owner.address ?? null
-    const { id } = referTo(this.#platform, this.#call, address)
+    const { id } = referTo({ platform: this.#platform, call: this.#call }, address)
     const name = nameOf(state) ?? this.#counterpartyAt(address) ?? (owner === null ? null : this.#of(owner).name)
     return { onchainId: address, offchainId: id, ownerOnchainId: owner, name }
   }

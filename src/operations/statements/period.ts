@@ -1,10 +1,9 @@
 // The interval of a statement. It ends where the movements stop being final, so that a statement never changes once it
 // was issued; and it begins where the movements are known.
 import type { HoldingState } from '../../engine/records/record.ts'
-import type { Call } from '../../contract/call.ts'
 import { badRequest, Refusal } from '../../contract/refusal.ts'
 import { RpcError, TransportError } from '../../rpc/rpc-error.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Context } from '../context/platform.ts'
 import type { StatementInput } from '../../contract/schemas/statement.ts'
 
 export interface Period {
@@ -15,11 +14,11 @@ export interface Period {
 
 /** Throws 400 `INVALID_PERIOD`, `STATEMENT_NOT_FINAL`, `STATEMENT_TOO_EARLY`. */
 export async function periodOf(
-  platform: Platform,
-  call: Call,
+  context: Context,
   { from, to }: StatementInput,
   holdings: readonly HoldingState[],
 ): Promise<Period> {
+  const { platform, call } = context
   const { movements } = platform.engine
   const fromMs = Date.parse(from)
   const askedMs = to === undefined ? platform.clock.now() : Date.parse(to)
@@ -33,7 +32,7 @@ export async function periodOf(
       '/itemData/from',
     )
   }
-  if (movements.finalUntilMs(call.cluster) < askedMs) await learnFinal(platform, call, holdings)
+  if (movements.finalUntilMs(call.cluster) < askedMs) await learnFinal(context, holdings)
   // Later than now if the clock was put back: movements keep their dates.
   const finalMs = movements.finalUntilMs(call.cluster)
   if (fromMs > finalMs) {
@@ -46,8 +45,7 @@ export async function periodOf(
 
 /** Without an answer, only what is known to be final counts as final. */
 async function learnFinal(
-  { engine, clusters }: Platform,
-  { cluster }: Call,
+  { platform: { engine, clusters }, call: { cluster } }: Context,
   [first]: readonly HoldingState[],
 ): Promise<void> {
   const access = clusters.get(cluster)

@@ -12,10 +12,10 @@ import { periodOf } from './period.ts'
 /** Large enough to be worth a write, small enough to leave the process to others in between. */
 const PIECE_CHARACTERS = 64 * 1024
 
-export const fetchStatement: Read<ItemBody<StatementInput>, Streamed> = async (platform, call, { itemData }) => {
-  const holdings = await holdingsOf(platform, call, itemData)
-  const period = await periodOf(platform, call, itemData, holdings)
-  const lines = linesOf(platform, call, holdings, period)
+export const fetchStatement: Read<ItemBody<StatementInput>, Streamed> = async (context, { itemData }) => {
+  const holdings = await holdingsOf(context, itemData)
+  const period = await periodOf(context, itemData, holdings)
+  const lines = linesOf(context, holdings, period)
   if (itemData.format === 'CSV')
     return {
       type: 'text/csv; charset=utf-8; header=present',

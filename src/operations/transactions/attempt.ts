@@ -126,7 +126,7 @@ class Gathered implements Attempt {
       case 'mint':
         this.#mints += 1
         if (this.#mints > MOST_MINTS) throw refusal
-        await readMintOnce(this.#platform, this.#call as Call, need.mint)
+        await readMintOnce({ platform: this.#platform, call: this.#call as Call }, need.mint)
         break
       case 'screening':
         await this.known.ask(this.#platform, need.question)

@@ -22,7 +22,7 @@ import { priorityFee } from '../authorization/limits/fee-legs.ts'
 import { intentOf } from '../authorization/limits/intent.ts'
 import { notCovered } from '../authorization/limits/of-batch.ts'
 import { checkProgramKeys } from '../authorization/limits/programs.ts'
-import type { ClusterAccess, Platform } from '../context/platform.ts'
+import type { ClusterAccess, Context } from '../context/platform.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
 import { holdingOf, mayPayFeesFor } from '../lookup/party.ts'
 import { gather } from './signing/gather.ts'
@@ -62,12 +62,12 @@ export interface AuthorizeOptions {
 
 /** Throws the refusal of any check before a key is used. */
 export function authorizeAndRecord(
-  platform: Platform,
-  call: Call,
+  context: Context,
   cluster: ClusterAccess,
   unit: UnitOfWork,
   authorizing: AuthorizeOptions,
 ): void {
+  const { platform, call } = context
   const { id, draft, composed, lifetime, chain, isSimulated, given, held = false } = authorizing
   const { message, keys } = composed
   const effects = classify(message, keys)
@@ -108,13 +108,13 @@ export function authorizeAndRecord(
   checkSupplyCaps(platform, { tenant, cluster: clusterId, transactionId: id, effects })
   checkRentCovered(call, { directory, effects, rents: draft.rents ?? new Map<string, bigint>(), isMade, chain })
   const acts = (address: string): boolean => actsBeyondFees(effects, address, isMade)
-  const signers = requiredSigners(platform, call, draft, message.signers, acts)
+  const signers = requiredSigners(context, draft, message.signers, acts)
   for (const { address, state } of signers) {
     if (state?.tenant === tenant && vouched?.has(address) !== true)
       checkProgramKeys(platform, state, { asker: call, effects })
   }
   const at = new Date(platform.clock.now()).toISOString()
-  const feePayer = referTo(platform, call, draft.feePayer.address)
+  const feePayer = referTo(context, draft.feePayer.address)
   const rents = draft.rents ?? new Map<string, bigint>()
   const { exempt, loan } = draft
   const limiting = {
@@ -145,7 +145,7 @@ export function authorizeAndRecord(
     externalReference,
     itemReferences,
   }
-  const fixed = fixedPart(platform, call, decided, at)
+  const fixed = fixedPart(context, decided, at)
   const request = {
     transactionId: id,
     cluster: clusterId,

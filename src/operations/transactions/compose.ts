@@ -10,9 +10,8 @@ import {
   type Instruction,
   type LookupTable,
 } from '../../solana/message.ts'
-import type { Call } from '../../contract/call.ts'
 import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import type { Budget } from './budget.ts'
 import type { Draft } from './draft.ts'
@@ -40,8 +39,7 @@ export interface Composed {
  * Throws 400 `TRANSACTION_TOO_LARGE`, `FEE_TOO_HIGH`.
  */
 export function compose(
-  platform: Platform,
-  call: Call,
+  { platform, call }: Context,
   draft: Draft,
   config: ChainTransactionConfig | undefined,
   lifetime: Lifetime,

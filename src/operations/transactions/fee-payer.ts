@@ -5,10 +5,9 @@ import type { Effect } from '../../solana/table/effect.ts'
 import { feePayerKey, globalFeePayerKey } from '../../engine/index/index-keys.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import type { HoldingState } from '../../engine/records/record.ts'
-import type { Call } from '../../contract/call.ts'
 import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
 import { priorityFee } from '../authorization/limits/fee-legs.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { resolveParty } from '../lookup/account.ts'
 import { checkNoEscrow } from '../lookup/escrows.ts'
@@ -28,11 +27,10 @@ const DEFAULT_UNITS = 200_000
  *
  * Throws 400 `FEE_PAYER_INVALID`, `FEE_PAYER_NOT_ALLOWED`, `FEE_PAYER_REQUIRED`.
  */
-export function feePayerOf(platform: Platform, call: Call, config: ChainTransactionConfig | undefined): Party {
+export function feePayerOf(context: Context, config: ChainTransactionConfig | undefined): Party {
+  const { platform, call } = context
   const party =
-    config?.feePayer === undefined
-      ? defaultFeePayer(platform, call, config)
-      : resolveParty(platform, call, config.feePayer, POINTER)
+    config?.feePayer === undefined ? defaultFeePayer(context, config) : resolveParty(context, config.feePayer, POINTER)
   checkNoEscrow(platform.engine.directory, call, party.address, POINTER)
   const state = holdingOf(party)
   if (state !== null && !isPlainWallet(state)) {
@@ -50,9 +48,10 @@ export function isPlainWallet({ kind, context }: HoldingState): boolean {
   return kind === 'account' && context.dataLength === 0 && context.ownerProgram === SYSTEM_PROGRAM
 }
 
-function defaultFeePayer(platform: Platform, call: Call, config: ChainTransactionConfig | undefined): Party {
+function defaultFeePayer(context: Context, config: ChainTransactionConfig | undefined): Party {
+  const { platform, call } = context
   const { directory } = platform.engine
-  const usable = (entry: Entry): boolean => canPayNow(platform, call, entry)
+  const usable = (entry: Entry): boolean => canPayNow(context, entry)
   // Any tenant may grant a fee payer. An account that cannot pay must not be selected, or another tenant could block
   // payments. Grants of the own tenant take precedence, then those of the operator; an accepted grant of another
   // tenant is used only if there is no alternative.
@@ -104,7 +103,7 @@ function byMaking(a: Entry, b: Entry): number {
 }
 
 /** True if the account is active, managed, not frozen, accepted by the organization, and open to the caller's key. */
-function canPayNow(platform: Platform, call: Call, entry: Entry): boolean {
+function canPayNow({ platform, call }: Context, entry: Entry): boolean {
   const state = holdingState(entry)
   const { context } = state
   if (state.value !== 'active' || !context.managed || !isPlainWallet(state) || !accepts(platform, call, state))

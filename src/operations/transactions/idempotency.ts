@@ -7,7 +7,7 @@ import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import { noteDone } from '../context/audit-entries.ts'
 import type { Call, JsonObject, JsonValue, Outcome } from '../../contract/call.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Platform, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { sharingOf } from './shared-call.ts'
 
@@ -41,9 +41,10 @@ export function rememberOutcome(call: Call, unit: UnitOfWork, outcome: Outcome):
  * The outcome of an earlier request with the same key; undefined: none. Throws 400 `IDEMPOTENCY_KEY_REUSED` if that
  * request had another body, or if the organization that made it is unknown.
  */
-export function recalledOutcome(platform: Platform, call: Call): Outcome | undefined {
+export function recalledOutcome(context: Context): Outcome | undefined {
+  const { call } = context
   if (call.idempotency === null) return undefined
-  const row = ownRow(platform, call) ?? rowOfOldScope(platform, call)
+  const row = ownRow(context) ?? rowOfOldScope(context)
   if (row === undefined) return undefined
   checkDigest(row.digest, call.idempotency.digest)
   return row.outcome
@@ -70,17 +71,20 @@ export function scopeOf(call: Call): string {
 /** A request asks three times: for what is running, for what is stored, and when it stores its outcome. */
 const scopes = new WeakMap<Call, string>()
 
-function storedRow({ engine }: Platform, { tenant, cluster }: Call, scope: string): IdempotencyRow | undefined {
+function storedRow(
+  { platform: { engine }, call: { tenant, cluster } }: Context,
+  scope: string,
+): IdempotencyRow | undefined {
   return engine.store.idempotency(tenant, cluster, scope) as IdempotencyRow | undefined
 }
 
-function ownRow(platform: Platform, call: Call): IdempotencyRow | undefined {
+function ownRow(context: Context): IdempotencyRow | undefined {
+  const { call } = context
   try {
-    return storedRow(platform, call, scopeOf(call))
+    return storedRow(context, scopeOf(call))
   } catch (error) {
     // The rows of both scopes are fetched in one go.
-    if (error instanceof NotAtHand)
-      onEach([scopeOf(call), oldScopeOf(call)], (scope) => storedRow(platform, call, scope))
+    if (error instanceof NotAtHand) onEach([scopeOf(call), oldScopeOf(call)], (scope) => storedRow(context, scope))
     throw error
   }
 }
@@ -93,8 +97,9 @@ const oldScopeOf = ({ endpoint, idempotency }: Call): string =>
  * records of its outcome, and for no other. If no record names one, the request is refused: running it could pay
  * twice, and replaying it could show another organization's outcome.
  */
-function rowOfOldScope(platform: Platform, call: Call): IdempotencyRow | undefined {
-  const row = storedRow(platform, call, oldScopeOf(call))
+function rowOfOldScope(context: Context): IdempotencyRow | undefined {
+  const { platform, call } = context
+  const row = storedRow(context, oldScopeOf(call))
   if (row === undefined) return undefined
   const organization = organizationOf(platform, row.outcome)
   if (organization === undefined) {

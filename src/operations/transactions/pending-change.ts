@@ -1,10 +1,10 @@
 // Stores a covered change as a pending change, in place of making it. The answer names the pending change.
 import { hash } from 'node:crypto'
 import { openChangesKey } from '../../engine/index/approval-keys.ts'
-import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
+import type { JsonObject, Outcome } from '../../contract/call.ts'
 import { POLICY_APPROVAL_MS } from '../authorization/limits/exceeded.ts'
 import type { NeedsApproval } from '../authorization/policies/changes.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { rememberOutcome } from './idempotency.ts'
 import { requesterOf } from './plans/requester.ts'
@@ -14,8 +14,7 @@ const MAX_PENDING = 1_000
 
 /** Throws 400 `TOO_MANY_PENDING_CHANGES`. */
 export async function storePendingChange(
-  platform: Platform,
-  call: Call,
+  { platform, call }: Context,
   input: unknown,
   needs: NeedsApproval,
 ): Promise<Outcome> {

@@ -74,7 +74,7 @@ export class Performer {
         continue
       }
       try {
-        const recalled = recalledOutcome(this.#platform, call)
+        const recalled = recalledOutcome({ platform: this.#platform, call })
         if (recalled !== undefined) return { outcome: recalled, replayed: true }
         break
       } catch (error) {
@@ -106,11 +106,12 @@ export class Performer {
       return await traced(
         `operation ${call.endpoint}`,
         attributesOf(call),
-        () => attempted(this.#platform, call, () => write(this.#platform, call, input)),
+        () => attempted(this.#platform, call, () => write({ platform: this.#platform, call }, input)),
         { after: made },
       )
     } catch (error) {
-      if (error instanceof NeedsApproval) return await storePendingChange(this.#platform, call, input, error)
+      if (error instanceof NeedsApproval)
+        return await storePendingChange({ platform: this.#platform, call }, input, error)
       throw asRefusal(error)
     }
   }
@@ -118,7 +119,7 @@ export class Performer {
   async read<Input, Answer>(call: Call, read: Read<Input, Answer>, input: Input): Promise<Answer> {
     try {
       return await traced(`operation ${call.endpoint}`, attributesOf(call), () =>
-        attempted(this.#platform, call, async () => await read(this.#platform, call, input)),
+        attempted(this.#platform, call, async () => await read({ platform: this.#platform, call }, input)),
       )
     } catch (error) {
       throw asRefusal(error)

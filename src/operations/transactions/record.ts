@@ -6,8 +6,7 @@ import type { AccountRef } from '../../../machines/holding.ts'
 import type { TransactionFixed } from '../../../machines/transaction-record.ts'
 import type { Effect } from '../../solana/table/effect.ts'
 import type { CompiledMessage } from '../../solana/message.ts'
-import type { Call } from '../../contract/call.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Context } from '../context/platform.ts'
 import { checkRoomForRequest, organizationsAsked } from '../lookup/signing-requests.ts'
 import { referTo } from '../lookup/refer.ts'
 import type { Books } from './books.ts'
@@ -36,12 +35,8 @@ export interface EvaluatedMessage {
   readonly adapter?: { readonly vouched: Vouched; readonly transactionId: string } | undefined
 }
 
-export function fixedPart(
-  platform: Platform,
-  call: Call,
-  evaluated: EvaluatedMessage,
-  preparedAt: string,
-): TransactionFixed {
+export function fixedPart(context: Context, evaluated: EvaluatedMessage, preparedAt: string): TransactionFixed {
+  const { platform, call } = context
   const {
     message,
     hash,
@@ -62,7 +57,7 @@ export function fixedPart(
   const refer = (address: string): AccountRef => {
     const known = references.get(address)
     if (known !== undefined) return known
-    const reference = referTo(platform, call, address)
+    const reference = referTo(context, address)
     references.set(address, reference)
     return reference
   }
@@ -85,7 +80,7 @@ export function fixedPart(
     message: Buffer.from(message.bytes).toString('base64'),
     computeUnitsLimit: unitLimit,
     computeUnitPrice: unitPrice === 0n ? null : unitPrice.toString(),
-    signers: message.signers.map((address) => signerAt(platform, call, refer(address))),
+    signers: message.signers.map((address) => signerAt(context, refer(address))),
     entries: [...books.entries(), ...(adapter === undefined ? [] : vouchedEntries(adapter))],
     ...(adapter === undefined ? {} : { adapter: { signs: [...adapter.vouched.signs] } }),
     ...(rents.size === 0
@@ -111,7 +106,7 @@ function vouchedEntries({
  * A signer refers to the record that has its key, even of another tenant: its owner finds the signing request by this
  * reference.
  */
-function signerAt(platform: Platform, call: Call, own: AccountRef): AccountRef {
+function signerAt({ platform, call }: Context, own: AccountRef): AccountRef {
   if (own.id !== null) return own
   const { address } = own
   const records = platform.engine.directory.find(addressKey(call.cluster, address)).map(({ head }) => head)

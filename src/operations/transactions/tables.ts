@@ -3,21 +3,20 @@ import type { LookupTable } from '../../solana/message.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { lookupTableKey } from '../../engine/index/index-keys.ts'
 import { isHolding, ofKind, type RecordState } from '../../engine/records/record.ts'
-import type { Call } from '../../contract/call.ts'
 import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Context } from '../context/platform.ts'
 
 /**
  * Sorted by address. If the cluster does not answer for a table, the table is left out; the transaction does not
  * depend on it.
  */
 export async function tablesAtHand(
-  platform: Platform,
-  call: Call,
+  context: Context,
   config: ChainTransactionConfig | undefined,
 ): Promise<readonly LookupTable[]> {
+  const { platform, call } = context
   const cluster = platform.clusters.get(call.cluster)
-  const entries = config?.transactionVersion === 'LEGACY' ? [] : candidates(platform, call, config)
+  const entries = config?.transactionVersion === 'LEGACY' ? [] : candidates(context, config)
   if (entries.length === 0 || cluster === undefined) return []
   // The usable part of a table depends on the slot of the latest blockhash.
   if (cluster.currentBlockhash() === null) await cluster.freshBlockhash()
@@ -35,19 +34,18 @@ export async function tablesAtHand(
   })
 }
 
-function candidates(platform: Platform, call: Call, config: ChainTransactionConfig | undefined): Entry[] {
+function candidates(context: Context, config: ChainTransactionConfig | undefined): Entry[] {
+  const { platform, call } = context
   return platform.engine.directory
     .find(lookupTableKey(call.cluster, call.organization))
     .filter(({ head }) => head.tenant === call.tenant)
     .filter((entry) => tableOf(entry).context.addresses.length > 0)
-    .filter(
-      (entry) => config?.messageLifetimeStrategy !== 'DURABLE_NONCE' || isOwnAuthority(platform, call, tableOf(entry)),
-    )
+    .filter((entry) => config?.messageLifetimeStrategy !== 'DURABLE_NONCE' || isOwnAuthority(context, tableOf(entry)))
     .sort((a, b) => (tableOf(a).context.address < tableOf(b).context.address ? -1 : 1))
 }
 
 /** A message under a nonce may land at any time, so no other party may be able to deactivate its tables. */
-function isOwnAuthority(platform: Platform, call: Call, { context }: RecordState<'lookupTable'>): boolean {
+function isOwnAuthority({ platform, call }: Context, { context }: RecordState<'lookupTable'>): boolean {
   const head =
     context.authority?.id == null ? undefined : platform.engine.directory.resident(context.authority.id)?.head
   return (

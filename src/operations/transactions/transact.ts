@@ -3,11 +3,11 @@
 // trace.
 import type { LookupTable } from '../../solana/message.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
-import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
+import type { JsonObject, Outcome } from '../../contract/call.ts'
 import { rememberOutcome } from './idempotency.ts'
 import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
 import { freeNonce, isDurable, nonceAtHand } from './nonces/free.ts'
-import type { ClusterAccess, Platform } from '../context/platform.ts'
+import type { ClusterAccess, Context } from '../context/platform.ts'
 import { attempted, type Attempt } from './attempt.ts'
 import { budgetOf, type Budget } from './budget.ts'
 import { compose, type Composed } from './compose.ts'
@@ -24,19 +24,19 @@ import { sharingOf } from './shared-call.ts'
  * after balances were reconciled with the chain, and after a simulation.
  */
 export async function transact<Members extends JsonObject>(
-  platform: Platform,
-  call: Call,
+  context: Context,
   config: ChainTransactionConfig | undefined,
   draw: (budget: Budget) => Draft<Members>,
 ): Promise<Outcome<Members>> {
+  const { platform, call } = context
   const { join } = sharingOf(call)
   // The shared transaction has the members of this draft.
   if (join !== undefined) return (await join(draw)) as Outcome<Members>
-  const cluster = clusterOf(platform, call)
+  const cluster = clusterOf(context)
   const durable = isDurable(config)
-  if (durable) await nonceAtHand(platform, call)
-  const tables = await tablesAtHand(platform, call, config)
-  const budget = await budgetOf(config, cluster, () => estimate(platform, call, config, draw, tables))
+  if (durable) await nonceAtHand(context)
+  const tables = await tablesAtHand(context, config)
+  const budget = await budgetOf(config, cluster, () => estimate(context, config, draw, tables))
   // One id for all attempts: what one of them lacked under the id, the next one finds.
   const id = platform.ids()
   return await attempted(
@@ -46,8 +46,8 @@ export async function transact<Members extends JsonObject>(
       const blockhash = durable ? null : (cluster.currentBlockhash() ?? (await cluster.freshBlockhash()))
       const { result, durable: written } = platform.engine.transact((unit) => {
         const draft = draw(budget)
-        const lifetime = draft.lifetime ?? (blockhash === null ? freeNonce(platform, call) : underBlockhash(blockhash))
-        return attemptOnce(platform, call, config, cluster, unit, draft, lifetime, budget, tables, attempt, id)
+        const lifetime = draft.lifetime ?? (blockhash === null ? freeNonce(context) : underBlockhash(blockhash))
+        return attemptOnce(context, config, cluster, unit, draft, lifetime, budget, tables, attempt, id)
       })
       await written
       return result
@@ -60,27 +60,25 @@ const OF_FUNDS = { funds: true } as const
 
 /** Compiles the message under a placeholder blockhash, or a free nonce, for simulation and fee estimates only. */
 function estimate(
-  platform: Platform,
-  call: Call,
+  context: Context,
   config: ChainTransactionConfig | undefined,
   draw: (budget: Budget) => Draft,
   tables: readonly LookupTable[],
 ): Composed {
   const open = { unitLimit: null, unitPrice: 0n }
   const draft = draw(open)
-  const lifetime = draft.lifetime ?? (isDurable(config) ? freeNonce(platform, call) : ANY_BLOCKHASH)
-  return compose(platform, call, draft, config, lifetime, open, tables)
+  const lifetime = draft.lifetime ?? (isDurable(config) ? freeNonce(context) : ANY_BLOCKHASH)
+  return compose(context, draft, config, lifetime, open, tables)
 }
 
-export function clusterOf(platform: Platform, call: Call): ClusterAccess {
+export function clusterOf({ platform, call }: Context): ClusterAccess {
   const cluster = platform.clusters.get(call.cluster)
   if (cluster === undefined) throw new Error(`cluster ${call.cluster} is not configured`)
   return cluster
 }
 
 function attemptOnce<Members extends JsonObject>(
-  platform: Platform,
-  call: Call,
+  context: Context,
   config: ChainTransactionConfig | undefined,
   cluster: ClusterAccess,
   unit: UnitOfWork,
@@ -91,12 +89,13 @@ function attemptOnce<Members extends JsonObject>(
   { known, isSimulated: wasSimulated }: Attempt,
   id: string,
 ): Outcome<Members> {
+  const { platform, call } = context
   unit.openFor(call.tenant)
   draft.prepare?.(unit, id)
-  const composed = compose(platform, call, draft, config, lifetime, budget, tables)
+  const composed = compose(context, draft, config, lifetime, budget, tables)
   const isSimulated = wasSimulated || budget.simulated === true
   const evaluated = evaluationFacts(platform, draft, budget, composed, lifetime)
-  authorizeAndRecord(platform, call, cluster, unit, {
+  authorizeAndRecord(context, cluster, unit, {
     id,
     draft,
     composed,

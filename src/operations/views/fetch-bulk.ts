@@ -46,69 +46,66 @@ export interface BulkInputAtLevel extends BulkInput {
 }
 
 export const fetchAccounts: Read<BulkInputAtLevel, PageOf<AnyOf<AccountModels>>> = async (
-  platform,
-  call,
+  context,
   { itemQuery, detailLevel = 'detailed' },
 ) => {
-  const { count, items } = await answerVisible(platform, call, ACCOUNT_SOURCE, itemQuery)
+  const { platform, call } = context
+  const { count, items } = await answerVisible(context, ACCOUNT_SOURCE, itemQuery)
   return { count, items: items.map((state) => accountSeenBy(platform, call, state, detailLevel)) }
 }
 
 export const fetchInstruments: Read<BulkInputAtLevel, PageOf<AnyOf<InstrumentModels>>> = async (
-  platform,
-  call,
+  context,
   { itemQuery, detailLevel = 'detailed' },
 ) => {
-  const { count, items } = await answerVisible(platform, call, INSTRUMENT_SOURCE, itemQuery)
-  return { count, items: items.map((state) => instrumentModel(platform, call, state, detailLevel)) }
+  const { count, items } = await answerVisible(context, INSTRUMENT_SOURCE, itemQuery)
+  return { count, items: items.map((state) => instrumentModel(context, state, detailLevel)) }
 }
 
 export const fetchPositions: Read<BulkInputAtLevel, PageOf<AnyOf<PositionModels>>> = async (
-  platform,
-  call,
+  { platform, call },
   { itemQuery, detailLevel = 'detailed' },
 ) => {
-  const { count, items } = await answerVisible(platform, call, POSITION_SOURCE, itemQuery)
+  const { count, items } = await answerVisible({ platform, call }, POSITION_SOURCE, itemQuery)
   const scaling = items.filter(({ context }) => context.program !== 'SPL')
   await readScales(
-    platform,
-    call,
+    { platform, call },
     scaling.map(({ context }) => context.mint.address),
   )
-  return { count, items: items.map((state) => positionModel(platform, call, state, detailLevel)) }
+  return { count, items: items.map((state) => positionModel({ platform, call }, state, detailLevel)) }
 }
 
-export const fetchLookupTables: Read<BulkInput, PageOf<LookupTableModel>> = async (platform, call, { itemQuery }) => {
-  const { count, items } = await answerVisible(platform, call, LOOKUP_TABLE_SOURCE, itemQuery)
-  return { count, items: items.map((state) => lookupTableModel(platform, call, state)) }
+export const fetchLookupTables: Read<BulkInput, PageOf<LookupTableModel>> = async (context, { itemQuery }) => {
+  const { count, items } = await answerVisible(context, LOOKUP_TABLE_SOURCE, itemQuery)
+  return { count, items: items.map((state) => lookupTableModel(context, state)) }
 }
 
 export const fetchTransactions: Read<BulkInputAtLevel, PageOf<AnyOf<TransactionModels>>> = async (
-  platform,
-  call,
+  context,
   { itemQuery, detailLevel = 'detailed' },
 ) => {
-  const { count, items } = await answerTransactions(platform, call, itemQuery)
+  const { count, items } = await answerTransactions(context, itemQuery)
   const shown = (state: (typeof items)[number]): AnyOf<TransactionModels> => {
-    const visible = asShown(platform, call, state)
+    const visible = asShown(context, state)
     if (detailLevel === 'identifiers') return transactionIdentifiers(visible)
     if (detailLevel === 'compact') return transactionCompact(visible)
-    return { ...transactionRecord(visible), ...transactionInWords(platform, call, visible) }
+    return { ...transactionRecord(visible), ...transactionInWords(context, visible) }
   }
   return { count, items: items.map(shown) }
 }
 
-export const fetchWebhooks: Read<BulkInput, PageOf<WebhookModel>> = async (platform, call, { itemQuery }) => {
-  const { count, items } = await answerOwn(platform, call, WEBHOOK_SOURCE, itemQuery)
+export const fetchWebhooks: Read<BulkInput, PageOf<WebhookModel>> = async (context, { itemQuery }) => {
+  const { count, items } = await answerOwn(context, WEBHOOK_SOURCE, itemQuery)
   return { count, items: items.map((state) => webhookModel(state)) }
 }
 
-export const listOrganizations: Read<BulkInput, PageOf<OrganizationModel>> = async (platform, call, { itemQuery }) => {
-  const { count, items } = await answerAdministered(platform, call, ADMINISTERED_ORGANIZATIONS, itemQuery)
+export const listOrganizations: Read<BulkInput, PageOf<OrganizationModel>> = async (context, { itemQuery }) => {
+  const { platform } = context
+  const { count, items } = await answerAdministered(context, ADMINISTERED_ORGANIZATIONS, itemQuery)
   return { count, items: items.map((state) => organizationModel(platform, state)) }
 }
 
-export const listApiKeys: Read<BulkInput, PageOf<ApiKeyModel>> = async (platform, call, { itemQuery }) => {
-  const { count, items } = await answerAdministered(platform, call, ADMINISTERED_KEYS, itemQuery)
+export const listApiKeys: Read<BulkInput, PageOf<ApiKeyModel>> = async (context, { itemQuery }) => {
+  const { count, items } = await answerAdministered(context, ADMINISTERED_KEYS, itemQuery)
   return { count, items: items.map((state) => apiKeyModel(state)) }
 }

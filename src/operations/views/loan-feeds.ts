@@ -4,10 +4,9 @@ import { multiplierRational } from '../../../machines/scale.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
 import { dataSourceKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
-import type { Call } from '../../contract/call.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
 import { NO_RECORD } from '../lookup/chain-mints.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Platform, Context } from '../context/platform.ts'
 import { multiplierNow } from './read-models/scale.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { nothingNamed, resolveParty } from '../lookup/account.ts'
@@ -28,8 +27,7 @@ export interface Price {
  * `LOOKUP_AMBIGUOUS` (several).
  */
 export function sourceFor(
-  platform: Platform,
-  call: Call,
+  { platform, call }: Context,
   named: AccountLookup | undefined,
   instrument: RecordState<'instrument'>,
   pointer: string,
@@ -41,7 +39,7 @@ export function sourceFor(
       `the organization has not onboarded ${instrument.context.address}`,
       pointer,
     )
-  if (named !== undefined) return namedSource(platform, call, named, instrument, pointer)
+  if (named !== undefined) return namedSource({ platform, call }, named, instrument, pointer)
   const mint = instrument.context.address
   const feeds = platform.engine.directory
     .find(dataSourceKey(call.cluster, call.organization, mint))
@@ -62,14 +60,14 @@ export function sourceFor(
 }
 
 function namedSource(
-  platform: Platform,
-  call: Call,
+  context: Context,
   named: AccountLookup,
   instrument: RecordState<'instrument'>,
   pointer: string,
 ): AccountRef {
+  const { call } = context
   const missing = { code: 'DATA_SOURCE_NOT_FOUND', refuse: badRequest }
-  const { entry } = resolveParty(platform, call, named, pointer, missing)
+  const { entry } = resolveParty(context, named, pointer, missing)
   const source = ofKind(entry?.head, 'dataSource')
   if (source === undefined || !maySee(call, source)) throw nothingNamed(missing, pointer)
   const { dataKind, financialInstrument, address } = source.context

@@ -2,20 +2,18 @@
 // needs sees addresses, and ids only of its tenant's own records and shared ones.
 import type { RecordState } from '../../engine/records/record.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
-import type { Call } from '../../contract/call.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Context } from '../context/platform.ts'
 import { referTo } from '../lookup/refer.ts'
 import { isOwn } from '../lookup/signing-requests.ts'
 
 export function asShown(
-  platform: Platform,
-  call: Call,
+  { platform, call }: Context,
   transaction: RecordState<'transaction'>,
 ): RecordState<'transaction'> {
   if (isOwn(call, transaction)) return transaction
   const { context } = transaction
   const { fixed } = context
-  const refer = ({ address }: AccountRef): AccountRef => referTo(platform, call, address)
+  const refer = ({ address }: AccountRef): AccountRef => referTo({ platform, call }, address)
   const nonceAccount = fixed.nonceAccount === null ? null : refer(fixed.nonceAccount)
   const { externalReference: _own, itemReferences: _also, ...known } = fixed
   // The reference is the client's own, and is hidden from other tenants.

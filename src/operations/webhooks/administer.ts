@@ -4,9 +4,9 @@ import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { CommandRejected, type UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { WebhookSecrets } from '../../keys/webhook-secret.ts'
-import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
+import type { JsonObject, Outcome } from '../../contract/call.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Platform, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 
 export interface Changed<Members extends JsonObject> {
@@ -16,8 +16,7 @@ export interface Changed<Members extends JsonObject> {
 }
 
 export async function changeWebhook<Members extends JsonObject>(
-  platform: Platform,
-  call: Call,
+  { platform, call }: Context,
   change: (unit: UnitOfWork) => Changed<Members>,
 ): Promise<Outcome<Members>> {
   const { result, durable } = platform.engine.transact((unit) => {
@@ -35,7 +34,7 @@ export interface Found {
 }
 
 /** A webhook of the organization acted for, in this cluster. Throws 400 `WEBHOOK_NOT_FOUND`. */
-export function webhookOf(platform: Platform, { tenant, organization, cluster }: Call, offchainId: string): Found {
+export function webhookOf({ platform, call: { tenant, organization, cluster } }: Context, offchainId: string): Found {
   const entry = platform.engine.directory.resident(offchainId)
   const state = ofKind(entry?.head, 'webhook')
   const own = state?.tenant === tenant && state.cluster === cluster && state.context.organization === organization

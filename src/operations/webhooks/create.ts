@@ -15,12 +15,13 @@ type Members = WithId<'newWebhook'>
 /** Includes disabled webhooks, since they can be enabled again. */
 const MOST_OF_ORGANIZATION = 100
 
-export const createWebhook: Write<ItemBody<NewWebhookInput>, Members> = async (platform, call, { itemData }) => {
+export const createWebhook: Write<ItemBody<NewWebhookInput>, Members> = async (context, { itemData }) => {
+  const { platform, call } = context
   await checkTarget(platform, itemData.url)
-  return await changeWebhook(platform, call, (unit) => {
+  return await changeWebhook(context, (unit) => {
     const { tenant, organization, cluster, caller } = call
     const secrets = secretBox(platform)
-    if (countWebhooks(platform, call) >= MOST_OF_ORGANIZATION)
+    if (countWebhooks(context) >= MOST_OF_ORGANIZATION)
       throw badRequest('TOO_MANY_WEBHOOKS', `an organization has at most ${MOST_OF_ORGANIZATION} webhooks`, '')
     const place = { tenant, cluster, id: platform.ids() }
     const secret = generateWebhookSecret()

@@ -7,10 +7,10 @@ import type { WithId } from '../../contract/schemas/members.ts'
 
 type Members = WithId<'disabledWebhook'>
 
-export const disableWebhook: Write<ItemBody<NamedWebhook>, Members> = (platform, call, { itemData: { offchainId } }) =>
-  changeWebhook(platform, call, (unit) => {
-    const { entry } = webhookOf(platform, call, offchainId)
-    const at = new Date(platform.clock.now()).toISOString()
+export const disableWebhook: Write<ItemBody<NamedWebhook>, Members> = (context, { itemData: { offchainId } }) =>
+  changeWebhook(context, (unit) => {
+    const { entry } = webhookOf(context, offchainId)
+    const at = new Date(context.platform.clock.now()).toISOString()
     sendToWebhook(unit, entry, { type: 'command.disable', at }, '/itemData/offchainId')
     return { members: { disabledWebhook: { offchainId } } }
   })

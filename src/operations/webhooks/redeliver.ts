@@ -16,16 +16,13 @@ type Members = MembersOf<typeof redelivered>
 const EVENTS_SEARCHED = 10_000
 const PAGE = 500
 
-export const redeliverWebhook: Write<ItemBody<RedeliverWebhookInput>, Members> = async (
-  platform,
-  call,
-  { itemData },
-) => {
+export const redeliverWebhook: Write<ItemBody<RedeliverWebhookInput>, Members> = async (context, { itemData }) => {
+  const { platform } = context
   const { offchainId, eventId, sequence } = itemData
-  const { state } = webhookOf(platform, call, offchainId)
+  const { state } = webhookOf(context, offchainId)
   const from = eventId === undefined ? sequence : await sequenceOf(platform, state, eventId)
-  return await changeWebhook(platform, call, (unit) => {
-    const { entry } = webhookOf(platform, call, offchainId)
+  return await changeWebhook(context, (unit) => {
+    const { entry } = webhookOf(context, offchainId)
     const at = new Date(platform.clock.now()).toISOString()
     const pointer = eventId === undefined ? '/itemData/sequence' : '/itemData/eventId'
     sendToWebhook(unit, entry, { type: 'command.redeliver', at, after: from === undefined ? null : from - 1 }, pointer)

@@ -16,17 +16,17 @@ type Members = MembersOf<typeof rotated>
 /** One day. */
 const USUAL_GRACE_SECONDS = 86_400
 
-export const rotateWebhook: Write<ItemBody<RotateWebhookInput>, Members> = (platform, call, { itemData }) =>
-  changeWebhook(platform, call, (unit) => {
+export const rotateWebhook: Write<ItemBody<RotateWebhookInput>, Members> = (context, { itemData }) =>
+  changeWebhook(context, (unit) => {
     const { offchainId, graceSeconds = USUAL_GRACE_SECONDS } = itemData
-    const { entry, state } = webhookOf(platform, call, offchainId)
-    const secrets = secretBox(platform)
+    const { entry, state } = webhookOf(context, offchainId)
+    const secrets = secretBox(context.platform)
     // Secrets are read from the store, which does not contain a rotation that is still being committed.
     if (state.context.rotatedAt !== ofKind(entry.committed, 'webhook')?.context.rotatedAt) throw rotatesAlready()
-    const now = platform.clock.now()
+    const now = context.platform.clock.now()
     const graceUntil = graceSeconds > 0 ? new Date(now + graceSeconds * 1000).toISOString() : null
     const secret = generateWebhookSecret()
-    const [last] = secretsOf(platform.engine, secrets, state)
+    const [last] = secretsOf(context.platform.engine, secrets, state)
     const previous = graceUntil === null || last === undefined ? [] : [{ secret: last.secret, until: graceUntil }]
     sendToWebhook(
       unit,

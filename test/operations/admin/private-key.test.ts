@@ -16,7 +16,7 @@ async function acme() {
   await house.organization('OTHER')
   const exporter = (await house.key('ACME', { roles: ['PRIVATE_KEY_EXPORT'] })).apiKey
   const fetch = async (itemData: PrivateKeyInput, bearer = exporter) =>
-    (await accountPrivateKey(house.platform, house.call(bearer), { itemData })) as {
+    (await accountPrivateKey({ platform: house.platform, call: house.call(bearer) }, { itemData })) as {
       privateKeyDetails: { privateKey: string }
     }
   const origin = (id: string) => {

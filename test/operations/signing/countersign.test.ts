@@ -211,9 +211,12 @@ describe('without a grant', () => {
     await station.accept('ACME', theirs)
     const { offchainId } = await pay({}, theirs)
     const explained = JSON.stringify(
-      await explainTransaction(station.platform, station.call('ACME'), {
-        itemData: { offchainId: offchainId as string },
-      }),
+      await explainTransaction(
+        { platform: station.platform, call: station.call('ACME') },
+        {
+          itemData: { offchainId: offchainId as string },
+        },
+      ),
     )
     expect(explained).toContain(theirs.onchainId)
     expect(explained).not.toContain(theirs.offchainId)

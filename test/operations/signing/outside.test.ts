@@ -36,8 +36,8 @@ async function prepared(): Promise<Result> {
     },
     chainTransactionConfig: { feePayer: { onchainId: source.onchainId, autoSign: false } },
   }
-  const write = ((platform, call, { itemData }) =>
-    transferNetworkCurrency(platform, call, itemData as never)) as typeof signTransaction
+  const write = ((context, { itemData }) =>
+    transferNetworkCurrency(context, itemData as never)) as typeof signTransaction
   const result = (await station.run('ACME', write, input as never)) as unknown as Result
   expect(result.status).toBe('PREPARED')
   return result

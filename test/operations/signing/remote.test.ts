@@ -113,8 +113,8 @@ describe('a remote signer', () => {
       chainTransactionConfig: { feePayer: { onchainId: feePayer.onchainId } },
     }
     const { itemData, ...config } = body
-    const write = ((platform, call, input) =>
-      transferNetworkCurrency(platform, call, { ...input, ...config } as never)) as typeof signTransaction
+    const write = ((context, input) =>
+      transferNetworkCurrency(context, { ...input, ...config } as never)) as typeof signTransaction
     const { offchainId } = await station.run('ACME', write, itemData as never)
     expect(station.transaction(offchainId).value).toBe('prepared')
     expect(station.elsewhere.asked).toHaveLength(0)

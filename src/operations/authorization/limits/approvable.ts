@@ -1,11 +1,11 @@
 // Finds a transaction for its approvers: by id, within their own tenant, whichever organization owns the transaction.
 import { ofKind, type RecordState } from '../../../engine/records/record.ts'
 import type { Call } from '../../../contract/call.ts'
-import type { Platform } from '../../context/platform.ts'
+import type { Context } from '../../context/platform.ts'
 import { badRequest } from '../../../contract/refusal.ts'
 
 /** Throws 400 `TRANSACTION_NOT_FOUND`, whether the transaction does not exist or the key may not see it. */
-export function approvableTransaction(platform: Platform, call: Call, offchainId: string): RecordState<'transaction'> {
+export function approvableTransaction({ platform, call }: Context, offchainId: string): RecordState<'transaction'> {
   const transaction = ofKind(platform.engine.directory.byId(offchainId)?.committed, 'transaction')
   if (
     transaction !== undefined &&

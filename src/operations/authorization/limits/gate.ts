@@ -6,7 +6,7 @@ import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
 import type { Debit } from '../../../../machines/debit-limits.ts'
 import type { EvaluationFacts } from '../../../engine/records/codec.ts'
 import type { Call } from '../../../contract/call.ts'
-import type { Platform } from '../../context/platform.ts'
+import type { Platform, Context } from '../../context/platform.ts'
 import { badRequest, forbidden, Refusal } from '../../../contract/refusal.ts'
 import type { LimitInputs } from './assess.ts'
 import { admit, keptOf, type Admission } from './enforce.ts'
@@ -29,7 +29,7 @@ export class LimitGate {
   readonly #at: string
   #admission: Admission | null = null
 
-  constructor(platform: Platform, call: Call, entry: Entry, inputs: GateInputs, at: string) {
+  constructor({ platform, call }: Context, entry: Entry, inputs: GateInputs, at: string) {
     this.#platform = platform
     this.#call = call
     this.#entry = entry

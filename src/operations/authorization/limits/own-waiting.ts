@@ -4,14 +4,12 @@
 import { apiKeyKey, waitingDebitKey } from '../../../engine/index/index-keys.ts'
 import { ofKind, type HoldingState } from '../../../engine/records/record.ts'
 import type { ApiKeyContext } from '../../../../machines/api-key.ts'
-import type { Call } from '../../../contract/call.ts'
-import type { Platform } from '../../context/platform.ts'
+import type { Platform, Context } from '../../context/platform.ts'
 import { forbidden } from '../../../contract/refusal.ts'
 
 /** Throws 403 `OWN_DEBIT_WAITING`. */
 export function checkNoOwnDebitWaits(
-  platform: Platform,
-  { caller }: Call,
+  { platform, call: { caller } }: Context,
   { id }: HoldingState,
   pointer: string,
 ): void {

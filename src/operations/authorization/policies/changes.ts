@@ -6,7 +6,7 @@ import type { RecordOperation } from '../../../../machines/approval-policy.ts'
 import type { RecordState } from '../../../engine/records/record.ts'
 import type { Call, JsonObject } from '../../../contract/call.ts'
 import { forbidden } from '../../../contract/refusal.ts'
-import type { Platform } from '../../context/platform.ts'
+import type { Context } from '../../context/platform.ts'
 import { coversMint, entryOf, policiesFor } from './covering.ts'
 
 export interface CoveredChange {
@@ -68,8 +68,7 @@ export class NeedsApproval extends Error {
  * Throws `NeedsApproval`, 403 `APPROVAL_REQUIRED` for a change in another tenant.
  */
 export function requireApprovals(
-  platform: Platform,
-  call: Call,
+  { platform, call }: Context,
   change: CoveredChange,
   decide?: () => Decided,
 ): JsonObject | null {

@@ -6,7 +6,7 @@ import { ofKind } from '../../../engine/records/record.ts'
 import { rawAmount } from '../../lookup/amounts.ts'
 import type { Call } from '../../../contract/call.ts'
 import type { TradeLegInput } from '../../../contract/schemas/position.ts'
-import type { Platform } from '../../context/platform.ts'
+import type { Platform, Context } from '../../context/platform.ts'
 import { NETWORK_DECIMALS } from '../../views/read-models/amounts.ts'
 import { badRequest } from '../../../contract/refusal.ts'
 import { payee, resolveParty } from '../../lookup/account.ts'
@@ -51,7 +51,7 @@ export class TradeBoard {
   /** Net raw units that earlier legs move into token accounts; counts where this service keeps no books. */
   readonly #net = new Map<string, bigint>()
 
-  constructor(platform: Platform, call: Call, feePayer: Party, known: KnownAccounts) {
+  constructor({ platform, call }: Context, feePayer: Party, known: KnownAccounts) {
     this.#platform = platform
     this.#call = call
     this.#feePayer = feePayer
@@ -84,11 +84,11 @@ export class TradeBoard {
 
   /** A position that did not exist before may be debited once an earlier leg has opened it. */
   #source(leg: Leg, shape: LegShape & { readonly kind: 'tokens' }, pointer: string): Source {
-    const position = resolvePosition(this.#platform, this.#call, shape.source, pointer)
+    const position = resolvePosition({ platform: this.#platform, call: this.#call }, shape.source, pointer)
     const opened = position.entry === null ? this.opened.get(position.address) : undefined
     const owner = position.owner ?? opened?.position.owner ?? null
     if (opened === undefined || owner === null)
-      return sourceOf(this.#platform, this.#call, shape.source, leg.source, pointer)
+      return sourceOf({ platform: this.#platform, call: this.#call }, shape.source, leg.source, pointer)
     // The record is created with this transaction, so its books decide.
     return {
       address: opened.address,
@@ -102,13 +102,12 @@ export class TradeBoard {
   }
 
   #destination(leg: Leg, shape: LegShape & { readonly kind: 'tokens' }, pointer: string): Destination {
-    const { address } = resolvePaidPosition(this.#platform, this.#call, shape.destination, pointer)
+    const { address } = resolvePaidPosition({ platform: this.#platform, call: this.#call }, shape.destination, pointer)
     const opened = this.opened.get(address)
     if (opened !== undefined) return { ...opened, creation: [] }
     const initialize = leg.input.initializeDestinationPositionIfNeeded ?? false
     const found = destinationOf(
-      this.#platform,
-      this.#call,
+      { platform: this.#platform, call: this.#call },
       shape.destination,
       leg.destination,
       this.#feePayer,
@@ -120,10 +119,10 @@ export class TradeBoard {
   }
 
   #currency(leg: Leg, shape: LegShape & { readonly kind: 'currency' }): DrawnLeg {
-    const source = resolveParty(this.#platform, this.#call, shape.source, `${leg.pointer}/source`)
+    const source = resolveParty({ platform: this.#platform, call: this.#call }, shape.source, `${leg.pointer}/source`)
     const pointer = `${leg.pointer}/destination`
-    const paid = payee(this.#platform, this.#call, shape.destination, pointer)
-    const destination = resolveParty(this.#platform, this.#call, paid, pointer)
+    const paid = payee({ platform: this.#platform, call: this.#call }, shape.destination, pointer)
+    const destination = resolveParty({ platform: this.#platform, call: this.#call }, paid, pointer)
     const head = source.entry?.head
     const state = ofKind(head, 'account')
     if (head !== undefined && state === undefined)

@@ -1,9 +1,8 @@
 // Determines the asset of a trade leg from the form of its lookups: an instrument if either side names a position or
 // an instrument, network currency if both sides name only an account.
-import type { Call } from '../../../contract/call.ts'
 import type { AccountLookup, PositionLookup, TradeSideInput } from '../../../contract/values/lookup.ts'
 import type { TradeLegInput } from '../../../contract/schemas/position.ts'
-import type { Platform } from '../../context/platform.ts'
+import type { Context } from '../../context/platform.ts'
 import { badRequest } from '../../../contract/refusal.ts'
 import { resolvePosition } from '../../lookup/position.ts'
 
@@ -12,12 +11,7 @@ export type LegShape =
   | { readonly kind: 'currency'; readonly source: AccountLookup; readonly destination: AccountLookup }
 
 /** Throws 400 `LOOKUP_EMPTY`, `LOOKUP_MISMATCH`, `INSTRUMENT_MISMATCH`. */
-export function shapeOf(
-  platform: Platform,
-  call: Call,
-  { source, destination }: TradeLegInput,
-  pointer: string,
-): LegShape {
+export function shapeOf(context: Context, { source, destination }: TradeLegInput, pointer: string): LegShape {
   const [from, to] = [sideOf(source, `${pointer}/source`), sideOf(destination, `${pointer}/destination`)]
   if (from.kind === 'account' && to.kind === 'account')
     return { kind: 'currency', source: from.lookup, destination: to.lookup }
@@ -36,7 +30,7 @@ export function shapeOf(
   function instrumentOf(side: Side, at: string): AccountLookup | undefined {
     if (side.kind === 'account') return undefined
     if (side.lookup.financialInstrument !== undefined) return side.lookup.financialInstrument
-    const found = resolvePosition(platform, call, side.lookup, at).instrument
+    const found = resolvePosition(context, side.lookup, at).instrument
     return found === null ? undefined : { onchainId: found.context.address }
   }
 }

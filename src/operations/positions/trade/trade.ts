@@ -3,10 +3,9 @@
 import { memo } from '../../../solana/instructions/memo.ts'
 import { MAX_COMPUTE_UNITS } from '../../../solana/instructions/compute-budget.ts'
 import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
-import type { Call } from '../../../contract/call.ts'
 import type { TradeInput, TradeLegInput } from '../../../contract/schemas/position.ts'
 import type { TransactionBody } from '../../../contract/values/chain-config.ts'
-import type { Platform, Write } from '../../context/platform.ts'
+import type { Write, Context } from '../../context/platform.ts'
 import { NOTHING_TO_ASK, loadDestination } from '../../holdings/destination.ts'
 import { loadSource } from '../../holdings/source.ts'
 import { feePayerOf } from '../../transactions/fee-payer.ts'
@@ -17,18 +16,13 @@ import { shapeOf } from './side.ts'
 
 const BASE_UNITS = 40_000
 
-export const trade: Write<TransactionBody<TradeInput>> = async (
-  platform,
-  call,
-  { itemData, chainTransactionConfig },
-) => {
-  const legs = await Promise.all(
-    itemData.legs.map((leg, index) => loaded(platform, call, leg, `/itemData/legs/${index}`)),
-  )
+export const trade: Write<TransactionBody<TradeInput>> = async (context, { itemData, chainTransactionConfig }) => {
+  const { platform, call } = context
+  const legs = await Promise.all(itemData.legs.map((leg, index) => loaded(context, leg, `/itemData/legs/${index}`)))
   return await attempted(platform, call, ({ known }) =>
-    transact(platform, call, chainTransactionConfig, () => {
-      const feePayer = feePayerOf(platform, call, chainTransactionConfig)
-      const board = new TradeBoard(platform, call, feePayer, known)
+    transact(context, chainTransactionConfig, () => {
+      const feePayer = feePayerOf(context, chainTransactionConfig)
+      const board = new TradeBoard(context, feePayer, known)
       const drawn = legs.map((leg) => board.draw(leg))
       const opened = [...board.opened.values()]
       const units = drawn.reduce((sum, { computeUnits }) => sum + computeUnits, BASE_UNITS)
@@ -50,13 +44,13 @@ export const trade: Write<TransactionBody<TradeInput>> = async (
   )
 }
 
-async function loaded(platform: Platform, call: Call, input: TradeLegInput, pointer: string): Promise<Leg> {
-  const shape = shapeOf(platform, call, input, pointer)
+async function loaded(context: Context, input: TradeLegInput, pointer: string): Promise<Leg> {
+  const shape = shapeOf(context, input, pointer)
   if (shape.kind === 'currency') return { pointer, input, shape, source: NOTHING_TO_ASK, destination: NOTHING_TO_ASK }
   const initialize = input.initializeDestinationPositionIfNeeded ?? false
   const [source, destination] = await Promise.all([
-    loadSource(platform, call, shape.source, { entire: false, byDelegate: false }, `${pointer}/source`),
-    loadDestination(platform, call, shape.destination, initialize, `${pointer}/destination`),
+    loadSource(context, shape.source, { entire: false, byDelegate: false }, `${pointer}/source`),
+    loadDestination(context, shape.destination, initialize, `${pointer}/destination`),
   ])
   return { pointer, input, shape, source, destination }
 }

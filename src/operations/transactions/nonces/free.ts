@@ -3,9 +3,8 @@
 import type { Entry } from '../../../engine/records/entry.ts'
 import { freeNonceKey, ownNoncesKey } from '../../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../../engine/records/record.ts'
-import type { Call } from '../../../contract/call.ts'
 import type { ChainTransactionConfig } from '../../../contract/values/chain-config.ts'
-import type { Platform } from '../../context/platform.ts'
+import type { Platform, Context } from '../../context/platform.ts'
 import { Refusal } from '../../../contract/refusal.ts'
 import type { Lifetime } from '../lifetime.ts'
 import { isMissing, lookAtNonces, sightingOf } from '../../reconcile/nonces.ts'
@@ -21,13 +20,13 @@ export function isDurable(config: ChainTransactionConfig | undefined): boolean {
 }
 
 /** Call it in the unit of work that signs, or that leases the nonce by signing. Throws 400 `NONCE_UNAVAILABLE`. */
-export function freeNonce(platform: Platform, call: Call): Lifetime {
-  const free = freeNonces(platform, call)
+export function freeNonce(context: Context): Lifetime {
+  const free = freeNonces(context)
   const signable = free.find(
-    ({ state }) => managedAt(platform, call, state.context.authority.address)?.context.frozenByOperator === false,
+    ({ state }) => managedAt(context, state.context.authority.address)?.context.frozenByOperator === false,
   )
   const chosen = signable ?? free[0]
-  if (chosen === undefined) throw unavailable(platform, call)
+  if (chosen === undefined) throw unavailable(context)
   return lifetimeOf(chosen.entry, chosen.state)
 }
 
@@ -41,10 +40,10 @@ export function lifetimeOf(entry: Entry, { id, context }: RecordState<'nonce'>):
 }
 
 /** Nonces free for the longest time come first. Nonces not found on chain at the last read are left out. */
-export function freeNonces(
-  platform: Platform,
-  call: Call,
-): { readonly entry: Entry; readonly state: RecordState<'nonce'> }[] {
+export function freeNonces({
+  platform,
+  call,
+}: Context): { readonly entry: Entry; readonly state: RecordState<'nonce'> }[] {
   return platform.engine.directory.find(freeNonceKey(call.cluster, call.organization)).flatMap((entry) => {
     const state = ofKind(entry.head, 'nonce')
     return state === undefined || state.tenant !== call.tenant || isMissing(entry) ? [] : [{ entry, state }]
@@ -55,12 +54,13 @@ export function freeNonces(
  * Makes sure that a free nonce with its current value is available, as far as the chain can tell. A nonce whose
  * creation is `confirmed` is awaited until that is final. Rejects if the cluster does not answer.
  */
-export async function nonceAtHand(platform: Platform, call: Call): Promise<void> {
-  const free = freeNonces(platform, call)
+export async function nonceAtHand(context: Context): Promise<void> {
+  const { platform, call } = context
+  const free = freeNonces(context)
   if (free.some(({ entry }) => isFresh(platform, entry))) return
-  if (free.length === 0) await creationFinal(platform, call)
+  if (free.length === 0) await creationFinal(context)
   const candidates =
-    free.length > 0 ? free.map(({ entry }) => entry) : own(platform, call).filter(({ head }) => head.value === 'active')
+    free.length > 0 ? free.map(({ entry }) => entry) : own(context).filter(({ head }) => head.value === 'active')
   await lookAtNonces(platform, call.cluster, candidates.slice(0, LOOKED_AT_ONCE))
 }
 
@@ -70,9 +70,9 @@ export function isFresh(platform: Platform, entry: Entry): boolean {
 }
 
 /** The value of a new nonce is readable once its creation is final. */
-async function creationFinal(platform: Platform, call: Call): Promise<void> {
+async function creationFinal({ platform, call }: Context): Promise<void> {
   const { directory, waiters } = platform.engine
-  for (const { head } of own(platform, call)) {
+  for (const { head } of own({ platform, call })) {
     const { value, context } = head as RecordState<'nonce'>
     if (value !== 'active' || context.value !== null) continue
     const creation = ofKind(directory.resident(context.creation?.transactionId ?? '')?.committed, 'transaction')
@@ -82,14 +82,14 @@ async function creationFinal(platform: Platform, call: Call): Promise<void> {
   }
 }
 
-function own(platform: Platform, call: Call): Entry[] {
+function own({ platform, call }: Context): Entry[] {
   return platform.engine.directory.find(ownNoncesKey(call.tenant, call.cluster)).filter(({ head }) => {
     return ofKind(head, 'nonce')?.context.organization === call.organization
   })
 }
 
-function unavailable(platform: Platform, call: Call): Refusal {
-  const count = own(platform, call).length
+function unavailable(context: Context): Refusal {
+  const count = own(context).length
   const why =
     count === 0
       ? 'the organization has no durable nonce account'

@@ -5,8 +5,7 @@ import { messageHash, type CompiledMessage } from '../../../solana/message.ts'
 import { parseMessage } from '../../../solana/parse.ts'
 import { ofKind, type RecordState } from '../../../engine/records/record.ts'
 import type { TransactionFixed } from '../../../../machines/transaction-record.ts'
-import type { Call } from '../../../contract/call.ts'
-import type { Platform } from '../../context/platform.ts'
+import type { Platform, Context } from '../../context/platform.ts'
 import { badRequest } from '../../../contract/refusal.ts'
 import { freeNonces, isFresh, lifetimeOf } from './free.ts'
 import { nonceOf } from './lease.ts'
@@ -36,8 +35,7 @@ export async function lookBeforeSigning(platform: Platform, offchainId: string):
 
 /** Throws 400 `NONCE_UNAVAILABLE`. */
 export function underAnotherNonce(
-  platform: Platform,
-  call: Call,
+  { platform, call }: Context,
   { tenant, context }: RecordState<'transaction'>,
 ): TransactionFixed {
   const { fixed } = context
@@ -45,11 +43,13 @@ export function underAnotherNonce(
   const [at, , authorityAt] = message.instructions[0]?.accountIndexes ?? []
   const [old, authority] = [message.staticKeys[at ?? -1], message.staticKeys[authorityAt ?? -1]]
   const mayMove = at !== undefined && namedOnce(message, at)
-  const chosen = freeNonces(platform, { ...call, tenant, organization: fixed.organization }).find(({ state }) => {
-    const { address } = state.context
-    const fits = address === old || (mayMove && !fixed.accounts.some((account) => account.address === address))
-    return fits && state.context.authority.address === authority
-  })
+  const chosen = freeNonces({ platform, call: { ...call, tenant, organization: fixed.organization } }).find(
+    ({ state }) => {
+      const { address } = state.context
+      const fits = address === old || (mayMove && !fixed.accounts.some((account) => account.address === address))
+      return fits && state.context.authority.address === authority
+    },
+  )
   if (chosen === undefined) {
     throw badRequest('NONCE_UNAVAILABLE', `no durable nonce account of authority ${authority ?? '?'} is free`, POINTER)
   }

@@ -6,9 +6,9 @@ import { addressKey } from '../../../engine/index/index-keys.ts'
 import { isHolding, ofKind, type RecordState } from '../../../engine/records/record.ts'
 import { sendWithConsequences, type TransactionEvent } from '../../../engine/settlement/settlement.ts'
 import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
-import type { Call, Outcome } from '../../../contract/call.ts'
+import type { Outcome } from '../../../contract/call.ts'
 import { rememberOutcome } from '../idempotency.ts'
-import type { Platform } from '../../context/platform.ts'
+import type { Platform, Context } from '../../context/platform.ts'
 import { badRequest } from '../../../contract/refusal.ts'
 import { mayPayFeesFor, type Party } from '../../lookup/party.ts'
 import type { Draft } from '../draft.ts'
@@ -72,20 +72,15 @@ function isKeptBack(entry: Entry, { signedBytes, signatures, outside = [] }: Tra
  * has to be advanced.
  * Throws 400 `NONCE_AUTHORITY_NOT_MANAGED`, and what a transaction of this organization is refused with.
  */
-export async function voidByAdvance(
-  platform: Platform,
-  call: Call,
-  entry: Entry,
-  nonce: HeldNonce,
-): Promise<Outcome | undefined> {
+export async function voidByAdvance(context: Context, entry: Entry, nonce: HeldNonce): Promise<Outcome | undefined> {
+  const { platform, call } = context
   const { id } = entry.head
   await lookAtNonces(platform, call.cluster, [nonce.entry])
   if (leaseOf(platform, transactionOf(entry)) === undefined) return undefined
   const answer = { transactions: [id], awaited: 'finalized' } as const
-  const outcome =
-    (await joined(platform, call, entry, nonce, answer)) ?? (await advanced(platform, call, entry, nonce, answer))
-  if (outcome === undefined) return await voidByAdvance(platform, call, entry, nonce)
-  const cluster = clusterOf(platform, call)
+  const outcome = (await joined(context, entry, nonce, answer)) ?? (await advanced(context, entry, nonce, answer))
+  if (outcome === undefined) return await voidByAdvance(context, entry, nonce)
+  const cluster = clusterOf(context)
   if (transactionOf(entry).context.finalAt !== null) cluster.forget(id)
   else {
     cluster.recall(id)
@@ -98,8 +93,7 @@ type Answer = Pick<Outcome, 'transactions' | 'awaited'>
 
 /** If an advance is under way: records the cancellation; the outcome of that advance answers both requests. */
 async function joined(
-  platform: Platform,
-  call: Call,
+  { platform, call }: Context,
   entry: Entry,
   nonce: HeldNonce,
   answer: Answer,
@@ -126,24 +120,24 @@ class Overtaken extends Error {}
 
 /** undefined: another request started an advance in the meantime, or the lease has ended. */
 async function advanced(
-  platform: Platform,
-  call: Call,
+  context: Context,
   entry: Entry,
   nonce: HeldNonce,
   answer: Answer,
 ): Promise<Outcome | undefined> {
   try {
-    return await transact(platform, call, undefined, () => drawAdvance(platform, call, entry, nonce, answer))
+    return await transact(context, undefined, () => drawAdvance(context, entry, nonce, answer))
   } catch (error) {
     if (error instanceof Overtaken) return undefined
     throw error
   }
 }
 
-function drawAdvance(platform: Platform, call: Call, entry: Entry, { entry: held }: HeldNonce, answer: Answer): Draft {
+function drawAdvance(context: Context, entry: Entry, { entry: held }: HeldNonce, answer: Answer): Draft {
+  const { platform } = context
   const nonce = leaseOf(platform, transactionOf(entry))?.state
   if (nonce === undefined || isBeingVoided(platform, held)) throw new Overtaken()
-  if (managedAt(platform, call, nonce.context.authority.address) === undefined) {
+  if (managedAt(context, nonce.context.authority.address) === undefined) {
     const rule =
       'the service does not hold the key of the nonce authority: that authority must advance the nonce to void the transaction'
     throw badRequest('NONCE_AUTHORITY_NOT_MANAGED', rule, POINTER)
@@ -152,7 +146,7 @@ function drawAdvance(platform: Platform, call: Call, entry: Entry, { entry: held
     // The advance instruction comes with the lifetime.
     instructions: [],
     lifetime: lifetimeOf(held, nonce),
-    feePayer: payerOf(platform, call, transactionOf(entry)),
+    feePayer: payerOf(context, transactionOf(entry)),
     parties: [],
     computeUnits: ADVANCE_UNITS,
     prepare: (unit, by) => {
@@ -179,7 +173,7 @@ function giveUp(platform: Platform, unit: UnitOfWork, entry: Entry): void {
 }
 
 /** The fee payer of the transaction, or the organization's default fee payer if that key may not be used. */
-function payerOf(platform: Platform, call: Call, { context }: RecordState<'transaction'>): Party {
+function payerOf({ platform, call }: Context, { context }: RecordState<'transaction'>): Party {
   const { address } = context.fixed.feePayer
   const entry = platform.engine.directory
     .find(addressKey(call.cluster, address))
@@ -187,5 +181,5 @@ function payerOf(platform: Platform, call: Call, { context }: RecordState<'trans
       ({ head }) =>
         isHolding(head) && head.context.managed && mayPayFeesFor(call, head) && accepts(platform, call, head),
     )
-  return entry === undefined ? feePayerOf(platform, call, undefined) : { address, entry, autoSign: true }
+  return entry === undefined ? feePayerOf({ platform, call }, undefined) : { address, entry, autoSign: true }
 }

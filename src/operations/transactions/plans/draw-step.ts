@@ -1,7 +1,7 @@
 // Drafting of the transaction of a plan step: one function for each purpose of a plan.
-import type { Call, JsonObject } from '../../../contract/call.ts'
+import type { JsonObject } from '../../../contract/call.ts'
 import type { ChainTransactionConfig } from '../../../contract/values/chain-config.ts'
-import type { Platform } from '../../context/platform.ts'
+import type { Context } from '../../context/platform.ts'
 import type { Budget } from '../budget.ts'
 import type { Draft } from '../draft.ts'
 
@@ -10,8 +10,7 @@ import type { Draft } from '../draft.ts'
  * work.
  */
 export type DrawStep = (
-  platform: Platform,
-  call: Call,
+  context: Context,
   config: ChainTransactionConfig | undefined,
   data: JsonObject,
 ) => Promise<(budget: Budget) => Draft>

@@ -18,9 +18,9 @@ export async function makeStep(platform: Platform, entry: Entry, plan: RecordSta
   if (step === undefined) return
   const call = acceptedCall(plan)
   const config = (given ?? undefined) as ChainTransactionConfig | undefined
-  const draw = await drawerOf(platform, purpose)(platform, call, config, step.data as JsonObject)
+  const draw = await drawerOf(platform, purpose)({ platform, call }, config, step.data as JsonObject)
   const makes = new Set(step.records.flatMap((id) => addressOf(platform, id)))
-  await transact(platform, call, config, (budget) => {
+  await transact({ platform, call }, config, (budget) => {
     const draft = draw(budget)
     return {
       ...draft,

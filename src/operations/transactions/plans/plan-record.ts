@@ -1,9 +1,8 @@
 // Creates the record of a plan, in the unit of work of its first transaction.
 import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
 import type { PlanStep } from '../../../../machines/plan.ts'
-import type { Call } from '../../../contract/call.ts'
 import type { ChainTransactionConfig } from '../../../contract/values/chain-config.ts'
-import type { Platform } from '../../context/platform.ts'
+import type { Context } from '../../context/platform.ts'
 import { requesterOf } from './requester.ts'
 
 /**
@@ -20,8 +19,7 @@ export interface NewPlan {
 }
 
 export function createPlan(
-  platform: Platform,
-  call: Call,
+  { platform, call }: Context,
   config: ChainTransactionConfig | undefined,
   unit: UnitOfWork,
   { id, purpose, steps }: NewPlan,

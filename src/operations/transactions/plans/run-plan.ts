@@ -3,9 +3,9 @@
 // previous one is confirmed.
 import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
 import type { PlanStep } from '../../../../machines/plan.ts'
-import type { Call, JsonObject, Outcome } from '../../../contract/call.ts'
+import type { JsonObject, Outcome } from '../../../contract/call.ts'
 import type { ChainTransactionConfig } from '../../../contract/values/chain-config.ts'
-import type { Platform, Signer } from '../../context/platform.ts'
+import type { Platform, Signer, Context } from '../../context/platform.ts'
 import { transact } from '../transact.ts'
 import { createPlan } from './plan-record.ts'
 import type { DrawStep } from './draw-step.ts'
@@ -33,14 +33,14 @@ export interface Plan<Members extends JsonObject = JsonObject> {
  * transaction.
  */
 export async function runPlan<Members extends JsonObject>(
-  platform: Platform,
-  call: Call,
+  context: Context,
   config: ChainTransactionConfig | undefined,
   { purpose, steps, members, prepare, freshKeys = [] }: Plan<Members>,
 ): Promise<Outcome<Members>> {
-  const draw = await drawerOf(platform, purpose)(platform, call, config, steps[0]?.data ?? {})
+  const { platform } = context
+  const draw = await drawerOf(platform, purpose)(context, config, steps[0]?.data ?? {})
   const planId = steps.length > 1 ? platform.ids() : null
-  return await transact(platform, call, config, (budget) => {
+  return await transact(context, config, (budget) => {
     const draft = draw(budget)
     return {
       ...draft,
@@ -55,7 +55,7 @@ export async function runPlan<Members extends JsonObject>(
         const planned = steps.map(({ data, records }, index): PlanStep => {
           return { data, records, transactionId: index === 0 ? transactionId : null, done: false }
         })
-        createPlan(platform, call, config, unit, { id: planId, purpose, steps: planned })
+        createPlan(context, config, unit, { id: planId, purpose, steps: planned })
       },
     }
   })

@@ -30,7 +30,7 @@ export function waitsForItsTurn(
 
 /** Sends with the rights of the original request. Throws 403 `FROZEN` if a signer has been frozen. */
 export async function sendStep(platform: Platform, plan: RecordState<'plan'>, transactionId: string): Promise<void> {
-  await sendKept(platform, acceptedCall(plan), transactionId)
+  await sendKept({ platform, call: acceptedCall(plan) }, transactionId)
 }
 
 /** Ends the transaction now if only this service could send it; otherwise when it is proven that it cannot land. */

@@ -3,8 +3,7 @@
 import { addressKey } from '../../../engine/index/index-keys.ts'
 import type { Entry } from '../../../engine/records/entry.ts'
 import { isHolding, ofKind, type HoldingState, type RecordState } from '../../../engine/records/record.ts'
-import type { Call } from '../../../contract/call.ts'
-import type { Platform } from '../../context/platform.ts'
+import type { Context } from '../../context/platform.ts'
 import { badRequest } from '../../../contract/refusal.ts'
 import { mayPayFeesFor, maySignWith } from '../../lookup/party.ts'
 import type { Signatures } from '../submit.ts'
@@ -16,37 +15,32 @@ export interface NamedTransaction {
 }
 
 /** Throws 400 `TRANSACTION_NOT_FOUND`. */
-export function signableTransaction(
-  platform: Platform,
-  call: Call,
-  offchainId: string,
-  pointer: string,
-): NamedTransaction {
-  const named = findSignable(platform, call, offchainId)
+export function signableTransaction(context: Context, offchainId: string, pointer: string): NamedTransaction {
+  const named = findSignable(context, offchainId)
   if (named === undefined)
     throw badRequest('TRANSACTION_NOT_FOUND', 'no such transaction of this organization', pointer)
   return named
 }
 
-export function findSignable(platform: Platform, call: Call, offchainId: string): NamedTransaction | undefined {
+export function findSignable(context: Context, offchainId: string): NamedTransaction | undefined {
+  const { platform, call } = context
   const entry = platform.engine.directory.byId(offchainId)
   const transaction = ofKind(entry?.committed === undefined ? undefined : entry.head, 'transaction')
   if (
     entry === undefined ||
     transaction === undefined ||
     transaction.cluster !== call.cluster ||
-    !concerns(platform, call, transaction)
+    !concerns(context, transaction)
   ) {
     return undefined
   }
   return { entry, transaction }
 }
 
-function concerns(platform: Platform, call: Call, transaction: RecordState<'transaction'>): boolean {
+function concerns(context: Context, transaction: RecordState<'transaction'>): boolean {
+  const { call } = context
   if (isOwn(call, transaction)) return true
-  return isOfTenant(call, transaction)
-    ? keysOf(platform, call, transaction).length > 0
-    : isAskedToSign(call, transaction)
+  return isOfTenant(call, transaction) ? keysOf(context, transaction).length > 0 : isAskedToSign(call, transaction)
 }
 
 /**
@@ -54,7 +48,7 @@ function concerns(platform: Platform, call: Call, transaction: RecordState<'tran
  * organization, while signatures are missing or if the key signs without a grant; one of another tenant that the
  * caller is asked to sign.
  */
-export function maySeeTransaction(platform: Platform, call: Call, transaction: RecordState<'transaction'>): boolean {
+export function maySeeTransaction({ platform, call }: Context, transaction: RecordState<'transaction'>): boolean {
   if (isOwn(call, transaction)) return true
   if (!isOfTenant(call, transaction)) return isAskedToSign(call, transaction)
   const { tenant, value, context } = transaction
@@ -65,11 +59,11 @@ export function maySeeTransaction(platform: Platform, call: Call, transaction: R
   // A grant to sign with an account gives no right to read its owner's transactions.
   const isOwned = (state: HoldingState): boolean =>
     state.tenant === call.tenant && state.context.organization === call.organization
-  return keysOf(platform, call, transaction).some((state) => isOwned(state) && (waits || !isGranted(state)))
+  return keysOf({ platform, call }, transaction).some((state) => isOwned(state) && (waits || !isGranted(state)))
 }
 
 /** Records of signers with keys stored here that the caller may use. */
-function keysOf(platform: Platform, call: Call, { context }: RecordState<'transaction'>): HoldingState[] {
+function keysOf({ platform, call }: Context, { context }: RecordState<'transaction'>): HoldingState[] {
   return context.fixed.signers.flatMap(({ address }) =>
     platform.engine.directory
       .find(addressKey(call.cluster, address))
@@ -84,13 +78,12 @@ function keysOf(platform: Platform, call: Call, { context }: RecordState<'transa
  * those of keys that they may use.
  */
 export function shownTo(
-  platform: Platform,
-  call: Call,
+  { platform, call }: Context,
   transaction: RecordState<'transaction'>,
   signatures: Signatures,
 ): Signatures {
   if (isOwn(call, transaction)) return signatures
-  const theirs = new Set(keysOf(platform, call, transaction).map(({ context }) => context.address))
+  const theirs = new Set(keysOf({ platform, call }, transaction).map(({ context }) => context.address))
   return transaction.context.fixed.signers.map(({ address }, index) =>
     theirs.has(address) ? (signatures[index] ?? null) : null,
   )

@@ -65,8 +65,7 @@ export function signWithOurs(
   const feePayer = { address: message.signers[0] ?? '', entry: null, autoSign: true }
   const acts = (address: string): boolean => actsBeyondFees(effects, address, isMade)
   const required = requiredSigners(
-    platform,
-    call,
+    { platform, call },
     { feePayer, parties: [], ...(vouched === undefined ? {} : { adapter: { signs: vouched } }) },
     message.signers,
     acts,
@@ -74,7 +73,7 @@ export function signWithOurs(
   )
   const chosen = wanted?.map((lookup, index) => {
     const pointer = `/itemData/signers/${index}`
-    const { address } = resolveParty(platform, call, lookup, pointer)
+    const { address } = resolveParty({ platform, call }, lookup, pointer)
     const signer = required.find((each) => each.address === address)
     if (signer === undefined)
       throw badRequest('SIGNER_UNKNOWN', `${address} is not a signer of this transaction`, pointer)

@@ -8,10 +8,9 @@ import { addressKey } from '../../../engine/index/index-keys.ts'
 import { isHolding, type RecordState } from '../../../engine/records/record.ts'
 import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
 import type { TransactionFixed } from '../../../../machines/transaction-record.ts'
-import type { Call } from '../../../contract/call.ts'
 import { underAnotherNonce } from '../nonces/renew.ts'
 import { stateAt } from '../../lookup/whose-records.ts'
-import type { Blockhash, ClusterAccess, Platform } from '../../context/platform.ts'
+import type { Blockhash, ClusterAccess, Platform, Context } from '../../context/platform.ts'
 import { badRequest } from '../../../contract/refusal.ts'
 import { transactionOf } from '../submit.ts'
 
@@ -37,14 +36,14 @@ export function needsOurs(
   return context.fixed.signers.some(({ address }) => isKept(address))
 }
 
-export function rebuild(platform: Platform, call: Call, unit: UnitOfWork, entry: Entry, fresh: Blockhash): void {
+export function rebuild({ platform, call }: Context, unit: UnitOfWork, entry: Entry, fresh: Blockhash): void {
   const transaction = transactionOf(entry)
   const { tenant, cluster, id, context } = transaction
   checkTables(platform, tenant, cluster, parseMessage(Buffer.from(context.fixed.message, 'base64')))
   const fixed =
     context.fixed.nonceAccount === null
       ? underBlockhash(context.fixed, fresh)
-      : underAnotherNonce(platform, call, transaction)
+      : underAnotherNonce({ platform, call }, transaction)
   const hash = fixed.messageHash
   if (platform.engine.store.transactionOfMessage(cluster, hash) !== undefined) {
     throw badRequest(

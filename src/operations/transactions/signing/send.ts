@@ -3,9 +3,9 @@ import { addressKey } from '../../../engine/index/index-keys.ts'
 import { isHolding, type RecordState } from '../../../engine/records/record.ts'
 import { submissionOf } from '../../../engine/settlement/submission.ts'
 import { payloadOp } from '../../../engine/records/payload-row.ts'
-import type { Call, Outcome } from '../../../contract/call.ts'
+import type { Outcome } from '../../../contract/call.ts'
 import { rememberOutcome } from '../idempotency.ts'
-import type { Platform } from '../../context/platform.ts'
+import type { Platform, Context } from '../../context/platform.ts'
 import { limitedAs } from '../../authorization/limits/again.ts'
 import { checkStillAllowed } from '../../authorization/limits/still-allowed.ts'
 import { parseMessage } from '../../../solana/parse.ts'
@@ -28,12 +28,12 @@ const POINTER = '/itemData/transaction/offchainId'
  * `DESTINATION_NOT_ALLOWED`. For a transaction
  * that is already sent, the answer shows its current state.
  */
-export async function sendKept(platform: Platform, call: Call, offchainId: string): Promise<Outcome<NoMembers>> {
-  const cluster = clusterOf(platform, call)
+export async function sendKept({ platform, call }: Context, offchainId: string): Promise<Outcome<NoMembers>> {
+  const cluster = clusterOf({ platform, call })
   const outcome: Outcome<NoMembers> = { members: {}, transactions: [offchainId], shape: 'bare', awaited: 'confirmed' }
   const send = (chain: Pick<KnownAccounts, 'get'>) =>
     platform.engine.transact((unit) => {
-      const { entry, transaction } = signableTransaction(platform, call, offchainId, POINTER)
+      const { entry, transaction } = signableTransaction({ platform, call }, offchainId, POINTER)
       // An organization that only gives a signature does not decide when the transaction is sent.
       if (!isOwn(call, transaction))
         throw forbidden(

@@ -4,8 +4,7 @@ import { QueryRefused, type Filter, type Query } from '../../../engine/query/fie
 import type { Source } from '../../../engine/query/read-model.ts'
 import type { HoldingState, RecordState } from '../../../engine/records/record.ts'
 import { administers, isOfRoot } from '../../../contract/roles.ts'
-import type { Call } from '../../../contract/call.ts'
-import type { Platform } from '../../context/platform.ts'
+import type { Platform, Context } from '../../context/platform.ts'
 import { Refusal } from '../../../contract/refusal.ts'
 import { SYSTEM_TENANT } from '../../../contract/tenancy.ts'
 import { AWAITS_OUR_SIGNATURE } from './awaiting.ts'
@@ -13,8 +12,7 @@ import { EVERYTHING, ownPart, requestPart, sharedPart, TRANSACTION_SOURCE } from
 
 /** Records with an address that the caller may see (`maySee`), in the cluster of the call. Throws 400. */
 export function answerVisible<State extends HoldingState>(
-  platform: Platform,
-  call: Call,
+  { platform, call }: Context,
   source: Source<State>,
   query: Query,
 ): Promise<Answer<State>> {
@@ -29,8 +27,7 @@ export function answerVisible<State extends HoldingState>(
 
 /** Records of the caller's organization, in the cluster of the call. Throws 400. */
 export function answerOwn<State extends RecordState>(
-  platform: Platform,
-  call: Call,
+  { platform, call }: Context,
   source: Source<State>,
   query: Query,
 ): Promise<Answer<State>> {
@@ -42,8 +39,7 @@ export function answerOwn<State extends RecordState>(
  * filters by this. Throws 400.
  */
 export function answerTransactions(
-  platform: Platform,
-  call: Call,
+  { platform, call }: Context,
   query: Query,
 ): Promise<Answer<RecordState<'transaction'>>> {
   const isAsked = query.filter?.some(({ fieldName }) => fieldName === AWAITS_OUR_SIGNATURE.name) === true
@@ -56,8 +52,7 @@ export function answerTransactions(
  * record. Throws 400.
  */
 export function answerAdministered<State extends RecordState>(
-  platform: Platform,
-  { caller }: Call,
+  { platform, call: { caller } }: Context,
   { source, organizationField }: { readonly source: Source<State>; readonly organizationField: string },
   query: Query,
 ): Promise<Answer<State>> {

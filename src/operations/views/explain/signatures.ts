@@ -2,15 +2,13 @@
 // left the service. Earlier it is hidden, because anyone who has it could send the transaction.
 import { signatureText } from '../../../solana/address.ts'
 import { parseTransaction } from '../../../solana/parse.ts'
-import type { Call } from '../../../contract/call.ts'
 import type { ExplanationModel } from '../../../contract/schemas/transaction-answers.ts'
-import type { Platform } from '../../context/platform.ts'
+import type { Context } from '../../context/platform.ts'
 import { referTo } from '../../lookup/refer.ts'
 import type { Case } from './check.ts'
 
 export function signaturesOf(
-  platform: Platform,
-  call: Call,
+  context: Context,
   { transaction, payload }: Pick<Case, 'transaction' | 'payload'>,
 ): ExplanationModel['signatures'] {
   const { signedBytes, signatures, held, exposed, outside = [], asked = [] } = payload
@@ -25,7 +23,7 @@ export function signaturesOf(
     const ours = signature !== null && !outside.includes(address)
     return {
       onchainId: address,
-      offchainId: referTo(platform, call, address).id,
+      offchainId: referTo(context, address).id,
       signed: signature !== null,
       ours,
       asked: asked.some((each) => each.address === address),

@@ -1,15 +1,15 @@
 // The onchain data source read model (interface 2.12, completion 11).
 import type { RecordState } from '../../../engine/records/record.ts'
 import type { JobResult } from '../../../../machines/data-source.ts'
-import type { Call } from '../../../contract/call.ts'
-import type { Platform } from '../../context/platform.ts'
+import type { Platform, Context } from '../../context/platform.ts'
 import { accountSeenBy, isOutside } from './outside.ts'
 import { referenced } from './position.ts'
 import type { DataSourceModel, JobResultModel } from '../../../contract/schemas/data-source-answers.ts'
 
 const HOUR = 3_600
 
-export function dataSourceModel(platform: Platform, call: Call, state: RecordState<'dataSource'>): DataSourceModel {
+export function dataSourceModel(context: Context, state: RecordState<'dataSource'>): DataSourceModel {
+  const { platform, call } = context
   const {
     protocol,
     financialInstrument,
@@ -25,8 +25,8 @@ export function dataSourceModel(platform: Platform, call: Call, state: RecordSta
   return {
     defiProtocol: protocol,
     onchainDataSource: accountSeenBy(platform, call, state, 'detailed'),
-    financialInstrument: referenced(platform, call, financialInstrument, 'detailed'),
-    onchainDataSourceAuthority: referenced(platform, call, authority, 'detailed'),
+    financialInstrument: referenced(context, financialInstrument, 'detailed'),
+    onchainDataSourceAuthority: referenced(context, authority, 'detailed'),
     dataDetails: { kind: dataKind, ratingProvider },
     // The job definition is visible to the owner's tenant only; the value is public.
     oracleProviderDetails: { kind: providerKind, jobDefinition: isHidden ? null : jobDefinition },

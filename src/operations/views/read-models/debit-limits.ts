@@ -1,24 +1,23 @@
 // Resolves the lookups in debit limit entries of a request (interface 2.7, completion 6).
 import { apiKeyKey, organizationKey } from '../../../engine/index/index-keys.ts'
 import type { AccountRef, DebitLimit } from '../../../../machines/holding.ts'
-import type { Call } from '../../../contract/call.ts'
 import type { DebitLimitInput } from '../../../contract/schemas/debit-limit.ts'
-import type { Platform } from '../../context/platform.ts'
+import type { Platform, Context } from '../../context/platform.ts'
 import { badRequest } from '../../../contract/refusal.ts'
 import { resolveParty } from '../../lookup/account.ts'
 import { holdingOf } from '../../lookup/party.ts'
 
 /** null and absent: the defaults apply. An empty list: no limits. */
 export function debitLimits(
-  platform: Platform,
-  call: Call,
+  context: Context,
   input: readonly DebitLimitInput[] | null | undefined,
   pointer: string,
 ): readonly DebitLimit[] | null {
+  const { platform } = context
   if (input === null || input === undefined) return null
   return input.map((entry, index) => {
     const at = `${pointer}/${index}`
-    checkApprovers(platform, call, entry, at)
+    checkApprovers(context, entry, at)
     const { operationType, destination, organizationExternalId, maxAllowedDebit } = entry
     if (organizationExternalId !== undefined)
       checkOrganization(platform, organizationExternalId, `${at}/organizationExternalId`)
@@ -27,7 +26,7 @@ export function debitLimits(
       operationType,
       destination,
       ...ofFees,
-      mintAuthority: mintAuthority(platform, call, entry, `${at}/mintAuthority`),
+      mintAuthority: mintAuthority(context, entry, `${at}/mintAuthority`),
       maxAllowedDebit,
     }
   })
@@ -40,13 +39,13 @@ function checkOrganization(platform: Platform, externalId: string, pointer: stri
 
 /** The address decides, with or without a record. The id of another tenant's record is not revealed. */
 function mintAuthority(
-  platform: Platform,
-  call: Call,
+  context: Context,
   { mintAuthority: lookup }: DebitLimitInput,
   pointer: string,
 ): AccountRef | null {
+  const { call } = context
   if (lookup === undefined) return null
-  const party = resolveParty(platform, call, lookup, pointer)
+  const party = resolveParty(context, lookup, pointer)
   const state = holdingOf(party)
   return {
     address: party.address,
@@ -54,7 +53,7 @@ function mintAuthority(
   }
 }
 
-function checkApprovers(platform: Platform, call: Call, entry: DebitLimitInput, pointer: string): void {
+function checkApprovers({ platform, call }: Context, entry: DebitLimitInput, pointer: string): void {
   const allowed = entry.maxAllowedDebit
   if (allowed === null) return
   const approvers = new Set(allowed.approversForOverride)

@@ -2,10 +2,9 @@
 import type { RecordState } from '../../../engine/records/record.ts'
 import type { AccountRef } from '../../../../machines/holding.ts'
 import type { AuthorityName } from '../../../../machines/instrument-record.ts'
-import type { Call } from '../../../contract/call.ts'
 import type { AddressOnly } from '../../../contract/schemas/answers.ts'
 import type { AccountModels, DetailLevel, InstrumentModels } from '../../../contract/schemas/levels.ts'
-import type { Platform } from '../../context/platform.ts'
+import type { Platform, Context } from '../../context/platform.ts'
 import { NO_METADATA } from '../../lookup/mint-contents.ts'
 import { statusOf } from './account.ts'
 import { accountSeenBy } from './outside.ts'
@@ -30,41 +29,39 @@ export const AUTHORITIES: readonly AuthorityName[] = [
 type Instrument = RecordState<'instrument'>
 
 const MODELS: {
-  readonly [Level in DetailLevel]: (platform: Platform, call: Call, state: Instrument) => InstrumentModels[Level]
+  readonly [Level in DetailLevel]: (context: Context, state: Instrument) => InstrumentModels[Level]
 } = {
-  identifiers: (platform, call, state) => ({
+  identifiers: ({ platform, call }, state) => ({
     mintAccount: accountSeenBy(platform, call, state, 'identifiers'),
     version: state.context.version,
   }),
-  compact: (platform, call, state) => ({
-    mintAccount: accountSeenBy(platform, call, state, 'compact'),
-    ...authoritiesOf(platform, call, state, 'compact'),
-    ...ownMembers(platform, state),
+  compact: (context, state) => ({
+    mintAccount: accountSeenBy(context.platform, context.call, state, 'compact'),
+    ...authoritiesOf(context, state, 'compact'),
+    ...ownMembers(context.platform, state),
   }),
-  detailed: (platform, call, state) => ({
-    mintAccount: accountSeenBy(platform, call, state, 'detailed'),
-    ...authoritiesOf(platform, call, state, 'detailed'),
-    ...ownMembers(platform, state),
+  detailed: (context, state) => ({
+    mintAccount: accountSeenBy(context.platform, context.call, state, 'detailed'),
+    ...authoritiesOf(context, state, 'detailed'),
+    ...ownMembers(context.platform, state),
   }),
 }
 
 export function instrumentModel<Level extends DetailLevel>(
-  platform: Platform,
-  call: Call,
+  context: Context,
   state: Instrument,
   level: Level,
 ): InstrumentModels[Level] {
-  return MODELS[level](platform, call, state)
+  return MODELS[level](context, state)
 }
 
 function authoritiesOf<Level extends DetailLevel>(
-  platform: Platform,
-  call: Call,
+  { platform, call }: Context,
   { context }: Instrument,
   level: Level,
 ): Readonly<Record<AuthorityName, AccountModels[Level] | AddressOnly | null>> {
   const show = (reference: AccountRef | null) =>
-    reference === null ? null : referenced(platform, call, reference, level)
+    reference === null ? null : referenced({ platform, call }, reference, level)
   return Object.fromEntries(AUTHORITIES.map((name) => [name, show(context.authorities[name] ?? null)])) as ReturnType<
     typeof authoritiesOf<Level>
   >

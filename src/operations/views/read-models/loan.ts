@@ -13,10 +13,9 @@ import { currentLoanToValue, healthOf, isLiquidatable, ratioOf, standingOf } fro
 import type { AccountRef } from '../../../../machines/holding.ts'
 import { isHolding, type RecordState } from '../../../engine/records/record.ts'
 import { loanStatus } from '../bulk/loans.ts'
-import type { Call } from '../../../contract/call.ts'
 import type { AccountModel } from '../../../contract/schemas/answers.ts'
 import { quotesOf, worthBy, type Quoted } from '../loan-quote.ts'
-import type { Platform } from '../../context/platform.ts'
+import type { Context } from '../../context/platform.ts'
 import { referTo } from '../../lookup/refer.ts'
 import { accountSeenBy } from './outside.ts'
 import { planModel } from './plan.ts'
@@ -28,12 +27,12 @@ type Loan = RecordState<'loan'>
 type Borrowed = LoanModel['borrowedItems'][number]
 
 /** @param until Unix seconds up to which interest is estimated; absent: now */
-export function loanModel(platform: Platform, call: Call, loan: Loan, until?: number): LoanModel {
+export function loanModel({ platform, call }: Context, loan: Loan, until?: number): LoanModel {
   const { context, cluster } = loan
   const at = Math.floor(platform.clock.now() / 1000)
   const quotes = quotesOf(platform, cluster, context, at)
   const standing = standingOf(context, at, worthBy(quotes))
-  const account = (reference: AccountRef) => referenced(platform, call, reference, 'detailed')
+  const account = (reference: AccountRef) => referenced({ platform, call }, reference, 'detailed')
   const health = standing === null ? null : healthOf(standing)
   const ltv = standing === null ? null : currentLoanToValue(standing)
   return {
@@ -41,25 +40,26 @@ export function loanModel(platform: Platform, call: Call, loan: Loan, until?: nu
     lifecycleState: lifecycleOf(loan, at, quotes),
     defiProtocol: context.protocol,
     ...(context.plan === null ? {} : { chainPlan: planModel(platform, context.plan, call) }),
-    escrow: escrowed(platform, call, context.escrow),
+    escrow: escrowed({ platform, call }, context.escrow),
     borrower: account(context.borrower),
     lender: account(context.lender.account),
     pledgedItems: context.pledged
       .filter(({ amount }) => amount !== '0')
       .map(({ amount, decimals, instrument, position }) => ({
-        pledgedAmount: shown(platform, call, BigInt(amount), decimals, instrument),
-        accountDetails: escrowed(platform, call, position),
+        pledgedAmount: shown({ platform, call }, BigInt(amount), decimals, instrument),
+        accountDetails: escrowed({ platform, call }, position),
       })),
-    borrowedItems: context.debts.map((debt) => borrowedItem(platform, call, loan, debt, until ?? at)),
-    marketData: quotes.map((quote) => marketEntry(platform, call, quote)),
+    borrowedItems: context.debts.map((debt) => borrowedItem({ platform, call }, loan, debt, until ?? at)),
+    marketData: quotes.map((quote) => marketEntry({ platform, call }, quote)),
     health: health === null ? null : Number(health),
     currentLoanToValue: ltv === null ? null : Number(ltv),
   }
 }
 
 /** The escrow or a position of it: whoever reads the loan reads their records. */
-function escrowed(platform: Platform, call: Call, reference: AccountRef): AccountModel {
-  const id = reference.id ?? referTo(platform, call, reference.address).id
+function escrowed(context: Context, reference: AccountRef): AccountModel {
+  const { platform, call } = context
+  const id = reference.id ?? referTo(context, reference.address).id
   const committed = id === null ? undefined : platform.engine.directory.resident(id)?.committed
   if (committed === undefined || !isHolding(committed)) throw new Error(`${reference.address} of a loan has no record`)
   return accountSeenBy(platform, call, committed, 'detailed')
@@ -85,13 +85,13 @@ export function isOverdue(debts: readonly Debt[], at: number, grace = 0): boolea
   return debts.some((debt) => at > debt.endsAt + grace && dueAt(debt, at) > 0n)
 }
 
-function borrowedItem(platform: Platform, call: Call, { context }: Loan, debt: Debt, until: number): Borrowed {
-  const amount = (raw: bigint) => shown(platform, call, raw, debt.decimals, debt.instrument)
+function borrowedItem({ platform, call }: Context, { context }: Loan, debt: Debt, until: number): Borrowed {
+  const amount = (raw: bigint) => shown({ platform, call }, raw, debt.decimals, debt.instrument)
   const held = context.pledged.filter((pledge) => isReleased(context) || pledge.amount !== '0')
   const ratio = (member: 'loanToValueRatio' | 'liquidationRatio'): number =>
     Math.min(...(held.length === 0 ? debt.terms : held).map((each) => ratioOf([debt], each, member)))
   const perSecond = interestPerSecond(outstandingPrincipal(debt), BigInt(debt.apy), debt.decimals)
-  const position = debt.position.id === null ? referTo(platform, call, debt.position.address) : debt.position
+  const position = debt.position.id === null ? referTo({ platform, call }, debt.position.address) : debt.position
   return {
     apy: debt.apy,
     loanToValueRatio: ratio('loanToValueRatio'),
@@ -105,7 +105,7 @@ function borrowedItem(platform: Platform, call: Call, { context }: Loan, debt: D
     lastInterestUpdateTime: instant(debt.updatedAt),
     startTime: instant(debt.startedAt),
     endTime: instant(debt.endsAt),
-    accountDetails: referenced(platform, call, position, 'detailed'),
+    accountDetails: referenced({ platform, call }, position, 'detailed'),
   }
 }
 
@@ -115,14 +115,10 @@ function exactly({ units, places }: { readonly units: bigint; readonly places: n
   return typeof json === 'number' && String(json) === formatAmount(units, places) ? json : formatAmount(units, places)
 }
 
-function marketEntry(
-  platform: Platform,
-  call: Call,
-  { instrument, source, price, stale }: Quoted,
-): LoanModel['marketData'][number] {
+function marketEntry(context: Context, { instrument, source, price, stale }: Quoted): LoanModel['marketData'][number] {
   return {
-    financialInstrument: referenced(platform, call, instrument, 'compact'),
-    oracle: referenced(platform, call, source, 'compact'),
+    financialInstrument: referenced(context, instrument, 'compact'),
+    oracle: referenced(context, source, 'compact'),
     price: price === null ? null : priceJson(price.value),
     priceAt: price === null ? null : instant(price.asOf),
     stale,
@@ -135,14 +131,8 @@ function priceJson(value: string): number | string {
   return String(number) === value && value.replace(/\D/g, '').length <= 15 ? number : value
 }
 
-function shown(
-  platform: Platform,
-  call: Call,
-  raw: bigint,
-  decimals: number,
-  { address }: AccountRef,
-): number | string {
-  return applyScale(raw, decimals, multiplierShown(platform, call, address)).amount
+function shown(context: Context, raw: bigint, decimals: number, { address }: AccountRef): number | string {
+  return applyScale(raw, decimals, multiplierShown(context, address)).amount
 }
 
 function instant(seconds: number): string {

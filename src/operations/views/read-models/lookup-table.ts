@@ -1,7 +1,6 @@
 // The lookup table read model (completion 10).
 import type { RecordState } from '../../../engine/records/record.ts'
-import type { Call } from '../../../contract/call.ts'
-import type { Platform } from '../../context/platform.ts'
+import type { Context } from '../../context/platform.ts'
 import { referTo } from '../../lookup/refer.ts'
 import { accountSeenBy } from './outside.ts'
 import { referenced } from './position.ts'
@@ -9,18 +8,19 @@ import type { LookupTableModel } from '../../../contract/schemas/answers.ts'
 
 type Table = RecordState<'lookupTable'>
 
-export function lookupTableModel(platform: Platform, call: Call, state: Table): LookupTableModel {
+export function lookupTableModel(context: Context, state: Table): LookupTableModel {
+  const { platform, call } = context
   const { authority, addresses } = state.context
   return {
     addressLookupTable: accountSeenBy(platform, call, state, 'detailed'),
-    authority: authority === null ? null : referenced(platform, call, authority, 'detailed'),
-    addresses: addresses.map((address) => component(platform, call, address)),
+    authority: authority === null ? null : referenced(context, authority, 'detailed'),
+    addresses: addresses.map((address) => component(context, address)),
     state: tableStateOf(state),
   }
 }
 
-function component(platform: Platform, call: Call, address: string): LookupTableModel['addresses'][number] {
-  const { id } = referTo(platform, call, address)
+function component(context: Context, address: string): LookupTableModel['addresses'][number] {
+  const { id } = referTo(context, address)
   return { onchainId: address, ...(id === null ? {} : { offchainId: id }) }
 }
 

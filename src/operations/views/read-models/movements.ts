@@ -6,7 +6,7 @@ import { parseMessage } from '../../../solana/parse.ts'
 import { classify } from '../../../solana/table/classify.ts'
 import type { EffectBody } from '../../../solana/table/effect.ts'
 import type { TransactionFixed } from '../../../../machines/transaction-record.ts'
-import type { Platform } from '../../context/platform.ts'
+import type { Context } from '../../context/platform.ts'
 import { nameOfAddress } from '../../lookup/counterparty.ts'
 import { instrumentOf } from '../../lookup/instrument.ts'
 import { mayRead } from '../../lookup/party.ts'
@@ -31,20 +31,20 @@ type Moving = Extract<EffectBody, { kind: 'lamports' | 'tokens' | 'mint' | 'burn
 const known = new WeakMap<object, readonly Moving[]>()
 
 export function movementsOf(
-  platform: Platform,
-  call: Call,
+  { platform, call }: Context,
   { context }: RecordState<'transaction'>,
 ): readonly MovementModel[] {
   return movingOf(context.fixed)
     .slice(0, MOST_SHOWN)
-    .map((effect) => movement(platform, call, effect))
+    .map((effect) => movement({ platform, call }, effect))
 }
 
 /** An address with the id and the name under which the caller knows it; of a token account, the name of its owner. */
-export function partyAt(platform: Platform, call: Call, address: string): MovementPartyModel {
-  const record = readable(platform, call, address)
+export function partyAt(context: Context, address: string): MovementPartyModel {
+  const { platform, call } = context
+  const record = readable(context, address)
   const owner = record?.kind === 'position' ? record.context.owner.address : null
-  const holder = owner === null ? record : readable(platform, call, owner)
+  const holder = owner === null ? record : readable(context, owner)
   const counterparty = nameOfAddress(platform.engine.directory, call, call.cluster, address)
   return {
     onchainId: address,
@@ -68,8 +68,8 @@ function movingOf(fixed: TransactionFixed): readonly Moving[] {
 
 const MOVES: ReadonlySet<string> = new Set<Moving['kind']>(['lamports', 'tokens', 'mint', 'burn', 'freeze', 'thaw'])
 
-function movement(platform: Platform, call: Call, effect: Moving): MovementModel {
-  const party = (address: string): MovementPartyModel => partyAt(platform, call, address)
+function movement(context: Context, effect: Moving): MovementModel {
+  const party = (address: string): MovementPartyModel => partyAt(context, address)
   switch (effect.kind) {
     case 'lamports':
       return {
@@ -84,21 +84,21 @@ function movement(platform: Platform, call: Call, effect: Moving): MovementModel
         type: 'TRANSFER',
         source: party(effect.from),
         destination: party(effect.to),
-        ...quantity(platform, call, effect, effect.from),
+        ...quantity(context, effect, effect.from),
       }
     case 'mint':
       return {
         type: 'MINT',
         source: null,
         destination: party(effect.to),
-        ...quantity(platform, call, effect, effect.to),
+        ...quantity(context, effect, effect.to),
       }
     case 'burn':
       return {
         type: 'BURN',
         source: party(effect.from),
         destination: null,
-        ...quantity(platform, call, effect, effect.from),
+        ...quantity(context, effect, effect.from),
       }
     case 'freeze':
     case 'thaw':
@@ -107,15 +107,14 @@ function movement(platform: Platform, call: Call, effect: Moving): MovementModel
         source: null,
         destination: party(effect.account),
         amount: null,
-        symbol: symbolOf(platform, call, effect.mint),
+        symbol: symbolOf(context, effect.mint),
       }
   }
 }
 
 /** The unchecked forms name no mint and no decimals: the record of the token account has them. */
 function quantity(
-  platform: Platform,
-  call: Call,
+  context: Context,
   {
     mint,
     amount,
@@ -123,7 +122,8 @@ function quantity(
   }: { readonly mint: string | null; readonly amount: bigint; readonly decimals: number | null },
   account: string,
 ): Pick<MovementModel, 'amount' | 'symbol'> {
-  const holder = readable(platform, call, account)
+  const { platform, call } = context
+  const holder = readable(context, account)
   const position = holder?.kind === 'position' ? holder.context : undefined
   const address = mint ?? position?.mint.address ?? null
   const places = decimals ?? position?.decimals ?? null
@@ -131,17 +131,17 @@ function quantity(
   const multiplier = instrument === undefined ? null : multiplierNow(platform, instrument.context)
   return {
     amount: places === null ? null : applyScale(amount, places, multiplier).amount,
-    symbol: address === null ? null : symbolOf(platform, call, address),
+    symbol: address === null ? null : symbolOf(context, address),
   }
 }
 
-function symbolOf(platform: Platform, call: Call, mint: string): string {
+function symbolOf({ platform, call }: Context, mint: string): string {
   const context = instrumentOf(platform, call, call.cluster, mint)?.context
   return context?.onchainData?.symbol || context?.references.code || mint
 }
 
 /** The record that describes an address to the caller, unless the caller may not read it. */
-function readable({ engine }: Platform, call: Call, address: string): HoldingState | undefined {
+function readable({ platform: { engine }, call }: Context, address: string): HoldingState | undefined {
   const state = recordAt(engine.directory, call, call.cluster, address)?.committed
   return state !== undefined && isHolding(state) && mayRead(engine.directory, call, state) ? state : undefined
 }
@@ -155,14 +155,13 @@ function nameOf(call: Call, state: HoldingState | undefined): string | null {
 
 /** Members of a transaction's record that depend on what the caller may read. */
 export function transactionInWords(
-  platform: Platform,
-  call: Call,
+  context: Context,
   transaction: RecordState<'transaction'>,
 ): Pick<TransactionRecordModel, 'feePayerName' | 'movements' | 'accounts'> {
   const { feePayer, accounts } = transaction.context.fixed
   return {
-    feePayerName: partyAt(platform, call, feePayer.address).name,
-    movements: movementsOf(platform, call, transaction),
-    accounts: accounts.map((account) => namedIdsOf(platform, call, account)),
+    feePayerName: partyAt(context, feePayer.address).name,
+    movements: movementsOf(context, transaction),
+    accounts: accounts.map((account) => namedIdsOf(context, account)),
   }
 }

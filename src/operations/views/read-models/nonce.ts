@@ -2,16 +2,17 @@
 import { isHolding, type RecordState } from '../../../engine/records/record.ts'
 import type { AccountRef } from '../../../../machines/holding.ts'
 import type { Call } from '../../../contract/call.ts'
-import type { Platform } from '../../context/platform.ts'
+import type { Context } from '../../context/platform.ts'
 import { maySee } from '../../lookup/party.ts'
 import { accountSeenBy, isOutside } from './outside.ts'
 import type { NonceAuthorityModel, NonceDetailsModel, NonceModel } from '../../../contract/schemas/answers.ts'
 
-export function nonceModel(platform: Platform, call: Call, state: RecordState<'nonce'>): NonceModel {
+export function nonceModel(context: Context, state: RecordState<'nonce'>): NonceModel {
+  const { platform, call } = context
   const { authority, value, lease } = state.context
   return {
     nonceAccount: accountSeenBy(platform, call, state, 'detailed'),
-    nonceAuthority: authorityModel(platform, call, authority),
+    nonceAuthority: authorityModel(context, authority),
     nonceHash: value,
     inUse:
       lease === null || isOutside(call, state)
@@ -29,7 +30,7 @@ export function keyDetails(call: Call, state: RecordState<'nonce'>): Pick<NonceD
 }
 
 /** Only the address, if the authority has no record or the caller may not see its record. */
-function authorityModel(platform: Platform, call: Call, { address, id }: AccountRef): NonceAuthorityModel {
+function authorityModel({ platform, call }: Context, { address, id }: AccountRef): NonceAuthorityModel {
   const committed = id === null ? undefined : platform.engine.directory.resident(id)?.committed
   const seen = committed !== undefined && isHolding(committed) && maySee(call, committed) ? committed : undefined
   return {

@@ -2,11 +2,10 @@
 import { applyScale, multiplierNow } from './scale.ts'
 import { isHolding, type RecordState } from '../../../engine/records/record.ts'
 import type { AccountRef } from '../../../../machines/holding.ts'
-import type { Call } from '../../../contract/call.ts'
 import { readMints } from '../../lookup/chain-mints.ts'
 import type { AddressOnly, AmountsModel, AmountsOrNulls } from '../../../contract/schemas/answers.ts'
 import type { AccountModels, DetailLevel, PositionModels } from '../../../contract/schemas/levels.ts'
-import type { Platform } from '../../context/platform.ts'
+import type { Context } from '../../context/platform.ts'
 import { instrumentFor, instrumentOf } from '../../lookup/instrument.ts'
 import { mayRead } from '../../lookup/party.ts'
 import { limits } from './account.ts'
@@ -15,45 +14,44 @@ import { accountSeenBy, hidesBalances, isOutside } from './outside.ts'
 type Position = RecordState<'position'>
 
 const MODELS: {
-  readonly [Level in DetailLevel]: (platform: Platform, call: Call, state: Position) => PositionModels[Level]
+  readonly [Level in DetailLevel]: (context: Context, state: Position) => PositionModels[Level]
 } = {
-  detailed: (platform, call, state) => ({
-    ...accountSeenBy(platform, call, state, 'detailed'),
-    ...ownMembers(platform, call, state, 'detailed'),
+  detailed: (context, state) => ({
+    ...accountSeenBy(context.platform, context.call, state, 'detailed'),
+    ...ownMembers(context, state, 'detailed'),
   }),
-  compact: (platform, call, state) => ({
-    ...accountSeenBy(platform, call, state, 'compact'),
-    ...ownMembers(platform, call, state, 'compact'),
+  compact: (context, state) => ({
+    ...accountSeenBy(context.platform, context.call, state, 'compact'),
+    ...ownMembers(context, state, 'compact'),
   }),
-  identifiers: (platform, call, state) => ({
-    ...accountSeenBy(platform, call, state, 'identifiers'),
-    ...ownMembers(platform, call, state, 'identifiers'),
+  identifiers: (context, state) => ({
+    ...accountSeenBy(context.platform, context.call, state, 'identifiers'),
+    ...ownMembers(context, state, 'identifiers'),
   }),
 }
 
 export function positionModel<Level extends DetailLevel>(
-  platform: Platform,
-  call: Call,
+  context: Context,
   state: Position,
   level: Level,
 ): PositionModels[Level] {
-  return MODELS[level](platform, call, state)
+  return MODELS[level](context, state)
 }
 
 /** What a position has beside an account. */
-function ownMembers<Level extends DetailLevel>(platform: Platform, call: Call, state: Position, level: Level) {
+function ownMembers<Level extends DetailLevel>({ platform, call }: Context, state: Position, level: Level) {
   const { context } = state
   const { tokens } = context
   const isHidden = hidesBalances(call, state)
   const amounts = (raw: bigint): AmountsOrNulls =>
-    isHidden ? { amount: null, lamports: null } : tokenAmount(platform, call, state, raw)
+    isHidden ? { amount: null, lamports: null } : tokenAmount({ platform, call }, state, raw)
   const other = (reference: AccountRef | null | undefined): AccountModels[Level] | AddressOnly | null =>
-    reference === null || reference === undefined ? null : referenced(platform, call, reference, level)
+    reference === null || reference === undefined ? null : referenced({ platform, call }, reference, level)
   return {
-    owner: referenced(platform, call, context.owner, level),
+    owner: referenced({ platform, call }, context.owner, level),
     closeAuthority: other(context.otherAuthorities?.closeAuthority),
     delegate: other(context.otherAuthorities?.delegate),
-    financialInstrument: referenced(platform, call, context.mint, level),
+    financialInstrument: referenced({ platform, call }, context.mint, level),
     state: stateOf(state),
     balance: amounts(BigInt(tokens.balance)),
     reserved: amounts(BigInt(tokens.reserved)),
@@ -69,13 +67,12 @@ export function stateOf(state: RecordState<'position'>): 'INITIALIZED' | 'FROZEN
 
 /** Raw units of a position and their display amount, scaled if the instrument scales amounts. */
 export function tokenAmount(
-  platform: Platform,
-  call: Call,
+  { platform, call }: Context,
   { context }: RecordState<'position'>,
   raw: bigint,
 ): AmountsModel {
   // SPL mints have no scaling.
-  const multiplier = context.program === 'SPL' ? null : multiplierShown(platform, call, context.mint.address)
+  const multiplier = context.program === 'SPL' ? null : multiplierShown({ platform, call }, context.mint.address)
   return applyScale(raw, context.decimals, multiplier)
 }
 
@@ -83,16 +80,17 @@ export function tokenAmount(
  * The multiplier of an instrument: from the record of the caller's tenant, a shared record, or the chain. null: amounts
  * are not scaled.
  */
-export function multiplierShown(platform: Platform, call: Call, mint: string): string | null {
-  const instrument = instrumentFor(platform, call, mint)
+export function multiplierShown(context: Context, mint: string): string | null {
+  const { platform } = context
+  const instrument = instrumentFor(context, mint)
   return instrument === undefined ? null : multiplierNow(platform, instrument.context)
 }
 
 /** For lists: reads in one query all mints without a record that describes them to the caller. */
-export async function readScales(platform: Platform, call: Call, mints: Iterable<string>): Promise<void> {
+export async function readScales(context: Context, mints: Iterable<string>): Promise<void> {
+  const { platform, call } = context
   await readMints(
-    platform,
-    call,
+    context,
     [...new Set(mints)].filter((mint) => instrumentOf(platform, call, call.cluster, mint) === undefined),
   )
 }
@@ -101,8 +99,7 @@ export async function readScales(platform: Platform, call: Call, mints: Iterable
  * The account read model of a reference; only its address if it has no record or the caller may not read the record.
  */
 export function referenced<Level extends DetailLevel>(
-  platform: Platform,
-  call: Call,
+  { platform, call }: Context,
   reference: AccountRef,
   level: Level,
 ): AccountModels[Level] | AddressOnly {

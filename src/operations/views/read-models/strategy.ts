@@ -4,17 +4,15 @@ import { ofKind, type RecordState } from '../../../engine/records/record.ts'
 import type { AccountRef } from '../../../../machines/holding.ts'
 import type { StrategyContext } from '../../../../machines/strategy.ts'
 import { childrenKey } from '../../../engine/index/index-keys.ts'
-import type { Call } from '../../../contract/call.ts'
-import type { Platform } from '../../context/platform.ts'
+import type { Platform, Context } from '../../context/platform.ts'
 import { referenced } from './position.ts'
 import type { StrategyModel } from '../../../contract/schemas/loan-answers.ts'
 
 export function strategyModel(
-  platform: Platform,
-  call: Call,
+  { platform, call }: Context,
   { id, tenant, context }: RecordState<'strategy'>,
 ): StrategyModel {
-  const show = (reference: AccountRef) => referenced(platform, call, reference, 'compact')
+  const show = (reference: AccountRef) => referenced({ platform, call }, reference, 'compact')
   return {
     offchainId: id,
     onchainId: context.vault.address,
