@@ -37,6 +37,7 @@ export default tseslint.config(
       'no-console': 'error',
     },
   },
+  { files: PRODUCT, rules: { 'max-params': ['error', 4] } },
   {
     files: PRODUCT,
     ignores: LONG_FUNCTIONS,

@@ -51,22 +51,24 @@ export function readFeedText(text: string): Feed | null {
     const units = BigInt(digits)
     if (units > I128_MAX || (units === 0n && sign === '-')) return null
     const value = plain(sign === '-' ? -units : units, Number(`${exponentSign}${exponent}`))
-    return completed('PRICE', value, slot, asOf, sequence, jobHash)
+    return completed('PRICE', value, slot, { asOf, sequence, jobHash })
   }
   const rating = TEXT.exec(text)
   if (rating === null) return null
   const [, value = '', slot, asOf, sequence, jobHash = ''] = rating
   const trimmed = value.trimEnd()
-  return isRatingText(trimmed) ? completed('RATING', trimmed, slot, asOf, sequence, jobHash) : null
+  return isRatingText(trimmed) ? completed('RATING', trimmed, slot, { asOf, sequence, jobHash }) : null
 }
 
 function completed(
   kind: Feed['kind'],
   value: string,
   slot = '',
-  asOf = '',
-  sequence = '',
-  jobHash: string,
+  {
+    asOf = '',
+    sequence = '',
+    jobHash,
+  }: { readonly asOf?: string | undefined; readonly sequence?: string | undefined; readonly jobHash: string },
 ): Feed | null {
   const publication = { value, asOf: Number(asOf), slot: Number(slot), sequence: Number(sequence) }
   const exact = Number.isSafeInteger(publication.slot) && Number.isSafeInteger(publication.sequence)

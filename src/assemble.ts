@@ -128,9 +128,9 @@ export async function assemble(parts: Parts): Promise<Assembled> {
 
   const maintainers = clusters.map((cluster) => maintainerOf(cluster, platform, clock, log))
   const refreshMs = (feeds?.refreshSeconds ?? 0) * 1_000
-  const feedRefreshers = clusters.map(({ id }) => new FeedRefresher(platform, id, refreshMs, clock, log))
+  const feedRefreshers = clusters.map(({ id }) => new FeedRefresher(platform, id, refreshMs, { clock, log }))
   const reconciliation = clusters.map(
-    ({ id, settings }) => new BackgroundReconciliation(platform, id, settings.comparison, clock, log),
+    ({ id, settings }) => new BackgroundReconciliation(platform, id, settings.comparison, { clock, log }),
   )
   const listeners = clusters.flatMap((cluster) => listenerOf(parts, cluster, platform))
   for (const each of [...maintainers, ...feedRefreshers, ...reconciliation, ...listeners]) each.start()
@@ -320,7 +320,7 @@ function linkOf(
 
 function maintainerOf({ id, settings }: Cluster, platform: Platform, clock: Clock, log: ServiceLog): NonceMaintainer {
   const { slowestProofMs, progressMs } = settings.watch
-  return new NonceMaintainer(platform, id, { sweepMs: slowestProofMs, urgentMs: progressMs }, clock, log)
+  return new NonceMaintainer(platform, id, { sweepMs: slowestProofMs, urgentMs: progressMs }, { clock, log })
 }
 
 function lendingOf({ outbound, lendingProviders = [] }: Parts): NonNullable<Platform['lending']> {
@@ -348,7 +348,7 @@ function listenerOf(
     )
     return feed
   }
-  return [new NetworkListener(platform, id, bounded, settings.comparison, clock, log)]
+  return [new NetworkListener(platform, id, bounded, { pace: settings.comparison, clock, log })]
 }
 
 function linked(links: ReadonlyMap<string, ClusterLink>, id: string): ClusterLink {

@@ -43,14 +43,11 @@ async function run(options: Options): Promise<SuiteResult> {
     () => toService.round({ rampMs: RAMP_MS, windowMs: options.windowMs, pids: [service.pid] }),
     () => toBare.round({ rampMs: RAMP_MS, windowMs: options.windowMs, pids: [bare.pid] }),
   )
-  const curve = await loadCurve(
-    'details',
-    'requests/s',
-    toService,
-    rounds.map(({ subject }) => subject),
-    [service.pid],
+  const curve = await loadCurve('details', 'requests/s', toService, {
+    peaks: rounds.map(({ subject }) => subject),
+    pids: [service.pid],
     options,
-  )
+  })
   const answered = ((await toService.tally()) as number) + ((await toBare.tally()) as number)
   await service.stop()
   const windows = rounds.map(({ subject }) => [subject.from.atUs, subject.to.atUs] as const)

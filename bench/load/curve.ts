@@ -21,9 +21,11 @@ export async function loadCurve(
   suite: string,
   unit: string,
   generator: Generator,
-  peaks: readonly RoundResult[],
-  pids: readonly number[],
-  options: Options,
+  {
+    peaks,
+    pids,
+    options,
+  }: { readonly peaks: readonly RoundResult[]; readonly pids: readonly number[]; readonly options: Options },
 ): Promise<LoadCurve> {
   const peak = median(peaks.map(perSecond))
   const steps: { readonly share: number; readonly rounds: readonly RoundResult[] }[] = []

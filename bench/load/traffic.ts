@@ -29,8 +29,7 @@ export function requestHead(
   target: Target,
   method: 'POST' | 'PATCH',
   path: string,
-  bodyLength: number,
-  headers: Readonly<Record<string, string>>,
+  { bodyLength, headers }: { readonly bodyLength: number; readonly headers: Readonly<Record<string, string>> },
 ): string {
   return [
     `${method} ${path} HTTP/1.1`,
@@ -49,7 +48,7 @@ export function postHead(
   bodyLength: number,
   headers: Readonly<Record<string, string>>,
 ): string {
-  return requestHead(target, 'POST', path, bodyLength, headers)
+  return requestHead(target, 'POST', path, { bodyLength, headers })
 }
 
 /** A UUID out of a prefix (8 hexadecimal digits) and a count. */

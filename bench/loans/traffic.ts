@@ -67,7 +67,11 @@ export function traffic(target: Target, settings: LoanSettings): Traffic {
       const body = JSON.stringify({ itemData: itemOf(step, settings) })
       const { method, path } = PLACES[step.kind]
       return {
-        text: requestHead(target, method, path, body.length, { Authorization: `Bearer ${apiKey}` }) + body,
+        text:
+          requestHead(target, method, path, {
+            bodyLength: body.length,
+            headers: { Authorization: `Bearer ${apiKey}` },
+          }) + body,
         token,
       }
     },

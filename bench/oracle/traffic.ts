@@ -19,7 +19,10 @@ const SETTLED = /"success":true[^]*"status":"(CONFIRMED|FINALIZED)"|"status":"(C
 
 export function traffic(target: Target, { apiKey, feeds }: RefreshSettings): Traffic {
   const body = (n: number): string => `{"itemData":{"onchainDataSource":{"offchainId":"${feeds[n % feeds.length]!}"}}}`
-  const head = requestHead(target, 'PATCH', PATH, body(0).length, { Authorization: `Bearer ${apiKey}` })
+  const head = requestHead(target, 'PATCH', PATH, {
+    bodyLength: body(0).length,
+    headers: { Authorization: `Bearer ${apiKey}` },
+  })
   const refreshed = new Array<number>(feeds.length).fill(0)
   let sent = 0
   let last: string | null = null

@@ -42,7 +42,12 @@ async function run(options: Options) {
   for (const [place, payers] of FEE_PAYERS.entries()) {
     for (const lifetime of LIFETIMES) {
       cases.push(
-        await measure(options, service, scene, payers, lifetime, `${LIFETIMES.indexOf(lifetime)}000000${place}`, paid),
+        await measure(options, service, scene, {
+          payers,
+          lifetime,
+          prefix: `${LIFETIMES.indexOf(lifetime)}000000${place}`,
+          paid,
+        }),
       )
     }
   }
@@ -60,10 +65,17 @@ async function measure(
   options: Options,
   service: ServiceProcess,
   scene: Scene,
-  payers: number,
-  lifetime: SubmissionSettings['lifetime'],
-  prefix: string,
-  paid: Paid,
+  {
+    payers,
+    lifetime,
+    prefix,
+    paid,
+  }: {
+    readonly payers: number
+    readonly lifetime: SubmissionSettings['lifetime']
+    readonly prefix: string
+    readonly paid: Paid
+  },
 ): Promise<Case> {
   const { apiKey, destination, direct } = scene
   const settings: SubmissionSettings = {

@@ -31,8 +31,8 @@ async function run(options: Options): Promise<SuiteResult> {
   const scene = await prepare(service, chain)
   options.note(`${scene.holders.length} positions are ready`)
   const [own, system] = [scene.feePayer, scene.systemPayer]
-  await using paidByOwn = await open(service, scene, own, '000000a1', options)
-  await using paidBySystem = await open(service, scene, system, '000000a2', options)
+  await using paidByOwn = await open(service, scene, own, { prefix: '000000a1', options })
+  await using paidBySystem = await open(service, scene, system, { prefix: '000000a2', options })
   const pids = [service.pid, service.chainPid]
   for (const generator of [paidByOwn, paidBySystem])
     await generator.round({ rampMs: 0, windowMs: options.warmupMs, pids })
@@ -50,7 +50,7 @@ async function run(options: Options): Promise<SuiteResult> {
   // A profiled service is slower: its curve says nothing.
   const curve =
     options.profileDir === null
-      ? await loadCurve('transfers', 'transfers/s', paidByOwn, ownRounds, pids, options)
+      ? await loadCurve('transfers', 'transfers/s', paidByOwn, { peaks: ownRounds, pids, options })
       : { figures: [], chart: null }
   const acknowledged = async () => (await tallyOf(paidByOwn)).acknowledged
   const counts =
@@ -81,8 +81,7 @@ function open(
   service: ServiceProcess,
   scene: Scene,
   payer: Payer,
-  prefix: string,
-  { clients }: Options,
+  { prefix, options: { clients } }: { readonly prefix: string; readonly options: Options },
 ): Promise<Generator> {
   const settings = settingsOf(scene, payer, prefix)
   return startGenerator({ target: service, clients, module: import.meta.resolve('./traffic.ts'), settings })

@@ -41,7 +41,9 @@ export async function* readBackup(
     if (!timingSafeEqual(running.copy().digest(), await source.take(DIGEST_BYTES))) throw damaged(count)
     if (key !== null && body.length < TAG_BYTES) throw damaged(count)
     const plain =
-      key === null ? body : open(what, key, body, Buffer.concat([preamble, Buffer.from(KINDS[kind])]), count)
+      key === null
+        ? body
+        : open(what, key, body, { context: Buffer.concat([preamble, Buffer.from(KINDS[kind])]), frame: count })
     if ((kind === 'manifest') !== (count === 0)) throw damaged(count)
     if (kind !== 'trailer') {
       yield { kind, body: plain }
@@ -59,7 +61,12 @@ function fitting(what: FileKind, opening: Sealing, sealing: Sealing['kind']): Se
   throw new BackupRefused(`the ${what} is encrypted: it needs its ${sealing}`)
 }
 
-function open(what: FileKind, key: Buffer, body: Buffer, context: Buffer, frame: number): Buffer {
+function open(
+  what: FileKind,
+  key: Buffer,
+  body: Buffer,
+  { context, frame }: { readonly context: Buffer; readonly frame: number },
+): Buffer {
   const tagAt = body.length - TAG_BYTES
   const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(frame), { authTagLength: TAG_BYTES })
   decipher.setAAD(context)

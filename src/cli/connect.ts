@@ -26,8 +26,7 @@ export async function askService<Body>(
   settingsFor: SettingsFor,
   options: RestOptions,
   method: 'POST' | 'PATCH',
-  path: string,
-  body: object,
+  { path, body }: { readonly path: string; readonly body: object },
 ): Promise<Body> {
   const { url, key } = placeOfService(settingsFor(options), options)
   try {

@@ -86,7 +86,7 @@ function restoreCommand(program: Command, settingsFor: SettingsFor): void {
       const { restoreShared } = await import('./shared-copy.ts')
       const report = await shown(options, (steps) =>
         settings.store === 'level'
-          ? restore(settings, file, opening, wish, steps)
+          ? restore(settings, file, opening, { wish, steps })
           : restoreShared(settings, { file, opening, wish }, steps),
       )
       print(report, options, (await import('./report.ts')).restoreLines)

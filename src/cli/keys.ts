@@ -37,7 +37,7 @@ export function keyCommands(program: Command, settingsFor: SettingsFor): void {
     .summary('manage API keys and the master key')
     .description('Manages API keys of the running service, and the master key.')
   const ask = <Body>(options: RestOptions, method: 'POST' | 'PATCH', path: string, body: object): Promise<Body> =>
-    askService<Body>(settingsFor, options, method, `admin/api-keys${path}`, body)
+    askService<Body>(settingsFor, options, method, { path: `admin/api-keys${path}`, body })
 
   asksService(keys.command('list'))
     .description('Lists the API keys that the caller may read, without their secrets.')

@@ -27,8 +27,10 @@ export async function restore(
   settings: Settings,
   file: string,
   opening: Sealing,
-  wish: ReplayWish | null = null,
-  steps: VerifySteps = {},
+  {
+    wish = null,
+    steps = {},
+  }: { readonly wish?: ReplayWish | null | undefined; readonly steps?: VerifySteps | undefined } = {},
 ): Promise<RestoreReport> {
   const dataDir = resolve(settings.dataDir)
   if (existsSync(dataDir) && !(isDirectory(dataDir) && readdirSync(dataDir).length === 0)) {

@@ -73,7 +73,7 @@ export async function restoreShared(
   try {
     const dataDir = join(deps, 'data')
     const local: Settings = { ...settings, dataDir, store: 'level' }
-    const report = await restore(local, given.file, given.opening, given.wish, steps)
+    const report = await restore(local, given.file, given.opening, { wish: given.wish, steps })
     const { store, secrets, players } = dataLayout(dataDir)
     if ((await namesIn(players)).length > 0)
       throw new CommandFailed(

@@ -72,7 +72,7 @@ export async function persist(
   const body = request.body === null ? null : await request.text()
   for (let tried = 1; ; tried += 1) {
     const address = addresses.current
-    const answer = await once(fetch, address, request, body, policy)
+    const answer = await once(fetch, address, request, { body, retryPolicy: policy })
     if (answer instanceof Response && answer.ok) return answer
     if (!(answer instanceof Response) || GONE.has(answer.status)) addresses.leave(address)
     const error = answer instanceof Response ? await refusalOf(answer, key) : new HoldfastUnanswered(key, answer.cause)
@@ -87,8 +87,7 @@ async function once(
   fetch: Fetch,
   address: string,
   { url, method, headers, signal: asked }: Request,
-  body: string | null,
-  { tryTimeoutMs }: RetryPolicy,
+  { body, retryPolicy: { tryTimeoutMs } }: { readonly body: string | null; readonly retryPolicy: RetryPolicy },
 ): Promise<Response | { cause: unknown }> {
   asked.throwIfAborted()
   try {

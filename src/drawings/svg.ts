@@ -60,17 +60,22 @@ function leaves(state: ChartState): readonly ChartState[] {
 function box({ state, lines, x, y, width, height }: PlacedState, isCurrent: boolean): string {
   const names = ['state', ...(state.kind === 'plain' ? [] : [`state-${state.kind}`]), ...(isCurrent ? ['current'] : [])]
   if (state.path === ANYWHERE)
-    return `<g class="everywhere">${frame(x, y, width, height, ' stroke-dasharray="3 4"')}${written(state, lines, x, y)}</g>`
+    return `<g class="everywhere">${frame(x, y, width, { height, more: ' stroke-dasharray="3 4"' })}${written(state, lines, x, y)}</g>`
   const about = state.about === '' ? '' : `<title>${escape(state.about)}</title>`
   const group = `<g class="${names.join(' ')}" data-state="${escape(state.path)}" data-shown="${shown(state.key)}">${about}`
   if (state.kind === 'start')
     return `${group}<circle cx="${round(x + width / 2)}" cy="${round(y + height / 2)}" r="${round(width / 2)}"/></g>`
-  const ring = state.kind === 'end' ? frame(x + 4, y + 4, width - 8, height - 8, ' class="ring"') : ''
+  const ring = state.kind === 'end' ? frame(x + 4, y + 4, width - 8, { height: height - 8, more: ' class="ring"' }) : ''
   const divided = state.kind === 'parallel' ? ' stroke-dasharray="9 5"' : ''
-  return `${group}${frame(x, y, width, height, divided + (isCurrent ? ' stroke-width="4"' : ''))}${ring}${written(state, lines, x, y)}</g>`
+  return `${group}${frame(x, y, width, { height, more: divided + (isCurrent ? ' stroke-width="4"' : '') })}${ring}${written(state, lines, x, y)}</g>`
 }
 
-function frame(x: number, y: number, width: number, height: number, more: string): string {
+function frame(
+  x: number,
+  y: number,
+  width: number,
+  { height, more }: { readonly height: number; readonly more: string },
+): string {
   const place = `x="${round(x)}" y="${round(y)}" width="${round(width)}" height="${round(height)}"`
   return `<rect ${place} rx="7" fill="Canvas" stroke="currentColor"${more}/>`
 }

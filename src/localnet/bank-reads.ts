@@ -90,7 +90,10 @@ export function historyReads({ accounts, timeline, history, recent }: Chain): Hi
         recent.status(signature)?.location ?? history.locationOf(signature)
       const newest = before === undefined ? Infinity : locate(before)
       if (newest === null) return []
-      return history.ofAddress(key, accounts.headOf(key), limit, newest, until === undefined ? 0 : (locate(until) ?? 0))
+      return history.ofAddress(key, accounts.headOf(key), limit, {
+        before: newest,
+        until: until === undefined ? 0 : (locate(until) ?? 0),
+      })
     },
   }
 }

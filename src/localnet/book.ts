@@ -58,7 +58,12 @@ export class Book {
   #total: number
   #block: BlockRow | null = null
 
-  constructor(ledger: Ledger, accounts: Accounts, runtime: Runtime, lastChunk: number, total: number) {
+  constructor(
+    ledger: Ledger,
+    accounts: Accounts,
+    runtime: Runtime,
+    { lastChunk, total }: { readonly lastChunk: number; readonly total: number },
+  ) {
     this.#ledger = ledger
     this.#accounts = accounts
     this.#runtime = runtime

@@ -61,7 +61,10 @@ export class Chain {
       },
     })
     this.runtime = new Runtime(vm, accounts, this.timeline, opened.sysvars)
-    this.book = new Book(ledger, accounts, this.runtime, opened.lastChunk, opened.transactionCount)
+    this.book = new Book(ledger, accounts, this.runtime, {
+      lastChunk: opened.lastChunk,
+      total: opened.transactionCount,
+    })
     this.views = new Views(accounts, ledger, this.runtime)
     this.undo = options.faults ? new UndoLog() : null
     this.fail = options.fatal

@@ -68,7 +68,12 @@ export class History {
   }
 
   /** Newest first, starting at `head`. Bounds are locations, exclusive; `until` 0 for none. */
-  ofAddress(key: string, head: number, limit: number, before: number, until: number): LedgerRow[] {
+  ofAddress(
+    key: string,
+    head: number,
+    limit: number,
+    { before, until }: { readonly before: number; readonly until: number },
+  ): LedgerRow[] {
     const rows: LedgerRow[] = []
     let location = head
     while (location > until && rows.length < limit) {

@@ -168,8 +168,7 @@ async function loadRecent(ledger: Ledger, history: History, segments: Segments, 
         row.signature,
         hash('sha256', row.messageBytes, 'binary'),
         { slot, error, location },
-        heightOf(slot),
-        null,
+        { height: heightOf(slot), paid: null },
       )
     }
   }

@@ -50,7 +50,12 @@ export class Recent {
   /**
    * @param height Height of the slot's block. `paid` has the keys that the transaction may have written, and the price.
    */
-  add(signature: string, messageHash: string, status: Status, height: number, paid: Paid | null): void {
+  add(
+    signature: string,
+    messageHash: string,
+    status: Status,
+    { height, paid }: { readonly height: number; readonly paid: Paid | null },
+  ): void {
     let notes = this.#slots[this.#slots.length - 1]
     if (notes?.slot !== status.slot) {
       notes = { slot: status.slot, height, signatures: [], messages: [], paid: [] }

@@ -95,10 +95,18 @@ function run(chain: Chain, bytes: Uint8Array): SendOutcome | Promise<SendOutcome
     time: timeline.timeOf(slot) ?? 0,
   })
   history.add(row, block)
-  recent.add(signature, messageHash, { slot, error, location: row.location }, timeline.openHeight, {
-    price: fee.price,
-    writable,
-  })
+  recent.add(
+    signature,
+    messageHash,
+    { slot, error, location: row.location },
+    {
+      height: timeline.openHeight,
+      paid: {
+        price: fee.price,
+        writable,
+      },
+    },
+  )
   chain.undo?.add(slot, changes, row)
   return new Promise((resolve) => {
     chain.ledger.group.whenDurable(() => {

@@ -28,11 +28,16 @@ type Result = { readonly value: Decimal | string } | { readonly error: string }
 /** Never rejects because of a job or a host. */
 export async function execute({ jobs }: Definition, kind: Kind, world: World): Promise<Execution> {
   const until = world.elapsedMs() + LIMITS.totalMs
-  const results = await Promise.all(jobs.map((job, index) => resultOf(job, `job ${index + 1}`, kind, world, until)))
+  const results = await Promise.all(jobs.map((job, index) => resultOf(job, `job ${index + 1}`, kind, { world, until })))
   return { ...combined(jobs, results, kind), jobs: results.map(shown) }
 }
 
-async function resultOf(job: Job, name: string, kind: Kind, world: World, until: number): Promise<Result> {
+async function resultOf(
+  job: Job,
+  name: string,
+  kind: Kind,
+  { world, until }: { readonly world: World; readonly until: number },
+): Promise<Result> {
   try {
     return { value: valueOf(await new JobRun(world, until).run(job), kind) }
   } catch (error) {

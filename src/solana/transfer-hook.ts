@@ -56,7 +56,7 @@ export function hookAccounts(transfer: HookedTransfer, list: Uint8Array | null, 
   const given = accounts.length
   const data = executeData(transfer.amount)
   for (const entry of entriesOf(new AccountBytes(list))) {
-    const address = resolve(entry, transfer.program, accounts, data, dataOf)
+    const address = resolve(entry, transfer.program, accounts, { data, dataOf })
     accounts.push(deEscalated({ address, signer: entry.flag(33), writable: entry.flag(34) }, accounts))
   }
   return [...accounts.slice(given), program, listAt]
@@ -98,8 +98,7 @@ function resolve(
   entry: AccountBytes,
   program: string,
   accounts: readonly AccountRef[],
-  data: AccountBytes,
-  dataOf: AccountData,
+  { data, dataOf }: { readonly data: AccountBytes; readonly dataOf: AccountData },
 ): string {
   const kind = entry.u8(0)
   if (kind === 0) return entry.address(1)

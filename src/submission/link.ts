@@ -113,7 +113,7 @@ export function openLink(cluster: Cluster, clock: Clock, listener: LinkListener,
   }
   const dispatch = new Dispatch(list, lanes, clock)
   const blockTimes = new BlockTimes(pool, clock, settings.progressMs)
-  const watcher = new Watcher(list, source, clock, settings, blockTimes, (facts) => listener.onFacts(facts))
+  const watcher = new Watcher(list, source, clock, { settings, blockTimes, report: (facts) => listener.onFacts(facts) })
 
   /**
    * What to send: null if there is nothing to send, undefined if the submission is ignored because the transaction is

@@ -62,9 +62,15 @@ export class Watcher {
     list: WatchList,
     source: WatchSource,
     clock: Clock,
-    settings: WatchSettings,
-    blockTimes: BlockTimes,
-    report: (facts: ChainFact[]) => void,
+    {
+      settings,
+      blockTimes,
+      report,
+    }: {
+      readonly settings: WatchSettings
+      readonly blockTimes: BlockTimes
+      readonly report: (facts: ChainFact[]) => void
+    },
   ) {
     this.#list = list
     this.#source = source
@@ -185,13 +191,18 @@ export class Watcher {
     const nowMs = this.#clock.elapsed()
     entries.forEach((entry, index) => {
       if (!this.#list.holds(entry)) return
-      if (answer !== null) this.#learn(entry, answer.statuses[index] ?? null, answer.contextSlot, deep, facts)
+      if (answer !== null) this.#learn(entry, answer.statuses[index] ?? null, answer.contextSlot, { deep, facts })
       // A time planned during this turn takes precedence.
       if (entry.askAt <= this.#turnAt) planNextAsk(entry, this.#settings, this.#turnAt, nowMs)
     })
   }
 
-  #learn(entry: Watched, status: SignatureStatus | null, contextSlot: number, deep: boolean, facts: ChainFact[]): void {
+  #learn(
+    entry: Watched,
+    status: SignatureStatus | null,
+    contextSlot: number,
+    { deep, facts }: { readonly deep: boolean; readonly facts: ChainFact[] },
+  ): void {
     const before = entry.view.seen
     const verdict = verdictOf(entry.view, status, { contextSlot, deep, atMs: this.#clock.elapsed() }, this.#settings)
     entry.view = verdict.view

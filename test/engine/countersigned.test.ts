@@ -146,7 +146,7 @@ it('is not freed when whoever asked for it gives up: what was signed may still b
   const ground = await Ground.open()
   const { payer, id } = await given(ground, false)
   const heard = { signature: 'sig1', slot: 0, final: false, at: AT }
-  await ground.done((unit) => hear(ground.engine, unit, ground.entry(id), 'abandon', heard))
+  await ground.done((unit) => hear(ground.engine, unit, ground.entry(id), { news: 'abandon', heard }))
   expect(ground.entry(id).head.value).toBe('given')
   expect((ground.entry(payer).head as HoldingState).context.lamports).toEqual({ balance: '1000', reserved: FEE })
 })

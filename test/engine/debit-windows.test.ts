@@ -88,7 +88,7 @@ async function sumOf(
 ): Promise<bigint> {
   for (;;) {
     try {
-      return windows.sum(keys, mint, counted, now, windowMs)
+      return windows.sum(keys, mint, counted, { now, windowMs })
     } catch (error) {
       if (!(error instanceof DebitsNotRecalled)) throw error
       await windows.recall(error, now)
@@ -322,8 +322,8 @@ describe('a debit', () => {
     ] as const) {
       const windows = new DebitWindows()
       windows.moved(undefined, given(value, endedAt))
-      expect(windows.sum(keys, null, SORTS[0]!, NOW, WINDOW_MS)).toBe(expected)
-      expect(windows.sum(keys, null, SORTS[0]!, NOW + 2 * WINDOW_MS, WINDOW_MS)).toBe(
+      expect(windows.sum(keys, null, SORTS[0]!, { now: NOW, windowMs: WINDOW_MS })).toBe(expected)
+      expect(windows.sum(keys, null, SORTS[0]!, { now: NOW + 2 * WINDOW_MS, windowMs: WINDOW_MS })).toBe(
         value === 'settled' ? 0n : expected,
       )
     }

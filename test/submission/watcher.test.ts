@@ -93,9 +93,7 @@ class Scene {
         send: (entry) => this.dispatch.send(entry),
       },
       this.clock,
-      pace,
-      blockTimes,
-      (facts) => void this.facts.push(...facts),
+      { settings: pace, blockTimes, report: (facts) => void this.facts.push(...facts) },
     )
   }
 

@@ -63,14 +63,14 @@ export class AuditLog {
       head.hash = row.hash
       append(auditEntry.tenant, { type: 'audit', tenant: auditEntry.tenant, sequence: row.sequence, row: stored(row) })
       if (row.sequence % CHECKPOINT_EVERY === 0)
-        this.#seal(auditEntry.tenant, head, at, checkpointName(auditEntry.tenant, row.sequence), append)
+        this.#seal(auditEntry.tenant, head, at, { name: checkpointName(auditEntry.tenant, row.sequence), append })
     }
   }
 
   /** Signs the heads that moved since their last checkpoint. */
   seal(at: string, append: Append): void {
     for (const [tenant, head] of this.#heads)
-      if (head.sequence > head.sealed) this.#seal(tenant, head, at, lastCheckpointName(tenant), append)
+      if (head.sequence > head.sealed) this.#seal(tenant, head, at, { name: lastCheckpointName(tenant), append })
   }
 
   /** Marks one row per entry as durable. */
@@ -90,7 +90,12 @@ export class AuditLog {
     return (await store.audit(tenant, after, most)).map(({ sequence, row }) => restored(sequence, row))
   }
 
-  #seal(tenant: string, head: Head, at: string, name: string, append: Append): void {
+  #seal(
+    tenant: string,
+    head: Head,
+    at: string,
+    { name, append }: { readonly name: string; readonly append: Append },
+  ): void {
     if (this.#sign === null) return
     const unsigned = { sequence: head.sequence, hash: head.hash, at }
     const value: Checkpoint = { ...unsigned, signature: this.#sign(checkpointText(tenant, unsigned)) }

@@ -105,7 +105,12 @@ export class DebitWindows {
    * units. Throws `DebitsNotRecalled` if the window must be read from the store first.
    * @param keys keys of one account, see `windowKeys`
    */
-  sum(keys: readonly string[], mint: string | null, counted: Counted, now: number, windowMs: number): bigint {
+  sum(
+    keys: readonly string[],
+    mint: string | null,
+    counted: Counted,
+    { now, windowMs }: { readonly now: number; readonly windowMs: number },
+  ): bigint {
     this.#nowMs = now
     const before = secondOf(now - windowMs) - 1
     let sum = 0n

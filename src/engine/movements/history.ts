@@ -153,7 +153,7 @@ export class Movements {
   async #sinceReversed(record: RecordState, asset: Asset, at: number): Promise<bigint> {
     let sum = 0n
     for (const [transactionId, [first = at]] of await this.#reversals(record, asset, at)) {
-      if (await this.#isWithin(record, asset, transactionId, at, first)) continue
+      if (await this.#isWithin(record, asset, transactionId, { from: at, to: first })) continue
       sum += await this.#newestOf(record, asset, transactionId, at)
     }
     return sum
@@ -163,8 +163,7 @@ export class Movements {
     record: RecordState,
     asset: Asset,
     transactionId: string,
-    from: number,
-    to: number,
+    { from, to }: { readonly from: number; readonly to: number },
   ): Promise<boolean> {
     for await (const page of this.#store.movements('movement', placeOf(record, asset), from, to)) {
       if (page.map(readMovement).some((each) => each.transactionId === transactionId && each.cause !== 'undone'))

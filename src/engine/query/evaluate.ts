@@ -57,7 +57,7 @@ export function* evaluate<Record>(
   if (few && !table.compares(query.keys)) {
     return { count, records: sortedRecords(table, listOf(table, matches), query.keys).slice(skip, end) }
   }
-  const rows = yield* inOrder(table, query.keys, matches, skip, end)
+  const rows = yield* inOrder(table, query.keys, matches, { skip, end })
   return { count, records: Array.from(rows, (row) => table.rows.records[row]!) }
 }
 
@@ -137,8 +137,7 @@ function* inOrder<Record>(
   table: Table<Record>,
   keys: readonly SortKey<Record>[],
   matches: Matches,
-  skip: number,
-  end: number,
+  { skip, end }: { readonly skip: number; readonly end: number },
 ): Job<Uint32Array> {
   const { count } = matches
   const order = table.order(keys)

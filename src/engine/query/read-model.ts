@@ -84,7 +84,7 @@ export class ReadModel {
     try {
       const recent = await this.#slices.run(this.#recent(source, parts, fromFirst, () => views.push(old.view())))
       const view = views.at(-1)!
-      return await this.#withOld(source.resource, listing, parts, compiled, recent, view)
+      return await this.#withOld(source.resource, listing, parts, { query: compiled, recent, view })
     } finally {
       await Promise.all(views.map((view) => view.close()))
     }
@@ -105,9 +105,11 @@ export class ReadModel {
     resource: Resource<State>,
     listing: Listing<State>,
     parts: readonly string[],
-    query: CompiledQuery<State>,
-    recent: Answer<State>,
-    view: OldView,
+    {
+      query,
+      recent,
+      view,
+    }: { readonly query: CompiledQuery<State>; readonly recent: Answer<State>; readonly view: OldView },
   ): Promise<Answer<State>> {
     const { skip, limit } = query
     const lists: string[] = []

@@ -21,7 +21,7 @@ export function* sortRows(rows: Uint32Array, compare: CompareRows): Job<Uint32Ar
       const middle = Math.min(from + width, rows.length)
       const end = Math.min(from + 2 * width, rows.length)
       const cursor: Merge = { left: from, right: middle, at: from }
-      while (!mergeSome(source, target, cursor, middle, end, compare)) yield
+      while (!mergeSome(source, target, cursor, { middle, end, compare })) yield
       if (from % STEPS === 0) yield
     }
     ;[source, target] = [target, source]
@@ -56,9 +56,7 @@ function mergeSome(
   source: Uint32Array,
   target: Uint32Array,
   cursor: Merge,
-  middle: number,
-  end: number,
-  compare: CompareRows,
+  { middle, end, compare }: { readonly middle: number; readonly end: number; readonly compare: CompareRows },
 ): boolean {
   let { left, right, at } = cursor
   const stop = Math.min(at + STEPS, end)

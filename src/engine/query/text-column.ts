@@ -91,7 +91,7 @@ export class TextColumn {
     if (kept !== undefined) return kept
     const bits = new Bits(this.codes.length)
     for (let from = 0; from < this.codes.length; from += 32_768) {
-      equalBits(this.codes, code, from, Math.min(this.codes.length, from + 32_768), bits.words)
+      equalBits(this.codes, code, from, { end: Math.min(this.codes.length, from + 32_768), words: bits.words })
       yield
     }
     for (const row of this.#extraRows.get(code) ?? []) bits.add(row)
@@ -183,7 +183,12 @@ export class TextColumn {
 
 const NONE: readonly number[] = []
 
-function equalBits(codes: Uint8Array | Uint32Array, code: number, from: number, end: number, words: Uint32Array): void {
+function equalBits(
+  codes: Uint8Array | Uint32Array,
+  code: number,
+  from: number,
+  { end, words }: { readonly end: number; readonly words: Uint32Array },
+): void {
   for (let start = from; start < end; start += 32) {
     const stop = Math.min(end, start + 32)
     let word = 0

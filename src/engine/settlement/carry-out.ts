@@ -37,7 +37,7 @@ export function carryOut(engine: Engine, unit: UnitOfWork, entries: readonly Boo
     if (target === undefined) continue
     noteMove(target, outcome.touch.transactionId ?? '')
     const move = (event: { readonly type: string }): void => sendAny(unit, target, event, cause)
-    const learn = (event: { readonly type: string }): void => sendFact(engine, unit, target, event, outcome)
+    const learn = (event: { readonly type: string }): void => sendFact(engine, unit, target, { event, outcome })
     const { isOfOthers, settled, landed } = newsFor(target, outcome)
     switch (consequence) {
       case 'apply':
@@ -131,8 +131,7 @@ function sendFact(
   engine: Engine,
   unit: UnitOfWork,
   target: Entry,
-  event: { readonly type: string },
-  outcome: Outcome,
+  { event, outcome }: { readonly event: { readonly type: string }; readonly outcome: Outcome },
 ): void {
   const { consequence, tenant } = outcome
   try {

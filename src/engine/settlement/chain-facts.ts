@@ -105,7 +105,7 @@ export class ChainFacts {
     try {
       const settled =
         entry.head.kind === 'countersignature'
-          ? this.#engine.transact((unit) => hearFact(this.#engine, unit, entry, fact, at)).durable
+          ? this.#engine.transact((unit) => hearFact(this.#engine, unit, entry, { fact, at })).durable
           : settle(this.#engine, entry, eventOf(fact, at), at)
       // A failed write ends the process; there is no caller to report it to.
       settled.catch(() => undefined)

@@ -37,10 +37,15 @@ export function countersignatureFor(
 }
 
 /** Applies an outcome to a countersignature and the records of its owner. Idempotent. */
-export function hear(engine: Engine, unit: UnitOfWork, entry: Entry, news: Consequence, heard: Heard): void {
+export function hear(
+  engine: Engine,
+  unit: UnitOfWork,
+  entry: Entry,
+  { news, heard }: { readonly news: Consequence; readonly heard: Heard },
+): void {
   const previous = entry.head as Countersignature
   if (previous.value === 'settled' || previous.value === 'released') return
-  const next = tell(unit, entry, previous, news, heard)
+  const next = tell(unit, entry, previous, { news, heard })
   if (next === null || next.value === previous.value) return
   const { transactionId, requester, entries } = next.context
   // From landed to settled: the movements were applied at landing.
@@ -59,8 +64,7 @@ function tell(
   unit: UnitOfWork,
   entry: Entry,
   { value }: Countersignature,
-  news: Consequence,
-  heard: Heard,
+  { news, heard }: { readonly news: Consequence; readonly heard: Heard },
 ): Countersignature | null {
   const { signature, slot, final, at, proof } = heard
   switch (news) {
@@ -82,9 +86,14 @@ function tell(
  * Applies a fact that the chain reported for the countersignature itself: its transaction is absent, or ended without
  * it.
  */
-export function hearFact(engine: Engine, unit: UnitOfWork, entry: Entry, fact: ChainFact, at: string): void {
+export function hearFact(
+  engine: Engine,
+  unit: UnitOfWork,
+  entry: Entry,
+  { fact, at }: { readonly fact: ChainFact; readonly at: string },
+): void {
   const news = (consequence: Consequence, heard: Partial<Heard> = {}): void =>
-    hear(engine, unit, entry, consequence, { signature: '', slot: 0, final: false, at, ...heard })
+    hear(engine, unit, entry, { news: consequence, heard: { signature: '', slot: 0, final: false, at, ...heard } })
   switch (fact.kind) {
     case 'seen': {
       const { signature, slot, commitment, error } = fact

@@ -22,7 +22,7 @@ export function settle(engine: Engine, entry: Entry, event: TransactionEvent, at
     engine.observe((unit) => unit.send<'transaction'>(entry, event))
     return Promise.resolve()
   }
-  return engine.transact((unit) => sendWithConsequences(engine, unit, entry, event, at)).durable
+  return engine.transact((unit) => sendWithConsequences(engine, unit, entry, { event, at })).durable
 }
 
 /** As `settle`, inside the caller's unit of work. */
@@ -30,8 +30,7 @@ export function sendWithConsequences(
   engine: Engine,
   unit: UnitOfWork,
   entry: Entry,
-  event: TransactionEvent,
-  at: string,
+  { event, at }: { readonly event: TransactionEvent; readonly at: string },
 ): Transaction {
   const previous = entry.head as Transaction
   const next = unit.send<'transaction'>(entry, event)

@@ -16,13 +16,18 @@ export class UnknownMessageItem extends Error {
 
 /** Throws `CommandRejected` when a record rejects its event, and `UnknownNotice`. */
 export function takeMessage(engine: Engine, unit: UnitOfWork, { to, sender, notices: items }: NumberedMessage): void {
-  for (const item of items) takeNotice(engine, unit, to, sender, item)
+  for (const item of items) takeNotice(engine, unit, to, { sender, item })
 }
 
-function takeNotice(engine: Engine, unit: UnitOfWork, to: string, sender: string, item: MessageItem): void {
+function takeNotice(
+  engine: Engine,
+  unit: UnitOfWork,
+  to: string,
+  { sender, item }: { readonly sender: string; readonly item: MessageItem },
+): void {
   switch (item.kind) {
     case 'outcome':
-      takeOutcome(engine, unit, to, sender, item)
+      takeOutcome(engine, unit, to, { sender, item })
       break
     case 'listed':
       engine.listings.take(item.listed)
@@ -48,10 +53,16 @@ function takeNotice(engine: Engine, unit: UnitOfWork, to: string, sender: string
 }
 
 /** A countersigner applies its own entries; any other recipient applies the entries in the notice. */
-function takeOutcome(engine: Engine, unit: UnitOfWork, to: string, sender: string, item: OutcomeItem): void {
+function takeOutcome(
+  engine: Engine,
+  unit: UnitOfWork,
+  to: string,
+  { sender, item }: { readonly sender: string; readonly item: OutcomeItem },
+): void {
   const { transactionId, messageHash, consequence, entries, signature, slot, final, at, proof } = item
   const given = countersignatureFor(engine, transactionId, messageHash, to)
-  if (given !== undefined) hear(engine, unit, given, consequence, { signature, slot: slot ?? 0, final, at, proof })
+  if (given !== undefined)
+    hear(engine, unit, given, { news: consequence, heard: { signature, slot: slot ?? 0, final, at, proof } })
   else
     carryOut(engine, unit, entries, {
       consequence,

@@ -44,8 +44,7 @@ export function signShare(
   secret: SecretShare,
   shared: PublicPackage,
   nonces: Nonces,
-  all: Commitments[],
-  message: Uint8Array,
+  { all, message }: { readonly all: Commitments[]; readonly message: Uint8Array },
 ): Uint8Array {
   return frost.signShare(secret, shared, nonces, all, message)
 }

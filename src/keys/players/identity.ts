@@ -57,12 +57,22 @@ export class Identity {
     if (isNew) this.#store.write(PEERS, Buffer.from(JSON.stringify(known)))
   }
 
-  sealFor(peer: string, transcript: Buffer, from: string, to: string, plain: Uint8Array): string {
+  sealFor(
+    peer: string,
+    transcript: Buffer,
+    from: string,
+    { to, plain }: { readonly to: string; readonly plain: Uint8Array },
+  ): string {
     return seal(this.#agreed(peer, transcript), plain, routeOf(from, to))
   }
 
   /** Null when the package was not sealed by the peer for this signer in this session. */
-  openFrom(peer: string, transcript: Buffer, from: string, to: string, sealed: string): Buffer | null {
+  openFrom(
+    peer: string,
+    transcript: Buffer,
+    from: string,
+    { to, sealed }: { readonly to: string; readonly sealed: string },
+  ): Buffer | null {
     return open(this.#agreed(peer, transcript), sealed, routeOf(from, to))
   }
 

@@ -87,7 +87,7 @@ export class Player {
     for (const [code, identity] of Object.entries(open.players)) {
       if (code === this.#code) continue
       const { signingShare } = shares[identifierOf(code)]!
-      sealed[code] = this.#identity.sealFor(identity, transcript, this.#code, code, signingShare)
+      sealed[code] = this.#identity.sealFor(identity, transcript, this.#code, { to: code, plain: signingShare })
       signingShare.fill(0)
     }
     return sealed
@@ -99,7 +99,10 @@ export class Player {
     const given = Object.entries(players)
       .filter(([code]) => code !== this.#code)
       .map(([code, identity]) => {
-        const signingShare = this.#identity.openFrom(identity, transcript, code, this.#code, sealed[code] ?? '')
+        const signingShare = this.#identity.openFrom(identity, transcript, code, {
+          to: this.#code,
+          sealed: sealed[code] ?? '',
+        })
         if (signingShare === null)
           throw new PlayerProblem(`what player ${code} sent to ${this.#code} does not open: it was changed on the way`)
         return { identifier: identifierOf(code), signingShare: new Uint8Array(signingShare) }
@@ -139,7 +142,7 @@ export class Player {
     const { secret, shared } = this.#shareOf(publicKey)
     try {
       return this.#step('the commitments are not in order', () =>
-        signShare(secret, publicFromJson(shared), committed.nonces, [...commitments], message),
+        signShare(secret, publicFromJson(shared), committed.nonces, { all: [...commitments], message }),
       )
     } finally {
       secret.signingShare.fill(0)

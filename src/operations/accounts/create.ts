@@ -38,7 +38,7 @@ export const createAccount: Write<TransactionBody<NewAccountInput>, Members> = a
   const members = { newAccount: { onchainId: fresh.address, offchainId: id } }
   const wantsTransaction = seed !== null || (itemData.dataLength ?? 0) > 0 || chainTransactionConfig !== undefined
   if (itemData.alreadyOnchain === true || !wantsTransaction)
-    return await onboard(context, itemData, type, fresh, id, members)
+    return await onboard(context, itemData, type, { fresh, id, members })
 
   const space = itemData.dataLength ?? 0
   const rentExempt = await clusterOf(context).rentExemptLamports(space)
@@ -60,9 +60,15 @@ export const createAccount: Write<TransactionBody<NewAccountInput>, Members> = a
       freshKeys: fresh.key === null ? [] : [fresh.key.fresh],
       computeUnits: COMPUTE_UNITS,
       prepare: (unit) =>
-        createRecord(context, unit, itemData, type, fresh, id, { dataLength: space, feePayer }, (holding) => {
-          const place = { tenant: call.tenant, cluster: call.cluster, id }
-          unit.create('account', place, { holding: { ...holding, tokenDecimals: null }, state: 'pending' })
+        createRecord(context, unit, itemData, {
+          type,
+          fresh,
+          id,
+          inputs: { dataLength: space, feePayer },
+          make: (holding) => {
+            const place = { tenant: call.tenant, cluster: call.cluster, id }
+            unit.create('account', place, { holding: { ...holding, tokenDecimals: null }, state: 'pending' })
+          },
         }),
       members,
       shape: 'member',
@@ -81,9 +87,7 @@ async function onboard(
   context: Context,
   itemData: NewAccountInput,
   type: AccountType,
-  fresh: NewAddress,
-  id: string,
-  members: Members,
+  { fresh, id, members }: { readonly fresh: NewAddress; readonly id: string; readonly members: Members },
 ): Promise<Outcome<Members>> {
   const { platform, call } = context
   const onchain = itemData.alreadyOnchain === true ? await readOnchain(context, fresh.address, itemData) : null
@@ -98,7 +102,7 @@ async function onboard(
       ownerProgram: onchain?.owner ?? SYSTEM_PROGRAM,
       lamports: onchain?.lamports ?? 0n,
     }
-    createRecord(context, unit, itemData, type, fresh, id, inputs, (holding) => make(unit, id, holding))
+    createRecord(context, unit, itemData, { type, fresh, id, inputs, make: (holding) => make(unit, id, holding) })
     rememberOutcome(call, unit, outcome)
   })
   await durable
@@ -117,16 +121,24 @@ function createRecord(
   context: Context,
   unit: UnitOfWork,
   itemData: NewAccountInput,
-  type: AccountType,
-  fresh: NewAddress,
-  id: string,
-  inputs: {
-    readonly dataLength: number
-    readonly ownerProgram?: string
-    readonly lamports?: bigint
-    readonly feePayer?: Party
+  {
+    type,
+    fresh,
+    id,
+    inputs,
+    make,
+  }: {
+    readonly type: AccountType
+    readonly fresh: NewAddress
+    readonly id: string
+    readonly inputs: {
+      readonly dataLength: number
+      readonly ownerProgram?: string
+      readonly lamports?: bigint
+      readonly feePayer?: Party
+    }
+    readonly make: (holding: Holding) => void
   },
-  make: (holding: Holding) => void,
 ): void {
   const { call } = context
   const holding = newHolding(

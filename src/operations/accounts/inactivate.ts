@@ -52,7 +52,9 @@ export const inactivateAccount: Write<TransactionBody<InactivateAccountInput>, M
     }
     const feePayer = feePayerOf(context, chainTransactionConfig)
     const paysItself = feePayer.address === source.address
-    const fee = paysItself ? ownFee(context, chainTransactionConfig, source.address, budget, COMPUTE_UNITS) : 0n
+    const fee = paysItself
+      ? ownFee(context, chainTransactionConfig, source.address, { budget, computeUnits: COMPUTE_UNITS })
+      : 0n
     const amount = entireBalance(account, fee, POINTER)
     return {
       instructions: [transferLamports(source.address, destination.address, amount)],

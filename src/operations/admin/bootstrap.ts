@@ -35,7 +35,9 @@ export async function bootstrap(
 ): Promise<Bootstrapped> {
   const { result, durable } = engine.transact((unit) => {
     if (engine.directory.first(organizationKey(SYSTEM_TENANT)) === undefined) createSystem(unit, ids())
-    return configured === null ? 'none' : takeIn(engine, unit, configured, ids(), new Date(clock.now()).toISOString())
+    return configured === null
+      ? 'none'
+      : takeIn(engine, unit, configured, { id: ids(), at: new Date(clock.now()).toISOString() })
   })
   await durable
   return result
@@ -57,8 +59,7 @@ function takeIn(
   engine: Engine,
   unit: UnitOfWork,
   { keyId, secretHash }: ConfiguredKey,
-  id: string,
-  at: string,
+  { id, at }: { readonly id: string; readonly at: string },
 ): Bootstrapped {
   const taken = `bootstrapKey.${keyId}`
   const remember = () => unit.also(SYSTEM_TENANT, { type: 'meta', name: taken, value: secretHash })

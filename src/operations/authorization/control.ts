@@ -257,7 +257,7 @@ export class Control {
 
   #instrument(mint: string): RecordState<'instrument'> | undefined {
     const { directory, tenant, cluster } = this.#inputs
-    return stateAt(directory, { tenant, organization: null }, cluster, mint, 'instrument')
+    return stateAt(directory, { tenant, organization: null }, cluster, { address: mint, kind: 'instrument' })
   }
 }
 

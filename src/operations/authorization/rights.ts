@@ -28,8 +28,10 @@ export function checkDebitKeys(
   platform: Platform,
   debitor: Debitor,
   effects: readonly Effect[],
-  consenting?: readonly string[],
-  vouched?: ReadonlySet<string>,
+  {
+    consenting,
+    vouched,
+  }: { readonly consenting?: readonly string[] | undefined; readonly vouched?: ReadonlySet<string> | undefined } = {},
 ): readonly string[] {
   const call: Judging = { debitor, consenting, vouched, listed: new Set() }
   for (const effect of effects) {

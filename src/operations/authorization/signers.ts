@@ -34,8 +34,7 @@ export function requiredSigners(
   { platform, call }: Context,
   draft: Pick<Draft, 'feePayer' | 'parties' | 'freshKeys'> & { readonly adapter?: Pick<Vouched, 'signs'> },
   addresses: readonly string[],
-  acts: (address: string) => boolean,
-  home = call.tenant,
+  { acts, home = call.tenant }: { readonly acts: (address: string) => boolean; readonly home?: string | undefined },
 ): RequiredSigner[] {
   return onEach(addresses, (address) => {
     const fresh = draft.freshKeys?.find((key) => key.address === address)

@@ -30,7 +30,7 @@ export function checkSupplyCaps(
   for (const [mint, minted] of mintedBy(effects)) {
     for (const { head } of ownRecordsAt(directory, tenant, cluster, mint)) {
       const instrument = ofKind(head, 'instrument')
-      if (instrument !== undefined) checkRoom(directory, instrument, minted, transactionId)
+      if (instrument !== undefined) checkRoom(directory, instrument, minted, { transactionId })
     }
   }
 }
@@ -40,8 +40,10 @@ export function checkRoom(
   directory: Directory,
   instrument: RecordState<'instrument'>,
   minted: bigint,
-  transactionId = '',
-  pointer = '/itemData',
+  {
+    transactionId = '',
+    pointer = '/itemData',
+  }: { readonly transactionId?: string | undefined; readonly pointer?: string | undefined } = {},
 ): void {
   const { maxSupply = null, address } = instrument.context
   if (maxSupply === null) return

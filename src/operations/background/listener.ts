@@ -64,7 +64,12 @@ export class NetworkListener {
   #recentSince = 0
   #stopped = false
 
-  constructor(platform: Platform, cluster: string, open: OpenFeed, pace: ListenerPace, clock: Clock, log: ListenerLog) {
+  constructor(
+    platform: Platform,
+    cluster: string,
+    open: OpenFeed,
+    { pace, clock, log }: { readonly pace: ListenerPace; readonly clock: Clock; readonly log: ListenerLog },
+  ) {
     this.#platform = platform
     this.#cluster = cluster
     this.#betweenMs = 1_000 / pace.questionsPerSecond

@@ -48,7 +48,12 @@ export class BackgroundReconciliation {
   #asking: Promise<void> | null = null
   #stopped = false
 
-  constructor(platform: Platform, cluster: string, pace: RoundPace, clock: Clock, log: RoundLog) {
+  constructor(
+    platform: Platform,
+    cluster: string,
+    pace: RoundPace,
+    { clock, log }: { readonly clock: Clock; readonly log: RoundLog },
+  ) {
     this.#platform = platform
     this.#cluster = cluster
     this.#pace = pace

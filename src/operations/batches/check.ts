@@ -147,7 +147,8 @@ function checkSupplies({ engine: { directory } }: Platform, findings: readonly D
   }
   for (const [record, amount] of minted) {
     const instrument = ofKind(directory.resident(record)?.head, 'instrument')
-    if (instrument !== undefined && amount > 0n) checkRoom(directory, instrument, amount, '', '/itemData/items')
+    if (instrument !== undefined && amount > 0n)
+      checkRoom(directory, instrument, amount, { transactionId: '', pointer: '/itemData/items' })
   }
 }
 

@@ -140,5 +140,8 @@ function approvalOf(
 ): Approval | null {
   const intent = hash('sha256', JSON.stringify([operation, items.map(({ data }) => data)]), 'hex')
   const asked = { requesters: [call.caller.keyId], intent, then: 'SEND' } as const
-  return decide(platform, { debits: [], verdicts, policies, reviews }, asked, null, platform.clock.now()).hold
+  return decide(platform, { debits: [], verdicts, policies, reviews }, asked, {
+    before: null,
+    now: platform.clock.now(),
+  }).hold
 }

@@ -166,7 +166,7 @@ export function referenceChanges(
       `${at}/type`,
     )
   }
-  checkReferencesFree({ platform, call }, next, at, badRequest, id)
+  checkReferencesFree({ platform, call }, next, at, { refuse: badRequest, self: id })
   return next
 }
 

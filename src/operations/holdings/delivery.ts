@@ -31,9 +31,7 @@ export function deliver(
   known: KnownAccounts,
   source: Pick<Source, 'address' | 'instrument'>,
   destination: Destination,
-  authority: Party,
-  amount: bigint,
-  pointer: string,
+  { authority, amount, pointer }: { readonly authority: Party; readonly amount: bigint; readonly pointer: string },
 ): Instruction {
   const { address, instrument } = source
   const leg = {

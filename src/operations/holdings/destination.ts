@@ -145,9 +145,11 @@ export function destinationOf(
   context: Context,
   lookup: PositionLookup,
   loaded: LoadedDestination,
-  feePayer: Party,
-  pointer: string,
-  initialize = false,
+  {
+    feePayer,
+    pointer,
+    initialize = false,
+  }: { readonly feePayer: Party; readonly pointer: string; readonly initialize?: boolean | undefined },
 ): Destination {
   const { platform, call } = context
   const position = resolvePaidPosition(context, lookup, pointer)
@@ -184,7 +186,7 @@ export function destinationOf(
   }
   const standing: Standing =
     loaded.account === null ? { ...TO_BE_MADE, lamports: loaded.sentLamports ?? 0n } : standingOf(loaded.account)
-  const made = derivedPosition(platform, position.address, position.owner, instrument, standing)
+  const made = derivedPosition(platform, position.address, position.owner, { instrument, standing })
   return {
     ...existing,
     frozen:
@@ -193,7 +195,7 @@ export function destinationOf(
         : loaded.account.state === 'FROZEN',
     creation: loaded.account === null ? [associatedCreation(feePayer.address, position.owner.address, instrument)] : [],
     rents: new Map([[position.address, loaded.rentLamports]]),
-    prepare: (unit) => createPositionRecord(context, unit, made, pointer, feePayer, badRequest),
+    prepare: (unit) => createPositionRecord(context, unit, made, { pointer, feePayer, refuse: badRequest }),
   }
 }
 

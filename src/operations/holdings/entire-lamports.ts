@@ -24,8 +24,7 @@ export function ownFee(
   context: Context,
   config: ChainTransactionConfig | undefined,
   payer: string,
-  budget: Budget,
-  computeUnits: number,
+  { budget, computeUnits }: { readonly budget: Budget; readonly computeUnits: number },
 ): bigint {
   const nonce = isDurable(config) ? freeNonce(context).nonce : null
   const signatures = nonce === null || nonce.authority === payer ? 1 : 2

@@ -32,10 +32,12 @@ export function freezing(
   context: Context,
   instrument: RecordState<'instrument'>,
   account: string,
-  frozen: boolean,
-  wanted: Switches,
-  named: Party | null,
-  pointer: string,
+  {
+    frozen,
+    wanted,
+    named,
+    pointer,
+  }: { readonly frozen: boolean; readonly wanted: Switches; readonly named: Party | null; readonly pointer: string },
 ): Freezing {
   if (!wanted.thaw && !wanted.freeze) return { before: [], after: [], authority: null }
   if (instrument.context.version !== 'TOKEN_2022') {
@@ -45,7 +47,7 @@ export function freezing(
       pointer,
     )
   }
-  const authority = authorityParty(context, instrument, 'freezeAuthority', named, pointer)
+  const authority = authorityParty(context, instrument, 'freezeAuthority', { named, pointer })
   const request = {
     program: tokenProgramOf(instrument),
     account,
@@ -68,8 +70,7 @@ export function authorityParty(
   { platform, call }: Context,
   instrument: RecordState<'instrument'>,
   role: AuthorityName,
-  named: Party | null,
-  pointer: string,
+  { named, pointer }: { readonly named: Party | null; readonly pointer: string },
 ): Party {
   if (instrument.value === 'closed') throw badRequest('CLOSED', 'the instrument is closed', pointer)
   const reference = instrument.context.authorities[role] ?? null

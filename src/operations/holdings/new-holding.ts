@@ -100,7 +100,7 @@ export function checkUnique(
     .some(({ head }) => head.tenant === call.tenant)
   if (sameAddress)
     throw duplicate(refuse, `an account with onchainId ${holding.address} exists already`, `${pointer}/onchainId`)
-  checkReferencesFree(context, holding.references, `${pointer}/offchainReferences`, refuse)
+  checkReferencesFree(context, holding.references, `${pointer}/offchainReferences`, { refuse })
 }
 
 /**
@@ -112,8 +112,7 @@ export function checkReferencesFree(
   { platform, call }: Context,
   references: References,
   pointer: string,
-  refuse: typeof conflict | typeof badRequest,
-  self?: string,
+  { refuse, self }: { readonly refuse: typeof conflict | typeof badRequest; readonly self?: string | undefined },
 ): void {
   if (references.code === null && references.accountNumber === null) return
   const taken = platform.engine.directory.find(referenceIdentityKey(call.tenant, call.cluster, references))

@@ -43,8 +43,7 @@ export function derivedPosition(
   platform: Platform,
   address: string,
   owner: Party,
-  instrument: RecordState<'instrument'>,
-  standing: Standing,
+  { instrument, standing }: { readonly instrument: RecordState<'instrument'>; readonly standing: Standing },
 ): NewPosition {
   return { id: platform.ids(), address, key: null, input: {}, owner, instrument, standing }
 }
@@ -57,9 +56,15 @@ export function createPositionRecord(
   context: Context,
   unit: UnitOfWork,
   position: NewPosition,
-  pointer: string,
-  feePayer?: Party,
-  refuse: typeof conflict | typeof badRequest = conflict,
+  {
+    pointer,
+    feePayer,
+    refuse = conflict,
+  }: {
+    readonly pointer: string
+    readonly feePayer?: Party | undefined
+    readonly refuse?: typeof conflict | typeof badRequest | undefined
+  },
 ): void {
   const { platform, call } = context
   const { instrument, owner, standing, key, address, input } = position

@@ -117,7 +117,7 @@ function checkExtension({ context }: Instrument, member: AuthorityMember, pointe
 /** The change is made by this service alone: a present holder outside hands the authority on itself. */
 function presentHolder(context: Context, state: Instrument, member: AuthorityMember, pointer: string): Party {
   const { call } = context
-  const holder = authorityParty(context, state, AUTHORITIES[member].name, null, pointer)
+  const holder = authorityParty(context, state, AUTHORITIES[member].name, { named: null, pointer })
   const record = holdingOf(holder)
   if (record === null || !record.context.managed || !maySignWith(call, record))
     throw badRequest(

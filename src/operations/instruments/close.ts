@@ -35,7 +35,7 @@ export const closeInstrument: Write<TransactionBody<CloseInstrumentInput>, Membe
     const feePayer = feePayerOf(context, chainTransactionConfig)
     const named =
       itemData.closeAuthority === undefined ? null : resolveParty(context, itemData.closeAuthority, AUTHORITY)
-    const authority = authorityParty(context, state, 'closingAuthority', named, AUTHORITY)
+    const authority = authorityParty(context, state, 'closingAuthority', { named, pointer: AUTHORITY })
     const { refundDestination } = itemData
     const asked = refundDestination === undefined ? null : resolveParty(context, refundDestination, REFUND).address
     const refund = refundOf(state, { asked, feePayer: feePayer.address, holder: authority, pointer: REFUND })

@@ -186,7 +186,7 @@ async function existingPlace(context: Context, itemData: NewInstrumentInput, loo
         return holding
       }
       const holding = inheritedHolding(record.state, { ...changes, lamports: { balance: '0', reserved: '0' } })
-      checkReferencesFree(context, holding.references, EXISTING, conflict, record.state.id)
+      checkReferencesFree(context, holding.references, EXISTING, { refuse: conflict, self: record.state.id })
       inheritKey(platform, unit, record.state, id)
       return holding
     },

@@ -93,11 +93,11 @@ export async function drawMintUpdate(
     }
 
     function named(role: SignerRole): Party {
-      if (role === 'mintAuthority') return authorityParty(context, state, role, null, MINT_POINTER)
+      if (role === 'mintAuthority') return authorityParty(context, state, role, { named: null, pointer: MINT_POINTER })
       const pointer = `/itemData/${SIGNER_MEMBERS[role]}`
       const lookup = signers[role]
       const one = lookup === undefined ? null : resolveParty(context, lookup, pointer)
-      return authorityParty(context, state, role, one, pointer)
+      return authorityParty(context, state, role, { named: one, pointer })
     }
   }
 }

@@ -161,7 +161,7 @@ async function notedPlace(
         dataLength: account.data.length,
         lamports: { balance: account.lamports.toString(), reserved: '0' },
       })
-      checkReferencesFree(context, holding.references, EXISTING, conflict, now.state.id)
+      checkReferencesFree(context, holding.references, EXISTING, { refuse: conflict, self: now.state.id })
       inheritKey(platform, unit, now.state, id)
       // Its balance moves to the instrument.
       unit.send<'account'>(now.entry, { type: 'chain.observed', lamports: '0' })

@@ -28,7 +28,7 @@ function switching(pause: boolean): Write<TransactionBody<SwitchInstrumentInput>
       checkIdle(platform, state, POINTER)
       const named =
         itemData.pausableAuthority === undefined ? null : resolveParty(context, itemData.pausableAuthority, AUTHORITY)
-      const authority = authorityParty(context, state, 'pausableAuthority', named, AUTHORITY)
+      const authority = authorityParty(context, state, 'pausableAuthority', { named, pointer: AUTHORITY })
       const request = { mint: state.context.address, authority: authority.address }
       return {
         instructions: [pause ? pauseMint(request) : resumeMint(request)],

@@ -39,7 +39,7 @@ export const updateInstrument: Write<TransactionBody<InstrumentChangesInput>, Me
   const members = { updatedFinancialInstrument: idsOfHolding(state) }
   const mint = state.context.address
   const signers = namedSigners(itemData)
-  if (changes.length === 0) return await describeOnly(context, itemData, logo, named, members)
+  if (changes.length === 0) return await describeOnly(context, itemData, logo, { named, members })
   const feePayer = feePayerOf(context, chainTransactionConfig).address
   const portions = updatePortions(state.context, changes, feePayer, chainTransactionConfig)
   return await runPlan(context, chainTransactionConfig, {
@@ -50,7 +50,7 @@ export const updateInstrument: Write<TransactionBody<InstrumentChangesInput>, Me
       const now = named()
       checkIdle(platform, now.state, MINT_POINTER)
       withoutApproval(() => {
-        describe(context, unit, now, itemData, logo)
+        describe(context, unit, now, { input: itemData, logo })
       })
     },
   })
@@ -84,12 +84,11 @@ async function describeOnly(
   context: Context,
   itemData: InstrumentChangesInput,
   logo: NewLogo | null,
-  named: () => NamedInstrument,
-  members: Members,
+  { named, members }: { readonly named: () => NamedInstrument; readonly members: Members },
 ): Promise<Outcome<Members>> {
   const { platform, call } = context
   const { result, durable } = platform.engine.transact((unit) => {
-    describe(context, unit, named(), itemData, logo)
+    describe(context, unit, named(), { input: itemData, logo })
     const outcome: Outcome<Members> = { members, transactions: [], shape: 'member', awaited: 'confirmed' }
     rememberOutcome(call, unit, outcome)
     return outcome
@@ -102,8 +101,7 @@ function describe(
   context: Context,
   unit: UnitOfWork,
   { entry, state }: NamedInstrument,
-  input: InstrumentChangesInput,
-  logo: NewLogo | null,
+  { input, logo }: { readonly input: InstrumentChangesInput; readonly logo: NewLogo | null },
 ): void {
   const { platform, call } = context
   const { mintAccountOffchainReferences: given, offchainData, onchainData, maxSupply } = input

@@ -135,7 +135,12 @@ export class LoanBoard {
   }
 
   /** @param free the source; its balance is checked if the tenant keeps no books of it */
-  transfer(from: End, to: End, amount: bigint, pointer: string, free?: Source): void {
+  transfer(
+    from: End,
+    to: End,
+    amount: bigint,
+    { pointer, free }: { readonly pointer: string; readonly free?: Source | undefined },
+  ): void {
     if (from.instrument.context.address !== to.instrument.context.address)
       throw badRequest('INSTRUMENT_MISMATCH', 'the two positions hold different financial instruments', pointer)
     if (from.address === to.address)
@@ -211,13 +216,10 @@ export class LoanBoard {
     if (!end.frozen) return
     if (instrument.context.defaultPositionState !== 'FROZEN')
       throw badRequest('POSITION_FROZEN', `the position ${address} is frozen`, pointer)
-    const authority = authorityParty(
-      { platform: this.#platform, call: this.#call },
-      instrument,
-      'freezeAuthority',
-      end.freezeAuthority,
+    const authority = authorityParty({ platform: this.#platform, call: this.#call }, instrument, 'freezeAuthority', {
+      named: end.freezeAuthority,
       pointer,
-    )
+    })
     this.#parties.push(authority)
     const step = { account: address, authority: authority.address, ...mintOf(instrument) }
     this.#switched.set(address, { thaw: { kind: 'thaw', ...step }, freeze: { kind: 'freeze', ...step } })

@@ -83,7 +83,7 @@ export function changeDraft<Members extends JsonObject>(
     loan: debits,
     adapter: {
       signs: new Set(signs),
-      check: (message, effects) => checkMessage(steps, feePayer.address, message, effects),
+      check: (message, effects) => checkMessage(steps, feePayer.address, message, { effects }),
       entries: (id) => bookEntries(plan, { ...change(), id }, before, { first: true, last: true }),
     },
     prepare: (unit, transactionId) => {

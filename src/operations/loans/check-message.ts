@@ -16,8 +16,10 @@ export function checkMessage(
   steps: readonly Step[],
   feePayer: string,
   message: CompiledMessage,
-  effects: readonly Effect[],
-  programs = NONE,
+  {
+    effects,
+    programs = NONE,
+  }: { readonly effects: readonly Effect[]; readonly programs?: ReadonlySet<string> | undefined },
 ): void {
   if (message.signers[0] !== feePayer)
     throw refused(`the fee payer is ${message.signers[0] ?? 'nobody'}, not ${feePayer}`)

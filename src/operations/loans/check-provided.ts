@@ -74,11 +74,11 @@ export function checkProvided(
     seen.add(hash)
     // A provider was not asked to advance a nonce.
     if (effects.some(({ kind }) => kind === 'nonceAdvance')) throw refused(`transaction ${index} advances a nonce`)
-    checkPrograms(message, keys, effects, programs, untouchable)
+    checkPrograms(message, keys, effects, { programs, untouchable })
     const count = effects.filter((effect) => !isBeside(effect, programs)).length
     if (count === 0) throw refused(`transaction ${index} does nothing of what was decided`)
     const part = steps.slice(next, next + count)
-    checkMessage(part, feePayer, message, effects, programs)
+    checkMessage(part, feePayer, message, { effects, programs })
     checkFrozenAgain(part, index)
     next += count
     const fee = feeAsked(message, effects)
@@ -96,8 +96,7 @@ function checkPrograms(
   { instructions }: CompiledMessage,
   keys: readonly string[],
   effects: readonly Effect[],
-  programs: ReadonlySet<string>,
-  untouchable: ReadonlySet<string>,
+  { programs, untouchable }: { readonly programs: ReadonlySet<string>; readonly untouchable: ReadonlySet<string> },
 ): void {
   for (const effect of effects) {
     if (!isOf(programs, effect)) continue

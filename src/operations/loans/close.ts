@@ -76,7 +76,7 @@ export const closeLoan: Write<TransactionBody<LoanReference>, Members> = async (
             escrowEnd({ platform, call }, loan, pledge),
             endIn({ platform, call }, place, payer),
             surplus,
-            '/itemData/escrow',
+            { pointer: '/itemData/escrow' },
           )
         }
         const program = tokenProgramOf(instrument)

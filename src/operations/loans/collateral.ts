@@ -43,7 +43,7 @@ export async function placeFor(context: Context, lookup: PositionLookup, pointer
 }
 
 export function endIn(context: Context, { lookup, loaded, pointer }: Place, payer: Party): End {
-  const destination = destinationOf(context, lookup, loaded, payer, pointer, true)
+  const destination = destinationOf(context, lookup, loaded, { feePayer: payer, pointer, initialize: true })
   const { owner } = destination.position
   if (owner === null) throw badRequest('POSITION_NOT_FOUND', 'the position is not onboarded', pointer)
   return endAt(destination, owner)
@@ -151,8 +151,7 @@ export function drawWithdrawals(
   context: Context,
   board: LoanBoard,
   loan: Loan,
-  withdrawals: readonly Withdrawal[],
-  payer: Party,
+  { withdrawals, payer }: { readonly withdrawals: readonly Withdrawal[]; readonly payer: Party },
 ): Undated['withdrawals'] {
   return withdrawals.map(({ loaded, pledge, amount, pointer }) => {
     const place = {
@@ -160,7 +159,7 @@ export function drawWithdrawals(
       loaded: loaded.own,
       pointer: `${pointer}/positionLookup`,
     }
-    board.transfer(escrowEnd(context, loan, pledge), endIn(context, place, payer), amount, pointer)
+    board.transfer(escrowEnd(context, loan, pledge), endIn(context, place, payer), amount, { pointer })
     return { instrument: pledge.instrument.address, amount: amount.toString() }
   })
 }
@@ -174,9 +173,11 @@ export function drawDeposits(
   context: Context,
   board: LoanBoard,
   loan: Loan,
-  deposits: readonly Supply[],
-  places: ReadonlyMap<string, Place>,
-  payer: Party,
+  {
+    deposits,
+    places,
+    payer,
+  }: { readonly deposits: readonly Supply[]; readonly places: ReadonlyMap<string, Place>; readonly payer: Party },
 ): Undated['deposits'] {
   const { debts, pledged } = loan.context
   const pledges = deposits.map((deposit) => {
@@ -192,7 +193,7 @@ export function drawDeposits(
     const place = places.get(mint)
     if (place === undefined) throw new Error(`nothing was asked about the escrow's position in ${mint}`)
     const end = endIn(context, place, payer)
-    drawSupply(context, board, deposit, amount ?? 0n, end, payer)
+    drawSupply(context, board, deposit, { amount: amount ?? 0n, to: end, payer })
     return {
       instrument: instrumentRef(instrument),
       decimals: instrument.context.decimals,

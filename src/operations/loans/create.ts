@@ -93,8 +93,11 @@ export const createLoan: Write<TransactionBody<NewLoanInput>, Members> = async (
             'of an instrument that is frozen by default only what the borrower holds is pledged',
             pointer,
           )
-        const end = newEscrowEnd(context, party, instrument, rents.get(instrument.context.address) ?? 0n, payer)
-        drawSupply(context, board, pledge, amount ?? 0n, end, payer)
+        const end = newEscrowEnd(context, party, instrument, {
+          rentLamports: rents.get(instrument.context.address) ?? 0n,
+          payer,
+        })
+        drawSupply(context, board, pledge, { amount: amount ?? 0n, to: end, payer })
         return {
           instrument: instrumentRef(instrument),
           decimals: instrument.context.decimals,
@@ -113,14 +116,11 @@ export const createLoan: Write<TransactionBody<NewLoanInput>, Members> = async (
         checkAccepts(strategy, call)
         checkLenderFeeds(platform, strategy, call, VAULT)
         checkBorrowerCap(platform, strategy, call, { amount: item.amount, pointer: item.pointer })
-        const destination = destinationOf(
-          context,
-          item.lookup,
-          item.surveyed.other ?? item.surveyed.own,
-          payer,
-          item.at,
-          true,
-        )
+        const destination = destinationOf(context, item.lookup, item.surveyed.other ?? item.surveyed.own, {
+          feePayer: payer,
+          pointer: item.at,
+          initialize: true,
+        })
         const owner = destination.position.owner ?? item.owner
         const position = { address: item.position.address, id: item.position.entry?.head.id ?? null }
         const duration = durationOf(strategy, itemData.duration)
@@ -152,7 +152,9 @@ export const createLoan: Write<TransactionBody<NewLoanInput>, Members> = async (
           '/itemData/itemsToBorrow',
         )
       for (const { item, strategy, to } of lent) {
-        board.transfer(principalEnd(platform, strategy, item.amount, item.pointer), to, item.amount, item.at)
+        board.transfer(principalEnd(platform, strategy, item.amount, item.pointer), to, item.amount, {
+          pointer: item.at,
+        })
       }
 
       const loan: Omit<LoanContext, 'open' | 'plan'> = {

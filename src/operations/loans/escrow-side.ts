@@ -101,12 +101,11 @@ export function newEscrowEnd(
   context: Context,
   escrow: Party & { readonly id: string },
   instrument: RecordState<'instrument'>,
-  rentLamports: bigint,
-  payer: Party,
+  { rentLamports, payer }: { readonly rentLamports: bigint; readonly payer: Party },
 ): End & { readonly recordId: string } {
   const { platform } = context
   const address = associatedTokenAddress(escrow.address, instrument.context.address, tokenProgramOf(instrument))
-  const record = derivedPosition(platform, address, escrow, instrument, TO_BE_MADE)
+  const record = derivedPosition(platform, address, escrow, { instrument, standing: TO_BE_MADE })
   return {
     address,
     owner: escrow,
@@ -116,7 +115,12 @@ export function newEscrowEnd(
     rents: new Map([[address, rentLamports]]),
     prepare: (unit) => {
       const owner = { ...escrow, entry: platform.engine.directory.resident(escrow.id) ?? null }
-      createPositionRecord(context, unit, { ...record, owner }, POINTER, payer, badRequest)
+      createPositionRecord(
+        context,
+        unit,
+        { ...record, owner },
+        { pointer: POINTER, feePayer: payer, refuse: badRequest },
+      )
     },
     freezeAuthority: null,
     recordId: record.id,

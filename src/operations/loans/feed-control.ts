@@ -19,7 +19,8 @@ export function checkListedFeeds(
 ): void {
   for (const organization of (terms.borrowers ?? []).map(organizationOf)) {
     const borrower = { organization, tenant: tenantOf(platform, organization) }
-    if (borrower.tenant !== tenant) checkFeeds(platform, cluster, sourcesOf(terms), borrower, '/itemData/borrowers')
+    if (borrower.tenant !== tenant)
+      checkFeeds(platform, cluster, sourcesOf(terms), { borrower, pointer: '/itemData/borrowers' })
   }
 }
 
@@ -30,7 +31,7 @@ export function checkLenderFeeds(
   borrower: Pick<Call, 'tenant' | 'organization'>,
   pointer: string,
 ): void {
-  if (borrower.tenant !== tenant) checkFeeds(platform, cluster, sourcesOf(context), borrower, pointer)
+  if (borrower.tenant !== tenant) checkFeeds(platform, cluster, sourcesOf(context), { borrower, pointer })
 }
 
 /** The same check before collateral is released while something is owed, for the feeds that the debts name. */
@@ -42,13 +43,10 @@ export function checkFeedsOfDebts(
   const { lender, debts, organization } = context
   if (lender.tenant === tenant) return
   for (const debt of debts)
-    checkFeeds(
-      platform,
-      cluster,
-      sourcesOf({ source: debt.source, collateral: debt.terms }),
-      { tenant, organization },
+    checkFeeds(platform, cluster, sourcesOf({ source: debt.source, collateral: debt.terms }), {
+      borrower: { tenant, organization },
       pointer,
-    )
+    })
 }
 
 interface Borrower {
@@ -61,8 +59,7 @@ function checkFeeds(
   platform: Platform,
   cluster: string,
   sources: readonly AccountRef[],
-  borrower: Borrower,
-  pointer: string,
+  { borrower, pointer }: { readonly borrower: Borrower; readonly pointer: string },
 ): void {
   const controlled = sources.find((source) => controls(platform, cluster, source, borrower))
   if (controlled === undefined) return

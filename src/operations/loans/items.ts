@@ -132,9 +132,7 @@ export function drawSupply(
   context: Context,
   board: LoanBoard,
   supply: Supply,
-  amount: bigint,
-  to: End,
-  payer: Party,
+  { amount, to, payer }: { readonly amount: bigint; readonly to: End; readonly payer: Party },
 ): void {
   const { loaded, pointer, position, instrument } = supply
   const { input, own, other } = loaded
@@ -142,10 +140,10 @@ export function drawSupply(
   const at = `${pointer}/${input.transferFrom === undefined ? 'positionLookup' : 'transferFrom'}`
   if (input.mintAsset !== true) {
     const source = sourceOf(context, lookup, other ?? own, at)
-    board.transfer(endOf(source), to, amount, at, source)
+    board.transfer(endOf(source), to, amount, { pointer: at, free: source })
     return
   }
-  const destination = destinationOf(context, lookup, other ?? own, payer, at, true)
+  const destination = destinationOf(context, lookup, other ?? own, { feePayer: payer, pointer: at, initialize: true })
   const { owner } = destination.position
   if (owner === null) throw badRequest('POSITION_NOT_FOUND', 'mintFirst requires an onboarded position', at)
   const end = endAt(destination, owner)
@@ -154,8 +152,11 @@ export function drawSupply(
   board.mint(
     end,
     amount,
-    authorityParty(context, instrument, 'mintAuthority', position.mintAuthority, `${pointer}/mintAsset`),
+    authorityParty(context, instrument, 'mintAuthority', {
+      named: position.mintAuthority,
+      pointer: `${pointer}/mintAsset`,
+    }),
     at,
   )
-  board.transfer(end, to, amount, at)
+  board.transfer(end, to, amount, { pointer: at })
 }

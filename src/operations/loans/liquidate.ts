@@ -59,7 +59,7 @@ export const liquidateLoan: Write<TransactionBody<LoanReference>, Members> = asy
           escrowEnd({ platform, call }, loan, pledge),
           endIn({ platform, call }, place, feePayer),
           amount,
-          POINTER,
+          { pointer: POINTER },
         )
       }
       const raw = ({ instrument, amount }: { readonly instrument: string; readonly amount: bigint }) => ({
@@ -121,6 +121,6 @@ async function unsignedGivesWay(context: Context, { escrow }: LoanReference): Pr
   checkLiquidatable(context, { lender, ...rest }, Math.floor(now / 1000))
   const at = new Date(now).toISOString()
   await platform.engine.transact((unit) =>
-    sendWithConsequences(platform.engine, unit, entry, { type: 'command.cancel', at }, at),
+    sendWithConsequences(platform.engine, unit, entry, { event: { type: 'command.cancel', at }, at }),
   ).durable
 }

@@ -55,7 +55,7 @@ export async function provideChange<Members extends JsonObject>(
     throw unanswered(provider, answer)
   }
   try {
-    return await taken(context, config, provider, draw, at, answer.transactions)
+    return await taken(context, config, provider, { draw, at, wires: answer.transactions })
   } catch (error) {
     if (error instanceof Refusal && error.problems[0]?.code === 'LOAN_MESSAGE_REFUSED')
       platform.log?.warn(
@@ -71,9 +71,11 @@ async function taken<Members extends JsonObject>(
   context: Context,
   config: ChainTransactionConfig | undefined,
   provider: LendingProvider,
-  draw: WantedChange<Members>['draw'],
-  at: number,
-  wires: readonly Uint8Array[],
+  {
+    draw,
+    at,
+    wires,
+  }: { readonly draw: WantedChange<Members>['draw']; readonly at: number; readonly wires: readonly Uint8Array[] },
 ): Promise<Outcome<Members>> {
   const { platform, call } = context
   const cluster = clusterOf(context)
@@ -90,7 +92,7 @@ async function taken<Members extends JsonObject>(
         // The change must also be valid at current prices.
         draw(known, Math.floor(platform.clock.now() / 1000))
         const plan = draw(known, at)
-        const provided = checked(platform, provider, plan, transactions, loads)
+        const provided = checked(platform, provider, plan, { transactions, loads })
         const inputs = { cluster, provider, plan, provided, loads: loads, known, isSimulated: isSimulated, ids, planId }
         return keep(context, config, unit, inputs)
       })
@@ -126,8 +128,10 @@ function checked(
   platform: Platform,
   { programs }: LendingProvider,
   plan: ChangePlan,
-  transactions: readonly ParsedTransaction[],
-  loads: readonly LoadedChange[],
+  {
+    transactions,
+    loads,
+  }: { readonly transactions: readonly ParsedTransaction[]; readonly loads: readonly LoadedChange[] },
 ): readonly Provided[] {
   const { feePayer, before } = plan
   const { steps } = plan.board.drawn()
@@ -253,7 +257,7 @@ function draftOf(
       // The provider has the key of the vault, even if records of its address exist here.
       signs: new Set(signs.filter((address) => address !== before.lender.account.address)),
       programs,
-      check: (message, effects) => checkMessage(steps, feePayer.address, message, effects, programs),
+      check: (message, effects) => checkMessage(steps, feePayer.address, message, { effects, programs }),
       entries: () => entries,
     },
     shape: 'members',

@@ -66,12 +66,9 @@ export const refinanceLoan: Write<TransactionBody<RefinanceInput>, Members> = as
         const place = places.get(mint)
         if (place === undefined)
           throw badRequest('LOAN_BUSY', 'the debt of the loan has changed: retry the request', '/itemData/escrow')
-        board.transfer(
-          principalEnd(platform, strategy, principal, VAULT),
-          endIn(context, place, payer),
-          principal,
-          VAULT,
-        )
+        board.transfer(principalEnd(platform, strategy, principal, VAULT), endIn(context, place, payer), principal, {
+          pointer: VAULT,
+        })
       }
       return {
         board,

@@ -68,13 +68,13 @@ export const repayLoan: Write<TransactionBody<RepayLoanInput>, Members> = async 
         const mint = supply.instrument.context.address
         const place = places.get(mint)
         if (place === undefined) throw new Error(`nothing was asked about the lender's position in ${mint}`)
-        drawSupply(context, board, supply, amount, endIn(context, place, payer), payer)
+        drawSupply(context, board, supply, { amount, to: endIn(context, place, payer), payer })
         return { instrument: mint, amount: amount.toString() }
       })
       const change = {
         at,
         deposits: [],
-        withdrawals: drawWithdrawals(context, board, loan, withdrawals, payer),
+        withdrawals: drawWithdrawals(context, board, loan, { withdrawals, payer }),
         payments,
         lending: null,
       }

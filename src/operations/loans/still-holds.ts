@@ -25,7 +25,7 @@ export function checkStillHolds(platform: Platform, { context }: RecordState<'tr
     const loan = ofKind(platform.engine.directory.resident(record)?.head, 'loan')
     if (loan === undefined) continue
     for (const { event } of facts)
-      if (isLoanChange(event)) checkChange(platform, loan, event.change, limiting?.exempt ?? [], pointer)
+      if (isLoanChange(event)) checkChange(platform, loan, event.change, { exempt: limiting?.exempt ?? [], pointer })
   }
 }
 
@@ -33,12 +33,11 @@ function checkChange(
   platform: Platform,
   loan: Loan,
   change: LoanChange,
-  exempt: readonly string[],
-  pointer: string,
+  { exempt, pointer }: { readonly exempt: readonly string[]; readonly pointer: string },
 ): void {
   const at = Math.floor(platform.clock.now() / 1000)
   if (change.seizes === true) {
-    checkSeizure(platform, loan, change, at, pointer)
+    checkSeizure(platform, loan, change, { at, pointer })
     return
   }
   if (change.withdrawals.length === 0 && change.lending === null) return
@@ -52,11 +51,16 @@ function checkChange(
       'at current prices the collateral does not cover the debt: cancel the transaction and repeat the request',
       pointer,
     )
-  for (const debt of change.lending?.debts ?? []) checkLent(platform, loan, debt, exempt, pointer)
+  for (const debt of change.lending?.debts ?? []) checkLent(platform, loan, debt, { exempt, pointer })
 }
 
 /** The lender's terms may have changed, and the vault may hold less. */
-function checkLent(platform: Platform, loan: Loan, debt: Debt, exempt: readonly string[], pointer: string): void {
+function checkLent(
+  platform: Platform,
+  loan: Loan,
+  debt: Debt,
+  { exempt, pointer }: { readonly exempt: readonly string[]; readonly pointer: string },
+): void {
   const strategy = ofKind(platform.engine.directory.resident(debt.strategy)?.head, 'strategy')
   const wasExempt = strategy !== undefined && exempt.includes(strategy.context.vault.address)
   const isAsItWas =
@@ -81,8 +85,7 @@ function checkSeizure(
   platform: Platform,
   { cluster, context }: Loan,
   change: LoanChange,
-  at: number,
-  pointer: string,
+  { at, pointer }: { readonly at: number; readonly pointer: string },
 ): void {
   const { worth } = decidedStanding(platform, cluster, context, at)
   const taken = seizure(context, change.at, worth)

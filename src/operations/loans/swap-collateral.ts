@@ -59,8 +59,8 @@ export const swapCollateral: Write<TransactionBody<SwapCollateralInput>, Members
       const board = new LoanBoard(context, known, payer)
       const change = {
         at,
-        deposits: drawDeposits(context, board, loan, deposits, places, payer),
-        withdrawals: drawWithdrawals(context, board, loan, withdrawals, payer),
+        deposits: drawDeposits(context, board, loan, { deposits, places, payer }),
+        withdrawals: drawWithdrawals(context, board, loan, { withdrawals, payer }),
         payments: [],
         lending: null,
       }

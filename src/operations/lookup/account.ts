@@ -42,7 +42,7 @@ export function resolveParty(
 ): Party {
   const { platform, call } = context
   const autoSign = lookup.autoSign ?? true
-  const live = recordsNamed(platform.engine.directory, call, lookup, pointer, () => true).filter(
+  const live = recordsNamed(platform.engine.directory, call, lookup, { pointer, admits: () => true }).filter(
     ({ head }) => head.value !== 'closed',
   )
   const found = nearest(call, formOf(lookup), live, pointer)
@@ -77,7 +77,7 @@ export function payee({ platform: { engine }, call }: Context, lookup: AccountLo
   if (formOf(lookup) !== 'ONCHAIN_ID' || lookup.offchainReferences !== undefined) return lookup
   const answers = ({ head }: Entry): boolean =>
     isHolding(head) && head.value !== 'closed' && answerOf('PAID_ADDRESS', call, head) !== 'NONE'
-  return recordsNamed(engine.directory, call, lookup, pointer, () => true).some(answers)
+  return recordsNamed(engine.directory, call, lookup, { pointer, admits: () => true }).some(answers)
     ? { ...lookup, offPlatform: true }
     : lookup
 }
@@ -101,7 +101,7 @@ export function resolveRecord(
   const { directory } = platform.engine
   const isVisible = (entry: Entry): boolean =>
     entry.committed !== undefined && mayRead(directory, call, holdingState(entry))
-  const visible = recordsNamed(directory, call, lookup, pointer, isVisible)
+  const visible = recordsNamed(directory, call, lookup, { pointer, admits: isVisible })
   const live = visible.filter(({ head }) => head.value !== 'closed')
   const found = live.length > 0 ? nearest(call, admittedFormOf(lookup), live, pointer) : visible.at(-1)
   if (found === undefined) throw nothingNamed(missing, pointer)
@@ -115,7 +115,7 @@ export function resolveAdmitted(
   pointer: string,
   admits: (entry: Entry) => boolean,
 ): Entry | undefined {
-  const named = recordsNamed(platform.engine.directory, call, lookup, pointer, admits)
+  const named = recordsNamed(platform.engine.directory, call, lookup, { pointer, admits })
   const live = named.filter(({ head }) => head.value !== 'closed')
   return nearest(call, admittedFormOf(lookup), live, pointer)
 }

@@ -44,7 +44,7 @@ export function instrumentOf(
   cluster: string,
   mint: string,
 ): RecordState<'instrument'> | undefined {
-  return stateAt(platform.engine.directory, asker, cluster, mint, 'instrument')
+  return stateAt(platform.engine.directory, asker, cluster, { address: mint, kind: 'instrument' })
 }
 
 /** As `instrumentOf`, else the mint on chain. For decisions inside a request. */

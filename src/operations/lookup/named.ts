@@ -20,8 +20,7 @@ export function recordsNamed(
   directory: Directory,
   call: Call,
   lookup: AccountLookup,
-  pointer: string,
-  admits: (entry: Entry) => boolean,
+  { pointer, admits }: { readonly pointer: string; readonly admits: (entry: Entry) => boolean },
 ): readonly Entry[] {
   const { offchainId, onchainId, offchainReferences, otherTenantOrganizationExternalId: of } = lookup
   if (offchainId === undefined && onchainId === undefined) {

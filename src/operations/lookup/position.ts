@@ -77,8 +77,8 @@ export function resolvePosition(
   }
   const found =
     lookup.position === undefined
-      ? byOwnerAndInstrument(context, lookup, authorities, pointer, missing)
-      : byItself(context, lookup, lookup.position, pointer, missing)
+      ? byOwnerAndInstrument(context, lookup, authorities, { pointer, missing })
+      : byItself(context, lookup, lookup.position, { pointer, missing })
   const resolved = { ...found, ...authorities }
   checkAuthority(resolved, 'mintAuthority', pointer)
   checkAuthority(resolved, 'freezeAuthority', pointer)
@@ -92,8 +92,7 @@ function byItself(
   context: Context,
   lookup: PositionLookup,
   position: AccountLookup,
-  pointer: string,
-  missing: NotFound,
+  { pointer, missing }: { readonly pointer: string; readonly missing: NotFound },
 ): Found {
   const party = resolveParty(context, position, `${pointer}/position`, missing)
   if (party.entry === null) {
@@ -119,7 +118,7 @@ function byItself(
   }
   const state = ofKind(party.entry.head, 'position')
   if (state === undefined) throw nothingNamed(missing, `${pointer}/position`)
-  const { owner } = checkNamed(context, lookup, state, pointer, missing)
+  const { owner } = checkNamed(context, lookup, state, { pointer, missing })
   const found = known(context, party.entry, state, party.autoSign)
   return owner === null ? found : { ...found, owner }
 }
@@ -129,8 +128,7 @@ export function checkNamed(
   context: Context,
   lookup: PositionLookup,
   state: RecordState<'position'>,
-  pointer: string,
-  missing = POSITION_NOT_FOUND,
+  { pointer, missing = POSITION_NOT_FOUND }: { readonly pointer: string; readonly missing?: NotFound | undefined },
 ): { readonly owner: Party | null } {
   const owner = optionalParty(context, lookup.owner, `${pointer}/owner`, missing)
   if (owner !== null && owner.address !== state.context.owner.address) throw mismatch('owner', pointer)
@@ -145,8 +143,7 @@ function byOwnerAndInstrument(
   context: Context,
   lookup: PositionLookup,
   authorities: Authorities,
-  pointer: string,
-  missing: NotFound,
+  { pointer, missing }: { readonly pointer: string; readonly missing: NotFound },
 ): Found {
   const { platform, call } = context
   if (lookup.owner === undefined)

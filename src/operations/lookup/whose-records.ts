@@ -202,8 +202,7 @@ export function stateAt<K extends HoldingKind>(
   directory: Directory,
   asker: Asker,
   cluster: string,
-  address: string,
-  kind: K,
+  { address, kind }: { readonly address: string; readonly kind: K },
 ): RecordState<K> | undefined {
   for (const key of [addressKey(cluster, address), closedAddressKey(cluster, address)]) {
     const ofTheKind = directory.find(key).filter(({ head }) => head.kind === kind)

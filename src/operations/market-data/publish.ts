@@ -55,7 +55,7 @@ export async function publish<Members extends JsonObject>(
     checkIdle(platform, state, state.context.issued)
     const publishing = await decide(state)
     try {
-      return await signed(context, lookup, config, state, publishing)
+      return await signed(context, lookup, config, { dataSource: state, publishing })
     } catch (error) {
       const passing = error instanceof Refusal && error.problems.some(({ code }) => code === BUSY)
       if (!passing || platform.clock.now() >= until) throw error
@@ -67,8 +67,10 @@ async function signed<Members extends JsonObject>(
   context: Context,
   lookup: AccountLookup,
   config: ChainTransactionConfig | undefined,
-  { context: before }: DataSource,
-  { evaluated, changes, nextPublisher, members, permit }: Publishing<Members>,
+  {
+    dataSource: { context: before },
+    publishing: { evaluated, changes, nextPublisher, members, permit },
+  }: { readonly dataSource: DataSource; readonly publishing: Publishing<Members> },
 ): Promise<Outcome<Members>> {
   const { platform } = context
   // A slot that the cluster has reached, so a value never has a future slot.
@@ -94,7 +96,7 @@ async function signed<Members extends JsonObject>(
       feePayer: feePayerOf(context, config),
       parties: [publisher],
       computeUnits: COMPUTE_UNITS,
-      prepare: (unit) => tell(unit, source, changes, evaluated, sequence),
+      prepare: (unit) => tell(unit, source, changes, { evaluated, sequence }),
       members,
       shape: 'member',
     }
@@ -105,8 +107,7 @@ function tell(
   unit: UnitOfWork,
   { entry }: NamedSource,
   changes: Partial<Definition>,
-  evaluated: Evaluated | null,
-  sequence: number,
+  { evaluated, sequence }: { readonly evaluated: Evaluated | null; readonly sequence: number },
 ): void {
   if (Object.keys(changes).length > 0) unit.send<'dataSource'>(entry, { type: 'command.define', changes })
   if (evaluated !== null) unit.send<'dataSource'>(entry, { type: 'command.publish', sequence, run: evaluated.run })

@@ -48,7 +48,12 @@ export class FeedRefresher {
   #stopped = false
 
   /** @param periodMs 0: sources are refreshed by request only */
-  constructor(platform: Platform, cluster: string, periodMs: number, clock: Clock, log: FeedLog) {
+  constructor(
+    platform: Platform,
+    cluster: string,
+    periodMs: number,
+    { clock, log }: { readonly clock: Clock; readonly log: FeedLog },
+  ) {
     this.#platform = platform
     this.#cluster = cluster
     this.#periodMs = periodMs

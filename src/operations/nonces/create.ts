@@ -37,7 +37,8 @@ export const createNonces: Write<TransactionBody<NewNoncesInput>, Members> = asy
   const prepare = (unit: UnitOfWork): void => {
     const feePayer = toMake.length === 0 ? undefined : feePayerOf(context, config)
     const named = { address: authority.address, id: authority.entry?.head.id ?? null }
-    for (const nonce of nonces) createNonceRecord(context, unit, nonce, named, found.get(nonce) ?? null, feePayer)
+    for (const nonce of nonces)
+      createNonceRecord(context, unit, nonce, { authority: named, found: found.get(nonce) ?? null, feePayer })
   }
   if (toMake.length === 0) return await takeNote(context, members, prepare)
   return await runPlan(context, config, {

@@ -39,7 +39,12 @@ export class NonceMaintainer {
   #looking: Promise<void> | null = null
   #stopped = false
 
-  constructor(platform: Platform, cluster: string, pace: MaintainerPace, clock: Clock, log: MaintainerLog) {
+  constructor(
+    platform: Platform,
+    cluster: string,
+    pace: MaintainerPace,
+    { clock, log }: { readonly clock: Clock; readonly log: MaintainerLog },
+  ) {
     this.#platform = platform
     this.#cluster = cluster
     this.#pace = pace

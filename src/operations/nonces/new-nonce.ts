@@ -98,9 +98,11 @@ export function createNonceRecord(
   context: Context,
   unit: UnitOfWork,
   { id, fresh, input, pointer }: NewNonce,
-  authority: AccountRef,
-  found: FoundNonce | null,
-  feePayer?: Party,
+  {
+    authority,
+    found,
+    feePayer,
+  }: { readonly authority: AccountRef; readonly found: FoundNonce | null; readonly feePayer?: Party | undefined },
 ): void {
   const { call } = context
   const deps = {

@@ -35,15 +35,12 @@ export const burnTokens: Write<TransactionBody<BurnInput>> = async (context, { i
         : tokenUnits(known, instrument, itemData, '/itemData')
       checkFree(source, amount)
       const switches = { thaw: itemData.unfreezeSource ?? false, freeze: itemData.freezeSource ?? false }
-      const freeze = freezing(
-        context,
-        instrument,
-        address,
-        source.frozen,
-        switches,
-        position.freezeAuthority,
-        '/itemData/unfreezeSource',
-      )
+      const freeze = freezing(context, instrument, address, {
+        frozen: source.frozen,
+        wanted: switches,
+        named: position.freezeAuthority,
+        pointer: '/itemData/unfreezeSource',
+      })
       if (source.frozen && freeze.before.length === 0) throw badRequest('POSITION_FROZEN', 'the source is frozen', FROM)
       return {
         instructions: [

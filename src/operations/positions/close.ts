@@ -71,7 +71,7 @@ export const closePosition: Write<TransactionBody<ClosePositionInput>> = async (
       const target =
         remainder === undefined || loaded === null
           ? null
-          : destinationOf(context, remainder, loaded, feePayer, TARGET, initialize)
+          : destinationOf(context, remainder, loaded, { feePayer, pointer: TARGET, initialize })
       const thaw = balance > 0n && frozen && itemData.unfreezeIfNeeded === true
       if (balance > 0n && frozen && !thaw)
         throw badRequest(
@@ -83,20 +83,17 @@ export const closePosition: Write<TransactionBody<ClosePositionInput>> = async (
         itemData.freezeAuthority === undefined
           ? position.freezeAuthority
           : resolveParty(context, itemData.freezeAuthority, '/itemData/freezeAuthority')
-      const freeze = freezing(
-        context,
-        instrument,
-        address,
+      const freeze = freezing(context, instrument, address, {
         frozen,
-        { thaw, freeze: false },
-        authority,
-        '/itemData/unfreezeIfNeeded',
-      )
+        wanted: { thaw, freeze: false },
+        named: authority,
+        pointer: '/itemData/unfreezeIfNeeded',
+      })
       const asked = askedRefund(context, itemData, feePayer)
       const refund = refundOf(state, { asked, feePayer: feePayer.address, holder: owner, pointer: REFUND })
       const { program } = tokenProgramAndMint(instrument)
       const closing = { program, account: address, destination: refund.destination, authority: owner.address }
-      const emptied = balance === 0n ? NOTHING_TO_MOVE : disposal(known, itemData, source, balance, target)
+      const emptied = balance === 0n ? NOTHING_TO_MOVE : disposal(known, itemData, source, { amount: balance, target })
       return {
         instructions: [...freeze.before, ...emptied.instructions, closeTokenAccount(closing), ...refund.instructions],
         feePayer,
@@ -143,15 +140,18 @@ function disposal(
   known: KnownAccounts,
   itemData: ClosePositionInput,
   source: Source,
-  amount: bigint,
-  target: Destination | null,
+  { amount, target }: { readonly amount: bigint; readonly target: Destination | null },
 ): Disposal {
   const { instrument, owner, address } = source
   if (target !== null) {
     checkPair(source, target, POINTER, TARGET)
     if (target.frozen) throw badRequest('POSITION_FROZEN', 'the destination of the balance is frozen', TARGET)
     const { creation, rents, prepare } = target
-    return { instructions: [...creation, deliver(known, source, target, owner, amount, POINTER)], rents, prepare }
+    return {
+      instructions: [...creation, deliver(known, source, target, { authority: owner, amount, pointer: POINTER })],
+      rents,
+      prepare,
+    }
   }
   if (itemData.burnRemainingTokenBalance !== true) {
     throw badRequest(

@@ -32,6 +32,7 @@ export function readablePosition(
   const state = ofKind(entry?.committed, 'position')
   if (entry === null || state === undefined || !mayRead(platform.engine.directory, call, state))
     throw nothingNamed(POSITION_NOT_FOUND, lookup.position === undefined ? '/itemData' : '/itemData/position')
-  if (lookup.position !== undefined) checkNamed(context, lookup, state, '/itemData', POSITION_NOT_FOUND)
+  if (lookup.position !== undefined)
+    checkNamed(context, lookup, state, { pointer: '/itemData', missing: POSITION_NOT_FOUND })
   return { entry, state }
 }

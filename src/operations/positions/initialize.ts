@@ -102,8 +102,7 @@ export const initializePosition: Write<TransactionBody<NewPositionInput>, Member
           context,
           unit,
           { ...made, standing: { ...TO_BE_MADE, lamports: there } },
-          '/itemData/position',
-          feePayer,
+          { pointer: '/itemData/position', feePayer },
         ),
       members: membersOf(made),
       shape: 'member',
@@ -208,7 +207,7 @@ async function onboard(
       shape: 'member',
       awaited: 'confirmed',
     }
-    createPositionRecord(context, unit, { ...position, standing: standingOf(found) }, '/itemData/position')
+    createPositionRecord(context, unit, { ...position, standing: standingOf(found) }, { pointer: '/itemData/position' })
     rememberOutcome(call, unit, outcome)
     return outcome
   })

@@ -27,14 +27,11 @@ export const mintTokens: Write<TransactionBody<MintInput>> = async (context, { i
   return await attempted(platform, call, ({ known }) =>
     transact(context, chainTransactionConfig, () => {
       const feePayer = feePayerOf(context, chainTransactionConfig)
-      const destination = destinationOf(
-        context,
-        itemData.destination,
-        loaded,
+      const destination = destinationOf(context, itemData.destination, loaded, {
         feePayer,
-        '/itemData/destination',
-        itemData.initializeDestinationPositionIfNeeded,
-      )
+        pointer: '/itemData/destination',
+        initialize: itemData.initializeDestinationPositionIfNeeded,
+      })
       const { instrument, position } = destination
       checkSupplyOpen(instrument, '/itemData/destination')
       checkNotPaused(instrument, '/itemData/destination')
@@ -42,18 +39,18 @@ export const mintTokens: Write<TransactionBody<MintInput>> = async (context, { i
         itemData.mintAuthority === undefined
           ? position.mintAuthority
           : resolveParty(context, itemData.mintAuthority, '/itemData/mintAuthority')
-      const authority = authorityParty(context, instrument, 'mintAuthority', named, '/itemData/mintAuthority')
+      const authority = authorityParty(context, instrument, 'mintAuthority', {
+        named,
+        pointer: '/itemData/mintAuthority',
+      })
       const amount = tokenUnits(known, instrument, itemData, '/itemData')
       const switches = { thaw: itemData.unfreezeDestination ?? false, freeze: itemData.freezeDestination ?? false }
-      const freeze = freezing(
-        context,
-        instrument,
-        destination.address,
-        destination.frozen,
-        switches,
-        position.freezeAuthority,
-        '/itemData/unfreezeDestination',
-      )
+      const freeze = freezing(context, instrument, destination.address, {
+        frozen: destination.frozen,
+        wanted: switches,
+        named: position.freezeAuthority,
+        pointer: '/itemData/unfreezeDestination',
+      })
       if (destination.frozen && freeze.before.length === 0) {
         throw badRequest('POSITION_FROZEN', 'the destination is frozen', '/itemData/destination')
       }

@@ -25,14 +25,17 @@ function switching(freeze: boolean): Write<TransactionBody<SwitchPositionInput>>
     const loaded = await loadDestination(context, itemData.position, false, POINTER)
     return await transact(context, chainTransactionConfig, () => {
       const feePayer = feePayerOf(context, chainTransactionConfig)
-      const target = destinationOf(context, itemData.position, loaded, feePayer, POINTER)
+      const target = destinationOf(context, itemData.position, loaded, { feePayer, pointer: POINTER })
       const { instrument, address } = target
       checkNoEscrow(platform.engine.directory, call, address, POINTER)
       const named =
         itemData.freezeAuthority === undefined
           ? target.position.freezeAuthority
           : resolveParty(context, itemData.freezeAuthority, '/itemData/freezeAuthority')
-      const authority = authorityParty(context, instrument, 'freezeAuthority', named, '/itemData/freezeAuthority')
+      const authority = authorityParty(context, instrument, 'freezeAuthority', {
+        named,
+        pointer: '/itemData/freezeAuthority',
+      })
       if (target.frozen === freeze) {
         throw freeze
           ? badRequest('ALREADY_FROZEN', 'the position is frozen already', POINTER)

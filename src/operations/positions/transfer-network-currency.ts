@@ -45,7 +45,7 @@ export const transferNetworkCurrency: Write<TransactionBody<TransferNetworkCurre
       itemData.transferEntireBalance === true
         ? entireBalance(
             bookedWallet(state),
-            paysItself ? ownFee(context, chainTransactionConfig, source.address, budget, units) : 0n,
+            paysItself ? ownFee(context, chainTransactionConfig, source.address, { budget, computeUnits: units }) : 0n,
             '/itemData/transferEntireBalance',
           )
         : rawAmount(itemData, NETWORK_DECIMALS, '/itemData')

@@ -33,7 +33,7 @@ export const transferTokens: Write<TransactionBody<TransferInput>> = async (
     transact(context, chainTransactionConfig, () => {
       const feePayer = feePayerOf(context, chainTransactionConfig)
       const source = sourceOf(context, itemData.source, loadedSource, FROM)
-      const destination = destinationOf(context, itemData.destination, loaded, feePayer, TO, initialize)
+      const destination = destinationOf(context, itemData.destination, loaded, { feePayer, pointer: TO, initialize })
       const { instrument, position } = source
       checkPair(source, destination, FROM, TO)
       const authority = sourceAuthority(context, source, byDelegate, '/itemData/permanentDelegate')
@@ -41,26 +41,20 @@ export const transferTokens: Write<TransactionBody<TransferInput>> = async (
         ? entireBalance(source, '/itemData/transferEntireBalance')
         : tokenUnits(known, instrument, itemData, '/itemData')
       if (covered) checkFree(source, amount)
-      const atSource = freezing(
-        context,
-        instrument,
-        source.address,
-        source.frozen,
-        { thaw: itemData.unfreezeSource ?? false, freeze: itemData.freezeSource ?? false },
-        position.freezeAuthority,
-        '/itemData/unfreezeSource',
-      )
+      const atSource = freezing(context, instrument, source.address, {
+        frozen: source.frozen,
+        wanted: { thaw: itemData.unfreezeSource ?? false, freeze: itemData.freezeSource ?? false },
+        named: position.freezeAuthority,
+        pointer: '/itemData/unfreezeSource',
+      })
       if (source.frozen && atSource.before.length === 0)
         throw badRequest('POSITION_FROZEN', 'the source is frozen', FROM)
-      const atDestination = freezing(
-        context,
-        instrument,
-        destination.address,
-        destination.frozen,
-        { thaw: itemData.unfreezeDestination ?? false, freeze: itemData.freezeDestination ?? false },
-        destination.position.freezeAuthority ?? position.freezeAuthority,
-        '/itemData/unfreezeDestination',
-      )
+      const atDestination = freezing(context, instrument, destination.address, {
+        frozen: destination.frozen,
+        wanted: { thaw: itemData.unfreezeDestination ?? false, freeze: itemData.freezeDestination ?? false },
+        named: destination.position.freezeAuthority ?? position.freezeAuthority,
+        pointer: '/itemData/unfreezeDestination',
+      })
       if (destination.frozen && atDestination.before.length === 0)
         throw badRequest('POSITION_FROZEN', 'the destination is frozen', TO)
       return {
@@ -70,7 +64,7 @@ export const transferTokens: Write<TransactionBody<TransferInput>> = async (
           ...atDestination.before,
           // If the destination requires a memo, TOKEN_2022 checks the immediately preceding instruction.
           ...(itemData.memo === undefined ? [] : [memo(itemData.memo)]),
-          deliver(known, source, destination, authority, amount, FROM),
+          deliver(known, source, destination, { authority, amount, pointer: FROM }),
           ...atSource.after,
           ...atDestination.after,
         ],

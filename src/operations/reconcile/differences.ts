@@ -79,11 +79,10 @@ export function differences(
   platform: Platform,
   state: HoldingState,
   account: ChainAccount | null,
-  slot: number,
-  isQuiet: boolean,
+  { slot, isQuiet }: { readonly slot: number; readonly isQuiet: boolean },
 ): readonly Fact[] {
   const observed: Observed = {}
-  const facts = stands(state, account) ? ofStanding(platform, state, account, observed, slot, isQuiet) : []
+  const facts = stands(state, account) ? ofStanding(platform, state, account, { observed, slot, isQuiet }) : []
   return Object.keys(observed).length === 0 ? facts : [{ type: 'chain.observed', ...observed }, ...facts]
 }
 
@@ -91,9 +90,7 @@ function ofStanding(
   platform: Platform,
   state: HoldingState,
   account: ChainAccount | null,
-  observed: Observed,
-  slot: number,
-  isQuiet: boolean,
+  { observed, slot, isQuiet }: { readonly observed: Observed; readonly slot: number; readonly isQuiet: boolean },
 ): readonly Fact[] {
   if (account === null) return []
   const position = ofKind(state, 'position')
@@ -103,7 +100,7 @@ function ofStanding(
   const table = ofKind(state, 'lookupTable')
   if (table !== undefined) return ofTable(platform, table, account, isQuiet)
   const source = ofKind(state, 'dataSource')
-  if (source !== undefined) return feedDifferences(platform, source, account, slot, isQuiet)
+  if (source !== undefined) return feedDifferences(platform, source, account, { slot, values: isQuiet })
   if (state.kind === 'account') {
     if (account.owner !== state.context.ownerProgram) observed.ownerProgram = account.owner
     if (account.data.length !== state.context.dataLength) observed.dataLength = account.data.length

@@ -66,7 +66,8 @@ export class RecentBalances {
 /** @param value an account as the feed delivered it, unchecked */
 export function explain(platform: Platform, recent: RecentBalances, state: HoldingState, value: unknown): Explanation {
   const account = accountOf(value)
-  if (account === undefined || differences(platform, state, account, 0, false).length > 0) return 'unexplained'
+  if (account === undefined || differences(platform, state, account, { slot: 0, isQuiet: false }).length > 0)
+    return 'unexplained'
   const bands = recent.bands(state)
   const isQuiet = widen(platform, state, bands)
   if (isQuiet === null) return 'possible'

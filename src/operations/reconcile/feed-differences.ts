@@ -17,8 +17,7 @@ export function feedDifferences(
   platform: Platform,
   state: DataSource,
   account: ChainAccount,
-  slot: number,
-  values = true,
+  { slot, values = true }: { readonly slot: number; readonly values?: boolean | undefined },
 ): DataSourceEvent[] {
   const { context, tenant, cluster } = state
   const { metadata } = decodeMint(account.data, account.owner).extensions

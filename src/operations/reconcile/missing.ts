@@ -55,7 +55,7 @@ export async function settleMissing(
       missingSince.delete(entry)
       const isQuiet = !isMoving(platform, head)
       const balances = isQuiet ? balanceFacts(head, account) : []
-      const states = differences(platform, head, account, slot, isQuiet)
+      const states = differences(platform, head, account, { slot, isQuiet })
       folds.push(fold(platform, entry, [...states, ...balances, ...closing(head)], slot))
     }
   }

@@ -116,7 +116,7 @@ async function compare(
     return Cut.read(platform, access, entries, { leastSlot: floor, maxStatuses })
   })
   try {
-    const evaluated = await foldAll(platform, cut, entries, revisions, patient)
+    const evaluated = await foldAll(platform, cut, entries, { revisions, patient })
     if (evaluated.missing.length > 0)
       for (const entry of await settleMissing(platform, access.id, evaluated.missing)) platform.engine.noticed(entry)
     return evaluated
@@ -144,8 +144,7 @@ async function foldAll(
   platform: Platform,
   cut: Cut,
   entries: readonly Entry[],
-  revisions: readonly number[],
-  patient: boolean,
+  { revisions, patient }: { readonly revisions: readonly number[]; readonly patient: boolean },
 ): Promise<ComparedRecords> {
   const folding = new Folding(platform, cut, patient)
   const lacking = new MissingRows(platform.engine)
@@ -211,7 +210,7 @@ class Folding {
     if (!isOutdated) cut.use(entry)
     if (comparison === null) this.#undecided.push(entry)
     const isQuiet = !hasMoved && comparison?.isSettled === true && !isMoving(platform, head)
-    const states = isOutdated ? [] : differences(platform, head, account, cut.slot, isQuiet)
+    const states = isOutdated ? [] : differences(platform, head, account, { slot: cut.slot, isQuiet })
     const facts: readonly Fact[] = [
       ...states,
       ...(comparison === null ? [] : balanceFacts(head, account, comparison.ahead)),

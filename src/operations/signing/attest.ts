@@ -34,13 +34,10 @@ export const attestTransaction: Write<ItemBody<AttestTransactionInput>> = async 
     unit.openFor(entry.head.tenant)
     // The operator's own idempotency and audit rows are in the same batch as the attestation and its effects.
     unit.alongside(call.tenant)
-    sendWithConsequences(
-      platform.engine,
-      unit,
-      entry,
-      { type: 'command.attest', outcome: attested, evidence, keyId, at },
+    sendWithConsequences(platform.engine, unit, entry, {
+      event: { type: 'command.attest', outcome: attested, evidence, keyId, at },
       at,
-    )
+    })
     rememberOutcome(call, unit, outcome)
     noteElsewhere(call, unit, outcome)
     // The submission lane would otherwise report on a transaction that has ended.

@@ -55,7 +55,7 @@ export const cancelTransaction: Write<ItemBody<CancelTransactionInput>> = async 
       const event = neverLeft(platform, entry)
         ? ({ type: 'chain.voided', at, proof: NEVER_LEFT } as const)
         : { type, at }
-      sendWithConsequences(platform.engine, unit, entry, event, at)
+      sendWithConsequences(platform.engine, unit, entry, { event, at })
       rememberOutcome(call, unit, outcome)
     })
     await durable

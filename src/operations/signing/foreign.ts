@@ -149,7 +149,7 @@ export async function adoptForeign(
       const { signatures, asked, ours } =
         intent === 'submit'
           ? { signatures: held, asked: [], ours: false }
-          : signWithOurs(platform, unit, call, request, held, itemData.signers, true, maySign)
+          : signWithOurs(platform, unit, call, { request, held, wanted: itemData.signers, isOwn: true, maySign })
       const complete = signatures.every((signature) => signature !== null)
       if (intent === 'submit' && !complete && hold === null)
         throw badRequest('NOT_SIGNED', 'signatures are missing', POINTER)

@@ -134,7 +134,13 @@ export async function signKept(context: Context, request: KeptRequest): Promise<
         asked: askedNow,
         countersigners,
         ours,
-      } = signWithOurs(platform, unit, call, asking, held, wanted, isOwn(call, transaction), maySign)
+      } = signWithOurs(platform, unit, call, {
+        request: asking,
+        held,
+        wanted,
+        isOwn: isOwn(call, transaction),
+        maySign,
+      })
       const isWhole = !complete && gathered.every((signature) => signature !== null)
       // A complete transaction that waits for approval keeps its previous signatures only, since complete bytes could
       // be sent; the caller brings the others again after the approval.

@@ -81,7 +81,11 @@ export function authorizeAndRecord(
   const ofFee = checkFeeKeys(platform, call, charged)
   const ofPledges = checkPledgeKeys(platform, call, draft.loan?.pledges)
   const debitLists = [
-    ...new Set([...ofFee, ...ofPledges, ...checkDebitKeys(platform, call, effects, undefined, vouched)]),
+    ...new Set([
+      ...ofFee,
+      ...ofPledges,
+      ...checkDebitKeys(platform, call, effects, { consenting: undefined, vouched }),
+    ]),
   ]
   const { touched } = unit
   const isNew = (entry: Entry): boolean => touched.has(entry) && touched.get(entry) === undefined
@@ -108,7 +112,7 @@ export function authorizeAndRecord(
   checkSupplyCaps(platform, { tenant, cluster: clusterId, transactionId: id, effects })
   checkRentCovered(call, { directory, effects, rents: draft.rents ?? new Map<string, bigint>(), isMade, chain })
   const acts = (address: string): boolean => actsBeyondFees(effects, address, isMade)
-  const signers = requiredSigners(context, draft, message.signers, acts)
+  const signers = requiredSigners(context, draft, message.signers, { acts })
   for (const { address, state } of signers) {
     if (state?.tenant === tenant && vouched?.has(address) !== true)
       checkProgramKeys(platform, state, { asker: call, effects })
@@ -176,8 +180,8 @@ export function authorizeAndRecord(
   // A message that waits for a key is screened when it is signed.
   const admission =
     missing.length === 0
-      ? decideScreened(platform, inputs, covered, wanted, null)
-      : decide(platform, covered, wanted, null, now)
+      ? decideScreened(platform, inputs, covered, { asked: wanted, before: null })
+      : decide(platform, covered, wanted, { before: null, now })
   const { hold, screened } = admission
   const limits = bounding(assessed.verdicts).map(shownLimit)
   if (hold !== null && given !== undefined) throw cannotWait(assessed, screened)
@@ -206,7 +210,11 @@ export function authorizeAndRecord(
   if (hold !== null) unit.send<'transaction'>(entry, { type: 'command.hold', approval: hold, at })
   if (ours) takePlace(cluster, unit, transactionOf(entry))
   const brought = given ?? signers.map(() => null)
-  const gathered = gather(platform, unit, signers, (index) => ours && !isThere(index), brought, request)
+  const gathered = gather(platform, unit, signers, {
+    signsNow: (index) => ours && !isThere(index),
+    held: brought,
+    request,
+  })
   const evaluated = {
     ...authorizing.judged,
     ...(debitLists.length === 0 ? {} : { debitLists }),

@@ -227,13 +227,10 @@ export class Books {
     const mint = ofKind(entry.head, 'position')?.context.mint.address
     if (mint === undefined) return false
     const { directory, cluster } = this.#inputs
-    const instrument = stateAt(
-      directory,
-      { tenant: entry.head.tenant, organization: null },
-      cluster,
-      mint,
-      'instrument',
-    )
+    const instrument = stateAt(directory, { tenant: entry.head.tenant, organization: null }, cluster, {
+      address: mint,
+      kind: 'instrument',
+    })
     return instrument?.context.defaultPositionState === 'FROZEN'
   }
 

@@ -42,9 +42,11 @@ export function compose(
   { platform, call }: Context,
   draft: Draft,
   config: ChainTransactionConfig | undefined,
-  lifetime: Lifetime,
-  budget: Budget,
-  tables: readonly LookupTable[],
+  {
+    lifetime,
+    budget,
+    tables,
+  }: { readonly lifetime: Lifetime; readonly budget: Budget; readonly tables: readonly LookupTable[] },
 ): Composed {
   const version = config?.transactionVersion ?? 'V0'
   const { unitPrice } = budget

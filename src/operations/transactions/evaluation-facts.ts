@@ -10,8 +10,7 @@ export function evaluationFacts(
   platform: Platform,
   draft: Draft,
   { unitLimit, simulated }: Budget,
-  composed: Composed,
-  lifetime: Lifetime,
+  { composed, lifetime }: { readonly composed: Composed; readonly lifetime: Lifetime },
 ): EvaluationFacts {
   const ownLimit = draft.computeUnits + (lifetime.nonce === null ? 0 : ADVANCE_UNITS)
   const raised = Math.max(0, composed.unitLimit - (unitLimit ?? ownLimit))

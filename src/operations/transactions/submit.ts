@@ -116,11 +116,14 @@ export function submit(
       ...said,
     })
   const bytes = complete ? assembleTransaction(message, signatures) : null
-  keep(unit, transactionOf(entry), bytes, signatures, {
-    ...(held ? { held } : {}),
-    ...(exposed ? { exposed } : {}),
-    ...(asked.length > 0 ? { asked } : {}),
-    ...explainedBy(platform, entry, evaluated, outside),
+  keep(unit, transactionOf(entry), bytes, {
+    signatures,
+    marks: {
+      ...(held ? { held } : {}),
+      ...(exposed ? { exposed } : {}),
+      ...(asked.length > 0 ? { asked } : {}),
+      ...explainedBy(platform, entry, evaluated, outside),
+    },
   })
   const waits = asked.some(({ address }) => signatures[message.signers.indexOf(address)] === null)
   if (bytes !== null && !held) unit.afterCommit(() => cluster.submit(submissionOf(transactionOf(entry), bytes)))
@@ -153,8 +156,13 @@ function keep(
   unit: UnitOfWork,
   { tenant, cluster, id, context }: RecordState<'transaction'>,
   bytes: Uint8Array | null,
-  signatures: Signatures,
-  marks: Pick<TransactionPayload, 'held' | 'exposed' | 'asked' | 'judged' | 'outside'>,
+  {
+    signatures,
+    marks,
+  }: {
+    readonly signatures: Signatures
+    readonly marks: Pick<TransactionPayload, 'held' | 'exposed' | 'asked' | 'judged' | 'outside'>
+  },
 ): void {
   const payload: TransactionPayload = {
     fixed: context.fixed,

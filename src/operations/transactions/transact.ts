@@ -47,7 +47,7 @@ export async function transact<Members extends JsonObject>(
       const { result, durable: written } = platform.engine.transact((unit) => {
         const draft = draw(budget)
         const lifetime = draft.lifetime ?? (blockhash === null ? freeNonce(context) : underBlockhash(blockhash))
-        return attemptOnce(context, config, cluster, unit, draft, lifetime, budget, tables, attempt, id)
+        return attemptOnce(context, config, cluster, { unit, draft, lifetime, budget, tables, attempt, id })
       })
       await written
       return result
@@ -68,7 +68,7 @@ function estimate(
   const open = { unitLimit: null, unitPrice: 0n }
   const draft = draw(open)
   const lifetime = draft.lifetime ?? (isDurable(config) ? freeNonce(context) : ANY_BLOCKHASH)
-  return compose(context, draft, config, lifetime, open, tables)
+  return compose(context, draft, config, { lifetime, budget: open, tables })
 }
 
 export function clusterOf({ platform, call }: Context): ClusterAccess {
@@ -81,20 +81,30 @@ function attemptOnce<Members extends JsonObject>(
   context: Context,
   config: ChainTransactionConfig | undefined,
   cluster: ClusterAccess,
-  unit: UnitOfWork,
-  draft: Draft<Members>,
-  lifetime: Lifetime,
-  budget: Budget,
-  tables: readonly LookupTable[],
-  { known, isSimulated: wasSimulated }: Attempt,
-  id: string,
+  {
+    unit,
+    draft,
+    lifetime,
+    budget,
+    tables,
+    attempt: { known, isSimulated: wasSimulated },
+    id,
+  }: {
+    readonly unit: UnitOfWork
+    readonly draft: Draft<Members>
+    readonly lifetime: Lifetime
+    readonly budget: Budget
+    readonly tables: readonly LookupTable[]
+    readonly attempt: Attempt
+    readonly id: string
+  },
 ): Outcome<Members> {
   const { platform, call } = context
   unit.openFor(call.tenant)
   draft.prepare?.(unit, id)
-  const composed = compose(context, draft, config, lifetime, budget, tables)
+  const composed = compose(context, draft, config, { lifetime, budget, tables })
   const isSimulated = wasSimulated || budget.simulated === true
-  const evaluated = evaluationFacts(platform, draft, budget, composed, lifetime)
+  const evaluated = evaluationFacts(platform, draft, budget, { composed, lifetime })
   authorizeAndRecord(context, cluster, unit, {
     id,
     draft,

@@ -97,8 +97,7 @@ export function worthOfUnit(
   platform: Platform,
   source: AccountRef,
   mint: string,
-  decimals: number,
-  price: Price,
+  { decimals, price }: { readonly decimals: number; readonly price: Price },
 ): Ratio | null {
   const value = decimalRatio(price.value)
   if (value === null) return null

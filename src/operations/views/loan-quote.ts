@@ -38,7 +38,8 @@ export function quotesOf(
   )
   return [...distinct.values()].map(({ decimals, ...each }) => {
     const price = latestPrice(platform, each.source, each.instrument.address)
-    const worth = price === null ? null : worthOfUnit(platform, each.source, each.instrument.address, decimals, price)
+    const worth =
+      price === null ? null : worthOfUnit(platform, each.source, each.instrument.address, { decimals, price })
     return { ...each, price, worth, stale: price !== null && at - price.asOf > each.maxAgeSeconds }
   })
 }

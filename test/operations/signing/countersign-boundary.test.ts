@@ -70,7 +70,9 @@ describe('the boundary', () => {
   const ownersPart = (request: CountersignRequest) =>
     station.done(
       (unit) =>
-        countersign(station.platform, unit, 'BANK', [sponsor.onchainId], request).get(sponsor.onchainId) as Uint8Array,
+        countersign(station.platform, unit, 'BANK', { addresses: [sponsor.onchainId], request }).get(
+          sponsor.onchainId,
+        ) as Uint8Array,
     )
   const signedByBoth = (message: CompiledMessage, theirs: Uint8Array): string =>
     Buffer.from(assembleTransaction(message, [theirs, source.pair.sign(message.bytes)])).toString('base64')
@@ -124,7 +126,7 @@ describe('the boundary', () => {
     const request = await requestFor('t1', 1)
     await ownersPart(request)
     const more = (wallet: Wallet) =>
-      station.done((unit) => countersign(station.platform, unit, 'BANK', [wallet.onchainId], request))
+      station.done((unit) => countersign(station.platform, unit, 'BANK', { addresses: [wallet.onchainId], request }))
     expect(await refusal(more(stranger))).toContain('SIGNER_NOT_ALLOWED')
     const frozen = station.platform.engine.directory.byId(second.offchainId)!
     await station.done((unit) => unit.send(frozen, { type: 'command.freeze' } as never))
@@ -140,7 +142,7 @@ describe('the boundary', () => {
     const asked = (organization: string) => {
       const fixed = { ...request.fixed, organization, feePayer: { address: shop.onchainId, id: null } }
       return station.done((unit) =>
-        countersign(station.platform, unit, 'BANK', [shop.onchainId], { ...request, fixed }),
+        countersign(station.platform, unit, 'BANK', { addresses: [shop.onchainId], request: { ...request, fixed } }),
       )
     }
     expect(await refusal(asked('OTHER'))).toContain('FEE_PAYER_NOT_ALLOWED')
@@ -161,7 +163,9 @@ describe('the boundary', () => {
     const greedy = { ...request, message, effects: classify(message, message.staticKeys) }
     expect(await refusal(ownersPart(greedy))).toContain('SIGNER_NOT_ALLOWED')
     expect(
-      await refusal(station.done((unit) => countersign(station.platform, unit, 'BANK', [source.onchainId], request))),
+      await refusal(
+        station.done((unit) => countersign(station.platform, unit, 'BANK', { addresses: [source.onchainId], request })),
+      ),
     ).toContain('SIGNER_NOT_ALLOWED')
     nothingKept()
   })

@@ -232,7 +232,7 @@ function usedOf(
   if (duration === null) return 0n
   const counts = (debit: Pick<Debit, 'operation' | 'destination' | 'beneficiary'>): boolean =>
     debit.beneficiary === beneficiary && covers(limit, debit)
-  return engine.debits.sum(windowKeys(account), mint, counts, now, durationMs(duration))
+  return engine.debits.sum(windowKeys(account), mint, counts, { now, windowMs: durationMs(duration) })
 }
 
 /**
@@ -246,7 +246,7 @@ function isOfAuthority(
 ): boolean {
   if (mintAuthority === null) return true
   if (mint === null) return false
-  const instrument = stateAt(directory, { tenant, organization: null }, cluster, mint, 'instrument')
+  const instrument = stateAt(directory, { tenant, organization: null }, cluster, { address: mint, kind: 'instrument' })
   const recorded = instrument?.context.authorities.mintAuthority?.address ?? null
   const authority = instrument === undefined ? (mintIn(chain.get(mint))?.mintAuthority ?? null) : recorded
   return authority === mintAuthority.address

@@ -44,7 +44,7 @@ export type AskedFor = Pick<Approval, 'requesters' | 'intent' | 'then'>
  * Throws 400 `DEBIT_LIMIT_EXCEEDED`, 403 `DESTINATION_NOT_ALLOWED`, 503 `CLOCK_OFF`.
  */
 export function admit(platform: Platform, inputs: LimitInputs, asked: AskedFor, before: Approval | null): Admission {
-  return decideScreened(platform, inputs, { ...assess(inputs), ...destinationsOf(inputs) }, asked, before)
+  return decideScreened(platform, inputs, { ...assess(inputs), ...destinationsOf(inputs) }, { asked, before })
 }
 
 /**
@@ -55,13 +55,14 @@ export function decideScreened(
   platform: Platform,
   inputs: LimitInputs,
   assessment: Decidable,
-  asked: AskedFor,
-  before: Approval | null,
+  { asked, before }: { readonly asked: AskedFor; readonly before: Approval | null },
 ): Admission {
-  const unscreened = decide(platform, assessment, asked, before, inputs.now)
+  const unscreened = decide(platform, assessment, asked, { before, now: inputs.now })
   const { screened, entries } = screeningOf(inputs, asked.intent)
   const admission =
-    entries.length === 0 ? unscreened : decide(platform, { ...assessment, further: entries }, asked, before, inputs.now)
+    entries.length === 0
+      ? unscreened
+      : decide(platform, { ...assessment, further: entries }, asked, { before, now: inputs.now })
   return { ...admission, screened }
 }
 
@@ -97,8 +98,7 @@ export function decide(
     further = [],
   }: Decidable & { readonly further?: readonly ApprovalEntry[] },
   asked: AskedFor,
-  before: Approval | null,
-  now: number,
+  { before, now }: { readonly before: Approval | null; readonly now: number },
 ): Admission {
   if (debits.length > 0) checkClock(platform)
   const exceeded = verdicts.filter((verdict) => verdict.exceeded)

@@ -75,7 +75,10 @@ export class TradeBoard {
     this.#net.set(source.address, net - amount)
     this.#net.set(destination.address, (this.#net.get(destination.address) ?? 0n) + amount)
     return {
-      instructions: [...destination.creation, deliver(this.#known, source, destination, source.owner, amount, from)],
+      instructions: [
+        ...destination.creation,
+        deliver(this.#known, source, destination, { authority: source.owner, amount, pointer: from }),
+      ],
       party: source.owner,
       computeUnits:
         TOKEN_UNITS + destination.creation.length * CREATION_UNITS + (isHooked(source.instrument) ? HOOK_UNITS : 0),
@@ -106,14 +109,11 @@ export class TradeBoard {
     const opened = this.opened.get(address)
     if (opened !== undefined) return { ...opened, creation: [] }
     const initialize = leg.input.initializeDestinationPositionIfNeeded ?? false
-    const found = destinationOf(
-      { platform: this.#platform, call: this.#call },
-      shape.destination,
-      leg.destination,
-      this.#feePayer,
+    const found = destinationOf({ platform: this.#platform, call: this.#call }, shape.destination, leg.destination, {
+      feePayer: this.#feePayer,
       pointer,
       initialize,
-    )
+    })
     if (found.creation.length > 0 || found.prepare !== null) this.opened.set(address, found)
     return found
   }

@@ -15,6 +15,6 @@ export function approveAll(
   if (!signers.every(canSign)) return
   for (const owner of new Set(signers.flatMap(({ grantor }) => grantor ?? []))) {
     const addresses = signers.filter(({ grantor }) => grantor === owner).map(({ address }) => address)
-    approve(platform, unit, owner, addresses, request)
+    approve(platform, unit, owner, { addresses, request })
   }
 }

@@ -37,8 +37,7 @@ export function countersign(
   platform: Platform,
   unit: UnitOfWork,
   owner: string,
-  addresses: readonly string[],
-  request: CountersignRequest,
+  { addresses, request }: { readonly addresses: readonly string[]; readonly request: CountersignRequest },
 ): Countersigned {
   unit.alongside(owner)
   const id = countersignatureId(request.transactionId, owner)
@@ -47,13 +46,13 @@ export function countersign(
   const known = unit.creates(request.transactionId) ? directory.resident(id) : directory.byId(id)
   const before = known === undefined ? undefined : ofKind(known.head, 'countersignature')
   if (known === undefined || before === undefined) {
-    const { signing, entries, debits } = approve(platform, unit, owner, addresses, request)
+    const { signing, entries, debits } = approve(platform, unit, owner, { addresses, request })
     screen(platform, owner, request)
     const signatures = sign(platform, signing, request)
     unit.create('countersignature', placeOf(owner, request), {
       countersignature: newRecord(request, signatures, entries, debits),
     })
-    return answer(platform, owner, request, signatures, addresses)
+    return answer(platform, owner, request, { signatures, addresses })
   }
   if (before.context.messageHash !== request.fixed.messageHash) {
     throw forbidden('COUNTERSIGNED_OTHERWISE', 'a different message of this transaction was countersigned before')
@@ -64,7 +63,10 @@ export function countersign(
     screen(platform, owner, request)
     more(unit, known, sign(platform, evaluateShare(platform, owner, missing, request), request), request)
   }
-  return answer(platform, owner, request, (known.head as RecordState<'countersignature'>).context.signatures, addresses)
+  return answer(platform, owner, request, {
+    signatures: (known.head as RecordState<'countersignature'>).context.signatures,
+    addresses,
+  })
 }
 
 /**
@@ -106,8 +108,7 @@ export function approve(
   platform: Platform,
   unit: UnitOfWork,
   owner: string,
-  addresses: readonly string[],
-  request: CountersignRequest,
+  { addresses, request }: { readonly addresses: readonly string[]; readonly request: CountersignRequest },
 ): {
   readonly signing: readonly HoldingState[]
   readonly entries: readonly BookEntry[]
@@ -264,8 +265,7 @@ function answer(
   platform: Platform,
   owner: string,
   { cluster }: CountersignRequest,
-  signatures: readonly GivenSignature[],
-  addresses: readonly string[],
+  { signatures, addresses }: { readonly signatures: readonly GivenSignature[]; readonly addresses: readonly string[] },
 ): Countersigned {
   const given = signatures.filter(({ address }) => addresses.includes(address))
   return new Map(

@@ -38,7 +38,7 @@ const debitKeys: Rule = (platform, owner, signing, { asker, cluster, effects, fi
   const addresses = signing.map(({ context }) => context.address)
   const debitor = { tenant: owner, cluster, caller: asker.caller }
   checkFeeKeys(platform, debitor, { payer: fixed.feePayer.address, beneficiary: fixed.organization }, addresses)
-  checkDebitKeys(platform, debitor, effects, addresses, vouched)
+  checkDebitKeys(platform, debitor, effects, { consenting: addresses, vouched })
   checkPledgeKeys(platform, debitor, loan?.pledges, addresses)
 }
 

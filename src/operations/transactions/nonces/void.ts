@@ -169,7 +169,7 @@ function giveUp(platform: Platform, unit: UnitOfWork, entry: Entry): void {
   const event: TransactionEvent = neverLeft(platform, entry)
     ? { type: 'chain.voided', at, proof: NEVER_LEFT }
     : { type: transaction.context.ourSignature ? 'command.withdraw' : 'command.cancel', at }
-  sendWithConsequences(platform.engine, unit, entry, event, at)
+  sendWithConsequences(platform.engine, unit, entry, { event, at })
 }
 
 /** The fee payer of the transaction, or the organization's default fee payer if that key may not be used. */

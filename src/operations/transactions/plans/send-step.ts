@@ -41,7 +41,7 @@ export function withholdStep(platform: Platform, unit: UnitOfWork, transactionId
   const event = isOver
     ? ({ type: 'chain.voided', at, proof: NEVER_LEFT } as const)
     : ({ type: 'command.withdraw', at } as const)
-  sendWithConsequences(platform.engine, unit, entry, event, at)
+  sendWithConsequences(platform.engine, unit, entry, { event, at })
   const cluster = platform.clusters.get(entry.head.cluster)
   unit.afterCommit(() => {
     if (isOver) cluster?.forget(transactionId)

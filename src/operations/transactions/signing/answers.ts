@@ -111,7 +111,10 @@ async function noteRefusal(
     const did = certainty === 'never-asked' ? 'could not be asked to sign' : 'refused to sign'
     await write(engine, (unit) => {
       const failed = `${place.address} ${did}: ${reason}`
-      sendWithConsequences(engine, unit, entry, { type: 'command.fail', at, reason: failed, neverAsked: true }, at)
+      sendWithConsequences(engine, unit, entry, {
+        event: { type: 'command.fail', at, reason: failed, neverAsked: true },
+        at,
+      })
       unit.afterCommit(() => clusterOf(platform, transaction).forget(id))
     })
     return

@@ -25,9 +25,11 @@ export function gather(
   platform: Platform,
   unit: UnitOfWork,
   required: readonly RequiredSigner[],
-  signsNow: (index: number) => boolean,
-  held: Signatures,
-  request: CountersignRequest,
+  {
+    signsNow,
+    held,
+    request,
+  }: { readonly signsNow: (index: number) => boolean; readonly held: Signatures; readonly request: CountersignRequest },
 ): Gathered {
   const signing = required.filter((_, index) => signsNow(index))
   const given = new Map<string, Uint8Array | Asked>()
@@ -35,7 +37,8 @@ export function gather(
   for (const owner of new Set(signing.flatMap(({ grantor }) => grantor ?? []))) {
     const addresses = signing.filter(({ grantor }) => grantor === owner).map(({ address }) => address)
     countersigners.push({ tenant: owner, addresses, givenAt: request.at })
-    for (const [address, answer] of countersign(platform, unit, owner, addresses, request)) given.set(address, answer)
+    for (const [address, answer] of countersign(platform, unit, owner, { addresses, request }))
+      given.set(address, answer)
   }
   for (const { address, state, signer } of signing) {
     if (signer === null) continue

@@ -49,11 +49,19 @@ export function signWithOurs(
   platform: Platform,
   unit: UnitOfWork,
   call: Call,
-  request: CountersignRequest,
-  held: Signatures,
-  wanted: readonly AccountLookup[] | undefined,
-  isOwn: boolean,
-  maySign: () => boolean,
+  {
+    request,
+    held,
+    wanted,
+    isOwn,
+    maySign,
+  }: {
+    readonly request: CountersignRequest
+    readonly held: Signatures
+    readonly wanted: readonly AccountLookup[] | undefined
+    readonly isOwn: boolean
+    readonly maySign: () => boolean
+  },
 ): Signed {
   const { message, effects, home, cluster, isMade, vouched } = request
   checkEscrowsLeftAlone(
@@ -68,8 +76,7 @@ export function signWithOurs(
     { platform, call },
     { feePayer, parties: [], ...(vouched === undefined ? {} : { adapter: { signs: vouched } }) },
     message.signers,
-    acts,
-    home,
+    { acts, home },
   )
   const chosen = wanted?.map((lookup, index) => {
     const pointer = `/itemData/signers/${index}`
@@ -92,7 +99,7 @@ export function signWithOurs(
   if (call.tenant === home || now.some(({ signer }) => signer !== null)) {
     const debitor = { tenant: home, cluster, caller: call.caller }
     checkFeeKeys(platform, debitor, { payer: feePayer.address, beneficiary: request.fixed.organization })
-    checkDebitKeys(platform, debitor, effects, undefined, vouched)
+    checkDebitKeys(platform, debitor, effects, { consenting: undefined, vouched })
   }
   const beneficiary = { tenant: home, organization: request.fixed.organization }
   for (const { address, state } of now)
@@ -100,6 +107,10 @@ export function signWithOurs(
   const called = { asker: call, effects, isProvided: vouched !== undefined }
   for (const { state } of now) if (state?.tenant === home) checkPrograms(platform, state, called)
   const ours = now.length > 0 && maySign()
-  const gathered = gather(platform, unit, required, (index) => ours && signing[index] === true, held, request)
+  const gathered = gather(platform, unit, required, {
+    signsNow: (index) => ours && signing[index] === true,
+    held,
+    request,
+  })
   return { ...gathered, ours }
 }

@@ -76,7 +76,7 @@ function checkTables(
   { lookups }: CompiledMessage,
 ): void {
   for (const { table } of lookups) {
-    const state = stateAt(directory, { tenant, organization: null }, cluster, table, 'lookupTable')
+    const state = stateAt(directory, { tenant, organization: null }, cluster, { address: table, kind: 'lookupTable' })
     if (state?.value === 'deactivating' || state?.value === 'closed')
       throw badRequest(
         'LOOKUP_TABLE_ENDED',

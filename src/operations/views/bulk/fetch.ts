@@ -21,7 +21,7 @@ export function answerVisible<State extends HoldingState>(
     platform,
     source,
     call.tenant === SYSTEM_TENANT ? [ownPart(call)] : [ownPart(call), sharedPart(call)],
-    query,
+    { query },
   )
 }
 
@@ -31,7 +31,7 @@ export function answerOwn<State extends RecordState>(
   source: Source<State>,
   query: Query,
 ): Promise<Answer<State>> {
-  return answerQuery(platform, source, [ownPart(call)], query)
+  return answerQuery(platform, source, [ownPart(call)], { query })
 }
 
 /**
@@ -44,7 +44,7 @@ export function answerTransactions(
 ): Promise<Answer<RecordState<'transaction'>>> {
   const isAsked = query.filter?.some(({ fieldName }) => fieldName === AWAITS_OUR_SIGNATURE.name) === true
   const parts = isAsked ? [ownPart(call), requestPart(call)] : [ownPart(call)]
-  return answerQuery(platform, TRANSACTION_SOURCE, parts, query)
+  return answerQuery(platform, TRANSACTION_SOURCE, parts, { query })
 }
 
 /**
@@ -56,10 +56,10 @@ export function answerAdministered<State extends RecordState>(
   { source, organizationField }: { readonly source: Source<State>; readonly organizationField: string },
   query: Query,
 ): Promise<Answer<State>> {
-  if (caller.roles.has('PLATFORM_ADMIN')) return answerQuery(platform, source, EVERYTHING, query)
+  if (caller.roles.has('PLATFORM_ADMIN')) return answerQuery(platform, source, EVERYTHING, { query })
   const scope = [equals('tenant', caller.tenant)]
   if (!isOfRoot(caller)) scope.push(equals(organizationField, caller.organization))
-  return answerQuery(platform, source, administers(caller, caller) ? EVERYTHING : [], query, scope)
+  return answerQuery(platform, source, administers(caller, caller) ? EVERYTHING : [], { query, scope })
 }
 
 function equals(fieldName: string, valueString: string): Filter {
@@ -71,8 +71,7 @@ async function answerQuery<State extends RecordState>(
   { engine }: Platform,
   source: Source<State>,
   parts: readonly string[],
-  query: Query,
-  scope?: readonly Filter[],
+  { query, scope }: { readonly query: Query; readonly scope?: readonly Filter[] | undefined },
 ): Promise<Answer<State>> {
   try {
     return await engine.readModel.query(source, parts, query, scope)

@@ -53,7 +53,10 @@ function symbolOf(platform: Platform, call: Reader, state: HoldingState): string
   const instrument =
     position === undefined
       ? ofKind(state, 'instrument')
-      : stateAt(platform.engine.directory, call, state.cluster, position.context.mint.address, 'instrument')
+      : stateAt(platform.engine.directory, call, state.cluster, {
+          address: position.context.mint.address,
+          kind: 'instrument',
+        })
   return instrument?.context.onchainData?.symbol ?? null
 }
 
