@@ -10,7 +10,6 @@ const LONG_FUNCTIONS = [
   'src/operations/market-data/create.ts',
   'src/operations/signing/foreign.ts',
   'src/operations/signing/kept.ts',
-  'src/operations/transactions/authorize-and-record.ts',
   'src/submission/link.ts',
 ]
 
@@ -37,6 +36,7 @@ export default tseslint.config(
       'no-console': 'error',
     },
   },
+  { files: PRODUCT, rules: { 'max-params': ['error', 4] } },
   {
     files: PRODUCT,
     ignores: LONG_FUNCTIONS,

@@ -74,11 +74,8 @@ async function measured(options: Options, dataDir: string): Promise<SuiteResult>
           generator.round({ rampMs: RAMP_MS, windowMs: options.windowMs, pids: [pid] }),
     ),
   )
-  const curve = await loadCurve('accounts', 'accounts/s', toService, {
-    peaks: rounds[0]!,
-    pids: [service.pid],
-    options,
-  })
+  const peaks = rounds[0]!
+  const curve = await loadCurve('accounts', 'accounts/s', toService, { peaks, pids: [service.pid], options })
 
   const tallies = await Promise.all(sides.map(async ({ generator }) => (await generator.tally()) as AccountsTally))
   const checks: string[] = []

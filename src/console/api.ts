@@ -100,8 +100,7 @@ export async function order(
   method: 'POST' | 'PATCH',
   path: string,
   itemData: object,
-  idempotencyKey: string,
-  feePayer: string | null,
+  { idempotencyKey, feePayer }: { readonly idempotencyKey: string; readonly feePayer: string | null },
 ): Promise<Answer> {
   const paid = feePayer === null ? {} : { chainTransactionConfig: { feePayer: { offchainId: feePayer } } }
   return await ask(method, path, { itemData, ...paid, ...tenancy() }, { idempotencyKey })

@@ -80,7 +80,7 @@ export function ConfirmDialog(): VNode {
     setError(null)
     try {
       const { method, path, itemData } = action
-      const answer = await order(method, path, itemData, idempotencyKey, feePayer || null)
+      const answer = await order(method, path, itemData, { idempotencyKey, feePayer: feePayer || null })
       notice(typeof action.done === 'string' ? action.done : action.done(answer))
       if (action.path.startsWith('/admin/')) await Switches.look()
       close()

@@ -50,7 +50,7 @@ export function useMaking(request: Request): Making {
       const next = checked ?? (await check())
       setChecked(next)
       if (checked !== null || !hasDryRun)
-        setMade(await order(method, path, next.itemData, next.idempotencyKey, feePayer))
+        setMade(await order(method, path, next.itemData, { idempotencyKey: next.idempotencyKey, feePayer }))
     } catch (problem) {
       setError(problem)
       // Only what was refused is another request when it is tried again.

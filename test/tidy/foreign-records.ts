@@ -33,7 +33,7 @@ const BY_ADDRESS: Readonly<Record<string, string>> = {
   'src/operations/lookup/signing-requests.ts': CAN_SIGN,
   'src/operations/transactions/signing/send.ts': 'asks for keys that signed the transaction',
   'src/operations/transactions/books.ts': EVERY_BOOK,
-  'src/operations/transactions/authorize-and-record.ts':
+  'src/operations/transactions/evaluate-message.ts':
     'asks for records that this unit of work makes, or another of the tenant under way',
   'src/operations/lookup/escrows.ts': 'takes records of the tenants of the loan',
   'src/operations/authorization/fee-rights.ts': CAN_SIGN,

@@ -1,0 +1,261 @@
+// Evaluates a compiled message before anything is decided: what it does, whether the caller may, which records it
+// moves, who must sign, and what limits and destination policies say. Nothing is changed.
+import { classify } from '../../solana/table/classify.ts'
+import type { Effect } from '../../solana/table/effect.ts'
+import { lentSigners } from '../../solana/table/foreign.ts'
+import type { EvaluationFacts } from '../../engine/records/codec.ts'
+import type { Entry } from '../../engine/records/entry.ts'
+import { addressKey } from '../../engine/index/index-keys.ts'
+import { isHolding } from '../../engine/records/record.ts'
+import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
+import type { Call } from '../../contract/call.ts'
+import { checkRentCovered } from '../authorization/rent.ts'
+import { limitingOf } from '../authorization/limits/again.ts'
+import { assess, type Assessment, type LimitInputs } from '../authorization/limits/assess.ts'
+import { destinationsOf, type EvaluatedDestinations } from '../authorization/limits/enforce.ts'
+import { priorityFee, type FeeCharge } from '../authorization/limits/fee-legs.ts'
+import { checkProgramKeys } from '../authorization/limits/programs.ts'
+import type { Context } from '../context/platform.ts'
+import { badRequest, forbidden } from '../../contract/refusal.ts'
+import { Books } from './books.ts'
+import type { Composed } from './compose.ts'
+import type { Draft } from './draft.ts'
+import { checkEscrowsLeftAlone } from '../lookup/escrows.ts'
+import type { KnownAccounts } from './known-accounts.ts'
+import type { Signatures } from './submit.ts'
+import type { Lifetime } from './lifetime.ts'
+import { fixedPart } from './record.ts'
+import { referTo } from '../lookup/refer.ts'
+import { checkFeePayer } from '../authorization/fee-rights.ts'
+import { checkSupplyCaps } from '../authorization/supply-cap.ts'
+import { checkDebitKeys, checkFeeKeys, checkPledgeKeys } from '../authorization/rights.ts'
+import { actsBeyondFees, canSign, requiredSigners, type IsMade, type RequiredSigner } from '../authorization/signers.ts'
+import type { TransactionFixed } from '../../../machines/transaction-record.ts'
+import type { CountersignRequest } from './countersign/request.ts'
+
+export interface AuthorizeOptions {
+  readonly id: string
+  readonly draft: Draft
+  readonly composed: Composed
+  readonly lifetime: Lifetime
+  readonly chain: Pick<KnownAccounts, 'get'>
+  /** true: the message has been simulated, or the cluster is configured without simulation. */
+  readonly isSimulated: boolean
+  readonly judged: EvaluationFacts
+  /**
+   * For a message compiled by a provider: the signatures that came with it, one entry per signer. Such a message
+   * cannot be rebuilt here, so it is signed now or refused.
+   */
+  readonly given?: Signatures
+  /** true: signed now, sent when its plan reaches it. */
+  readonly held?: boolean
+}
+
+export interface Evaluation {
+  /** Effects of every instruction. */
+  readonly effects: readonly Effect[]
+  /** Accounts whose list of API keys includes the key of the caller. */
+  readonly debitLists: readonly string[]
+  /** In the order of the message. */
+  readonly signers: readonly RequiredSigner[]
+  /** Those who neither signed before nor can sign now. */
+  readonly missing: readonly RequiredSigner[]
+  /** What limits are evaluated on again, when the rest has signed. */
+  readonly limiting: Limiting
+  readonly inputs: LimitInputs
+  readonly assessed: Assessment & EvaluatedDestinations
+  readonly fixed: TransactionFixed
+  readonly request: CountersignRequest
+  /** ISO 8601. */
+  readonly at: string
+}
+
+type Limiting = Parameters<typeof limitingOf>[0]
+
+/** Throws the refusal of the first check that fails. */
+export function evaluateMessage(context: Context, unit: UnitOfWork, authorizing: AuthorizeOptions): Evaluation {
+  const { platform, call } = context
+  const { id, draft, composed, given } = authorizing
+  const { message, keys } = composed
+  const effects = classify(message, keys)
+  const debitLists = checkRights(context, authorizing, effects)
+  const rents = draft.rents ?? new Map<string, bigint>()
+  const isNew = isNewIn(unit)
+  const books = booksOf(context, authorizing, { effects, rents, isNew })
+  const isMade = madeBy(context, draft, isNew)
+  const signers = checkUse(context, authorizing, { effects, rents, isMade })
+  const now = platform.clock.now()
+  const at = new Date(now).toISOString()
+  const { exempt, loan } = draft
+  const vouched = draft.adapter?.signs
+  const limiting = {
+    effects,
+    isMade,
+    rents,
+    chain: authorizing.chain,
+    ...(vouched === undefined ? {} : { isProvided: true }),
+    ...(exempt === undefined ? {} : { exempt }),
+    ...(loan === undefined ? {} : { loan }),
+  }
+  const { tenant, cluster } = call
+  const fee = feeOf(call, authorizing)
+  const inputs = { engine: platform.engine, tenant, cluster, now, fee, ...limiting, keys }
+  const assessed = { ...assess(inputs), ...destinationsOf(inputs) }
+  const decided = {
+    ...composed,
+    lifetime: authorizing.lifetime,
+    feePayer: referTo(context, draft.feePayer.address),
+    effects,
+    books,
+    rents,
+    debits: assessed.debits,
+    adapter: draft.adapter === undefined ? undefined : { vouched: draft.adapter, transactionId: id },
+    externalReference: draft.externalReference,
+    itemReferences: draft.itemReferences,
+  }
+  const fixed = fixedPart(context, decided, at)
+  const asked = { transactionId: id, cluster, home: tenant, asker: call, message, keys, fixed, vouched, at }
+  const missing = signers.filter((signer, index) => !isBrought(given, index) && !canSign(signer))
+  const request = { ...asked, ...limiting }
+  return { effects, debitLists, signers, missing, limiting, inputs, assessed, fixed, request, at }
+}
+
+/** True if the signature of this signer came with the message. */
+export function isBrought(given: Signatures | undefined, index: number): boolean {
+  return (given?.[index] ?? null) !== null
+}
+
+/**
+ * Whether the message does only what it may, and the key of the caller may debit what it debits: the accounts whose
+ * list of keys names it.
+ */
+function checkRights(
+  { platform, call }: Context,
+  { draft, composed: { message } }: AuthorizeOptions,
+  effects: readonly Effect[],
+): readonly string[] {
+  checkNoneRefused(effects, draft.adapter?.programs)
+  const vouched = draft.adapter?.signs
+  draft.adapter?.check(message, effects)
+  checkEscrowsLeftAlone(platform.engine.directory, call, { effects, signers: message.signers }, vouched)
+  checkFeePayer(platform, call, draft.feePayer.address)
+  const charged = { payer: draft.feePayer.address, beneficiary: call.organization }
+  return [
+    ...new Set([
+      ...checkFeeKeys(platform, call, charged),
+      ...checkPledgeKeys(platform, call, draft.loan?.pledges),
+      ...checkDebitKeys(platform, call, effects, { consenting: undefined, vouched }),
+    ]),
+  ]
+}
+
+type IsNew = (entry: Entry) => boolean
+
+/** True of a record that the unit creates. */
+function isNewIn({ touched }: UnitOfWork): IsNew {
+  return (entry) => touched.has(entry) && touched.get(entry) === undefined
+}
+
+interface Moving {
+  readonly effects: readonly Effect[]
+  readonly rents: ReadonlyMap<string, bigint>
+}
+
+/** The ledger effects of the message. */
+function booksOf(
+  { platform: { engine }, call: { tenant, cluster } }: Context,
+  { id, draft, composed }: AuthorizeOptions,
+  { effects, rents, isNew }: Moving & { readonly isNew: IsNew },
+): Books {
+  const books = new Books({
+    directory: engine.directory,
+    listings: engine.listings,
+    tenant,
+    cluster,
+    transactionId: id,
+    signers: composed.message.signers,
+    rents,
+    isNew,
+    grows: (address) => draft.makes?.has(address) === true,
+  })
+  books.fee(draft.feePayer.address, composed.feeLamports)
+  for (const effect of effects) books.take(effect)
+  for (const address of draft.closes ?? []) books.handOver(address)
+  return books
+}
+
+/** True of an account whose record the request creates, or that one of the tenant awaits. */
+function madeBy({ platform, call: { tenant, cluster } }: Context, draft: Draft, isNew: IsNew): IsMade {
+  return (address, associated = false, paidBy) =>
+    draft.makes?.has(address) === true ||
+    platform.engine.directory
+      .find(addressKey(cluster, address))
+      .some((each) => isNew(each) || (associated && isAwaited(each, tenant)) || owesRentTo(each, tenant, paidBy))
+}
+
+/** Supply caps, rent, and the keys that the message needs. */
+function checkUse(
+  context: Context,
+  { id, draft, composed: { message }, chain }: AuthorizeOptions,
+  { effects, rents, isMade }: Moving & { readonly isMade: IsMade },
+): RequiredSigner[] {
+  const { platform, call } = context
+  const { tenant, cluster } = call
+  checkSupplyCaps(platform, { tenant, cluster, transactionId: id, effects })
+  checkRentCovered(call, { directory: platform.engine.directory, effects, rents, isMade, chain })
+  const acts = (address: string): boolean => actsBeyondFees(effects, address, isMade)
+  const signers = requiredSigners(context, draft, message.signers, { acts })
+  for (const { address, state } of signers) {
+    if (state?.tenant === tenant && draft.adapter?.signs.has(address) !== true)
+      checkProgramKeys(platform, state, { asker: call, effects })
+  }
+  return signers
+}
+
+function feeOf({ tenant, organization }: Call, { draft, composed }: AuthorizeOptions): FeeCharge {
+  const { feeLamports, unitLimit, unitPrice } = composed
+  return {
+    payer: draft.feePayer.address,
+    beneficiary: organization,
+    lamports: feeLamports,
+    priorityLamports: priorityFee(unitLimit, unitPrice),
+    tenant,
+  }
+}
+
+/**
+ * Only records of the own tenant count: other tenants may register the address of an account that they never open.
+ */
+function isAwaited({ head }: Entry, tenant: string): boolean {
+  return head.tenant === tenant && head.value === 'pending'
+}
+
+function owesRentTo({ head }: Entry, tenant: string, payer: string | undefined): boolean {
+  return payer !== undefined && head.tenant === tenant && isHolding(head) && head.context.rentPayer?.address === payer
+}
+
+/**
+ * Drafts of this service contain no instruction that the instruction table refuses; if one does, it is a defect and
+ * must not be signed. The accounts of a transfer hook are chosen by the hook program. No signer may be among them:
+ * the program could use the signature for any purpose.
+ * Throws 400 `TRANSFER_HOOK_REFUSED`, 403 `INSTRUCTION_NOT_ALLOWED`.
+ */
+function checkNoneRefused(effects: readonly Effect[], programs?: ReadonlySet<string>): void {
+  for (const effect of effects) {
+    const [lent] = lentSigners(effect)
+    if (lent !== undefined)
+      throw badRequest(
+        'TRANSFER_HOOK_REFUSED',
+        `the transfer hook of the instrument may not use the signature of ${lent}`,
+        '/itemData',
+      )
+    if (
+      effect.kind === 'refused' &&
+      !(effect.reason === 'PROGRAM_NOT_ALLOWED' && programs?.has(effect.programId) === true)
+    )
+      throw forbidden(
+        'INSTRUCTION_NOT_ALLOWED',
+        `instruction ${effect.index} (${effect.programId}) is not in the instruction table`,
+      )
+  }
+}
