@@ -30,6 +30,14 @@ describe('three nodes on one database', () => {
   )
 
   it(
+    'end a batch whose transaction is refused before anything is planned, as in a cell that was handed over',
+    async () => {
+      expect((await run('1/4', { steps: 20_000 })).tally.violations).toEqual([])
+    },
+    TIMEOUT_MS,
+  )
+
+  it(
     'are the same again for the same seed',
     async () => {
       const [one, other] = [await run('again', { steps: 1_000 }), await run('again', { steps: 1_000 })]

@@ -189,6 +189,8 @@ class Pack<Item extends PackedItem> {
   }
 
   async #make(joined: readonly Member<Item>[]): Promise<void> {
+    this.#planned = []
+    this.#refused = null
     try {
       const outcome = await transact(
         { platform: this.#platform, call: this.#callFor() },
@@ -201,7 +203,7 @@ class Pack<Item extends PackedItem> {
       if (error instanceof TransactionDryRun) {
         this.#findings.push(error.findings)
         this.#answer([])
-      } else this.#refuse(error)
+      } else this.#refuse(joined, error)
     }
   }
 
@@ -256,12 +258,14 @@ class Pack<Item extends PackedItem> {
     this.#most = Math.max(this.#most, this.#largest)
   }
 
-  #refuse(error: unknown): void {
+  #refuse(joined: readonly Member<Item>[], error: unknown): void {
     if (this.#refused !== null) {
       this.#refused.joined?.reject(error)
       return
     }
     const count = this.#planned.length
+    // Refused before anything was planned, such as without a blockhash: that is the answer to all of them.
+    if (count === 0) for (const member of joined) member.joined?.reject(error)
     if (count > 1 && !isRetryable(error)) {
       this.#isLimited ||= isTooLarge(error)
       this.#most = isTooLarge(error) ? count - Math.ceil(count / 8) : Math.ceil(count / 2)
