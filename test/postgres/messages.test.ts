@@ -104,7 +104,7 @@ class Cell {
     }).durable
   }
 
-  /** It goes on for a moment, and nothing of it gets to the database any more. */
+  /** It continues for a moment, and nothing of it gets to the database any more. */
   async kill(): Promise<void> {
     this.#reading.close()
     await Promise.all([this.#across.stop(), this.#store.close().catch(() => undefined)])

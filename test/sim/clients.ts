@@ -98,7 +98,7 @@ export class Clients {
     })
   }
 
-  /** A process has ended, with every cell that it had opened: whoever waited for one of them asks again later. */
+  /** A process has ended, with every cell that it had opened: who waited for one of them asks again later. */
   died(life: Life): void {
     for (const [request, processes] of this.#inFlight) {
       const gone = [...processes].filter((process) => process.life === life)

@@ -78,7 +78,8 @@ export function assess(inputs: LimitInputs): Assessment {
     exempt?.has(payer) !== true && mayCount(inputs, payer, position)
   const moved = legsOf({ ...inputs, directory: engine.directory, counts })
   const groups = new Map<string, Payment[]>()
-  for (const payment of [...moved, ...feeLegs(fee)].flatMap((leg) => paymentsOf(inputs, leg))) {
+  const fees = feeLegs(fee).filter(({ payer, position }) => mayCount(inputs, payer, position))
+  for (const payment of [...moved, ...fees].flatMap((leg) => paymentsOf(inputs, leg))) {
     const key = `${payment.account.id} ${payment.leg.mint ?? ''}`
     const group = groups.get(key)
     if (group === undefined) groups.set(key, [payment])
@@ -128,7 +129,6 @@ function ownHoldings({ engine: { directory }, tenant, cluster }: LimitInputs, ad
  * delegate acts under its own limits.
  */
 function paymentsOf(inputs: LimitInputs, leg: Leg): Payment[] {
-  if (!mayCount(inputs, leg.payer, leg.position)) return []
   if (leg.position === null) {
     const accounts = ownHoldings(inputs, leg.payer).filter((state) =>
       isOfOwnClass(leg) ? paysClass(state) : hasLimits(state),
