@@ -2,7 +2,7 @@
 // tick cannot both take a name; readers check `committed` themselves. The directory spans tenants on purpose: whether
 // an address is onboarded does not depend on the caller. The operations decide what a caller may learn.
 import type { Entry } from '../records/entry.ts'
-import { signatureKey } from './index-keys.ts'
+import { addressKey, signatureKey } from './index-keys.ts'
 import { payIdKey } from './payment-keys.ts'
 import { keysOf, sameKeys } from './record-keys.ts'
 import { KeyIndex } from './key-index.ts'
@@ -17,10 +17,10 @@ export interface OldEntries {
 }
 
 /**
- * Number of answers that are remembered. A request asks for the same few parties at every step; the bound is for reads
- * of many records while no index changes.
+ * Number of answers of each kind that are remembered: the parties of the requests under way, which ask for the same few
+ * at every step. The bound is for reads of many records.
  */
-const REMEMBERED = 512
+const REMEMBERED = 4_096
 /** A longer answer is not remembered: many of them would take much memory. */
 const MOST_REMEMBERED = 32
 
@@ -36,9 +36,11 @@ export class Directory {
     keysAt: (number) => keysOf(this.#at(number).head),
   })
   readonly #old: OldEntries | undefined
-  /** What `find` and `first` answered since the index changed last. */
+  /** What `find`, `first` and `at` answered. An answer is dropped when a record joins or leaves its key. */
   readonly #found = new Map<string, readonly Entry[]>()
-  readonly #first = new Map<string, Entry>()
+  readonly #first = new Map<string, Entry | null>()
+  /** By cluster, then by address: addresses are asked for most, and a key would have to be joined and hashed each time. */
+  readonly #atAddress = new Map<string, Map<string, readonly Entry[]>>()
 
   constructor(old?: OldEntries) {
     this.#old = old
@@ -62,11 +64,14 @@ export class Directory {
   find(key: string): readonly Entry[] {
     const known = this.#found.get(key)
     if (known !== undefined) return known
-    const found = this.#byKey.get(key)
-    if (found.length > MOST_REMEMBERED) return found
-    if (this.#found.size >= REMEMBERED) this.#found.clear()
-    this.#found.set(key, found)
-    return found
+    return remember(this.#found, key, this.#byKey.get(key))
+  }
+
+  /** Live records at an address, in no guaranteed order. */
+  at(cluster: string, address: string): readonly Entry[] {
+    const ofCluster = this.#atAddress.get(cluster) ?? new Map<string, readonly Entry[]>()
+    if (ofCluster.size === 0) this.#atAddress.set(cluster, ofCluster)
+    return ofCluster.get(address) ?? remember(ofCluster, address, this.#byKey.get(addressKey(cluster, address)))
   }
 
   /** As `find`, lazily, for keys of many records. The index must not change during the iteration. */
@@ -75,19 +80,19 @@ export class Directory {
   }
 
   first(key: string): Entry | undefined {
-    const known = this.#first.get(key)
-    // Absence is not remembered: a signature is asked for once, before it is known.
-    if (known !== undefined) return known
-    const first = this.#byKey.first(key)
-    if (first === undefined) return undefined
-    if (this.#first.size >= REMEMBERED) this.#first.clear()
-    this.#first.set(key, first)
-    return first
+    let known = this.#first.get(key)
+    if (known === undefined) {
+      known = this.#byKey.first(key) ?? null
+      if (this.#first.size >= REMEMBERED) this.#first.clear()
+      this.#first.set(key, known)
+    }
+    return known ?? undefined
   }
 
   /** Finds a transaction, in memory or in the cold store. */
   bySignature(cluster: string, signature: string): Entry | undefined {
-    return this.first(signatureKey(cluster, signature)) ?? this.#old?.bySignature(cluster, signature)
+    // Not remembered: a signature is asked for once, usually before it is known.
+    return this.#byKey.first(signatureKey(cluster, signature)) ?? this.#old?.bySignature(cluster, signature)
   }
 
   /** Finds a payment request by the id of its payer's page, in memory or in the cold store. */
@@ -117,15 +122,32 @@ export class Directory {
     if (previous !== undefined && next !== undefined && sameKeys(previous, next)) return
     const number = previous === undefined ? this.#take(entry, next!) : this.#byId.find(previous.id)
     if (number === undefined) return
-    this.#found.clear()
-    this.#first.clear()
     const before = previous === undefined ? NONE : keysOf(previous)
     const after = next === undefined ? NONE : keysOf(next)
     // Unchanged keys are left alone, so that the records under a key keep their order.
-    for (const key of before) if (!after.includes(key)) this.#byKey.delete(key, number)
+    for (const key of before) {
+      if (after.includes(key)) continue
+      this.#byKey.delete(key, number)
+      this.#forget(key)
+    }
     this.#byKey.forget(number)
-    for (const key of after) if (!before.includes(key)) this.#byKey.add(key, number)
+    for (const key of after) {
+      if (before.includes(key)) continue
+      this.#byKey.add(key, number)
+      this.#forget(key)
+    }
+    this.#forgetAddress(previous)
+    this.#forgetAddress(next)
     if (next === undefined) this.#release(number, entry, previous!)
+  }
+
+  #forget(key: string): void {
+    this.#found.delete(key)
+    this.#first.delete(key)
+  }
+
+  #forgetAddress(state: RecordState | undefined): void {
+    if (state !== undefined && isHolding(state)) this.#atAddress.get(state.cluster)?.delete(state.context.address)
   }
 
   #take(entry: Entry, state: RecordState): number {
@@ -149,3 +171,10 @@ export class Directory {
 }
 
 const NONE: readonly string[] = []
+
+function remember(known: Map<string, readonly Entry[]>, name: string, found: readonly Entry[]): readonly Entry[] {
+  if (found.length > MOST_REMEMBERED) return found
+  if (known.size >= REMEMBERED) known.clear()
+  known.set(name, found)
+  return found
+}

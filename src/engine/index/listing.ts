@@ -94,19 +94,21 @@ function isAlike(a: Listing, b: Listing): boolean {
 }
 
 export class Listings {
-  readonly #directory: Pick<Directory, 'find'>
+  readonly #directory: Pick<Directory, 'at'>
   /** Records of tenants owned by other processes: by address key, then by id. */
   readonly #elsewhere = new Map<string, Map<string, Listed>>()
 
-  constructor(directory: Pick<Directory, 'find'>) {
+  constructor(directory: Pick<Directory, 'at'>) {
     this.#directory = directory
   }
 
   /** Public facts about all live records of an address, of any tenant. */
   at(cluster: string, address: string): Listing[] {
-    const key = addressKey(cluster, address)
-    const here = this.#directory.find(key).flatMap(({ head }) => (isHolding(head) ? (listingOf(head) ?? []) : []))
-    const there = this.#elsewhere.get(key)
+    const here = this.#directory
+      .at(cluster, address)
+      .flatMap(({ head }) => (isHolding(head) ? (listingOf(head) ?? []) : []))
+    if (this.#elsewhere.size === 0) return here
+    const there = this.#elsewhere.get(addressKey(cluster, address))
     return there === undefined ? here : [...here, ...[...there.values()].flatMap(({ listing }) => listing ?? [])]
   }
 

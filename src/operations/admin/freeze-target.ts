@@ -1,7 +1,6 @@
 // The target of a freeze: one account, one organization, or everything (the record of the system organization). A
 // freeze takes effect with its unit of work, before it is durable, since signing reads the same heads.
 import type { Entry } from '../../engine/records/entry.ts'
-import { addressKey } from '../../engine/index/index-keys.ts'
 import { isHolding } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { Caller } from '../../contract/call.ts'
@@ -53,7 +52,7 @@ export function administeredAccount(context: Context, lookup: AccountLookup): { 
 function turnAccount(context: Context, unit: UnitOfWork, lookup: AccountLookup, type: Switch): FrozenTargetModel {
   const { platform, call } = context
   const { entry, address } = administeredAccount(context, lookup)
-  const there = platform.engine.directory.find(addressKey(call.cluster, address))
+  const there = platform.engine.directory.at(call.cluster, address)
   const targets = there.filter((target) => administersRecord(call.caller, target))
   const toTurn = targets.filter((target) => isFrozen(target) !== (type === 'command.freeze'))
   for (const target of toTurn.length > 0 ? toTurn : [entry]) unit.order<'account'>(target, { type })

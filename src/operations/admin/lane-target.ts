@@ -1,7 +1,7 @@
 // The submission lanes that a request suspends or resumes in the call's cluster: all of them, those of an
 // organization (for a root: of the whole tenant), or the lane of one fee payer or nonce account.
 import type { SuspensionScope } from '../../../machines/suspension.ts'
-import { addressKey, suspensionKey } from '../../engine/index/index-keys.ts'
+import { suspensionKey } from '../../engine/index/index-keys.ts'
 import { isHolding } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { LaneInput } from '../../contract/schemas/admin.ts'
@@ -74,7 +74,7 @@ function accountLane(context: Context, lookup: AccountLookup): Target {
   const { platform, call } = context
   const { entry, address } = administeredAccount(context, lookup)
   const { caller } = call
-  const there = platform.engine.directory.find(addressKey(call.cluster, address))
+  const there = platform.engine.directory.at(call.cluster, address)
   const maintainer = there.find(
     (one) => isHolding(one.head) && one.head.context.managed && administersRecord(caller, one),
   )

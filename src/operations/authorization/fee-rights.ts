@@ -1,6 +1,6 @@
 // Decides which account may pay the fees of which organization. If the key of a fee payer is not held here, its
 // signature is its consent.
-import { addressKey, organizationKey } from '../../engine/index/index-keys.ts'
+import { organizationKey } from '../../engine/index/index-keys.ts'
 import { isHolding, ofKind, type HoldingState } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'
 import type { Platform } from '../context/platform.ts'
@@ -25,7 +25,7 @@ export function checkFeePayer(
   address: string,
   pointer = FEE_PAYER_POINTER,
 ): void {
-  for (const { head } of platform.engine.directory.find(addressKey(call.cluster, address))) {
+  for (const { head } of platform.engine.directory.at(call.cluster, address)) {
     if (!isHolding(head) || !head.context.managed) continue
     const isConcerned = head.tenant === call.tenant || maySignWith(call, head) || mayPayFeesFor(call, head)
     if (isConcerned) checkPays(platform, call, head, pointer)

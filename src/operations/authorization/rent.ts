@@ -2,7 +2,6 @@
 // closed, so no one else may be able to take it out.
 import type { Effect } from '../../solana/table/effect.ts'
 import { isHolding } from '../../engine/records/record.ts'
-import { addressKey } from '../../engine/index/index-keys.ts'
 import type { Call } from '../../contract/call.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { canComeToSign } from '../lookup/signing-requests.ts'
@@ -65,7 +64,7 @@ function isOfAnother(
   payer: string,
 ): boolean {
   const kept = directory
-    .find(addressKey(call.cluster, payer))
+    .at(call.cluster, payer)
     .flatMap(({ head }) => (isHolding(head) && canComeToSign(directory, call, head) ? [head.context.organization] : []))
   return kept.length > 0 && !kept.includes(call.organization)
 }

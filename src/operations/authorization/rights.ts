@@ -2,7 +2,6 @@
 // The check reads the effects of the compiled message, and covers each record that loses something.
 import type { RenewedPledge } from '../../../machines/loan-debits.ts'
 import type { Effect } from '../../solana/table/effect.ts'
-import { addressKey } from '../../engine/index/index-keys.ts'
 import { isHolding, ofKind, type HoldingState } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'
 import type { FeeCharge } from './limits/fee-legs.ts'
@@ -141,7 +140,7 @@ function recordsAt(
 ): HoldingState[] {
   if (consenting !== undefined && !consenting.includes(consents)) return []
   return platform.engine.directory
-    .find(addressKey(debitor.cluster, address))
+    .at(debitor.cluster, address)
     .map(({ head }) => head)
     .filter(isHolding)
     .filter(({ tenant }) => tenant === debitor.tenant)

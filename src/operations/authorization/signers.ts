@@ -2,7 +2,7 @@
 // use, and no others. Also holds the freeze check.
 import { onEach } from '../../../snapshots/at-hand.ts'
 import type { Effect } from '../../solana/table/effect.ts'
-import { addressKey, organizationKey } from '../../engine/index/index-keys.ts'
+import { organizationKey } from '../../engine/index/index-keys.ts'
 import { isHolding, type HoldingState } from '../../engine/records/record.ts'
 import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
 import type { Platform, Signer, Context } from '../context/platform.ts'
@@ -126,7 +126,7 @@ function isRent(effect: Effect, payer: string, isMade: IsMade): boolean {
 /** Every live record at an address. Records that the caller may sign with come first. */
 function recordsAt({ platform, call }: Context, address: string): HoldingState[] {
   const states = platform.engine.directory
-    .find(addressKey(call.cluster, address))
+    .at(call.cluster, address)
     .map(({ head }) => head)
     .filter(isHolding)
   return [...states.filter((state) => maySignWith(call, state)), ...states.filter((state) => !maySignWith(call, state))]

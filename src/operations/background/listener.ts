@@ -8,7 +8,6 @@
 import type { Clock, Timer } from '../../time/clock.ts'
 import type { Change } from '../../engine/records/change.ts'
 import type { Entry } from '../../engine/records/entry.ts'
-import { addressKey } from '../../engine/index/index-keys.ts'
 import { isHolding, type HoldingState, type RecordState } from '../../engine/records/record.ts'
 import type { Platform } from '../context/platform.ts'
 import { MAX_STATUSES, reconcile } from '../reconcile/reconcile.ts'
@@ -139,7 +138,7 @@ export class NetworkListener {
   }
 
   #records(address: string): readonly Entry[] {
-    return this.#platform.engine.directory.find(addressKey(this.#cluster, address))
+    return this.#platform.engine.directory.at(this.#cluster, address)
   }
 
   /** Turns keep a minimum distance, or every notification would cause one. */

@@ -1,5 +1,4 @@
 // The key of a new account: generated here, imported, or generated and stored by an external key store.
-import { addressKey } from '../../engine/index/index-keys.ts'
 import { isHolding } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import { KeyPlaceError } from '../../keys/key-place.ts'
@@ -134,7 +133,7 @@ function isKeyOfOthers(
 ): boolean {
   return [...clusters.keys()].some((cluster) =>
     engine.directory
-      .find(addressKey(cluster, address))
+      .at(cluster, address)
       .some(
         ({ head }) =>
           isHolding(head) &&

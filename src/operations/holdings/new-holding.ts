@@ -1,5 +1,5 @@
 // Builds the holding of a new account from the request (interface 2.5): rights, validation and defaults.
-import { addressKey, organizationKey, referenceIdentityKey } from '../../engine/index/index-keys.ts'
+import { organizationKey, referenceIdentityKey } from '../../engine/index/index-keys.ts'
 import { ofKind } from '../../engine/records/record.ts'
 import type { AccountType, Holding, References } from '../../../machines/holding.ts'
 import { SYSTEM_PROGRAM } from '../../solana/address.ts'
@@ -95,9 +95,7 @@ export function checkUnique(
 ): void {
   const { platform, call } = context
   const { directory } = platform.engine
-  const sameAddress = directory
-    .find(addressKey(call.cluster, holding.address))
-    .some(({ head }) => head.tenant === call.tenant)
+  const sameAddress = directory.at(call.cluster, holding.address).some(({ head }) => head.tenant === call.tenant)
   if (sameAddress)
     throw duplicate(refuse, `an account with onchainId ${holding.address} exists already`, `${pointer}/onchainId`)
   checkReferencesFree(context, holding.references, `${pointer}/offchainReferences`, { refuse })

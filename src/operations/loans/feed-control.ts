@@ -1,6 +1,6 @@
 // Checks who controls the price feeds of a loan. A borrower of another tenant who can sign with a feed's authority,
 // or has defined the feed, could set the value of its own collateral.
-import { addressKey, organizationKey } from '../../engine/index/index-keys.ts'
+import { organizationKey } from '../../engine/index/index-keys.ts'
 import { isHolding, ofKind, type HoldingState, type RecordState } from '../../engine/records/record.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
 import type { StrategyContext } from '../../../machines/strategy.ts'
@@ -79,7 +79,7 @@ function controls(platform: Platform, cluster: string, { id }: AccountRef, borro
   const feed = id === null ? undefined : ofKind(directory.resident(id)?.head, 'dataSource')
   if (feed === undefined) return false
   const authorities = directory
-    .find(addressKey(cluster, feed.context.authority.address))
+    .at(cluster, feed.context.authority.address)
     .map(({ head }) => head)
     .filter(isHolding)
   return (

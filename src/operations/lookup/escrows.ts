@@ -6,7 +6,7 @@
 // address belongs to a loan.
 import type { Effect } from '../../solana/table/effect.ts'
 import type { Directory } from '../../engine/index/directory.ts'
-import { addressKey, closedAddressKey, escrowKey } from '../../engine/index/index-keys.ts'
+import { closedAddressKey, escrowKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'
 import { forbidden } from '../../contract/refusal.ts'
@@ -21,10 +21,7 @@ type Asker = Pick<Call, 'tenant' | 'cluster'>
 export function escrowBehind(directory: Directory, asker: Asker, address: string): string | undefined {
   const { tenant, cluster } = asker
   if (loanOf(directory, asker, address) !== undefined) return address
-  const records = [
-    ...directory.find(addressKey(cluster, address)),
-    ...directory.find(closedAddressKey(cluster, address)),
-  ]
+  const records = [...directory.at(cluster, address), ...directory.find(closedAddressKey(cluster, address))]
   for (const { head } of records) {
     const owner = ofKind(head, 'position')?.context.owner.address
     const loan = owner === undefined ? undefined : loanOf(directory, asker, owner)

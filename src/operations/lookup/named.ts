@@ -1,7 +1,7 @@
 // Finds the records that an account lookup names, among the records that may answer it (`whose-records.ts`).
 import type { Directory } from '../../engine/index/directory.ts'
 import type { Entry } from '../../engine/records/entry.ts'
-import { addressKey, closedAddressKey } from '../../engine/index/index-keys.ts'
+import { closedAddressKey } from '../../engine/index/index-keys.ts'
 import { isHolding } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
@@ -31,10 +31,7 @@ export function recordsNamed(
   const sets: Entry[][] = []
   if (offchainId !== undefined) sets.push([directory.resident(offchainId) ?? []].flat())
   if (onchainId !== undefined)
-    sets.push([
-      ...directory.find(closedAddressKey(call.cluster, onchainId)),
-      ...directory.find(addressKey(call.cluster, onchainId)),
-    ])
+    sets.push([...directory.find(closedAddressKey(call.cluster, onchainId)), ...directory.at(call.cluster, onchainId)])
   const usable = sets.map((set) => set.filter((entry) => isMeant(entry, call.cluster, of) && admits(entry)))
   const common = usable.reduce((left, right) => left.filter((entry) => right.includes(entry)))
   const found = offchainReferences === undefined ? common : common.filter((entry) => hasThem(entry, call, lookup))

@@ -1,5 +1,4 @@
 // Finds the record of a nonce authority, and whether its key can be used.
-import { addressKey } from '../../engine/index/index-keys.ts'
 import { isHolding, type HoldingState, type RecordState } from '../../engine/records/record.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
 import { accountOf } from './refer.ts'
@@ -14,7 +13,7 @@ export function accountAt(platform: Platform, near: RecordState, address: string
 /** A record of the address whose key is held here and which the caller may sign with. */
 export function managedAt({ platform, call }: Context, address: string): HoldingState | undefined {
   return platform.engine.directory
-    .find(addressKey(call.cluster, address))
+    .at(call.cluster, address)
     .map(({ head }) => head)
     .filter(isHolding)
     .find((state) => state.context.managed && maySignWith(call, state))

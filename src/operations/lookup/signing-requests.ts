@@ -2,7 +2,7 @@
 // requests only if it has set `acceptsSigningRequests`; otherwise its accounts are addresses without a record to other
 // tenants.
 import type { Directory } from '../../engine/index/directory.ts'
-import { addressKey, organizationKey, signingRequestKey } from '../../engine/index/index-keys.ts'
+import { organizationKey, signingRequestKey } from '../../engine/index/index-keys.ts'
 import { isHolding, ofKind, type HoldingState, type RecordState } from '../../engine/records/record.ts'
 import type { TransactionFixed } from '../../../machines/transaction-record.ts'
 import type { Call } from '../../contract/call.ts'
@@ -59,7 +59,7 @@ export function organizationsAsked(
   >()
   for (const [index, address] of signers.entries()) {
     const granted = index === 0 ? mayPayFeesFor : maySignWith
-    for (const { head } of directory.find(addressKey(call.cluster, address))) {
+    for (const { head } of directory.at(call.cluster, address)) {
       if (!isHolding(head) || !head.context.managed || vouched?.has(address) === true || granted(call, head)) continue
       if (head.tenant !== call.tenant && !acceptsRequests(directory, head)) continue
       const { organization } = head.context

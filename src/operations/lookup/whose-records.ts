@@ -5,7 +5,7 @@
 // from following the chain. A record of another tenant is therefore never a reason to pay; the state of the chain is.
 import type { Directory } from '../../engine/index/directory.ts'
 import type { Entry } from '../../engine/records/entry.ts'
-import { addressKey, closedAddressKey, SHARED_SCOPE } from '../../engine/index/index-keys.ts'
+import { closedAddressKey, SHARED_SCOPE } from '../../engine/index/index-keys.ts'
 import {
   isHolding,
   ofKind,
@@ -191,7 +191,7 @@ export function nearestThatAnswer(
  * The record that describes an address to the asker: one of its organization, else of its tenant, else a shared one.
  */
 export function recordAt(directory: Directory, asker: Asker, cluster: string, address: string): Entry | undefined {
-  return nearestThatAnswer('AT_ADDRESS', asker, directory.find(addressKey(cluster, address)))[0]
+  return nearestThatAnswer('AT_ADDRESS', asker, directory.at(cluster, address))[0]
 }
 
 /**
@@ -204,12 +204,11 @@ export function stateAt<K extends HoldingKind>(
   cluster: string,
   { address, kind }: { readonly address: string; readonly kind: K },
 ): RecordState<K> | undefined {
-  for (const key of [addressKey(cluster, address), closedAddressKey(cluster, address)]) {
-    const ofTheKind = directory.find(key).filter(({ head }) => head.kind === kind)
-    const state = ofKind(nearestThatAnswer('AT_ADDRESS', asker, ofTheKind)[0]?.head, kind)
-    if (state !== undefined) return state
+  const nearest = (entries: readonly Entry[]): RecordState<K> | undefined => {
+    const ofTheKind = entries.filter(({ head }) => head.kind === kind)
+    return ofKind(nearestThatAnswer('AT_ADDRESS', asker, ofTheKind)[0]?.head, kind)
   }
-  return undefined
+  return nearest(directory.at(cluster, address)) ?? nearest(directory.find(closedAddressKey(cluster, address)))
 }
 
 /** The index scopes of the records that may answer an asker. */
@@ -219,5 +218,5 @@ export function scopesOf({ tenant }: Asker): readonly string[] {
 
 /** All live records of an address that belong to the tenant. */
 export function ownRecordsAt(directory: Directory, tenant: string, cluster: string, address: string): readonly Entry[] {
-  return directory.find(addressKey(cluster, address)).filter(({ head }) => head.tenant === tenant)
+  return directory.at(cluster, address).filter(({ head }) => head.tenant === tenant)
 }

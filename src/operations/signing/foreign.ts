@@ -7,7 +7,7 @@ import { classify } from '../../solana/table/classify.ts'
 import type { Effect, EffectOf } from '../../solana/table/effect.ts'
 import type { EvaluationFacts } from '../../engine/records/codec.ts'
 import { foreignRefusal } from '../../solana/table/foreign.ts'
-import { addressKey, organizationKey } from '../../engine/index/index-keys.ts'
+import { organizationKey } from '../../engine/index/index-keys.ts'
 import { isHolding, ofKind, type HoldingState } from '../../engine/records/record.ts'
 import { verifySignature } from '../../keys/keypair.ts'
 import type { Outcome } from '../../contract/call.ts'
@@ -97,9 +97,11 @@ export async function adoptForeign(
       const admission = admit(
         platform,
         {
-          engine: platform.engine,
+          directory: platform.engine.directory,
+          windows: platform.engine.debits,
           tenant,
           cluster: call.cluster,
+          organization: call.organization,
           now,
           fee: { payer, ...fee, beneficiary: call.organization, tenant },
           ...deps,
@@ -228,7 +230,7 @@ function evaluate(
   const organization = ofKind(directory.first(organizationKey(call.organization))?.head, 'organization')
   const recordsAt = (address: string): HoldingState[] =>
     directory
-      .find(addressKey(call.cluster, address))
+      .at(call.cluster, address)
       .map(({ head }) => head)
       .filter(isHolding)
   const refused = foreignRefusal(effects, {

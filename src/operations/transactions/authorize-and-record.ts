@@ -4,15 +4,22 @@
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { Call } from '../../contract/call.ts'
 import { approveAll } from './countersign/approve-all.ts'
+import type { TransactionFixed } from '../../../machines/transaction-record.ts'
 import { limitingOf } from '../authorization/limits/again.ts'
 import type { Screened } from '../authorization/screening/question.ts'
-import type { DestinationDecision } from '../authorization/destinations/policy.ts'
-import type { Assessment } from '../authorization/limits/assess.ts'
-import { bounding, decide, decideScreened, keptOf, type Admission } from '../authorization/limits/enforce.ts'
+import type { LimitInputs } from '../authorization/limits/assess.ts'
+import {
+  bounding,
+  decide,
+  decideScreened,
+  keptOf,
+  type Admission,
+  type LimitEvaluation,
+} from '../authorization/limits/enforce.ts'
 import { approvalRequired, limitExceeded, shownLimit } from '../authorization/limits/exceeded.ts'
 import { intentOf } from '../authorization/limits/intent.ts'
 import { notCovered } from '../authorization/limits/of-batch.ts'
-import type { ClusterAccess, Context } from '../context/platform.ts'
+import type { ClusterAccess, Context, Platform } from '../context/platform.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
 import { holdingOf, mayPayFeesFor } from '../lookup/party.ts'
 import { gather } from './signing/gather.ts'
@@ -43,8 +50,14 @@ export function authorizeAndRecord(
     throw dryRun(call, composed, signers, { ...assessed, entries: evaluation.fixed.entries, inputs, draft })
   }
   const decision = decideNow(context, authorizing, evaluation)
-  simulateFirst(context, unit, authorizing, { ...evaluation, ...decision })
-  record(context, cluster, unit, { ...authorizing, ...evaluation, ...decision })
+  simulateFirst(context, unit, authorizing, { evaluation, decision })
+  record(context, cluster, unit, { authorizing, evaluation, decision })
+}
+
+/** What was evaluated and decided about a message. */
+interface Decided {
+  readonly evaluation: Evaluation
+  readonly decision: Decision
 }
 
 interface Decision {
@@ -93,7 +106,7 @@ function simulateFirst(
   { platform, call }: Context,
   unit: UnitOfWork,
   { composed: { message }, draft, lifetime, isSimulated }: AuthorizeOptions,
-  { effects, fixed, ours }: Evaluation & Decision,
+  { evaluation: { effects, fixed }, decision: { ours } }: Decided,
 ): void {
   const triable = ours && lifetime.nonce === null && (draft.covered ?? true)
   if (isSimulated || !triable || !isUndecided(platform.engine.directory, call, effects)) return
@@ -108,26 +121,19 @@ function record(
   cluster: ClusterAccess,
   unit: UnitOfWork,
   {
-    id,
-    draft: { covered = true },
-    composed: { message, hash },
-    given,
-    held = false,
-    judged,
-    at,
-    debitLists,
-    signers,
-    fixed,
-    limiting,
-    request,
-    assessed,
-    admission,
-    ours,
-  }: AuthorizeOptions & Evaluation & Decision,
+    authorizing: {
+      id,
+      draft: { covered = true },
+      composed: { message, hash },
+      given,
+      held = false,
+      judged,
+    },
+    evaluation: { at, debitLists, signers, fixed, inputs, request, assessed },
+    decision: { admission, ours },
+  }: Decided & { readonly authorizing: AuthorizeOptions },
 ): void {
-  const again = ours ? undefined : limitingOf(limiting)
-  const entries = ours && !covered ? atMostThere(platform.engine, fixed.entries) : fixed.entries
-  const kept = { ...fixed, entries, ...(again === undefined ? {} : { limiting: again }) }
+  const kept = keptPart(platform, fixed, inputs, { ours, covered })
   const entry = unit.create('transaction', { tenant, cluster: clusterId, id }, { fixed: kept })
   unit.also(tenant, { type: 'message', tenant, cluster: clusterId, hash, transactionId: id })
   const { hold } = admission
@@ -149,6 +155,18 @@ function record(
   submit(platform, cluster, unit, { entry, message, ...gathered, ours, covered, at, held, judged: evaluated, outside })
 }
 
+/** The fixed part as it is recorded. What waits keeps what its limits are evaluated on again, before it is signed. */
+function keptPart(
+  platform: Platform,
+  fixed: TransactionFixed,
+  inputs: LimitInputs,
+  { ours, covered }: { readonly ours: boolean; readonly covered: boolean },
+): TransactionFixed {
+  if (ours) return covered ? fixed : { ...fixed, entries: atMostThere(platform.engine, fixed.entries) }
+  const limiting = limitingOf(inputs)
+  return limiting === undefined ? fixed : { ...fixed, limiting }
+}
+
 /**
  * An account of another tenant that accepts no signing requests can receive a payment, but is refused as unknown if
  * its signature is needed. Throws 400 `ACCOUNT_NOT_FOUND`, `POSITION_NOT_FOUND`.
@@ -162,10 +180,7 @@ function checkMayBeAsked(call: Call, { feePayer, parties }: Draft, missing: read
 }
 
 /** A message with a foreign signature cannot be rebuilt after the approvals. */
-function cannotWait(
-  { verdicts, policies, reviews }: Assessment & DestinationDecision,
-  screened: readonly Screened[],
-): Error {
+function cannotWait({ verdicts, policies, reviews }: LimitEvaluation, screened: readonly Screened[]): Error {
   if (screened.some(({ answer }) => answer.decision === 'REVIEW'))
     return forbidden(
       'SCREENING_DENIED',

@@ -3,7 +3,6 @@
 // A record receives only the entries its kind keeps: an address may be recorded as an account, whatever exists on
 // chain at that address.
 import type { Effect, EffectOf } from '../../solana/table/effect.ts'
-import { addressKey } from '../../engine/index/index-keys.ts'
 import { isHolding, ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
 import type { Asset, Movement } from '../../../machines/protocol.ts'
@@ -269,9 +268,7 @@ export class Books {
   }
 
   #refer(tenant: string, address: string): AccountRef {
-    const own = this.#inputs.directory
-      .find(addressKey(this.#inputs.cluster, address))
-      .find(({ head }) => head.tenant === tenant)
+    const own = this.#inputs.directory.at(this.#inputs.cluster, address).find(({ head }) => head.tenant === tenant)
     return { address, id: own?.head.id ?? null }
   }
 
@@ -307,7 +304,7 @@ export class Books {
   /** Every tenant that has a record of the address keeps books for it. */
   #at(address: string): Page[] {
     const { directory, cluster } = this.#inputs
-    return directory.find(addressKey(cluster, address)).map((entry) => this.#page(entry))
+    return directory.at(cluster, address).map((entry) => this.#page(entry))
   }
 
   #page(entry: Entry): Page {

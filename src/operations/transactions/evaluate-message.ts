@@ -5,14 +5,12 @@ import type { Effect } from '../../solana/table/effect.ts'
 import { lentSigners } from '../../solana/table/foreign.ts'
 import type { EvaluationFacts } from '../../engine/records/codec.ts'
 import type { Entry } from '../../engine/records/entry.ts'
-import { addressKey } from '../../engine/index/index-keys.ts'
 import { isHolding } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { Call } from '../../contract/call.ts'
 import { checkRentCovered } from '../authorization/rent.ts'
-import { limitingOf } from '../authorization/limits/again.ts'
-import { assess, type Assessment, type LimitInputs } from '../authorization/limits/assess.ts'
-import { destinationsOf, type EvaluatedDestinations } from '../authorization/limits/enforce.ts'
+import type { LimitInputs } from '../authorization/limits/assess.ts'
+import { evaluateLimits, type LimitEvaluation } from '../authorization/limits/enforce.ts'
 import { priorityFee, type FeeCharge } from '../authorization/limits/fee-legs.ts'
 import { checkProgramKeys } from '../authorization/limits/programs.ts'
 import type { Context } from '../context/platform.ts'
@@ -60,17 +58,13 @@ export interface Evaluation {
   readonly signers: readonly RequiredSigner[]
   /** Those who neither signed before nor can sign now. */
   readonly missing: readonly RequiredSigner[]
-  /** What limits are evaluated on again, when the rest has signed. */
-  readonly limiting: Limiting
   readonly inputs: LimitInputs
-  readonly assessed: Assessment & EvaluatedDestinations
+  readonly assessed: LimitEvaluation
   readonly fixed: TransactionFixed
   readonly request: CountersignRequest
   /** ISO 8601. */
   readonly at: string
 }
-
-type Limiting = Parameters<typeof limitingOf>[0]
 
 /** Throws the refusal of the first check that fails. */
 export function evaluateMessage(context: Context, unit: UnitOfWork, authorizing: AuthorizeOptions): Evaluation {
@@ -88,21 +82,17 @@ export function evaluateMessage(context: Context, unit: UnitOfWork, authorizing:
   const at = new Date(now).toISOString()
   const { exempt, loan } = draft
   const vouched = draft.adapter?.signs
-  const limiting = {
-    effects,
-    isMade,
-    rents,
-    chain: authorizing.chain,
-    ...(vouched === undefined ? {} : { isProvided: true }),
-    ...(exempt === undefined ? {} : { exempt }),
-    ...(loan === undefined ? {} : { loan }),
-  }
   const { tenant, cluster } = call
-  const fee = feeOf(call, authorizing)
-  const inputs = { engine: platform.engine, tenant, cluster, now, fee, ...limiting, keys }
-  const assessed = { ...assess(inputs), ...destinationsOf(inputs) }
+  const { chain } = authorizing
+  const inputs = limitInputsOf(context, authorizing, { effects, rents, isMade }, now)
+  const assessed = evaluateLimits(inputs)
   const decided = {
-    ...composed,
+    message,
+    keys,
+    hash: composed.hash,
+    feeLamports: composed.feeLamports,
+    unitLimit: composed.unitLimit,
+    unitPrice: composed.unitPrice,
     lifetime: authorizing.lifetime,
     feePayer: referTo(context, draft.feePayer.address),
     effects,
@@ -114,10 +104,50 @@ export function evaluateMessage(context: Context, unit: UnitOfWork, authorizing:
     itemReferences: draft.itemReferences,
   }
   const fixed = fixedPart(context, decided, at)
-  const asked = { transactionId: id, cluster, home: tenant, asker: call, message, keys, fixed, vouched, at }
   const missing = signers.filter((signer, index) => !isBrought(given, index) && !canSign(signer))
-  const request = { ...asked, ...limiting }
-  return { effects, debitLists, signers, missing, limiting, inputs, assessed, fixed, request, at }
+  const request: CountersignRequest = {
+    transactionId: id,
+    cluster,
+    home: tenant,
+    asker: call,
+    message,
+    keys,
+    effects,
+    isMade,
+    chain,
+    fixed,
+    exempt,
+    loan,
+    vouched,
+    at,
+  }
+  return { effects, debitLists, signers, missing, inputs, assessed, fixed, request, at }
+}
+
+function limitInputsOf(
+  { platform: { engine }, call }: Context,
+  authorizing: AuthorizeOptions,
+  { effects, rents, isMade }: Moving & { readonly isMade: IsMade },
+  now: number,
+): LimitInputs {
+  const { draft, composed, chain } = authorizing
+  return {
+    directory: engine.directory,
+    windows: engine.debits,
+    tenant: call.tenant,
+    cluster: call.cluster,
+    organization: call.organization,
+    now,
+    fee: feeOf(call, authorizing),
+    effects,
+    isMade,
+    rents,
+    chain,
+    keys: composed.keys,
+    isProvided: draft.adapter !== undefined,
+    exempt: draft.exempt,
+    loan: draft.loan,
+  }
 }
 
 /** True if the signature of this signer came with the message. */
@@ -189,7 +219,7 @@ function madeBy({ platform, call: { tenant, cluster } }: Context, draft: Draft, 
   return (address, associated = false, paidBy) =>
     draft.makes?.has(address) === true ||
     platform.engine.directory
-      .find(addressKey(cluster, address))
+      .at(cluster, address)
       .some((each) => isNew(each) || (associated && isAwaited(each, tenant)) || owesRentTo(each, tenant, paidBy))
 }
 

@@ -8,7 +8,7 @@ import type { Control, ControlDependencies, Held } from '../control.ts'
 import type { Controller } from '../account-shape.ts'
 
 export interface OutflowInputs extends ControlDependencies {
-  readonly loan?: LoanDebits
+  readonly loan?: LoanDebits | undefined
 }
 
 export interface Outflow {

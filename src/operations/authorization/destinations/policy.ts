@@ -24,13 +24,13 @@ export interface DestinationInputs extends ControlDependencies {
   readonly organization: string | null
   /** Unix milliseconds, on the clock of the limit windows. */
   readonly now: number
-  readonly loan?: LoanDebits
+  readonly loan?: LoanDebits | undefined
   /** Lamports paid into accounts whose instruction does not state the amount. */
   readonly rents?: ReadonlyMap<string, bigint>
   /** Every account of the message; a program outside the instruction table may pay any of them. */
   readonly keys?: readonly string[] | undefined
   /** Only what these addresses pay or consent to; absent: everything in the message. */
-  readonly consenting?: readonly string[]
+  readonly consenting?: readonly string[] | undefined
   /** True if the programs outside the table receive no account of the change that a lending provider built. */
   readonly isProvided?: boolean | undefined
 }

@@ -2,9 +2,30 @@
 // signed at once, and restored when it is signed.
 import type { Effect } from '../../../solana/table/effect.ts'
 import type { TransactionFixed } from '../../../../machines/transaction-record.ts'
+import type { RecordState } from '../../../engine/records/record.ts'
+import type { Platform } from '../../context/platform.ts'
 import type { LimitInputs } from './assess.ts'
+import { recordedFee } from './fee-legs.ts'
 
 type Limiting = NonNullable<TransactionFixed['limiting']>
+
+/** What is evaluated of a transaction on record. */
+export type RecordedInputs = Pick<
+  LimitInputs,
+  'effects' | 'isMade' | 'rents' | 'exempt' | 'loan' | 'chain' | 'keys' | 'isProvided'
+>
+
+/** The inputs for a transaction on record, for its own tenant. */
+export function inputsOfRecord(
+  { engine, clock }: Platform,
+  { tenant, cluster, context }: RecordState<'transaction'>,
+  recorded: RecordedInputs,
+): LimitInputs {
+  const { directory, debits } = engine
+  const fee = recordedFee(tenant, context.fixed)
+  const organization = fee.beneficiary
+  return { directory, windows: debits, tenant, cluster, now: clock.now(), fee, organization, ...recorded }
+}
 
 /** undefined if the message alone determines the limits. */
 export function limitingOf({

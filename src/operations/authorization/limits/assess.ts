@@ -20,25 +20,19 @@ import { ownRecordsAt, stateAt } from '../../lookup/whose-records.ts'
 import { windowKeys } from '../../../engine/limits/debit-windows.ts'
 import { feeLegs, type FeeCharge } from './fee-legs.ts'
 import { mintIn } from '../../lookup/on-chain.ts'
+import type { DestinationInputs } from '../destinations/policy.ts'
 import { policiesOfMessage } from '../policies/covering.ts'
 import type { ScreeningAnswers } from '../screening/question.ts'
 import { legsOf, type Leg, type LegInputs } from './legs.ts'
 
-export interface LimitInputs extends Omit<LegInputs, 'directory' | 'chain' | 'counts'> {
+/** Everything that limits, policies, destinations and screening are evaluated on. */
+export interface LimitInputs extends LegInputs, Omit<DestinationInputs, 'rents' | 'chain'> {
   /** Also finds the answers of screening services. */
   readonly chain: LegInputs['chain'] & Partial<ScreeningAnswers>
-  readonly engine: Pick<Engine, 'directory' | 'listings' | 'debits'>
-  /** Unix milliseconds, on the clock of the limit windows. */
-  readonly now: number
-  /** If set, only records that consent with these addresses; otherwise all records of the tenant. */
-  readonly consenting?: readonly string[]
+  readonly windows: Engine['debits']
   /** Owners whose outflows do not count. Fees that they pay do count. */
-  readonly exempt?: ReadonlySet<string>
+  readonly exempt?: ReadonlySet<string> | undefined
   readonly fee: FeeCharge
-  /** Every account of the message, for destination policies. */
-  readonly keys?: readonly string[] | undefined
-  /** True if a lending provider built the message. */
-  readonly isProvided?: boolean | undefined
 }
 
 /** Result of one limit entry. Amounts are raw units. */
@@ -73,10 +67,10 @@ interface Payment {
 }
 
 export function assess(inputs: LimitInputs): Assessment {
-  const { exempt, engine, fee } = inputs
+  const { exempt, fee } = inputs
   const counts = (payer: string, position: string | null): boolean =>
     exempt?.has(payer) !== true && mayCount(inputs, payer, position)
-  const moved = legsOf({ ...inputs, directory: engine.directory, counts })
+  const moved = legsOf(inputs, counts)
   const groups = new Map<string, Payment[]>()
   const fees = feeLegs(fee).filter(({ payer, position }) => mayCount(inputs, payer, position))
   for (const payment of [...moved, ...fees].flatMap((leg) => paymentsOf(inputs, leg))) {
@@ -118,7 +112,7 @@ function mayCount(inputs: LimitInputs, payer: string, position: string | null): 
   return consenting.includes(payer) && own.some(({ context }) => context.managed)
 }
 
-function ownHoldings({ engine: { directory }, tenant, cluster }: LimitInputs, address: string): HoldingState[] {
+function ownHoldings({ directory, tenant, cluster }: LimitInputs, address: string): HoldingState[] {
   return ownRecordsAt(directory, tenant, cluster, address)
     .map(({ head }) => head)
     .filter(isHolding)
@@ -223,7 +217,7 @@ function verdictOf(
 
 /** The window of a fee counts only debits for the same beneficiary. */
 function usedOf(
-  { engine, now }: LimitInputs,
+  { windows, now }: LimitInputs,
   limit: DebitLimit,
   account: HoldingState,
   { mint, beneficiary }: Leg,
@@ -232,7 +226,7 @@ function usedOf(
   if (duration === null) return 0n
   const counts = (debit: Pick<Debit, 'operation' | 'destination' | 'beneficiary'>): boolean =>
     debit.beneficiary === beneficiary && covers(limit, debit)
-  return engine.debits.sum(windowKeys(account), mint, counts, { now, windowMs: durationMs(duration) })
+  return windows.sum(windowKeys(account), mint, counts, { now, windowMs: durationMs(duration) })
 }
 
 /**
@@ -240,7 +234,7 @@ function usedOf(
  * a record, as on chain.
  */
 function isOfAuthority(
-  { engine: { directory }, tenant, cluster, chain }: LimitInputs,
+  { directory, tenant, cluster, chain }: LimitInputs,
   { mintAuthority }: DebitLimit,
   mint: string | null,
 ): boolean {

@@ -9,7 +9,7 @@ import { electorateOf } from '../policies/people.ts'
 import { approvalFor, limitExceeded, shownLimit } from './exceeded.ts'
 import { decideDestinations, type DestinationDecision } from '../destinations/policy.ts'
 import { reviewEntry, shownDestination, type ShownDestination } from '../destinations/review.ts'
-import { decideScreening, type Screened, type ScreeningDecision } from '../screening/question.ts'
+import { decideScreening, type Screened } from '../screening/question.ts'
 import type { LimitVerdictModel } from '../../../contract/schemas/limit-answers.ts'
 
 export interface Admission {
@@ -44,7 +44,14 @@ export type AskedFor = Pick<Approval, 'requesters' | 'intent' | 'then'>
  * Throws 400 `DEBIT_LIMIT_EXCEEDED`, 403 `DESTINATION_NOT_ALLOWED`, 503 `CLOCK_OFF`.
  */
 export function admit(platform: Platform, inputs: LimitInputs, asked: AskedFor, before: Approval | null): Admission {
-  return decideScreened(platform, inputs, { ...assess(inputs), ...destinationsOf(inputs) }, { asked, before })
+  return decideScreened(platform, inputs, evaluateLimits(inputs), { asked, before })
+}
+
+/** What limits, policies and destination policies say. Throws 403 `DESTINATION_NOT_ALLOWED`. */
+export function evaluateLimits(inputs: LimitInputs): LimitEvaluation {
+  const { debits, verdicts, policies } = assess(inputs)
+  const { reviews, shown } = destinationsOf(inputs)
+  return { debits, verdicts, policies, reviews, shown }
 }
 
 /**
@@ -58,7 +65,8 @@ export function decideScreened(
   { asked, before }: { readonly asked: AskedFor; readonly before: Approval | null },
 ): Admission {
   const unscreened = decide(platform, assessment, asked, { before, now: inputs.now })
-  const { screened, entries } = screeningOf(inputs, asked.intent)
+  const { screened, entries } = decideScreening(inputs, asked.intent)
+  if (screened.length === 0) return unscreened
   const admission =
     entries.length === 0
       ? unscreened
@@ -66,24 +74,20 @@ export function decideScreened(
   return { ...admission, screened }
 }
 
-export function screeningOf({ engine, fee, ...inputs }: LimitInputs, intent: string): ScreeningDecision {
-  const organization = fee.tenant === inputs.tenant ? fee.beneficiary : null
-  return decideScreening({ ...inputs, directory: engine.directory, organization }, intent)
-}
+type Decidable = Assessment & Partial<EvaluatedDestinations>
 
-type Decidable = Assessment & Partial<Pick<EvaluatedDestinations, 'reviews' | 'shown'>>
-
-export interface EvaluatedDestinations extends DestinationDecision {
+export interface EvaluatedDestinations extends Pick<DestinationDecision, 'reviews'> {
   readonly shown: readonly ShownDestination[]
 }
+
+export type LimitEvaluation = Assessment & EvaluatedDestinations
 
 /**
  * The decision about destinations, for the records of the tenant of the inputs. Throws 403 `DESTINATION_NOT_ALLOWED`.
  */
-export function destinationsOf({ engine, fee, ...inputs }: LimitInputs): EvaluatedDestinations {
-  const organization = fee.tenant === inputs.tenant ? fee.beneficiary : null
-  const decision = decideDestinations({ ...inputs, directory: engine.directory, organization })
-  return { ...decision, shown: decision.destinations.map((each) => shownDestination(each, organization)) }
+export function destinationsOf(inputs: LimitInputs): EvaluatedDestinations {
+  const { reviews, destinations } = decideDestinations(inputs)
+  return { reviews, shown: destinations.map((each) => shownDestination(each, inputs.organization)) }
 }
 
 /** @param assessment `reviews`, `further`: what needs an approval whatever the limits */

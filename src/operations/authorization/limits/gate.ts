@@ -8,15 +8,11 @@ import type { EvaluationFacts } from '../../../engine/records/codec.ts'
 import type { Call } from '../../../contract/call.ts'
 import type { Platform, Context } from '../../context/platform.ts'
 import { badRequest, forbidden, Refusal } from '../../../contract/refusal.ts'
-import type { LimitInputs } from './assess.ts'
+import { inputsOfRecord, type RecordedInputs } from './again.ts'
 import { admit, keptOf, type Admission } from './enforce.ts'
 import { checkStillAllowed, checkStillScreened } from './still-allowed.ts'
-import { recordedFee } from './fee-legs.ts'
 
-export interface GateInputs extends Pick<
-  LimitInputs,
-  'effects' | 'isMade' | 'rents' | 'exempt' | 'loan' | 'chain' | 'keys' | 'isProvided'
-> {
+export interface GateInputs extends RecordedInputs {
   readonly intent: string
   readonly then: 'SIGN' | 'WAIT'
 }
@@ -79,18 +75,14 @@ export class LimitGate {
   }
 
   #evaluate(): Admission {
-    const { tenant, cluster, context } = this.#transaction
-    const { intent, then, ...inputs } = this.#inputs
+    const transaction = this.#transaction
+    const { tenant, context } = transaction
+    const { intent, then, ...recorded } = this.#inputs
     const requesters = [...new Set([context.fixed.requestedBy, this.#call.caller.keyId])]
     const asked = { requesters, intent, then }
-    const { engine, clock } = this.#platform
+    const inputs = inputsOfRecord(this.#platform, transaction, recorded)
     try {
-      return admit(
-        this.#platform,
-        { engine, tenant, cluster, now: clock.now(), fee: recordedFee(tenant, context.fixed), ...inputs },
-        asked,
-        context.approval,
-      )
+      return admit(this.#platform, inputs, asked, context.approval)
     } catch (error) {
       // A caller of another tenant does not learn which limits and destination policies the tenant has.
       if (!(error instanceof Refusal) || this.#call.tenant === tenant) throw error

@@ -39,26 +39,28 @@ export interface LegInputs {
   /** Lamports paid into accounts whose instruction does not state the amount. */
   readonly rents: ReadonlyMap<string, bigint>
   /** Set for a change of a loan. */
-  readonly loan?: LoanDebits
+  readonly loan?: LoanDebits | undefined
   /** Accounts without a record, at `confirmed`. `get` may throw to have the account read first. */
   readonly chain: { get(address: string): ChainAccount | null }
-  /**
-   * False: no limit of the tenant can cover what this payer pays. Such a leg is left out before its destination is
-   * classified, which may have to read the chain.
-   */
-  readonly counts: (payer: string, position: string | null) => boolean
 }
+
+/**
+ * False: no limit of the tenant can cover what this payer pays. Such a leg is left out before its destination is
+ * classified, which may have to read the chain.
+ */
+type Counts = (payer: string, position: string | null) => boolean
 
 const NETWORK_DECIMALS = 9
 
 /** The legs that count. A leg of nothing does not. */
-export function legsOf(inputs: LegInputs): Leg[] {
-  const reader = new Reader(inputs)
+export function legsOf(inputs: LegInputs, counts: Counts): Leg[] {
+  const reader = new Reader(inputs, counts)
   return [...inputs.effects.flatMap((effect) => reader.legs(effect)), ...reader.pledged()]
 }
 
 class Reader {
   readonly #inputs: LegInputs
+  readonly #counts: Counts
   readonly #control: Control
   /** Tables whose rent is already counted: several instructions of one message can extend one table. */
   readonly #paidTables = new Set<string>()
@@ -69,8 +71,9 @@ class Reader {
    */
   readonly #owed = new Map<string, bigint>()
 
-  constructor(inputs: LegInputs) {
+  constructor(inputs: LegInputs, counts: Counts) {
     this.#inputs = inputs
+    this.#counts = counts
     this.#control = new Control(inputs)
   }
 
@@ -110,7 +113,7 @@ class Reader {
   }
 
   #network(payer: string, amount: bigint, classOf: () => DebitClass): Leg[] {
-    return amount > 0n && this.#inputs.counts(payer, null) ? [network(payer, amount, classOf())] : []
+    return amount > 0n && this.#counts(payer, null) ? [network(payer, amount, classOf())] : []
   }
 
   /**
@@ -228,7 +231,7 @@ class Reader {
   /** Pledged assets that a different lender than before could take. */
   pledged(): Leg[] {
     return (this.#inputs.loan?.pledges ?? [])
-      .filter(({ payer, position, amount }) => BigInt(amount) > 0n && this.#inputs.counts(payer, position))
+      .filter(({ payer, position, amount }) => BigInt(amount) > 0n && this.#counts(payer, position))
       .map(({ lender, amount, ...pledge }) => ({
         ...pledge,
         amount: BigInt(amount),
@@ -278,9 +281,9 @@ class Reader {
     operation: DebitOperation,
     classOf: () => DestinationClass | null,
   ): Leg[] {
-    const { chain, counts } = this.#inputs
+    const { chain } = this.#inputs
     const { from, amount } = effect
-    if (amount <= 0n || !counts(payer, from)) return []
+    if (amount <= 0n || !this.#counts(payer, from)) return []
     const record = recordOf(this.#inputs, from)
     const known = record === undefined ? undefined : ofKind(record, 'position')?.context
     const mint = effect.mint ?? known?.mint.address ?? tokenAccountIn(chain.get(from))?.mint ?? ''

@@ -3,14 +3,9 @@
 import type { RecordState } from '../../../engine/records/record.ts'
 import type { Platform } from '../../context/platform.ts'
 import { forbidden } from '../../../contract/refusal.ts'
-import type { LimitInputs } from './assess.ts'
-import { destinationsOf, isGiven, screeningOf } from './enforce.ts'
-import { recordedFee } from './fee-legs.ts'
-
-type StillAllowedInputs = Pick<
-  LimitInputs,
-  'effects' | 'isMade' | 'rents' | 'exempt' | 'loan' | 'chain' | 'keys' | 'isProvided'
->
+import { decideScreening } from '../screening/question.ts'
+import { inputsOfRecord, type RecordedInputs } from './again.ts'
+import { destinationsOf, isGiven } from './enforce.ts'
 
 /**
  * A transaction that is signed cannot wait: a payment under review needs the approval that it already has. Throws 403
@@ -18,13 +13,11 @@ type StillAllowedInputs = Pick<
  */
 export function checkStillAllowed(
   platform: Platform,
-  { tenant, cluster, context }: RecordState<'transaction'>,
-  inputs: StillAllowedInputs,
+  transaction: RecordState<'transaction'>,
+  inputs: RecordedInputs,
 ): void {
-  const { engine, clock } = platform
-  const fee = recordedFee(tenant, context.fixed)
-  const { reviews } = destinationsOf({ engine, tenant, cluster, now: clock.now(), fee, ...inputs })
-  const { approval } = context
+  const { reviews } = destinationsOf(inputsOfRecord(platform, transaction, inputs))
+  const { approval } = transaction.context
   const unapproved = reviews.find(
     ({ address }) => approval === null || !isGiven(platform, approval) || !names(approval.entries, address),
   )
@@ -40,14 +33,12 @@ export function checkStillAllowed(
 /** Throws 403 `SCREENING_DENIED`, and the question that is open. */
 export function checkStillScreened(
   platform: Platform,
-  { tenant, cluster, context }: RecordState<'transaction'>,
-  inputs: StillAllowedInputs,
+  transaction: RecordState<'transaction'>,
+  inputs: RecordedInputs,
   intent: string,
 ): void {
-  const { engine, clock } = platform
-  const fee = recordedFee(tenant, context.fixed)
-  const { entries } = screeningOf({ engine, tenant, cluster, now: clock.now(), fee, ...inputs }, intent)
-  const { approval } = context
+  const { entries } = decideScreening(inputsOfRecord(platform, transaction, inputs), intent)
+  const { approval } = transaction.context
   const isApproved = approval !== null && approval.intent === intent && isGiven(platform, approval)
   const approved = new Set(isApproved ? approval.entries.map(({ limit }) => limit) : [])
   if (entries.every(({ limit }) => approved.has(limit))) return

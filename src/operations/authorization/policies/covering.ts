@@ -52,11 +52,7 @@ function lineOf(directory: Directory, organization: string): string[] {
 
 /** What must be approved before this service signs the message; empty: no policy covers it. */
 export function policiesOfMessage(inputs: LimitInputs): ApprovalEntry[] {
-  const {
-    engine: { directory },
-    tenant,
-    now,
-  } = inputs
+  const { directory, tenant, now } = inputs
   if (directory.find(policiesKey(tenant)).length === 0) return []
   const covered = new Map<Policy, FoundOperation[]>()
   const opened = new Set(inputs.effects.flatMap(openedBy))
@@ -92,7 +88,7 @@ export function entryOf(
  * authority, the instrument or what is burnt. For a transaction of another tenant only records that consent count.
  */
 function concernedBy(
-  { engine: { directory }, tenant, cluster, consenting, fee }: LimitInputs,
+  { directory, tenant, cluster, consenting, fee }: LimitInputs,
   { accounts, signers }: FoundOperation,
 ): Set<string> {
   const records = accounts.flatMap((address) =>
@@ -191,7 +187,7 @@ function isAbove({ amount, decimals }: Sum, { above }: ApprovalPolicyContext): b
 
 /** null: unknown, which counts as above every amount. */
 function decimalsOf(
-  { engine: { directory }, tenant, cluster, chain }: LimitInputs,
+  { directory, tenant, cluster, chain }: LimitInputs,
   { mint, decimals, amount }: FoundOperation,
 ): number | null {
   if (decimals !== null || mint === null || amount === null) return decimals
@@ -207,7 +203,7 @@ function openedBy(effect: Effect): string[] {
 }
 
 /** An account that is neither recorded nor known on chain as a token account counts as a mint. */
-function isMint({ engine: { directory }, tenant, cluster, chain }: LimitInputs, address: string): boolean {
+function isMint({ directory, tenant, cluster, chain }: LimitInputs, address: string): boolean {
   const records = ownRecordsAt(directory, tenant, cluster, address).map(({ head }) => head)
   if (records.some(({ kind }) => kind === 'instrument')) return true
   if (records.some(({ kind }) => kind === 'position')) return false

@@ -92,10 +92,7 @@ function screen(platform: Platform, owner: string, request: CountersignRequest):
   }
   const intent = intentOf(message, keys, effects)
   try {
-    const { entries } = decideScreening(
-      { ...inputs, consenting: message.signers, ...(loan === undefined ? {} : { loan }) },
-      intent,
-    )
+    const { entries } = decideScreening({ ...inputs, consenting: message.signers, loan }, intent)
     if (entries.length === 0) return
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== 403) throw error
@@ -155,9 +152,11 @@ function ownEntries(platform: Platform, owner: string, request: CountersignReque
 function withinLimits(platform: Platform, owner: string, request: CountersignRequest): readonly Debit[] {
   const { cluster, home, message, effects, isMade, chain, exempt, loan, fixed, vouched } = request
   const { debits, verdicts, policies } = assess({
-    engine: platform.engine,
+    directory: platform.engine.directory,
+    windows: platform.engine.debits,
     tenant: owner,
     cluster,
+    organization: home === owner ? fixed.organization : null,
     now: platform.clock.now(),
     asker: home,
     consenting: message.signers,
@@ -167,8 +166,8 @@ function withinLimits(platform: Platform, owner: string, request: CountersignReq
     chain,
     rents: rentsOf(fixed),
     isProvided: vouched !== undefined,
-    ...(exempt === undefined ? {} : { exempt }),
-    ...(loan === undefined ? {} : { loan }),
+    exempt,
+    loan,
   })
   if (debits.length > 0) checkClock(platform)
   if (verdicts.some(({ exceeded }) => exceeded))

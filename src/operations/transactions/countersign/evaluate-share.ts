@@ -1,6 +1,5 @@
 // Rules of an owner for signing another tenant's transaction: rights, freezes, debit keys, programs and feeds, each
 // decided from the compiled message and the owner's own records. A refusal gives no details of the owner's records.
-import { addressKey } from '../../../engine/index/index-keys.ts'
 import { isHolding, type HoldingState } from '../../../engine/records/record.ts'
 import type { Platform } from '../../context/platform.ts'
 import { forbidden, Refusal } from '../../../contract/refusal.ts'
@@ -76,12 +75,7 @@ const destinations: Rule = (
   }
   const organization = home === owner ? fixed.organization : null
   try {
-    const { reviews } = decideDestinations({
-      ...inputs,
-      organization,
-      consenting: message.signers,
-      ...(loan === undefined ? {} : { loan }),
-    })
+    const { reviews } = decideDestinations({ ...inputs, organization, consenting: message.signers, loan })
     if (reviews.length === 0) return
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -119,7 +113,7 @@ export function evaluateShare(
 /** Throws 403 `SIGNER_NOT_ALLOWED`. */
 export function ownRecord(platform: Platform, owner: string, cluster: string, address: string): HoldingState {
   const state = platform.engine.directory
-    .find(addressKey(cluster, address))
+    .at(cluster, address)
     .map(({ head }) => head)
     .filter(isHolding)
     .find(({ tenant, context }) => tenant === owner && context.managed)

@@ -41,8 +41,8 @@ export interface CountersignRequest {
   /** Chain accounts without a record. May throw `Lacking` so that they are read first. */
   readonly chain: LimitInputs['chain']
   /** Owners whose outflows no limit counts, from the draft. */
-  readonly exempt?: ReadonlySet<string>
-  readonly loan?: LoanDebits
+  readonly exempt?: ReadonlySet<string> | undefined
+  readonly loan?: LoanDebits | undefined
   /** Accounts that the lending adapter signs for under its own rules. */
   readonly vouched?: ReadonlySet<string> | undefined
   /** ISO 8601. */

@@ -2,7 +2,6 @@
 // land, and whichever does proves the other void. There is one advance at a time; a second request joins it.
 import type { TransactionPayload } from '../../../engine/records/codec.ts'
 import type { Entry } from '../../../engine/records/entry.ts'
-import { addressKey } from '../../../engine/index/index-keys.ts'
 import { isHolding, ofKind, type RecordState } from '../../../engine/records/record.ts'
 import { sendWithConsequences, type TransactionEvent } from '../../../engine/settlement/settlement.ts'
 import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
@@ -176,7 +175,7 @@ function giveUp(platform: Platform, unit: UnitOfWork, entry: Entry): void {
 function payerOf({ platform, call }: Context, { context }: RecordState<'transaction'>): Party {
   const { address } = context.fixed.feePayer
   const entry = platform.engine.directory
-    .find(addressKey(call.cluster, address))
+    .at(call.cluster, address)
     .find(
       ({ head }) =>
         isHolding(head) && head.context.managed && mayPayFeesFor(call, head) && accepts(platform, call, head),

@@ -1,6 +1,5 @@
 // Finds the transaction of a signing request: one of the caller's organization, or one that needs a key of the
 // caller.
-import { addressKey } from '../../../engine/index/index-keys.ts'
 import type { Entry } from '../../../engine/records/entry.ts'
 import { isHolding, ofKind, type HoldingState, type RecordState } from '../../../engine/records/record.ts'
 import type { Context } from '../../context/platform.ts'
@@ -66,7 +65,7 @@ export function maySeeTransaction({ platform, call }: Context, transaction: Reco
 function keysOf({ platform, call }: Context, { context }: RecordState<'transaction'>): HoldingState[] {
   return context.fixed.signers.flatMap(({ address }) =>
     platform.engine.directory
-      .find(addressKey(call.cluster, address))
+      .at(call.cluster, address)
       .map(({ head }) => head)
       .filter(isHolding)
       .filter((head) => head.context.managed && maySignWith(call, head)),

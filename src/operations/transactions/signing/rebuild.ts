@@ -4,7 +4,6 @@ import { serializeMessage } from '../../../solana/compile.ts'
 import { messageHash, type CompiledMessage } from '../../../solana/message.ts'
 import { parseMessage } from '../../../solana/parse.ts'
 import type { Entry } from '../../../engine/records/entry.ts'
-import { addressKey } from '../../../engine/index/index-keys.ts'
 import { isHolding, type RecordState } from '../../../engine/records/record.ts'
 import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
 import type { TransactionFixed } from '../../../../machines/transaction-record.ts'
@@ -31,7 +30,7 @@ export function needsOurs(
 ): boolean {
   const isKept = (address: string): boolean =>
     directory
-      .find(addressKey(cluster, address))
+      .at(cluster, address)
       .some(({ head }) => isHolding(head) && head.context.managed && head.context.keyOrigin === 'service')
   return context.fixed.signers.some(({ address }) => isKept(address))
 }

@@ -1,5 +1,4 @@
 // Sends a completely signed transaction. The decision to send is durable before the bytes are sent.
-import { addressKey } from '../../../engine/index/index-keys.ts'
 import { isHolding, type RecordState } from '../../../engine/records/record.ts'
 import { submissionOf } from '../../../engine/settlement/submission.ts'
 import { payloadOp } from '../../../engine/records/payload-row.ts'
@@ -95,7 +94,7 @@ export function checkDestinations(
 function checkSignersNotFrozen(platform: Platform, { tenant, cluster, context }: RecordState<'transaction'>): void {
   const signing = new Set([tenant, ...(context.countersigners ?? []).map((each) => each.tenant)])
   for (const { address } of context.fixed.signers) {
-    for (const { head } of platform.engine.directory.find(addressKey(cluster, address))) {
+    for (const { head } of platform.engine.directory.at(cluster, address)) {
       if (isHolding(head) && head.context.managed && signing.has(head.tenant)) checkNotFrozen(platform, head)
     }
   }
