@@ -4,7 +4,7 @@
 
 import { blockReads, feeReads, historyReads, keyOf, slotReads } from './bank-reads.ts'
 import { Chain } from './chain.ts'
-import type { Bank } from './contract.ts'
+import type { Bank, BankFaults } from './contract.ts'
 import { Faucet } from './faucet.ts'
 import { forkAway } from './fork.ts'
 import { genesisHashOf, identityOf, signerOf } from './genesis.ts'
@@ -38,17 +38,7 @@ export interface BankOptions {
   readonly fatal?: (error: unknown) => void
 }
 
-export interface Faults {
-  /**
-   * Removes the open slot and up to `slots - 1` non-final slots before it. Resolves, when this is durable, with the
-   * signatures of the removed transactions.
-   */
-  forkAway(slots: number): Promise<readonly string[]>
-}
-
 export interface OpenBank extends Bank {
-  /** Null unless enabled. */
-  readonly faults: Faults | null
   /** Opens this many slots at once, in addition to those that time opens. For tests. */
   advance(slots: number): Promise<void>
   /** All rows on disk as of this moment. */
@@ -72,13 +62,17 @@ export async function openBank(options: BankOptions): Promise<OpenBank> {
   const { archiveLine, putsBackTime = false, given } = options
   const opened = await openChain({ dataDir, slotMs, around, fatal, archiveLine, putsBackTime, given })
   const chain = new Chain(opened, { slotMs, finalitySlots, around, faults, fatal })
-  const { timeline, views } = chain
+  const { timeline, undo, views } = chain
   const stopClock = around.every(slotMs, () => chain.poll())
 
   let closing: Promise<void> | null = null
   const send: Bank['send'] = async (bytes) => {
     if (closing) throw new Error('the chain is closed')
     return submit(chain, bytes)
+  }
+  const accountAt: BankFaults['accountAt'] = (address, slot) => {
+    const earlier = undo?.accountAt(keyOf(address), slot)
+    return earlier === undefined ? views.account(keyOf(address)) : earlier
   }
   const faucetSigner = signerOf(Buffer.from(opened.genesis.faucetSeed, 'hex'))
   const faucet = new Faucet(faucetSigner, () => Buffer.from(timeline.latest.hash, 'latin1'), send)
@@ -103,7 +97,7 @@ export async function openBank(options: BankOptions): Promise<OpenBank> {
     ...blockReads(chain),
     on: (listener) => chain.listen(listener),
 
-    faults: faults ? { forkAway: async (slots) => forkAway(chain, slots) } : null,
+    faults: undo === null ? null : { forkAway: async (slots) => forkAway(chain, slots), accountAt },
     async advance(slots) {
       for (let left = slots; left > 0;) {
         left -= timeline.advance(left, () => chain.opened())

@@ -107,6 +107,17 @@ export type SendOutcome =
   | { readonly kind: 'refused'; readonly error: TransactionErrorJson; readonly logs: readonly string[] }
   | { readonly kind: 'malformed'; readonly reason: string }
 
+/** What only tests use. */
+export interface BankFaults {
+  /**
+   * Removes the open slot and up to `slots - 1` non-final slots before it. Resolves, when this is durable, with the
+   * signatures of the removed transactions.
+   */
+  forkAway(slots: number): Promise<readonly string[]>
+  /** An account (32 bytes of address) as of the end of a recent slot. */
+  accountAt(address: Uint8Array, slot: number): BankAccount | null
+}
+
 export interface Bank {
   readonly genesisHash: string
   readonly identity: string
@@ -169,6 +180,9 @@ export interface Bank {
   blocks(first: number, last: number): readonly number[]
 
   on(listener: (event: BankEvent) => void): () => void
+
+  /** Null unless enabled. */
+  readonly faults: BankFaults | null
 }
 
 export type BankEvent =

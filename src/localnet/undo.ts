@@ -1,4 +1,5 @@
-// The data for removing slots: for each non-final slot, the previous state of the accounts it changed, and its rows.
+// The data for faults: for each recent slot, the previous state of the accounts it changed, and its rows. It removes
+// slots, and shows an account as of an earlier slot.
 
 import type { StoredAccount } from './accounts.ts'
 import type { LedgerRow } from './row-read.ts'
@@ -10,6 +11,9 @@ export interface SlotUndo {
   readonly before: Map<string, StoredAccount | null>
   readonly rows: LedgerRow[]
 }
+
+/** Final slots that are kept, for a node that lags. */
+const KEPT_SLOTS = 1_000
 
 export class UndoLog {
   #slots: SlotUndo[] = []
@@ -24,9 +28,15 @@ export class UndoLog {
     undo.rows.push(row)
   }
 
-  /** Drops slots that became final. */
+  /** Drops old slots. */
   settle(rootSlot: number): void {
-    while (this.#slots[0] && this.#slots[0].slot <= rootSlot) this.#slots.shift()
+    while (this.#slots[0] && this.#slots[0].slot <= rootSlot - KEPT_SLOTS) this.#slots.shift()
+  }
+
+  /** The state of an account at the end of a slot that is kept; undefined: unchanged since. */
+  accountAt(key: string, slot: number): StoredAccount | null | undefined {
+    const changed = this.#slots.find((undo) => undo.slot > slot && undo.before.has(key))
+    return changed?.before.get(key)
   }
 
   /** Removes and returns the given slots, newest first. */

@@ -1,5 +1,5 @@
-// A lagging node, for a fault switch: the same bank as seen some slots ago. Heights, statuses, blockhashes, history and
-// blocks lag; accounts do not (the bank keeps one state).
+// A lagging node, for a fault switch: the same bank as seen some slots ago. Heights, statuses, blockhashes, history,
+// blocks and accounts lag together, as on a node; lists of accounts, simulations and notifications do not lag.
 
 import type { Bank, Commitment, SignatureStatus } from '../contract.ts'
 
@@ -35,7 +35,10 @@ export function laggingBank(bank: Bank, behind: () => number): Bank {
     rentExemptLamports: (length) => bank.rentExemptLamports(length),
     messageFee: (message) => bank.messageFee(message),
     recentPrioritizationFees: (addresses) => bank.recentPrioritizationFees(addresses),
-    account: (address) => bank.account(address),
+    account: (address) => {
+      if (bank.faults === null || behind() === 0) return bank.account(address)
+      return bank.faults.accountAt(address, slot('processed'))
+    },
     allAccounts: () => bank.allAccounts(),
     accountsByProgram: (program) => bank.accountsByProgram(program),
     tokenAccountsByOwner: (owner) => bank.tokenAccountsByOwner(owner),
@@ -53,5 +56,6 @@ export function laggingBank(bank: Bank, behind: () => number): Bank {
     block: (at) => (at > slot('processed') ? null : bank.block(at)),
     blocks: (first, last) => bank.blocks(first, Math.min(last, slot('processed'))),
     on: (listener) => bank.on(listener),
+    faults: bank.faults,
   }
 }

@@ -6,18 +6,7 @@ import { invalidParams } from '../error.ts'
 import type { MethodTable } from '../method.ts'
 import { configAt, countOf } from '../params.ts'
 
-/** The fault interface of a bank opened with faults. */
-export interface ForkFaults {
-  forkAway(slots: number): unknown
-}
-
-function forkFaultsOf(bank: Bank): ForkFaults | null {
-  const faults = 'faults' in bank ? bank.faults : null
-  return typeof faults === 'object' && faults !== null && 'forkAway' in faults ? (faults as ForkFaults) : null
-}
-
-export function forkMethods(bank: Bank): MethodTable {
-  const faults = forkFaultsOf(bank)
+export function forkMethods({ faults }: Bank): MethodTable {
   if (faults === null) return {}
   return {
     holdfast_forkAway: async (params) => {
