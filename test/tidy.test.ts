@@ -138,6 +138,7 @@ const TRIALS: Readonly<Record<string, Trial>> = {
       'src/operations/a.ts':
         "import { addressKey } from '../engine/index-keys.ts'\ndirectory.find(addressKey(cluster, address))",
       'src/operations/b.ts': "import { closedAddressKey as at } from '../engine/index-keys.ts'",
+      'src/operations/d.ts': 'directory.atAddress(cluster, address)',
       'src/operations/c.ts': 'for (const entry of platform.engine.directory.entries()) names.entries()',
       'src/http/a.ts': 'const all = [...directory.holdings()]',
       'src/operations/lookup/whose-records.ts': "import { addressKey } from '../../engine/index-keys.ts'",
@@ -149,6 +150,7 @@ const TRIALS: Readonly<Record<string, Trial>> = {
     complaints: [
       'src/operations/a.ts reads records at an address past whose-records.ts',
       'src/operations/b.ts reads records at an address past whose-records.ts',
+      'src/operations/d.ts reads records at an address past whose-records.ts',
       'src/operations/c.ts goes through all records of the server',
       'src/http/a.ts goes through all records of the server',
       'src/operations/transactions/books.ts goes through all records of the server',

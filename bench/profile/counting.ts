@@ -49,7 +49,7 @@ function noted(owner: object, method: string, note: (...given: unknown[]) => voi
 }
 
 function begin(): void {
-  for (const method of ['byId', 'find', 'first', 'each', 'bySignature'])
+  for (const method of ['byId', 'find', 'first', 'each', 'bySignature', 'atAddress'])
     noted(Directory.prototype, method, () => count('directory lookups'))
   for (const method of ['get', 'first', 'each']) noted(KeyIndex.prototype, method, () => count('searches of an index'))
   noted(TextIndex.prototype, 'find', () => count('searches of a table of hashes'))

@@ -243,6 +243,8 @@ function changed(known: RecordState, next: RecordState): RecordState {
   return { ...next, tenant: known.tenant, cluster: known.cluster, context: { ...next.context, ...kept } }
 }
 
+const PLACES = ['C', 'D'].flatMap((cluster) => WORDS.map((address) => [cluster, address] as const))
+
 describe('the directory', () => {
   const LOOKUPS = lookups()
 
@@ -254,7 +256,11 @@ describe('the directory', () => {
         for (const { state: next, gone } of steps) {
           const known = entries.get(next.id)
           // An answer from before a change is not given after it.
-          if (gone % 3 === 0) for (const { key } of LOOKUPS) expect(directory.first(key)).toBe(directory.find(key)[0])
+          if (gone % 3 === 0) {
+            for (const { key } of LOOKUPS) expect(directory.first(key)).toBe(directory.find(key)[0])
+            for (const [cluster, address] of PLACES)
+              expect(directory.atAddress(cluster, address)).toEqual(directory.find(keys.addressKey(cluster, address)))
+          }
           // A record never becomes another kind, nor moves to another tenant or cluster.
           if (known !== undefined && (known.head.kind !== next.kind || gone === 0)) {
             directory.moved(known, known.head, undefined)
@@ -281,6 +287,8 @@ describe('the directory', () => {
           expect(directory.first(key)).toBe(found[0])
           expect([...directory.each(key)]).toEqual(found)
         }
+        for (const [cluster, address] of PLACES)
+          expect(directory.atAddress(cluster, address)).toEqual(directory.find(keys.addressKey(cluster, address)))
       }),
       { numRuns: 300 },
     )

@@ -57,7 +57,7 @@ const THROUGH_ALL: Readonly<Record<string, string>> = {
   'src/operations/webhooks/dispatcher.ts': BACKGROUND,
 }
 
-const ADDRESS_KEYS = new Set(['addressKey', 'closedAddressKey'])
+const ADDRESS_KEYS = new Set(['addressKey', 'closedAddressKey', 'atAddress'])
 const ALL_RECORDS = new Set(['entries', 'holdings'])
 
 export const foreignRecords: Rule = (tree) => [...misreadings(tree), ...staleExceptions(tree)]

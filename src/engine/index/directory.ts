@@ -36,10 +36,10 @@ export class Directory {
     keysAt: (number) => keysOf(this.#at(number).head),
   })
   readonly #old: OldEntries | undefined
-  /** What `find`, `first` and `at` answered. An answer is dropped when a record joins or leaves its key. */
+  /** What `find`, `first` and `atAddress` answered. An answer is dropped when a record joins or leaves its key. */
   readonly #found = new Map<string, readonly Entry[]>()
   readonly #first = new Map<string, Entry | null>()
-  /** By cluster, then by address: addresses are asked for most, and a key would have to be joined and hashed each time. */
+  /** By cluster, then by address: asked for most, and a key would have to be joined and hashed each time. */
   readonly #atAddress = new Map<string, Map<string, readonly Entry[]>>()
 
   constructor(old?: OldEntries) {
@@ -68,7 +68,7 @@ export class Directory {
   }
 
   /** Live records at an address, in no guaranteed order. */
-  at(cluster: string, address: string): readonly Entry[] {
+  atAddress(cluster: string, address: string): readonly Entry[] {
     const ofCluster = this.#atAddress.get(cluster) ?? new Map<string, readonly Entry[]>()
     if (ofCluster.size === 0) this.#atAddress.set(cluster, ofCluster)
     return ofCluster.get(address) ?? remember(ofCluster, address, this.#byKey.get(addressKey(cluster, address)))

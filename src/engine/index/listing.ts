@@ -94,18 +94,18 @@ function isAlike(a: Listing, b: Listing): boolean {
 }
 
 export class Listings {
-  readonly #directory: Pick<Directory, 'at'>
+  readonly #directory: Pick<Directory, 'atAddress'>
   /** Records of tenants owned by other processes: by address key, then by id. */
   readonly #elsewhere = new Map<string, Map<string, Listed>>()
 
-  constructor(directory: Pick<Directory, 'at'>) {
+  constructor(directory: Pick<Directory, 'atAddress'>) {
     this.#directory = directory
   }
 
   /** Public facts about all live records of an address, of any tenant. */
   at(cluster: string, address: string): Listing[] {
     const here = this.#directory
-      .at(cluster, address)
+      .atAddress(cluster, address)
       .flatMap(({ head }) => (isHolding(head) ? (listingOf(head) ?? []) : []))
     if (this.#elsewhere.size === 0) return here
     const there = this.#elsewhere.get(addressKey(cluster, address))

@@ -52,7 +52,7 @@ export function administeredAccount(context: Context, lookup: AccountLookup): { 
 function turnAccount(context: Context, unit: UnitOfWork, lookup: AccountLookup, type: Switch): FrozenTargetModel {
   const { platform, call } = context
   const { entry, address } = administeredAccount(context, lookup)
-  const there = platform.engine.directory.at(call.cluster, address)
+  const there = platform.engine.directory.atAddress(call.cluster, address)
   const targets = there.filter((target) => administersRecord(call.caller, target))
   const toTurn = targets.filter((target) => isFrozen(target) !== (type === 'command.freeze'))
   for (const target of toTurn.length > 0 ? toTurn : [entry]) unit.order<'account'>(target, { type })

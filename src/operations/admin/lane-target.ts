@@ -74,7 +74,7 @@ function accountLane(context: Context, lookup: AccountLookup): Target {
   const { platform, call } = context
   const { entry, address } = administeredAccount(context, lookup)
   const { caller } = call
-  const there = platform.engine.directory.at(call.cluster, address)
+  const there = platform.engine.directory.atAddress(call.cluster, address)
   const maintainer = there.find(
     (one) => isHolding(one.head) && one.head.context.managed && administersRecord(caller, one),
   )

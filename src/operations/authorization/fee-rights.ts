@@ -25,7 +25,7 @@ export function checkFeePayer(
   address: string,
   pointer = FEE_PAYER_POINTER,
 ): void {
-  for (const { head } of platform.engine.directory.at(call.cluster, address)) {
+  for (const { head } of platform.engine.directory.atAddress(call.cluster, address)) {
     if (!isHolding(head) || !head.context.managed) continue
     const isConcerned = head.tenant === call.tenant || maySignWith(call, head) || mayPayFeesFor(call, head)
     if (isConcerned) checkPays(platform, call, head, pointer)

@@ -64,7 +64,7 @@ function isOfAnother(
   payer: string,
 ): boolean {
   const kept = directory
-    .at(call.cluster, payer)
+    .atAddress(call.cluster, payer)
     .flatMap(({ head }) => (isHolding(head) && canComeToSign(directory, call, head) ? [head.context.organization] : []))
   return kept.length > 0 && !kept.includes(call.organization)
 }

@@ -126,7 +126,7 @@ function isRent(effect: Effect, payer: string, isMade: IsMade): boolean {
 /** Every live record at an address. Records that the caller may sign with come first. */
 function recordsAt({ platform, call }: Context, address: string): HoldingState[] {
   const states = platform.engine.directory
-    .at(call.cluster, address)
+    .atAddress(call.cluster, address)
     .map(({ head }) => head)
     .filter(isHolding)
   return [...states.filter((state) => maySignWith(call, state)), ...states.filter((state) => !maySignWith(call, state))]

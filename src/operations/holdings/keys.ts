@@ -133,7 +133,7 @@ function isKeyOfOthers(
 ): boolean {
   return [...clusters.keys()].some((cluster) =>
     engine.directory
-      .at(cluster, address)
+      .atAddress(cluster, address)
       .some(
         ({ head }) =>
           isHolding(head) &&

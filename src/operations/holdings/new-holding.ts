@@ -95,7 +95,7 @@ export function checkUnique(
 ): void {
   const { platform, call } = context
   const { directory } = platform.engine
-  const sameAddress = directory.at(call.cluster, holding.address).some(({ head }) => head.tenant === call.tenant)
+  const sameAddress = directory.atAddress(call.cluster, holding.address).some(({ head }) => head.tenant === call.tenant)
   if (sameAddress)
     throw duplicate(refuse, `an account with onchainId ${holding.address} exists already`, `${pointer}/onchainId`)
   checkReferencesFree(context, holding.references, `${pointer}/offchainReferences`, { refuse })

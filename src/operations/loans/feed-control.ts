@@ -79,7 +79,7 @@ function controls(platform: Platform, cluster: string, { id }: AccountRef, borro
   const feed = id === null ? undefined : ofKind(directory.resident(id)?.head, 'dataSource')
   if (feed === undefined) return false
   const authorities = directory
-    .at(cluster, feed.context.authority.address)
+    .atAddress(cluster, feed.context.authority.address)
     .map(({ head }) => head)
     .filter(isHolding)
   return (

@@ -21,7 +21,7 @@ type Asker = Pick<Call, 'tenant' | 'cluster'>
 export function escrowBehind(directory: Directory, asker: Asker, address: string): string | undefined {
   const { tenant, cluster } = asker
   if (loanOf(directory, asker, address) !== undefined) return address
-  const records = [...directory.at(cluster, address), ...directory.find(closedAddressKey(cluster, address))]
+  const records = [...directory.atAddress(cluster, address), ...directory.find(closedAddressKey(cluster, address))]
   for (const { head } of records) {
     const owner = ofKind(head, 'position')?.context.owner.address
     const loan = owner === undefined ? undefined : loanOf(directory, asker, owner)

@@ -31,7 +31,10 @@ export function recordsNamed(
   const sets: Entry[][] = []
   if (offchainId !== undefined) sets.push([directory.resident(offchainId) ?? []].flat())
   if (onchainId !== undefined)
-    sets.push([...directory.find(closedAddressKey(call.cluster, onchainId)), ...directory.at(call.cluster, onchainId)])
+    sets.push([
+      ...directory.find(closedAddressKey(call.cluster, onchainId)),
+      ...directory.atAddress(call.cluster, onchainId),
+    ])
   const usable = sets.map((set) => set.filter((entry) => isMeant(entry, call.cluster, of) && admits(entry)))
   const common = usable.reduce((left, right) => left.filter((entry) => right.includes(entry)))
   const found = offchainReferences === undefined ? common : common.filter((entry) => hasThem(entry, call, lookup))

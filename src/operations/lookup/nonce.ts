@@ -13,7 +13,7 @@ export function accountAt(platform: Platform, near: RecordState, address: string
 /** A record of the address whose key is held here and which the caller may sign with. */
 export function managedAt({ platform, call }: Context, address: string): HoldingState | undefined {
   return platform.engine.directory
-    .at(call.cluster, address)
+    .atAddress(call.cluster, address)
     .map(({ head }) => head)
     .filter(isHolding)
     .find((state) => state.context.managed && maySignWith(call, state))

@@ -59,7 +59,7 @@ export function organizationsAsked(
   >()
   for (const [index, address] of signers.entries()) {
     const granted = index === 0 ? mayPayFeesFor : maySignWith
-    for (const { head } of directory.at(call.cluster, address)) {
+    for (const { head } of directory.atAddress(call.cluster, address)) {
       if (!isHolding(head) || !head.context.managed || vouched?.has(address) === true || granted(call, head)) continue
       if (head.tenant !== call.tenant && !acceptsRequests(directory, head)) continue
       const { organization } = head.context

@@ -191,7 +191,7 @@ export function nearestThatAnswer(
  * The record that describes an address to the asker: one of its organization, else of its tenant, else a shared one.
  */
 export function recordAt(directory: Directory, asker: Asker, cluster: string, address: string): Entry | undefined {
-  return nearestThatAnswer('AT_ADDRESS', asker, directory.at(cluster, address))[0]
+  return nearestThatAnswer('AT_ADDRESS', asker, directory.atAddress(cluster, address))[0]
 }
 
 /**
@@ -208,7 +208,7 @@ export function stateAt<K extends HoldingKind>(
     const ofTheKind = entries.filter(({ head }) => head.kind === kind)
     return ofKind(nearestThatAnswer('AT_ADDRESS', asker, ofTheKind)[0]?.head, kind)
   }
-  return nearest(directory.at(cluster, address)) ?? nearest(directory.find(closedAddressKey(cluster, address)))
+  return nearest(directory.atAddress(cluster, address)) ?? nearest(directory.find(closedAddressKey(cluster, address)))
 }
 
 /** The index scopes of the records that may answer an asker. */
@@ -218,5 +218,5 @@ export function scopesOf({ tenant }: Asker): readonly string[] {
 
 /** All live records of an address that belong to the tenant. */
 export function ownRecordsAt(directory: Directory, tenant: string, cluster: string, address: string): readonly Entry[] {
-  return directory.at(cluster, address).filter(({ head }) => head.tenant === tenant)
+  return directory.atAddress(cluster, address).filter(({ head }) => head.tenant === tenant)
 }

@@ -230,7 +230,7 @@ function evaluate(
   const organization = ofKind(directory.first(organizationKey(call.organization))?.head, 'organization')
   const recordsAt = (address: string): HoldingState[] =>
     directory
-      .at(call.cluster, address)
+      .atAddress(call.cluster, address)
       .map(({ head }) => head)
       .filter(isHolding)
   const refused = foreignRefusal(effects, {

@@ -268,7 +268,9 @@ export class Books {
   }
 
   #refer(tenant: string, address: string): AccountRef {
-    const own = this.#inputs.directory.at(this.#inputs.cluster, address).find(({ head }) => head.tenant === tenant)
+    const own = this.#inputs.directory
+      .atAddress(this.#inputs.cluster, address)
+      .find(({ head }) => head.tenant === tenant)
     return { address, id: own?.head.id ?? null }
   }
 
@@ -304,7 +306,7 @@ export class Books {
   /** Every tenant that has a record of the address keeps books for it. */
   #at(address: string): Page[] {
     const { directory, cluster } = this.#inputs
-    return directory.at(cluster, address).map((entry) => this.#page(entry))
+    return directory.atAddress(cluster, address).map((entry) => this.#page(entry))
   }
 
   #page(entry: Entry): Page {

@@ -219,7 +219,7 @@ function madeBy({ platform, call: { tenant, cluster } }: Context, draft: Draft, 
   return (address, associated = false, paidBy) =>
     draft.makes?.has(address) === true ||
     platform.engine.directory
-      .at(cluster, address)
+      .atAddress(cluster, address)
       .some((each) => isNew(each) || (associated && isAwaited(each, tenant)) || owesRentTo(each, tenant, paidBy))
 }
 

@@ -108,7 +108,7 @@ function vouchedEntries({
 function signerAt({ platform, call }: Context, own: AccountRef): AccountRef {
   if (own.id !== null) return own
   const { address } = own
-  const records = platform.engine.directory.at(call.cluster, address).map(({ head }) => head)
+  const records = platform.engine.directory.atAddress(call.cluster, address).map(({ head }) => head)
   // Any tenant may record an address; only the record that has the key is referred to.
   return { address, id: records.find((head) => isHolding(head) && head.context.managed)?.id ?? null }
 }

@@ -3,6 +3,30 @@ import type { Mutant } from '../mutant.ts'
 
 export const INDEXES: readonly Mutant[] = [
   {
+    name: 'indexes: stale answer of a key',
+    file: 'src/engine/index/directory.ts',
+    edits: [{ find: '    this.#found.delete(key)\n', replace: '' }],
+    tests: [{ file: 'test/engine/directory.test.ts' }],
+  },
+  {
+    name: 'indexes: stale first record of a key',
+    file: 'src/engine/index/directory.ts',
+    edits: [{ find: '    this.#first.delete(key)\n', replace: '' }],
+    tests: [{ file: 'test/engine/directory.test.ts' }],
+  },
+  {
+    name: 'indexes: stale records of an address',
+    file: 'src/engine/index/directory.ts',
+    edits: [{ find: '    this.#forgetAddress(next)\n', replace: '' }],
+    tests: [{ file: 'test/engine/directory.test.ts' }],
+  },
+  {
+    name: 'indexes: a withdrawn record stays at its address',
+    file: 'src/engine/index/directory.ts',
+    edits: [{ find: '    this.#forgetAddress(previous)\n', replace: '' }],
+    tests: [{ file: 'test/engine/directory.test.ts' }],
+  },
+  {
     name: 'indexes: stale index of references',
     file: 'src/engine/index/record-keys.ts',
     edits: [

@@ -175,7 +175,7 @@ function giveUp(platform: Platform, unit: UnitOfWork, entry: Entry): void {
 function payerOf({ platform, call }: Context, { context }: RecordState<'transaction'>): Party {
   const { address } = context.fixed.feePayer
   const entry = platform.engine.directory
-    .at(call.cluster, address)
+    .atAddress(call.cluster, address)
     .find(
       ({ head }) =>
         isHolding(head) && head.context.managed && mayPayFeesFor(call, head) && accepts(platform, call, head),

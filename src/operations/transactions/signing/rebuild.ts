@@ -30,7 +30,7 @@ export function needsOurs(
 ): boolean {
   const isKept = (address: string): boolean =>
     directory
-      .at(cluster, address)
+      .atAddress(cluster, address)
       .some(({ head }) => isHolding(head) && head.context.managed && head.context.keyOrigin === 'service')
   return context.fixed.signers.some(({ address }) => isKept(address))
 }
