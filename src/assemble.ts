@@ -294,10 +294,8 @@ export function knownGenesis(store: Store, id: string): string | undefined {
 async function checkGenesis(store: Store, clusters: readonly Cluster[]): Promise<void> {
   for (const { id, genesisHash } of clusters) {
     const name = `genesis:${id}`
-    const known = knownGenesis(store, id)
-    if (known === undefined)
-      await store.commit([{ tenant: 'SYSTEM', epoch: store.epoch, ops: [{ type: 'meta', name, value: genesisHash }] }])
-    else if (known !== genesisHash)
+    await store.settle('SYSTEM', [{ type: 'meta', name, value: genesisHash }])
+    if (knownGenesis(store, id) !== genesisHash)
       throw new SettingsError([
         `HOLDFAST_CLUSTERS: ${id} is another chain than before (its genesis hash differs from the stored one)`,
       ])

@@ -34,6 +34,7 @@ import type { Place } from './records/unit-of-work.ts'
 
 export class Engine implements RecordHost, RowSource {
   readonly store: Store
+  readonly cell: string | undefined
   readonly directory: Directory
   /** Facts about accounts that decisions of other tenants may use. */
   readonly listings: Listings
@@ -62,6 +63,7 @@ export class Engine implements RecordHost, RowSource {
 
   private constructor(options: EngineOptions) {
     this.store = options.store
+    this.cell = options.cell
     const clock = options.clock ?? systemClock
     this.#clock = clock
     const { elsewhere } = options
@@ -75,7 +77,7 @@ export class Engine implements RecordHost, RowSource {
       eviction,
     )
     this.directory = new Directory(this.#archive)
-    this.movements = new Movements(this.store, clock, (id) => this.directory.resident(id))
+    this.movements = new Movements(this, clock, (id) => this.directory.resident(id))
     this.listings = new Listings(this.directory)
     this.debits = new DebitWindows(
       eviction === undefined ? undefined : (list, fromMs) => this.#archive.listed(list, fromMs),
