@@ -56,6 +56,7 @@ export class Engine implements RecordHost, RowSource {
   readonly #eviction: Evictions | undefined
   readonly #supervisors: Supervisors
   readonly #followed: FollowedRecords
+  readonly #tenants: string[] = []
   readonly #owns: (tenant: string) => boolean
   readonly #onUndelivered: (message: NumberedMessage, error: unknown) => void
   readonly #listeners: ((changes: readonly Change[]) => void)[] = []
@@ -119,7 +120,10 @@ export class Engine implements RecordHost, RowSource {
   /** Loads the records of all tenants. The caller must process open transactions before anything is sent or settled. */
   static async open(options: EngineOptions): Promise<Engine> {
     const engine = new Engine(options)
-    for (const tenant of await options.store.tenants()) await engine.#load(tenant)
+    for (const tenant of await options.store.tenants()) {
+      await engine.#load(tenant)
+      engine.#tenants.push(tenant)
+    }
     for await (const events of options.elsewhere?.listings?.() ?? []) engine.listings.take(events)
     engine.movements.log.begin(engine.directory.entries())
     engine.#eviction?.begin()
@@ -178,6 +182,11 @@ export class Engine implements RecordHost, RowSource {
 
   owns(tenant: string): boolean {
     return this.#owns(tenant)
+  }
+
+  /** Whose records were loaded. */
+  get tenants(): readonly string[] {
+    return this.#tenants
   }
 
   use(entry: Entry): void {

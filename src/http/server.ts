@@ -53,8 +53,8 @@ export interface RestServer {
   listen(): Promise<string>
   /** Rejects further requests with 503, except for health and documents. */
   drain(): void
-  /** Ends the event streams: their clients connect again. */
-  endStreams(): void
+  /** Ends the event streams of some tenants: their clients connect again. */
+  endStreams(of: (tenant: string) => boolean): void
   /** Drains, lets open requests finish for `graceMs`, then closes all connections. */
   stop(graceMs: number): Promise<void>
 }
@@ -119,8 +119,8 @@ export function createServer({
       stopping = true
       streams.end()
     },
-    endStreams() {
-      streams.end()
+    endStreams(of) {
+      streams.end(of)
     },
     stop(graceMs) {
       stopping = true
