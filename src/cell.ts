@@ -65,7 +65,7 @@ export interface CellOptions {
   readonly clock: Clock
   /** Replaces the wall clock for what runs, in tests. */
   readonly testClock?: Clock
-  readonly tune: (settings: ClusterSettings) => ClusterSettings
+  readonly tune: (settings: ClusterSettings, cluster: string) => ClusterSettings
   readonly metrics: Metrics
   /** Opens the store; a write that fails ends the process through `onFatal`. */
   readonly openStore: (onFatal: (error: Error) => void) => Promise<OpenedStore>
@@ -253,7 +253,7 @@ async function startChain(
 async function openClusters(
   settings: Settings,
   chain: EmbeddedChain | null,
-  { store, log, tune }: { store: Store; log: Log; tune: (settings: ClusterSettings) => ClusterSettings },
+  { store, log, tune }: { store: Store; log: Log; tune: CellOptions['tune'] },
 ): Promise<Cluster[]> {
   return await Promise.all(
     settings.clusters.map((cluster) => {
@@ -261,7 +261,7 @@ async function openClusters(
       return openCluster({
         id,
         endpoints: endpoints === 'embedded' ? [chain?.rpcUrl ?? ''] : endpoints,
-        settings: tune(clusterSettings({ ...settings, ...cluster, embedded: cluster.endpoints === 'embedded' })),
+        settings: tune(clusterSettings({ ...settings, ...cluster, embedded: cluster.endpoints === 'embedded' }), id),
         clock: systemClock,
         genesisHash: knownGenesis(store, id),
         notice: ({ kind, endpoint, detail }) =>
