@@ -1,6 +1,6 @@
 // Which cell a request is for: that of the tenant of its key, or, for keys of SYSTEM, of the tenant that the request
-// acts for. What belongs to whom never changes, so it is remembered; which cell a tenant is in changes with a move, which
-// raises the epochs of both cells.
+// acts for. What belongs to whom never changes, so it is remembered; which cell a tenant is in changes with a move,
+// which raises the epochs of both cells.
 import type { Asked } from './http/door.ts'
 import { keyIdIn } from './keys/api-key.ts'
 import { SYSTEM_TENANT } from './contract/tenancy.ts'
@@ -9,9 +9,9 @@ const MOST_KNOWN = 50_000
 
 /** What the database says. Rejects when it does not answer in time. */
 export interface Homes {
-  tenantOfKey(keyId: string): Promise<string | undefined>
-  tenantOfOrganization(externalId: string): Promise<string | undefined>
-  cellOfTenant(tenant: string): Promise<string | undefined>
+  readonly tenantOfKey: (keyId: string) => Promise<string | undefined>
+  readonly tenantOfOrganization: (externalId: string) => Promise<string | undefined>
+  readonly cellOfTenant: (tenant: string) => Promise<string | undefined>
 }
 
 export interface FoundCell {

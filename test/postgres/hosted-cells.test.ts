@@ -1,4 +1,5 @@
-// A node with several cells, as a real process on a real database: a tenant in another cell than SYSTEM is served there.
+// A node with several cells, as a real process on a real database: a tenant in another cell than SYSTEM is served
+// there.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { holdfast } from '../../src/client/client.ts'
 import { openClusterYard, type ClusterYard, type NodeProcess } from './cluster-yard.ts'
