@@ -124,6 +124,15 @@ class DiskStore implements Store {
     for (const key of claims.keys()) this.#messages.delete(key)
   }
 
+  async settle(tenant: string, ops: readonly StoreOp[]): Promise<void> {
+    const { shared } = this.#disk
+    const rows = ops.map((op) => ({ key: keys.keyOf(op), text: textOf(op) ?? '' }))
+    this.#assertUsable()
+    if (shared !== undefined) await shared.settle(rows)
+    else if (this.#disk.get(rows[0]!.key) === undefined) await this.commit([{ tenant, epoch: this.#epoch, ops }])
+    this.#assertUsable()
+  }
+
   async *load(tenant: string): AsyncGenerator<Envelope[], void, undefined> {
     const decodeRecord = recordDecoder(tenant)
     this.#assertUsable()

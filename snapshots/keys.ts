@@ -72,6 +72,8 @@ export const idempotencyKey = (tenant: string, cluster: string, scope: string): 
   join('i', tenant, cluster, scope)
 export const messageKey = (cluster: string, hash: string): string => join('h', cluster, hash)
 export const metaKey = (name: string): string => join('m', name)
+/** Escaping goes character by character, so the keys of names that begin alike begin alike. */
+export const metasFrom = (prefix: string): Range => ({ gte: metaKey(prefix), lt: metaKey(prefix) + '\u007f' })
 export const oldKey = (id: string): string => join('t', id)
 export const aliasKey = (cluster: string, name: string): string => join('g', cluster, name)
 export const inboxKey = (tenant: string, sender: string): string => join('n', tenant, sender)

@@ -141,6 +141,8 @@ export interface StoreView {
   /** A cold record; undefined proves that there was none. */
   old(id: string): Promise<Envelope | undefined>
   meta(name: string): Promise<unknown>
+  /** The facts whose names begin with this. */
+  metas(prefix: string): Promise<readonly unknown[]>
   /**
    * The rows of a list within these times, newest first, then by id; null: unbounded. Throws instead of ending early.
    */
@@ -206,6 +208,13 @@ export interface Store {
    * message of the commit is taken must be fetched first.
    */
   commit(parts: readonly TenantBatch[]): Promise<void>
+
+  /**
+   * Writes rows of a tenant unless the first of them exists: what the processes of a store have in common is set by
+   * whoever is first, of whatever it owns the tenants. Resolves when these rows, or the earlier ones, are durable and
+   * can be read: only then is it known whose they are.
+   */
+  settle(tenant: string, ops: readonly StoreOp[]): Promise<void>
 
   /**
    * All records of a tenant as of the first read, in key order, in pages (up to a million records). Throws instead of

@@ -20,6 +20,14 @@ export function openView(snapshot: DiskSnapshot, assertUsable: () => void): Stor
       const text = await snapshot.get(key)
       return text === undefined ? undefined : decode(key, text)
     },
+    async metas(prefix) {
+      assertUsable()
+      const found: unknown[] = []
+      for await (const page of snapshot.pages(keys.metasFrom(prefix)))
+        for (const [key, text] of page) found.push(decode(key, text))
+      assertUsable()
+      return found
+    },
     async *listed(list, fromMs, toMs) {
       assertUsable()
       for await (const page of snapshot.pages(keys.listedBetween(list, fromMs, toMs))) {

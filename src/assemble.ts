@@ -67,6 +67,8 @@ export interface Parts {
   /** Lending providers beside the built-in protocol, called through `outbound`. */
   readonly lendingProviders?: readonly ProviderSettings[]
   readonly webhookSecrets?: WebhookSecrets
+  /** As `Platform.untilHeard`. */
+  readonly untilHeard?: () => Promise<void>
   /** In seconds; a refresh period of 0: feeds are refreshed only on request. */
   readonly feeds?: { readonly refreshSeconds: number; readonly staleSeconds: number }
   readonly log: ServiceLog
@@ -228,7 +230,7 @@ interface PlatformParts {
 }
 
 function platformOf(parts: Parts, { clock, links, signingQueue, events, outboundShares }: PlatformParts): Platform {
-  const { engine, clusters, keys, ids, limits, outbound, webhookSecrets, feeds, log } = parts
+  const { engine, clusters, keys, ids, limits, outbound, webhookSecrets, untilHeard, feeds, log } = parts
   return {
     engine,
     planSteps: PLAN_STEPS,
@@ -241,6 +243,7 @@ function platformOf(parts: Parts, { clock, links, signingQueue, events, outbound
     limits,
     events,
     ...(webhookSecrets === undefined ? {} : { webhookSecrets }),
+    ...(untilHeard === undefined ? {} : { untilHeard }),
     ...(outbound === undefined ? {} : { outbound, oracle: oracleOf(outbound, clock) }),
     ...(outboundShares === undefined ? {} : { outboundShares }),
     ...(feeds === undefined ? {} : { feedStaleSeconds: feeds.staleSeconds }),
@@ -294,10 +297,8 @@ export function knownGenesis(store: Store, id: string): string | undefined {
 async function checkGenesis(store: Store, clusters: readonly Cluster[]): Promise<void> {
   for (const { id, genesisHash } of clusters) {
     const name = `genesis:${id}`
-    const known = knownGenesis(store, id)
-    if (known === undefined)
-      await store.commit([{ tenant: 'SYSTEM', epoch: store.epoch, ops: [{ type: 'meta', name, value: genesisHash }] }])
-    else if (known !== genesisHash)
+    await store.settle('SYSTEM', [{ type: 'meta', name, value: genesisHash }])
+    if (knownGenesis(store, id) !== genesisHash)
       throw new SettingsError([
         `HOLDFAST_CLUSTERS: ${id} is another chain than before (its genesis hash differs from the stored one)`,
       ])

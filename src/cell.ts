@@ -28,6 +28,9 @@ import { observeReadiness } from './engine/health/readiness-metrics.ts'
 import { RecordMetrics } from './engine/health/record-metrics.ts'
 import { HealthMonitor } from './engine/health/health-monitor.ts'
 import { openAccountKeys, type OpenedKeys } from './keys/open.ts'
+import type { Elsewhere } from './engine/outbox/outbox.ts'
+import type { Neighbours } from './neighbours.ts'
+import { SYSTEM_TENANT } from './contract/tenancy.ts'
 import { bootstrap } from './operations/admin/bootstrap.ts'
 import { EVICTED } from './operations/views/bulk/evicted.ts'
 import { observeComparison } from './operations/background/comparison-metrics.ts'
@@ -48,6 +51,13 @@ const ARCHIVE_MS = 1_000
 
 type Redo = Awaited<ReturnType<typeof openStore>>['redo']
 
+interface OpenedStore {
+  readonly store: Store
+  readonly redo: Redo | null
+  /** Absent: no other process owns tenants of the store. */
+  readonly neighbours?: Neighbours
+}
+
 export interface CellOptions {
   readonly settings: Settings
   readonly log: Log
@@ -55,12 +65,12 @@ export interface CellOptions {
   readonly clock: Clock
   /** Replaces the wall clock for what runs, in tests. */
   readonly testClock?: Clock
-  readonly tune: (settings: ClusterSettings) => ClusterSettings
+  readonly tune: (settings: ClusterSettings, cluster: string) => ClusterSettings
   readonly metrics: Metrics
   /** Opens the store; a write that fails ends the process through `onFatal`. */
-  readonly openStore: (
-    onFatal: (error: Error) => void,
-  ) => Promise<{ readonly store: Store; readonly redo: Redo | null }>
+  readonly openStore: (onFatal: (error: Error) => void) => Promise<OpenedStore>
+  /** Of several cells: its name. Absent: the first one. */
+  readonly name?: string
   readonly opened?: (assembled: Assembled) => void
   /** Records of failed batches that stay in memory; default: many. */
   readonly keepRetryable?: number
@@ -87,18 +97,21 @@ export async function openCell(options: CellOptions): Promise<Cell> {
     else die(log, error, undefined)
   }
   const layout = dataLayout(settings.dataDir)
-  const { store, redo } = await options.openStore(onFatal)
+  const { store, redo, neighbours } = await options.openStore(onFatal)
   const archive = redo === null ? null : await startArchive(settings, redo, log)
   const kept = await openAccountKeys(settings, store, log)
-  kept.reportOrphans()
-  const engine = await openEngine({ ...options, store, onFatal })
-  await installFirstKey(settings, engine, log)
+  // The keys of other cells have no record in this one.
+  if (neighbours?.elsewhere === undefined) kept.reportOrphans()
+  const engine = await openEngine({ ...options, store, onFatal, elsewhere: neighbours?.elsewhere })
+  await neighbours?.begin(engine)
+  if (engine.owns(SYSTEM_TENANT)) await installFirstKey(settings, engine, log)
 
   const chain = settings.clusters.some(({ endpoints }) => endpoints === 'embedded')
     ? await startChain(settings, layout.chain, archive, log)
     : null
   const clusters = await openClusters(settings, chain, { store, log, tune: options.tune })
-  const assembled = await assembleCell(options, { store, engine, kept, clusters, chain })
+  const assembled = await assembleCell(options, { store, engine, kept, clusters, chain, neighbours })
+  neighbours?.start(engine)
   options.opened?.(assembled)
   measure(metrics, store, clusters, assembled)
   if (chain !== null) archive?.follow((after) => chainChanges(layout.chainSocket, after))
@@ -111,6 +124,7 @@ export async function openCell(options: CellOptions): Promise<Cell> {
     ...{ store, engine, assembled, health, custodians: kept.custodians, chain, archive },
     async stop() {
       health.stop()
+      await neighbours?.stop()
       await assembled.stop()
       clearInterval(rotating)
       clearInterval(archiving)
@@ -129,11 +143,12 @@ interface CellParts {
   readonly kept: OpenedKeys
   readonly clusters: Cluster[]
   readonly chain: EmbeddedChain | null
+  readonly neighbours: Neighbours | undefined
 }
 
 async function assembleCell(
   { settings, log, clock, testClock }: CellOptions,
-  { store, engine, kept: { keys, ring, webhookSecrets }, clusters, chain }: CellParts,
+  { store, engine, kept: { keys, ring, webhookSecrets }, clusters, chain, neighbours }: CellParts,
 ): Promise<Assembled> {
   return await assemble({
     store,
@@ -150,6 +165,7 @@ async function assembleCell(
     lendingProviders: settings.lendingProviders.map((each) => ({ ...each, bearer: bearerOf(each) })),
     feeds: { refreshSeconds: settings.feedRefreshSeconds, staleSeconds: settings.feedStaleSeconds },
     chainFeeds: chainFeedsOf(settings.clusters, chain?.wsUrl ?? '', log),
+    ...(neighbours === undefined ? {} : { untilHeard: () => neighbours.untilHeard() }),
     log,
   })
 }
@@ -159,16 +175,18 @@ function outboundCapsOf({ tenantShare }: Settings): OutboundCaps {
   return { server, tenant: tenantShareOf(server, tenantShare) }
 }
 
-interface EngineParts extends Pick<CellOptions, 'settings' | 'clock' | 'log' | 'keepRetryable'> {
+interface EngineParts extends Pick<CellOptions, 'settings' | 'clock' | 'log' | 'keepRetryable' | 'name'> {
   readonly store: Store
+  readonly elsewhere: Elsewhere | undefined
   readonly onFatal: (error: unknown) => void
 }
 
-async function openEngine({ settings, store, clock, log, onFatal, keepRetryable }: EngineParts): Promise<Engine> {
+async function openEngine(parts: EngineParts): Promise<Engine> {
+  const { settings, store, clock, log, onFatal, keepRetryable, name, elsewhere } = parts
   return await Engine.open({
-    store,
-    clock,
-    onFatal,
+    ...{ store, clock, onFatal },
+    ...(name === undefined ? {} : { cell: name }),
+    ...(elsewhere === undefined ? {} : { elsewhere }),
     eviction: { keep: settings.residentTransactions, keepRetryable, ...EVICTED },
     onActorFailed: ({ entry: { head }, error, quarantined }) => {
       log.error({ err: error, recordId: head.id, kind: head.kind, quarantined }, 'the state machine of a record threw')
@@ -235,7 +253,7 @@ async function startChain(
 async function openClusters(
   settings: Settings,
   chain: EmbeddedChain | null,
-  { store, log, tune }: { store: Store; log: Log; tune: (settings: ClusterSettings) => ClusterSettings },
+  { store, log, tune }: { store: Store; log: Log; tune: CellOptions['tune'] },
 ): Promise<Cluster[]> {
   return await Promise.all(
     settings.clusters.map((cluster) => {
@@ -243,7 +261,7 @@ async function openClusters(
       return openCluster({
         id,
         endpoints: endpoints === 'embedded' ? [chain?.rpcUrl ?? ''] : endpoints,
-        settings: tune(clusterSettings({ ...settings, ...cluster, embedded: cluster.endpoints === 'embedded' })),
+        settings: tune(clusterSettings({ ...settings, ...cluster, embedded: cluster.endpoints === 'embedded' }), id),
         clock: systemClock,
         genesisHash: knownGenesis(store, id),
         notice: ({ kind, endpoint, detail }) =>

@@ -68,6 +68,7 @@ function lateView(store: Store, turn: () => Promise<unknown>): StoreView {
   return {
     old: async (id) => await (await view()).old(id),
     meta: async (name) => await (await view()).meta(name),
+    metas: async (prefix) => await (await view()).metas(prefix),
     async *listed(list, fromMs, toMs) {
       yield* (await view()).listed(list, fromMs, toMs)
     },

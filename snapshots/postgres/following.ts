@@ -22,6 +22,12 @@ said AS (
   WHERE ((heard.value::json->>0)::bigint, (heard.value::json->>1)::bigint) < ($2::bigint, $4::bigint))
 SELECT 1 FROM owner`,
 }
+/** Kinds that are followed and never leave memory, so that their rows stay. */
+const LAST_SWITCH = {
+  name: 'holdfast-last-switch',
+  text: `SELECT max(head) FROM holdfast.row
+WHERE key >= $1 AND key < $2 AND value ~ '^\\["(?:organization|apiKey|suspension)"'`,
+}
 const ROW = { text: 'SELECT head FROM holdfast.row WHERE key = $1' }
 /** Cells whose owners live. Expiry is judged by the clock of the database only. */
 const LISTENERS = {
@@ -70,6 +76,13 @@ export async function sayHeard(
 export async function headOf(database: Database, key: string): Promise<number | undefined> {
   const [row] = await database.read(ROW, [key])
   return row?.[0] == null ? undefined : Number(row[0])
+}
+
+/** The commit that last changed a right or a switch of a tenant; -1: it has none. */
+export async function lastSwitchOf(database: Database, tenant: string): Promise<number> {
+  const { gte = '', lt = '' } = recordsOf(tenant)
+  const [row] = await database.read(LAST_SWITCH, [gte, lt])
+  return Number(row?.[0] ?? -1)
 }
 
 /**

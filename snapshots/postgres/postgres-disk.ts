@@ -12,6 +12,20 @@ import { iteratorOver, lastRowOf, pagesOf } from './range-reads.ts'
 import { RowCache } from './row-cache.ts'
 import { openSnapshot } from './snapshot.ts'
 
+/**
+ * Under no fence: it changes nothing that exists, and may be asked again. Two processes at the same time meet at the
+ * first key, so that all rows are of one of them.
+ */
+const SETTLE = {
+  name: 'holdfast-settle',
+  text: `INSERT INTO holdfast.row (key, value, head)
+SELECT r.key, r.value, 0 FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS r (key, value, at)
+WHERE NOT EXISTS (SELECT 1 FROM holdfast.row AS known WHERE known.key = $3) ORDER BY r.at
+ON CONFLICT DO NOTHING`,
+}
+
+type Settled = { readonly key: string; readonly text: string }
+
 export interface PostgresDiskOptions {
   readonly database: Database
   readonly cell: string
@@ -32,6 +46,7 @@ export class PostgresDisk implements Disk {
     claim: (): Promise<number> => this.#claim(),
     fetch: (wanted: readonly string[]): Promise<void> => this.#fetches.fetch(wanted),
     tenants: (): Promise<string[]> => this.#writer.tenants(),
+    settle: (rows: readonly Settled[]): Promise<void> => this.#settle(rows),
     closing: (): void => this.#writer.closing(),
   }
 
@@ -45,16 +60,7 @@ export class PostgresDisk implements Disk {
   write = async (ops: readonly DiskOp[]): Promise<void> => {
     if (this.#opening.size > 0) await Promise.allSettled(this.#opening)
     await this.#writer.write(ops)
-    for (const op of ops) {
-      const text = op.type === 'put' ? op.value : undefined
-      if (keys.isAlwaysAtHand(op.key)) {
-        if (text === undefined) this.#facts.delete(op.key)
-        else this.#facts.set(op.key, text)
-      } else if (keys.isCold(op.key)) {
-        this.#fetches.changed(op.key)
-        this.#cache.put(op.key, text)
-      }
-    }
+    for (const op of ops) this.#keep(op.key, op.type === 'put' ? op.value : undefined)
   }
 
   get retries(): CommitRetries {
@@ -98,6 +104,24 @@ export class PostgresDisk implements Disk {
   async close(): Promise<void> {
     await this.#writer.close()
     this.#database.close()
+  }
+
+  async #settle(rows: readonly Settled[]): Promise<void> {
+    const wanted = rows.map(({ key }) => key)
+    const [first = ''] = wanted
+    await this.#database.read(SETTLE, [wanted, rows.map(({ text }) => text), first])
+    const found = await manyRowsOf(this.#database, wanted)
+    for (const [at, text] of found.entries()) this.#keep(wanted[at]!, text)
+  }
+
+  #keep(key: string, text: string | undefined): void {
+    if (keys.isAlwaysAtHand(key)) {
+      if (text === undefined) this.#facts.delete(key)
+      else this.#facts.set(key, text)
+    } else if (keys.isCold(key)) {
+      this.#fetches.changed(key)
+      this.#cache.put(key, text)
+    }
   }
 
   async #claim(): Promise<number> {

@@ -9,6 +9,8 @@ import type { ActorFailed } from './records/supervisor.ts'
 
 export interface EngineOptions {
   readonly store: Store
+  /** Of several cells of one store: the one whose tenants this engine owns. Absent: the first one. */
+  readonly cell?: string | undefined
   /** For waiting requests, for queries that yield to other work, and for timestamps. Default: the system clock. */
   readonly clock?: Pick<Clock, 'now' | 'setTimeout' | 'clearTimeout' | 'elapsed' | 'soon'>
   /** Evicts ended records from memory. Default: all records stay in memory. */

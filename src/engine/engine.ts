@@ -34,6 +34,7 @@ import type { Place } from './records/unit-of-work.ts'
 
 export class Engine implements RecordHost, RowSource {
   readonly store: Store
+  readonly cell: string | undefined
   readonly directory: Directory
   /** Facts about accounts that decisions of other tenants may use. */
   readonly listings: Listings
@@ -55,6 +56,7 @@ export class Engine implements RecordHost, RowSource {
   readonly #eviction: Evictions | undefined
   readonly #supervisors: Supervisors
   readonly #followed: FollowedRecords
+  readonly #tenants: string[] = []
   readonly #owns: (tenant: string) => boolean
   readonly #onUndelivered: (message: NumberedMessage, error: unknown) => void
   readonly #listeners: ((changes: readonly Change[]) => void)[] = []
@@ -62,6 +64,7 @@ export class Engine implements RecordHost, RowSource {
 
   private constructor(options: EngineOptions) {
     this.store = options.store
+    this.cell = options.cell
     const clock = options.clock ?? systemClock
     this.#clock = clock
     const { elsewhere } = options
@@ -75,7 +78,7 @@ export class Engine implements RecordHost, RowSource {
       eviction,
     )
     this.directory = new Directory(this.#archive)
-    this.movements = new Movements(this.store, clock, (id) => this.directory.resident(id))
+    this.movements = new Movements(this, clock, (id) => this.directory.resident(id))
     this.listings = new Listings(this.directory)
     this.debits = new DebitWindows(
       eviction === undefined ? undefined : (list, fromMs) => this.#archive.listed(list, fromMs),
@@ -117,7 +120,10 @@ export class Engine implements RecordHost, RowSource {
   /** Loads the records of all tenants. The caller must process open transactions before anything is sent or settled. */
   static async open(options: EngineOptions): Promise<Engine> {
     const engine = new Engine(options)
-    for (const tenant of await options.store.tenants()) await engine.#load(tenant)
+    for (const tenant of await options.store.tenants()) {
+      await engine.#load(tenant)
+      engine.#tenants.push(tenant)
+    }
     for await (const events of options.elsewhere?.listings?.() ?? []) engine.listings.take(events)
     engine.movements.log.begin(engine.directory.entries())
     engine.#eviction?.begin()
@@ -176,6 +182,11 @@ export class Engine implements RecordHost, RowSource {
 
   owns(tenant: string): boolean {
     return this.#owns(tenant)
+  }
+
+  /** Whose records were loaded. */
+  get tenants(): readonly string[] {
+    return this.#tenants
   }
 
   use(entry: Entry): void {

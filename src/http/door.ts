@@ -12,7 +12,8 @@ import type { Hops } from '../nodes/hop.ts'
 import { claimedBy, claimsForwarding, NODE_HEADER_PREFIX, NOT_TAKEN, type Seals } from '../nodes/seal.ts'
 import { MAX_BODY_BYTES, readBody } from './body/read.ts'
 import type { Exchange } from './exchange.ts'
-import { noteForwarded } from './forwarded.ts'
+import { bearerOf } from './authenticate.ts'
+import { bodyReadOf, noteForwarded } from './forwarded.ts'
 import { clientAddress } from './peer.ts'
 import { preferencesOf } from './preferences.ts'
 import type { Log, Metrics } from './ports.ts'
@@ -32,10 +33,24 @@ const NOT_FORWARDED = new Set([
 ])
 const NOT_PASSED_BACK = new Set(['connection', 'keep-alive', 'trailer', 'transfer-encoding', 'upgrade', 'date'])
 
-type Doors = Pick<CellDoors, 'node' | 'ownerLeftMs' | 'where' | 'enter' | 'refresh'>
+export type Doors = Pick<CellDoors, 'node' | 'ownerLeftMs' | 'where' | 'enter' | 'refresh'>
+
+/** What of a request says which cell it is for. */
+export interface Asked {
+  readonly path: string
+  readonly query: string
+  readonly bearer: string | undefined
+  /** Rejects with a Refusal. */
+  readonly body: () => Promise<Buffer>
+}
 
 export interface Door {
+  /** Of the first cell. */
   readonly doors: Doors
+  /** Of the cell that a request is for, as it is known now. Absent: there is one cell. */
+  readonly doorsFor?: (asked: Asked) => Doors | Promise<Doors>
+  /** Runs around each request, so that what serves it can be told apart. */
+  readonly around?: (next: () => Promise<unknown>) => Promise<unknown>
   readonly seals: Seals
   readonly hops: Hops
   readonly times?: {
@@ -58,19 +73,20 @@ type Handler = (exchange: Exchange, next: () => Promise<unknown>) => Promise<unk
 type Elsewhere = Extract<Whereabouts, { at: 'elsewhere' }>
 
 export function atDoor(options: DoorOptions): Handler {
-  const { doors, routes } = options
+  const { routes } = options
   const reads = new Set(routes.filter(({ kind }) => kind !== 'write').map(({ method, path }) => `${method} ${path}`))
   const mostBytes = Math.max(MAX_BODY_BYTES, ...routes.map(({ maxBodyBytes = 0 }) => maxBodyBytes))
   const passing = new Passing(options, (exchange) => isRead(exchange, reads))
+  const find = (exchange: Exchange): Doors | Promise<Doors> =>
+    options.doorsFor?.(askedBy(exchange, mostBytes)) ?? options.doors
   let waiting = 0
 
   const toOwner: Handler = async (exchange, next) => {
     if (waiting >= SERVER_CAPS.openRequests) throw unavailable(1_000, 'this node forwards too many requests')
     waiting += 1
     try {
-      const body = await readBody(exchange.req, mostBytes)
-      noteForwarded(exchange.req, { body, client: null })
-      return await passing.pass(exchange, body, () => here(doors, next))
+      const body = await bodyOf(exchange, mostBytes)
+      return await passing.pass(exchange, body, { find: () => find(exchange), next })
     } finally {
       waiting -= 1
     }
@@ -81,13 +97,28 @@ export function atDoor(options: DoorOptions): Handler {
     if (!path.startsWith('/api/') && !path.startsWith('/pay/')) return await next()
     if (claimsForwarding(exchange.req.headers)) {
       await receive(exchange, options, mostBytes)
-      return await (here(doors, next) ?? notTaken(exchange, 'moving'))
+      return await (here(await find(exchange), next) ?? notTaken(exchange, 'moving'))
     }
     // Without credentials, a body is not even read, as on the owner.
     if (path.startsWith('/api/') && exchange.req.headers.authorization === undefined && !isCallback(path))
       throw refuse(401, 'CREDENTIALS_MISSING', 'the header `Authorization: Bearer <API key>` is required')
-    return await (here(doors, next) ?? toOwner(exchange, next))
+    return await (here(await find(exchange), next) ?? toOwner(exchange, next))
   }
+}
+
+function askedBy(exchange: Exchange, mostBytes: number): Asked {
+  const { path, query } = exchange.state
+  const bearer = bearerOf(exchange.req.headers.authorization ?? '')
+  return { path, query, bearer, body: () => bodyOf(exchange, mostBytes) }
+}
+
+/** It can be read again. */
+async function bodyOf({ req }: Exchange, mostBytes: number): Promise<Buffer> {
+  const known = bodyReadOf(req)
+  if (known !== undefined) return known
+  const body = await readBody(req, mostBytes)
+  noteForwarded(req, { body, client: null })
+  return body
 }
 
 /** Custodians authenticate by a signature. */
@@ -157,15 +188,20 @@ class Passing {
       )
   }
 
-  async pass(exchange: Exchange, body: Buffer, serve: () => Promise<unknown> | null): Promise<unknown> {
-    const { doors, times: { movingMs } = TIMES } = this.#options
+  async pass(
+    exchange: Exchange,
+    body: Buffer,
+    { find, next }: { readonly find: () => Doors | Promise<Doors>; readonly next: () => Promise<unknown> },
+  ): Promise<unknown> {
+    const { times: { movingMs } = TIMES } = this.#options
     const startedMs = performance.now()
     for (;;) {
-      const served = serve()
+      const doors = await find()
+      const served = here(doors, next)
       if (served !== null) return await served
       const where = doors.where()
       if (where.at === 'elsewhere') {
-        if (await this.#hop(exchange, body, where)) return
+        if (await this.#hop(exchange, body, { where, doors })) return
       } else if (where.at === 'nowhere' && !where.isMoving) throw unavailable(where.retryAfterMs)
       if (performance.now() - startedMs >= movingMs) throw unavailable(1_000)
       await pause(LOOK_AGAIN_MS)
@@ -174,8 +210,12 @@ class Passing {
   }
 
   /** False: not taken, and nothing of it was done. */
-  async #hop(exchange: Exchange, body: Buffer, where: Elsewhere): Promise<boolean> {
-    const { doors, hops } = this.#options
+  async #hop(
+    exchange: Exchange,
+    body: Buffer,
+    { where, doors }: { readonly where: Elsewhere; readonly doors: Doors },
+  ): Promise<boolean> {
+    const { hops } = this.#options
     const gone = new AbortController()
     const { res } = exchange
     const onClose = (): void => gone.abort()

@@ -61,9 +61,9 @@ export class EventStreams {
     send(res, followed, this.#limits).catch(() => res.destroy())
   }
 
-  /** Ends all streams; their clients reconnect to another process or a restarted one. */
-  end(): void {
-    for (const response of this.#open.keys()) response.end()
+  /** Ends all streams, or those of some tenants; their clients reconnect to another process or a restarted one. */
+  end(of: (tenant: string) => boolean = () => true): void {
+    for (const [response, { tenant }] of this.#open) if (of(tenant)) response.end()
   }
 
   #admit({ keyId, tenant }: Followed): void {

@@ -53,8 +53,8 @@ export interface RestServer {
   listen(): Promise<string>
   /** Rejects further requests with 503, except for health and documents. */
   drain(): void
-  /** Ends the event streams: their clients connect again. */
-  endStreams(): void
+  /** Ends all event streams, or those of some tenants: their clients connect again. */
+  endStreams(of?: (tenant: string) => boolean): void
   /** Drains, lets open requests finish for `graceMs`, then closes all connections. */
   stop(graceMs: number): Promise<void>
 }
@@ -85,6 +85,8 @@ export function createServer({
   })
   metrics.observed('holdfast_event_streams', 'Open event streams', 'gauge', () => streams.size)
   const app = new Koa<State>()
+  const around = door?.around
+  if (around !== undefined) app.use((_, next) => around(next))
   app.use(shell({ log, metrics, draining, refused: (refused) => api.refused(refused), checkHost: hostCheck(settings) }))
   if (door !== undefined) app.use(atDoor({ ...settings, ...door, routes, trusted, metrics, log }))
   app.use(
@@ -119,8 +121,8 @@ export function createServer({
       stopping = true
       streams.end()
     },
-    endStreams() {
-      streams.end()
+    endStreams(of) {
+      streams.end(of)
     },
     stop(graceMs) {
       stopping = true

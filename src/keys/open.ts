@@ -30,7 +30,7 @@ export interface KeyLog {
 }
 
 /** The part of the store that keys need. */
-export type KeyRows = Pick<Store, 'commit' | 'epoch' | 'fetch' | 'load' | 'meta' | 'secret' | 'tenants'>
+export type KeyRows = Pick<Store, 'commit' | 'epoch' | 'fetch' | 'load' | 'meta' | 'secret' | 'settle' | 'tenants'>
 
 export interface OpenedKeys {
   readonly keys: AccountKeys
@@ -52,9 +52,9 @@ const KEYS_TAG = 'keysTag'
 export async function openAccountKeys(settings: Settings, store: KeyRows, log: KeyLog): Promise<OpenedKeys> {
   const { key, givenId, check, warnings } = openMasterKey(settings, store.meta(MASTER_KEY_CHECK) as string | undefined)
   for (const warning of warnings) log.warn({}, warning)
-  await store.commit([
-    { tenant: 'SYSTEM', epoch: store.epoch, ops: [{ type: 'meta', name: MASTER_KEY_CHECK, value: check }] },
-  ])
+  await store.settle('SYSTEM', [{ type: 'meta', name: MASTER_KEY_CHECK, value: check }])
+  // Another process may have been first, with another key.
+  if (store.meta(MASTER_KEY_CHECK) !== check) openMasterKey(settings, store.meta(MASTER_KEY_CHECK) as string)
   const { masterKey, secrets, players: playersPath } = dataLayout(settings.dataDir)
   const order = readRotation(settings.dataDir)
   // The rotation is complete and the service was started with its new key: the rotation file is no longer needed.
@@ -117,11 +117,9 @@ export async function openAccountKeys(settings: Settings, store: KeyRows, log: K
 
 /** Distinguishes this service's keys from those of others at the same location. */
 async function keysTag(store: KeyRows): Promise<string> {
-  const known = store.meta(KEYS_TAG)
-  if (typeof known === 'string') return known
-  const tag = randomBytes(4).toString('hex')
-  await store.commit([{ tenant: 'SYSTEM', epoch: store.epoch, ops: [{ type: 'meta', name: KEYS_TAG, value: tag }] }])
-  return tag
+  if (store.meta(KEYS_TAG) === undefined)
+    await store.settle('SYSTEM', [{ type: 'meta', name: KEYS_TAG, value: randomBytes(4).toString('hex') }])
+  return store.meta(KEYS_TAG) as string
 }
 
 function transitOf(

@@ -43,6 +43,7 @@ async function start(key: Buffer | null, cutAfter = Infinity): Promise<Run> {
       commits += 1
       return commits > cutAfter ? Promise.reject(new Error('cut off')) : store.commit(parts)
     },
+    settle: (...given) => store.settle(...given),
     fetch: (keys) => store.fetch(keys),
     load: (tenant) => store.load(tenant),
     tenants: () => store.tenants(),

@@ -52,6 +52,27 @@ export function commitConformance(name: string, make: () => Storage): void {
       await store.close()
     })
 
+    it('settles what is set once: the first rows stay, all of them', async () => {
+      const storage = make()
+      let store = await storage.open()
+      const settled = (value: number, id: string): Promise<void> =>
+        store.settle(TENANT, [
+          { type: 'meta', name: 'set once', value },
+          { type: 'secret', tenant: TENANT, cluster: CLUSTER, id, row: { value } },
+        ])
+      const secretOf = (id: string): Promise<unknown> => hand(store, () => store.secret(TENANT, CLUSTER, id))
+      await settled(1, 'one')
+      await settled(2, 'two')
+      expect(store.meta('set once')).toBe(1)
+      expect([await secretOf('one'), await secretOf('two')]).toEqual([{ value: 1 }, undefined])
+      await store.close()
+      store = await storage.open()
+      await settled(3, 'one')
+      expect(store.meta('set once')).toBe(1)
+      expect(await secretOf('one')).toEqual({ value: 1 })
+      await store.close()
+    })
+
     it('refuses what was claimed before the last claim, and remembers it', async () => {
       const storage = make()
       let store = await storage.open()

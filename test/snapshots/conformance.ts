@@ -263,6 +263,7 @@ export function conformance(name: string, make: () => Storage): void {
         [9, 'x!y', 'changed'],
       ])
       expect([await now.meta('count'), await now.old('later')]).toEqual([5, envelope('later')])
+      expect([await now.metas('cou'), await now.metas('count'), await now.metas('count!')]).toEqual([[5], [5], []])
       await now.close()
       await store.close()
     })

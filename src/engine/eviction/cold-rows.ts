@@ -3,16 +3,23 @@ import { oldDebitRows } from '../limits/debit-windows.ts'
 import type { Entry } from '../records/entry.ts'
 import type { Store, StoreOp } from '../../../snapshots/store.ts'
 import type { Archive } from './cold-store.ts'
+import { ownFact } from '../records/own-fact.ts'
 import { countName } from './cold-view.ts'
 
 export class ColdRows {
   readonly #store: Pick<Store, 'meta'>
+  readonly #cell: string | undefined
   readonly #archive: Archive
   /** Number of records per list, including the write in progress. */
   readonly #counts = new Map<string, number>()
 
-  constructor(store: Pick<Store, 'meta'>, archive: Archive) {
+  /** @param engine whose cell has counts of its own: records of several cells may be in one list */
+  constructor(
+    { store, cell }: { readonly store: Pick<Store, 'meta'>; readonly cell: string | undefined },
+    archive: Archive,
+  ) {
     this.#store = store
+    this.#cell = cell
     this.#archive = archive
   }
 
@@ -31,11 +38,12 @@ export class ColdRows {
       }
     }
     for (const [list, tenant] of counted)
-      rows.get(tenant)!.push({ type: 'meta', name: countName(list), value: this.#count(list) })
+      rows.get(tenant)!.push({ type: 'meta', name: ownFact(countName(list), this.#cell), value: this.#count(list) })
     return rows
   }
 
   #count(list: string): number {
-    return this.#counts.get(list) ?? (this.#store.meta(countName(list)) as number | undefined) ?? 0
+    const known = this.#counts.get(list)
+    return known ?? (this.#store.meta(ownFact(countName(list), this.#cell)) as number | undefined) ?? 0
   }
 }

@@ -4,6 +4,7 @@ import { fromEnvelope, type TransactionPayload } from '../records/codec.ts'
 import type { Entry } from '../records/entry.ts'
 import type { Envelope, Listed, Store, StoreView } from '../../../snapshots/store.ts'
 import type { OldView } from '../query/listing.ts'
+import { ofCells } from '../records/own-fact.ts'
 import type { RecordState } from '../records/record.ts'
 
 /** Name of no fact: its absence is the first answer of a view. */
@@ -61,7 +62,9 @@ export class ColdView implements OldView {
   }
 
   async count(list: string): Promise<number> {
-    const listed = ((await this.#view.meta(countName(list))) as number | undefined) ?? 0
+    const name = countName(list)
+    const counts = [await this.#view.meta(name), ...(await this.#view.metas(ofCells(name)))] as (number | undefined)[]
+    const listed = counts.reduce<number>((sum, count) => sum + (count ?? 0), 0)
     return listed - [...(await this.#shown).values()].filter((lists) => lists.includes(list)).length
   }
 

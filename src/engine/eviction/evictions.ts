@@ -10,12 +10,12 @@ export class Evictions {
   readonly #all: readonly (Evictor | EndedRecords)[]
 
   constructor(
-    engine: Pick<Engine, 'directory' | 'store' | 'fetch'>,
+    engine: Pick<Engine, 'cell' | 'directory' | 'store' | 'fetch'>,
     archive: Archive,
     leaving: Leaving,
     options: EvictionOptions,
   ) {
-    const rows = new ColdRows(engine.store, archive)
+    const rows = new ColdRows(engine, archive)
     const transactions = new Evictor(engine, rows, leaving, options)
     this.#all =
       options.others === undefined ? [transactions] : [transactions, new EndedRecords(engine, rows, leaving, options)]

@@ -27,8 +27,12 @@ export class Movements {
   readonly #store: Store
   readonly #entryOf: (id: string) => Entry | undefined
 
-  constructor(store: Store, clock: { now(): number }, entryOf: (id: string) => Entry | undefined) {
-    this.log = new MovementLog(store, clock)
+  constructor(
+    { store, cell }: { readonly store: Store; readonly cell: string | undefined },
+    clock: { now(): number },
+    entryOf: (id: string) => Entry | undefined,
+  ) {
+    this.log = new MovementLog(store, clock, cell)
     this.#store = store
     this.#entryOf = entryOf
   }

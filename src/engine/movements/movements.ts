@@ -5,13 +5,14 @@ import type { Store, StoreOp } from '../../../snapshots/store.ts'
 import type { BalanceChange } from '../records/balance-change.ts'
 import type { Entry } from '../records/entry.ts'
 import { isHolding, ofKind, type RecordState } from '../records/record.ts'
+import { ownFact } from '../records/own-fact.ts'
 import { Finality, type FinalityMark } from './finality.ts'
 import { placeOf, rowOf, STAMPS_PER_MS } from './row.ts'
 
 /** Store name of the facts of all movements. */
-const META = 'movements'
+export const MOVEMENTS_FACT = 'movements'
 
-interface Kept {
+export interface KeptMovements {
   /** Stamp from which all movements were written; 0: always. */
   readonly since: number
   /** The newest stamp. */
@@ -23,7 +24,8 @@ type Append = (tenant: string, op: StoreOp) => void
 
 export class MovementLog {
   #clock: { now(): number }
-  readonly #kept: Kept | undefined
+  readonly #fact: string
+  readonly #kept: KeptMovements | undefined
   readonly #clusters = new Map<string, Finality>()
   /** The newest movement of records that moved since the start. */
   readonly #lastOf = new WeakMap<Entry, number>()
@@ -31,9 +33,10 @@ export class MovementLog {
   #since: number
   #last: number
 
-  constructor(store: Pick<Store, 'meta'>, clock: { now(): number }) {
+  constructor(store: Pick<Store, 'meta'>, clock: { now(): number }, cell?: string) {
     this.#clock = clock
-    this.#kept = store.meta(META) as Kept | undefined
+    this.#fact = ownFact(MOVEMENTS_FACT, cell)
+    this.#kept = store.meta(this.#fact) as KeptMovements | undefined
     this.#since = this.#kept?.since ?? 0
     this.#last = this.#kept?.last ?? 0
     this.#startedAt = this.#next()
@@ -118,10 +121,10 @@ export class MovementLog {
       if (cause.kind === 'undone') append(tenant, { type: 'reversal', ...row })
       this.#finality(cluster).wrote(stamp, cause.slot)
     }
-    append(changes[0]!.entry.head.tenant, { type: 'meta', name: META, value: this.#toKeep() })
+    append(changes[0]!.entry.head.tenant, { type: 'meta', name: this.#fact, value: this.#toKeep() })
   }
 
-  #toKeep(): Kept {
+  #toKeep(): KeptMovements {
     const next = this.#next()
     const clusters = Object.fromEntries(
       [...this.#clusters].map(([cluster, finality]) => [cluster, finality.mark(next)]),

@@ -1,10 +1,11 @@
 // Executes administrative changes: one unit of work, stored under the idempotency key, answered once it is durable.
-import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
+import { OwnedElsewhere, type UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { JsonObject, Outcome } from '../../contract/call.ts'
 import { noteElsewhere } from '../context/audit-entries.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import type { Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
+import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
 import { requireAdministrator } from '../../contract/roles.ts'
 
 export interface Administered<Members extends JsonObject> {
@@ -30,8 +31,17 @@ export async function administer<Members extends JsonObject>(
     const outcome: Outcome<Members> = { ...change(unit), transactions: [], shape: 'member', awaited: 'confirmed' }
     rememberOutcome(call, unit, outcome)
     noteElsewhere(call, unit, outcome)
-    return outcome
+    const isOfSystem = changesSystem(unit)
+    // Its cell alone knows when the change holds everywhere.
+    if (isOfSystem && !platform.engine.owns(SYSTEM_TENANT)) throw new OwnedElsewhere(SYSTEM_TENANT)
+    return { outcome, isOfSystem }
   })
   await durable
-  return result
+  if (result.isOfSystem) await platform.untilHeard?.()
+  return result.outcome
+}
+
+function changesSystem(unit: UnitOfWork): boolean {
+  if (unit.messages.some(({ to }) => to === SYSTEM_TENANT)) return true
+  return [...unit.touched.keys()].some(({ head }) => head.tenant === SYSTEM_TENANT)
 }

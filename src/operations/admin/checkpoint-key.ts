@@ -4,16 +4,17 @@ import type { CheckpointSigner } from '../../engine/audit/audit-log.ts'
 import { atHand } from '../../../snapshots/at-hand.ts'
 import type { Store } from '../../../snapshots/store.ts'
 import { AUDIT_KEY } from '../../keys/service-keys.ts'
-import type { Keys, Signer } from '../context/platform.ts'
+import type { Keys } from '../context/platform.ts'
 
 const { addressFact, ...PLACE } = AUDIT_KEY
 
 export async function checkpointSigner(
-  store: Pick<Store, 'commit' | 'epoch' | 'fetch' | 'meta'>,
+  store: Pick<Store, 'fetch' | 'meta' | 'settle'>,
   keys: Pick<Keys, 'generate' | 'signerFor'>,
 ): Promise<CheckpointSigner> {
-  const known = store.meta(addressFact) as string | undefined
-  const made = known ?? (await madeKey(store, keys)).address
+  if (store.meta(addressFact) === undefined) await makeKey(store, keys)
+  // That of whoever was first.
+  const made = store.meta(addressFact) as string
   // From now on its sealed row is remembered: see `keys/sealed-rows.ts`.
   const signer = await atHand(store, () => keys.signerFor({ ...PLACE, address: made }))
   if (signer === null || signer.remote) throw new Error('the key of the audit log is missing')
@@ -26,18 +27,10 @@ export async function checkpointSigner(
   }
 }
 
-async function madeKey(store: Pick<Store, 'commit' | 'epoch'>, keys: Pick<Keys, 'generate'>): Promise<Signer> {
+async function makeKey(store: Pick<Store, 'settle'>, keys: Pick<Keys, 'generate'>): Promise<void> {
   const key = keys.generate()
-  const { tenant } = PLACE
-  await store.commit([
-    {
-      tenant,
-      epoch: store.epoch,
-      ops: [
-        { type: 'secret', ...PLACE, row: key.seal({ ...PLACE, address: key.address }) },
-        { type: 'meta', name: addressFact, value: key.address },
-      ],
-    },
+  await store.settle(PLACE.tenant, [
+    { type: 'meta', name: addressFact, value: key.address },
+    { type: 'secret', ...PLACE, row: key.seal({ ...PLACE, address: key.address }) },
   ])
-  return key
 }

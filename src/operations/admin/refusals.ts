@@ -104,7 +104,7 @@ export class Refusals {
 
   #begin(asked: AuditEntry): Promise<void> {
     const auditEntry = this.#isFull(asked.keyId) ? { ...asked, resource: UNNAMED } : asked
-    const first = this.#engine.transact((unit) => unit.audit(auditEntry)).durable
+    const first = this.#written([auditEntry])
     const { keyId } = auditEntry
     this.#folds.set(nameOf(auditEntry), { sinceMs: this.#clock.elapsed(), keyId, first, repeats: 0, last: auditEntry })
     this.#foldsOfKey.set(keyId, (this.#foldsOfKey.get(keyId) ?? 0) + 1)
@@ -151,9 +151,17 @@ export class Refusals {
 
   async #write(folds: readonly Fold[]): Promise<void> {
     const repeated = folds.filter(({ repeats }) => repeats > 0)
-    if (repeated.length === 0) return
-    await this.#engine.transact((unit) => {
-      for (const { last, repeats } of repeated) unit.audit({ ...last, count: repeats })
+    await this.#written(repeated.map(({ last, repeats }) => ({ ...last, count: repeats })))
+  }
+
+  /** For a key of another cell, as messages of a tenant of this one. */
+  async #written(auditEntries: readonly AuditEntry[]): Promise<void> {
+    const engine = this.#engine
+    const writer = auditEntries.find(({ tenant }) => engine.owns(tenant))?.tenant ?? engine.tenants[0]
+    if (auditEntries.length === 0 || writer === undefined) return
+    await engine.transact((unit) => {
+      unit.openFor(writer)
+      for (const each of auditEntries) unit.audit(each)
     }).durable
   }
 

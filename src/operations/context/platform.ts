@@ -43,6 +43,11 @@ export interface Platform {
   readonly events?: EventLog
   /** If absent, there are no webhooks. */
   readonly webhookSecrets?: WebhookSecrets
+  /**
+   * Resolves when the rights and switches of SYSTEM hold in all processes, as they were committed before the call.
+   * Absent: there is no other process.
+   */
+  readonly untilHeard?: () => Promise<void>
   /** Executes the jobs of data sources. If absent, no jobs run. */
   readonly oracle?: Oracle
   /** Age in seconds from which the value of a data source is stale; default one hour. */

@@ -1,0 +1,100 @@
+// What the engine of one cell needs of the other cells of its database: who owns a tenant, messages to it and from it,
+// the records of SYSTEM, and when the others have heard of a switch.
+import type { Engine } from './engine/engine.ts'
+import { Following, untilHeard } from './engine/following.ts'
+import { AcrossCells } from './engine/outbox/across-cells.ts'
+import type { Elsewhere } from './engine/outbox/outbox.ts'
+import { SYSTEM_TENANT } from './contract/tenancy.ts'
+import type { Log } from './telemetry/log.ts'
+import { systemClock } from './time/clock.ts'
+import type { Database } from '../snapshots/postgres/database.ts'
+import { lastSwitchOf, recordsAfter, sayHeard, unheardBy } from '../snapshots/postgres/following.ts'
+import { tenantsElsewhere } from '../snapshots/postgres/homes.ts'
+import { takenBy, undelivered } from '../snapshots/postgres/messages.ts'
+import { MAIN_CELL } from '../snapshots/postgres/schema.ts'
+
+export interface Neighbours {
+  /** Absent: every tenant is of this cell. */
+  readonly elsewhere?: Elsewhere
+  /** Reads what decisions depend on. Must resolve before the cell decides anything. */
+  begin(engine: Engine): Promise<void>
+  /** Takes messages from now on. */
+  start(engine: Engine): void
+  /** Resolves when no live cell is left that has not applied the switches of SYSTEM so far. */
+  untilHeard(): Promise<void>
+  /** Resolves when nothing of other cells is being applied. */
+  stop(): Promise<void>
+}
+
+interface Place {
+  readonly database: Database
+  readonly cell: string
+  /** Of the claim. */
+  readonly epoch: number
+  /** The tenants of the cell as of the claim: only a move changes them, while the cell is closed. */
+  readonly tenants: readonly string[]
+  readonly log: Log
+}
+
+/** SYSTEM is in the first cell, and so is every tenant that has not been moved. */
+export async function neighboursOf(place: Place): Promise<Neighbours> {
+  const { database, cell } = place
+  const unheard = (head: number) => () => unheardBy(database, cell, head)
+  const heard = async (): Promise<void> => {
+    await untilHeard(unheard(await lastSwitchOf(database, SYSTEM_TENANT)), systemClock)
+  }
+  if (cell === MAIN_CELL) {
+    const others = await tenantsElsewhere(database, cell)
+    const across = others.size === 0 ? undefined : acrossCells(place, (tenant) => !others.has(tenant))
+    return neighbours(across, null, heard)
+  }
+  const own = new Set(place.tenants)
+  // What SYSTEM switches, it switches in its own cell.
+  return neighbours(
+    acrossCells(place, (tenant) => own.has(tenant)),
+    (engine) => followingOf(place, engine),
+    () => Promise.resolve(),
+  )
+}
+
+function neighbours(
+  across: AcrossCells | undefined,
+  follow: ((engine: Engine) => Following) | null,
+  heard: () => Promise<void>,
+): Neighbours {
+  let following: Following | null = null
+  return {
+    ...(across === undefined ? {} : { elsewhere: across }),
+    async begin(engine) {
+      following = follow?.(engine) ?? null
+      await following?.begin()
+    },
+    start: (engine) => across?.start(engine.outbox),
+    untilHeard: heard,
+    async stop() {
+      await following?.stop()
+      await across?.stop()
+    },
+  }
+}
+
+function acrossCells({ database, cell, log }: Place, owns: (tenant: string) => boolean): AcrossCells {
+  return new AcrossCells({
+    messages: { undelivered: () => undelivered(database), takenBy: (pairs) => takenBy(database, pairs) },
+    owns,
+    clock: systemClock,
+    failed: ({ sender, to, sequence }, error) =>
+      log.error({ err: error, cell, sender, to, sequence }, 'a message of another cell could not be applied: it waits'),
+    unseen: (error) => log.warn({ err: error, cell }, 'the messages of other cells were not read'),
+  })
+}
+
+function followingOf({ database, cell, epoch, log }: Place, engine: Engine): Following {
+  return new Following({
+    read: (after) => recordsAfter(database, { tenant: SYSTEM_TENANT, cell: MAIN_CELL }, after),
+    apply: (records) => engine.follow(records),
+    say: (head) => sayHeard(database, { cell, epoch }, head),
+    clock: systemClock,
+    unseen: (error) => log.warn({ err: error, cell }, 'the records of SYSTEM were not read'),
+  })
+}

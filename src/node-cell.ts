@@ -1,0 +1,94 @@
+// The cell half of a node: opened and closed as the ownership of the cell comes and goes.
+import { openCell, type Cell, type CellOptions } from './cell.ts'
+import type { Settings } from './config/settings.ts'
+import { answerOwner, apiOf } from './front.ts'
+import type { OwnerSocket } from './http/owner-socket.ts'
+import type { Api } from './http/ports.ts'
+import type { RestServer } from './http/server.ts'
+import { neighboursOf } from './neighbours.ts'
+import type { CellDoors } from './nodes/cell-doors.ts'
+import type { Refusals } from './operations/admin/refusals.ts'
+import type { ProcessRates } from './process-rates.ts'
+import type { Log } from './telemetry/log.ts'
+import { Metrics } from './telemetry/metrics.ts'
+import type { Database } from '../snapshots/postgres/database.ts'
+import { openPostgresStore } from '../snapshots/postgres/postgres-store.ts'
+import { MAIN_CELL } from '../snapshots/postgres/schema.ts'
+
+/** Open requests end within this before the cell is closed for a hand-over. */
+const HAND_OVER_GRACE_MS = 4_000
+
+export interface NodeCellOptions extends Pick<CellOptions, 'clock' | 'testClock' | 'tune' | 'opened'> {
+  readonly settings: Settings
+  readonly log: Log
+  /** Connections to the database, checked; closed with the cell. */
+  readonly openDatabase: () => Promise<Database>
+}
+
+export interface OpenedCell {
+  readonly cell: Cell
+  readonly api: Api
+  readonly refusals: Refusals
+  readonly owner: OwnerSocket | null
+  readonly metrics: Metrics
+}
+
+interface CellPlace {
+  readonly cell: string
+  readonly doorsOf: () => CellDoors
+  /** Null: HTTP is not served yet. */
+  readonly front: { readonly rest: RestServer | null }
+  /** Of the chains, for all cells of the process. */
+  readonly rates: ProcessRates
+}
+
+export class CellOfNode {
+  readonly #options: NodeCellOptions
+  readonly #place: CellPlace
+  current: OpenedCell | null = null
+
+  constructor(options: NodeCellOptions, place: CellPlace) {
+    this.#options = options
+    this.#place = place
+  }
+
+  async open(epoch: number): Promise<void> {
+    const { settings, log, tune } = this.#options
+    const { cell: name, doorsOf, rates } = this.#place
+    const metrics = new Metrics()
+    const cell = await openCell({
+      ...this.#options,
+      ...(name === MAIN_CELL ? {} : { name }),
+      metrics,
+      tune: (usual, cluster) => rates.shared(tune(usual, cluster), { cluster, mayAct: () => doorsOf().mayAct }),
+      openStore: async (onFatal) => await this.#openStore(epoch, onFatal),
+    })
+    const { api, refusals } = apiOf(settings, cell)
+    // The socket tells of the service as a whole.
+    const owner = name === MAIN_CELL ? await answerOwner(settings, cell, log) : null
+    this.current = { cell, api, refusals, metrics, owner }
+  }
+
+  async close(): Promise<void> {
+    const opened = this.current
+    if (opened === null) return
+    const { cell, refusals, owner } = opened
+    this.#place.front.rest?.endStreams((tenant) => cell.engine.owns(tenant))
+    cell.engine.waiters.end()
+    await this.#place.doorsOf().idle(HAND_OVER_GRACE_MS)
+    owner?.close()
+    await refusals.stop()
+    await cell.stop()
+    this.current = null
+  }
+
+  async #openStore(epoch: number, onFatal: (error: Error) => void) {
+    const { cell } = this.#place
+    const database = await this.#options.openDatabase()
+    const store = openPostgresStore({ database, cell, claim: () => Promise.resolve(epoch), onFatal })
+    await store.claim()
+    const { log } = this.#options
+    const neighbours = await neighboursOf({ database, cell, epoch, tenants: await store.tenants(), log })
+    return { store, redo: null, neighbours }
+  }
+}

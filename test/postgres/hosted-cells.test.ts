@@ -1,0 +1,45 @@
+// A node with several cells, as a real process on a real database: a tenant in another cell than SYSTEM is served
+// there.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { holdfast } from '../../src/client/client.ts'
+import { openClusterYard, type ClusterYard, type NodeProcess } from './cluster-yard.ts'
+import { until } from './nodes-yard.ts'
+import { addressOf, sql } from './postgres.ts'
+
+let yard: ClusterYard
+let node: NodeProcess
+beforeAll(async () => {
+  yard = await openClusterYard({ LEASE_MS: '3000' })
+  node = await yard.start('a')
+})
+afterAll(async () => yard[Symbol.asyncDispose]())
+
+const ask = (text: string) => sql(addressOf(yard.postgres), text)
+const metrics = async (): Promise<string> => await (await fetch(`${node.url}/metrics`)).text()
+
+it('serves the tenants of each cell, with the rights and switches of SYSTEM', async () => {
+  const system = () => holdfast({ url: node.url, apiKey: yard.apiKey })
+  await until('it serves', async () => (await metrics()).includes('holdfast_cell_owner{cell="main"} 1'))
+  await system().post('/admin/organizations', { itemData: { externalId: 'ACME', name: 'Acme' } })
+  const made = (await system().post('/admin/api-keys', {
+    itemData: { organizationExternalId: 'ACME', name: 'acme', roles: ['ACCOUNTS_READ', 'ACCOUNTS_WRITE'] },
+  })) as unknown as { readonly apiKey: string }
+  node.signal('SIGTERM')
+  await node.ended
+  await ask(`INSERT INTO holdfast.cell (cell, epoch) VALUES ('red', 0)`)
+  await ask(`INSERT INTO holdfast.step VALUES ('red', 0, '00000000-0000-0000-0000-000000000000')`)
+  await ask(`UPDATE holdfast.tenant SET cell = 'red' WHERE tenant = 'ACME'`)
+  node = await yard.start('a')
+  await until('it serves both', async () => {
+    const text = await metrics()
+    return ['main', 'red'].every((cell) => text.includes(`holdfast_cell_owner{cell="${cell}"} 1`))
+  })
+  const acme = holdfast({ url: node.url, apiKey: made.apiKey })
+  expect(await acme.get('/whoami')).toMatchObject({ organizationExternalId: 'ACME' })
+  expect(await system().get('/whoami')).toMatchObject({ organizationExternalId: 'SYSTEM' })
+  await system().patch('/admin/freeze', { itemData: {} })
+  expect(await acme.get('/whoami')).toMatchObject({ switches: { everythingFrozen: true } })
+  await system().patch('/admin/unfreeze', { itemData: {} })
+  expect(await acme.get('/whoami')).toMatchObject({ switches: { everythingFrozen: false } })
+  expect(await metrics()).toMatch(/holdfast_store_commits_total\{cell="red"\} \d+/)
+})
