@@ -12,6 +12,7 @@ import { FollowedRecords } from './index/followed-records.ts'
 import { Listings } from './index/listing.ts'
 import { Journal } from './events/journal.ts'
 import { Movements } from './movements/history.ts'
+import { OtherRecords } from './index/other-records.ts'
 import { Archive } from './eviction/cold-store.ts'
 import { Evictions } from './eviction/evictions.ts'
 import type { ColdKey } from '../../snapshots/not-at-hand.ts'
@@ -74,7 +75,8 @@ export class Engine implements RecordHost, RowSource {
       { payload: (place) => this.#commits.payload(place), rows: (places) => this.#commits.payloadRows(places) },
       eviction,
     )
-    this.directory = new Directory(this.#archive)
+    const named = this.store.names?.of
+    this.directory = new Directory(this.#archive, named === undefined ? undefined : new OtherRecords(named))
     this.movements = new Movements(this.store, clock, (id) => this.directory.resident(id))
     this.listings = new Listings(this.directory)
     this.debits = new DebitWindows(
@@ -118,6 +120,7 @@ export class Engine implements RecordHost, RowSource {
   static async open(options: EngineOptions): Promise<Engine> {
     const engine = new Engine(options)
     for (const tenant of await options.store.tenants()) await engine.#load(tenant)
+    await engine.#commits.nameRecords(engine.directory.entries())
     for await (const events of options.elsewhere?.listings?.() ?? []) engine.listings.take(events)
     engine.movements.log.begin(engine.directory.entries())
     engine.#eviction?.begin()
@@ -142,8 +145,8 @@ export class Engine implements RecordHost, RowSource {
   }
 
   /** Makes rows available to synchronous reads: see `at-hand.ts`. */
-  async fetch(keys: readonly ColdKey[]): Promise<void> {
-    await this.#archive.fetch(keys)
+  async fetch(keys: readonly ColdKey[], keptMs?: number): Promise<void> {
+    await this.#archive.fetch(keys, keptMs)
   }
 
   /** Fixed part and signed bytes of a transaction: the write in progress if there is one, else the stored row. */

@@ -2,7 +2,9 @@
 // tick cannot both take a name; readers check `committed` themselves. The directory spans tenants on purpose: whether
 // an address is onboarded does not depend on the caller. The operations decide what a caller may learn.
 import type { Entry } from '../records/entry.ts'
-import { signatureKey } from './index-keys.ts'
+import { idKey, signatureKey } from './index-keys.ts'
+import { isName } from './names.ts'
+import type { OtherRecords } from './other-records.ts'
 import { payIdKey } from './payment-keys.ts'
 import { keysOf, sameKeys } from './record-keys.ts'
 import { KeyIndex } from './key-index.ts'
@@ -36,12 +38,15 @@ export class Directory {
     keysAt: (number) => keysOf(this.#at(number).head),
   })
   readonly #old: OldEntries | undefined
+  readonly #others: OtherRecords | undefined
   /** What `find` and `first` answered since the index changed last. */
   readonly #found = new Map<string, readonly Entry[]>()
   readonly #first = new Map<string, Entry>()
 
-  constructor(old?: OldEntries) {
+  /** @param others records of other cells; absent: there are no other cells */
+  constructor(old?: OldEntries, others?: OtherRecords) {
     this.#old = old
+    this.#others = others
   }
 
   byId(id: string): Entry | undefined {
@@ -58,8 +63,22 @@ export class Directory {
     return number === undefined ? undefined : this.#at(number)
   }
 
-  /** Records under a key of `index-keys.ts`, in no guaranteed order. */
+  /** As `resident`, also for records of other cells. Throws `NotAtHand`. */
+  anywhere(id: string): Entry | undefined {
+    return this.resident(id) ?? this.#others?.find(idKey(id))[0]
+  }
+
+  /**
+   * Records under a key of `index-keys.ts`, in no guaranteed order; those of other cells last, as they were committed
+   * a moment ago. Throws `NotAtHand` if those have to be fetched first.
+   */
   find(key: string): readonly Entry[] {
+    const own = this.findOwn(key)
+    return this.#others === undefined || !isName(key) ? own : [...own, ...this.#elsewhere(this.#others, key)]
+  }
+
+  /** As `find`, without records of other cells: for work that cannot wait. */
+  findOwn(key: string): readonly Entry[] {
     const known = this.#found.get(key)
     if (known !== undefined) return known
     const found = this.#byKey.get(key)
@@ -71,7 +90,7 @@ export class Directory {
 
   /** As `find`, lazily, for keys of many records. The index must not change during the iteration. */
   each(key: string): Iterable<Entry> {
-    return this.#byKey.each(key)
+    return this.#others === undefined || !isName(key) ? this.#byKey.each(key) : this.find(key)
   }
 
   first(key: string): Entry | undefined {
@@ -79,7 +98,10 @@ export class Directory {
     // Absence is not remembered: a signature is asked for once, before it is known.
     if (known !== undefined) return known
     const first = this.#byKey.first(key)
-    if (first === undefined) return undefined
+    if (first === undefined) {
+      if (this.#others === undefined || !isName(key)) return undefined
+      return this.#elsewhere(this.#others, key)[0]
+    }
     if (this.#first.size >= REMEMBERED) this.#first.clear()
     this.#first.set(key, first)
     return first
@@ -126,6 +148,11 @@ export class Directory {
     this.#byKey.forget(number)
     for (const key of after) if (!before.includes(key)) this.#byKey.add(key, number)
     if (next === undefined) this.#release(number, entry, previous!)
+  }
+
+  /** Followed records are indexed here. */
+  #elsewhere(others: OtherRecords, key: string): readonly Entry[] {
+    return others.find(key).filter(({ head }) => this.#byId.find(head.id) === undefined)
   }
 
   #take(entry: Entry, state: RecordState): number {
