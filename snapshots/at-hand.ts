@@ -4,12 +4,18 @@
 import { NotAtHand, type ColdKey } from './not-at-hand.ts'
 
 export interface RowSource {
-  /** Makes rows, or the knowledge that they do not exist, available to synchronous reads. */
-  fetch(keys: readonly ColdKey[]): Promise<void>
+  /**
+   * Makes rows, or the knowledge that they do not exist, available to synchronous reads; records of other cells for
+   * `keptMs`.
+   */
+  fetch(keys: readonly ColdKey[], keptMs?: number): Promise<void>
 }
 
 /** Repetitions at most. A repetition lacks rows that the one before could not name. */
 const MOST_ROUNDS = 200
+
+/** How old the records of other cells are at most when work begins to read them. */
+export const FRESH_MS = 50
 
 /**
  * The rows that one piece of work has lacked so far. All of them are fetched again before each repetition, because the
@@ -18,6 +24,7 @@ const MOST_ROUNDS = 200
 export class MissingRows {
   readonly #source: RowSource
   readonly #keys = new Map<string, ColdKey>()
+  readonly #beganMs = performance.now()
   #rounds = 0
 
   constructor(source: RowSource) {
@@ -28,7 +35,9 @@ export class MissingRows {
     this.#rounds += 1
     if (this.#rounds > MOST_ROUNDS) throw new Error(`rows are missing after ${String(MOST_ROUNDS)} repetitions`)
     for (const key of keys) this.#keys.set(Object.values(key).join('\u0000'), key)
-    await this.#source.fetch([...this.#keys.values()])
+    // Work that waits between its reads takes as long again: what it has read must still be there at its end.
+    const keptMs = FRESH_MS + 2 * (performance.now() - this.#beganMs)
+    await this.#source.fetch([...this.#keys.values()], keptMs)
   }
 }
 

@@ -2,8 +2,10 @@
 // back. A read returns durable rows only, and a row that cannot be read is never treated as absent.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { FRESH_MS } from './at-hand.ts'
 import type { Disk, SharedDisk } from './disk.ts'
 import { ForeignRow, MessageTaken, StaleEpoch, StoreClosed } from './errors.ts'
+import { namesOn } from './names.ts'
 import { GroupCommit } from './group-commit.ts'
 import type { Row } from './group-commit.ts'
 import * as keys from './keys.ts'
@@ -15,6 +17,7 @@ import type {
   BookedBalance,
   Envelope,
   MovementWalk,
+  Names,
   OpenOptions,
   Sequenced,
   Stamped,
@@ -69,6 +72,7 @@ class DiskStore implements Store {
   /** Keys of `NEW_MOSTLY` ranges; queued or durable. */
   readonly #seen = new SeenKeys()
   readonly #turn: () => Promise<void>
+  readonly names?: Names
   #learning: Promise<void> | undefined
   #closing: Promise<void> | undefined
 
@@ -79,6 +83,8 @@ class DiskStore implements Store {
     this.#epoch = disk.shared === undefined ? newest(epochs) : 0
     this.#turn = turn
     this.#group = new GroupCommit(disk.write, onFatal, turn)
+    const table = disk.shared?.names
+    if (table !== undefined) this.names = namesOn(table, () => this.#assertUsable())
   }
 
   get epoch(): number {
@@ -154,11 +160,14 @@ class DiskStore implements Store {
   }
 
   /** Every row of a disk of one process is at hand. */
-  async fetch(wanted: readonly ColdKey[]): Promise<void> {
+  async fetch(wanted: readonly ColdKey[], keptMs = FRESH_MS): Promise<void> {
     const { shared } = this.#disk
     if (shared === undefined) return
     this.#assertUsable()
-    await shared.fetch(wanted.map(keys.keyOfCold))
+    const names = wanted.flatMap((key) => (key.read === 'name' ? [key.name] : []))
+    const rows = wanted.flatMap((key) => (key.read === 'name' ? [] : [keys.keyOfCold(key)]))
+    const others = names.length === 0 ? undefined : shared.names?.elsewhere?.fetch(names, keptMs)
+    await Promise.all([rows.length === 0 ? undefined : shared.fetch(rows), others])
     this.#assertUsable()
   }
 

@@ -53,6 +53,18 @@ export interface Disk {
   close(): Promise<void>
 }
 
+export interface NameTable {
+  /** Tenants whose records have no names yet. */
+  missing(): Promise<readonly string[]>
+  complete(tenants: readonly string[]): Promise<void>
+  /** Absent: there are no other cells. */
+  readonly elsewhere?: {
+    /** The rows of the records of other cells that have the name; the same object until they are fetched again. */
+    get(name: string): Page
+    fetch(names: readonly string[], keptMs: number): Promise<void>
+  }
+}
+
 /** A disk of several processes, of which one at a time may write: the last to claim it. */
 export interface SharedDisk {
   /** Refuses all other writers from now on, and returns the epoch under which this process writes. */
@@ -63,6 +75,8 @@ export interface SharedDisk {
   settle(rows: readonly { readonly key: string; readonly text: string }[]): Promise<void>
   /** Makes the rows of these keys, or their absence, available to `get`. */
   fetch(keys: readonly string[]): Promise<void>
+  /** The table of names, which rows with keys of names are written to. Absent: there is none. */
+  readonly names?: NameTable
   /** What is being written is not waited for without end from now on. */
   closing(): void
 }

@@ -11,10 +11,12 @@
 //   s!heard!cell                epoch of a cell, and what it has applied of the tenant that it follows
 //   v!tenant!record!asset!stamp movement of a balance
 //   u!tenant!record!asset!stamp movement that reverses one of a dropped fork, once more
+//   x!name!tenant!cluster!id    name of a record for other cells: in batches only, kept in a table of its own
 // Parts are percent-escaped, so none contains `!`: different names never share a key, and no name reaches into
 // another's range. Keys are ASCII also because the driver's shared key buffer measures its size in bytes and may cut a
 // key within a wider character.
 
+import { createHash } from 'node:crypto'
 import type { Range } from './disk.ts'
 import type { ColdKey } from './not-at-hand.ts'
 import type { BookedBalance, StoreOp } from './store.ts'
@@ -137,6 +139,32 @@ export const movementsBetween = (
   return { gte: all.gte + sequencePart(from), lt: all.gte + sequencePart(to) }
 }
 
+/** Of a name in the table of names: an index entry holds no longer text. */
+const MOST_NAME_CHARACTERS = 500
+
+/** A name as the table of names has it. Longer ones are hashed; escaped ones do not begin with `~`. */
+export function nameText(name: string): string {
+  const text = escapePart(name)
+  if (text.length <= MOST_NAME_CHARACTERS && !text.startsWith('~')) return text
+  return '~' + createHash('sha256').update(text).digest('hex')
+}
+
+const NAMES = 'x' + SEPARATOR
+export const isNameKey = (key: string): boolean => key.startsWith(NAMES)
+
+/** What the table of names has in its columns. `place`: of the record, as it stands in its key after the tenant. */
+export interface NameRow {
+  readonly name: string
+  readonly tenant: string
+  readonly place: string
+}
+
+/** Inverse of the key of a name. */
+export function nameRowOf(key: string): NameRow {
+  const [, name = '', tenant = '', ...place] = key.split(SEPARATOR)
+  return { name, tenant, place: place.join(SEPARATOR) }
+}
+
 /** Rows of batches that may not be archived yet. */
 export const redoKey = (sequence: number): string => 'w' + SEPARATOR + sequencePart(sequence)
 export const redoAfter = (after: number): Range => ({
@@ -175,13 +203,15 @@ export function keyOf(op: StoreOp): string {
     case 'movement':
     case 'reversal':
       return movementKey(op.type, op, op.stamp)
+    case 'name':
+      return NAMES + nameText(op.name) + SEPARATOR + [op.tenant, op.cluster, op.id].map(escapePart).join(SEPARATOR)
     default:
       return logKey(op.type, op.tenant, op.sequence)
   }
 }
 
 /** The key of a row that a synchronous read asks for. */
-export function keyOfCold(cold: ColdKey): string {
+export function keyOfCold(cold: Exclude<ColdKey, { read: 'name' }>): string {
   switch (cold.read) {
     case 'idempotency':
       return idempotencyKey(cold.tenant, cold.cluster, cold.scope)
@@ -201,7 +231,7 @@ export function keyOfCold(cold: ColdKey): string {
 }
 
 /** Inverse of `keyOfCold`. Throws `TypeError` for keys that no synchronous read asks for. */
-export function coldOf(key: string): ColdKey {
+export function coldOf(key: string): Exclude<ColdKey, { read: 'name' }> {
   const [letter, ...parts] = key.split(SEPARATOR)
   const [one = '', two = '', three = ''] = parts.map(unescapePart)
   switch (letter) {
@@ -247,6 +277,9 @@ export function logAfter(log: Log, tenant: string, after: number): Range {
   const all = everythingUnder(join(LOG_LETTERS[log], tenant))
   return after < 0 ? all : { gte: all.gte + sequencePart(after) + AFTER_SEPARATOR, lt: all.lt }
 }
+
+/** Tenant of a record, from its key. */
+export const recordTenant = (key: string): string => unescapePart(key.split(SEPARATOR)[1] ?? '')
 
 /** Cluster and id of a record, from its key. */
 export function recordPlace(key: string): { cluster: string; id: string } {

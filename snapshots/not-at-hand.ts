@@ -13,6 +13,8 @@ export type ColdKey =
   | { readonly read: 'message'; readonly cluster: string; readonly hash: string }
   | { readonly read: 'old'; readonly id: string }
   | { readonly read: 'alias'; readonly cluster: string; readonly name: string }
+  /** The records of other cells that have the name. */
+  | { readonly read: 'name'; readonly name: string }
 
 /**
  * Thrown by a synchronous read whose row is neither at hand nor known to be absent. The caller's unit of work is

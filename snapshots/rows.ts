@@ -31,6 +31,8 @@ export function textOf(op: StoreOp): string | null {
       return encode(op.value)
     case 'inbox':
       return encode(op.sequence)
+    case 'name':
+      return op.held ? '' : null
     case 'file':
     case 'outbox':
       return op.row === null ? null : encode(op.row)

@@ -97,6 +97,18 @@ export type StoreOp =
   | { readonly type: 'outbox'; readonly tenant: string; readonly sequence: number; readonly row: unknown }
   /** Sequence of the last message taken from another tenant, written with the changes that the message causes. */
   | { readonly type: 'inbox'; readonly tenant: string; readonly sender: string; readonly sequence: number }
+  /**
+   * Other cells find the record under the name from this commit on; with `held` false no longer. For a store that keeps
+   * names only.
+   */
+  | {
+      readonly type: 'name'
+      readonly tenant: string
+      readonly cluster: string
+      readonly id: string
+      readonly name: string
+      readonly held: boolean
+    }
   /** Small facts of the whole service: genesis hashes, the service clock, sequences. */
   | { readonly type: 'meta'; readonly name: string; readonly value: unknown }
 
@@ -227,9 +239,13 @@ export interface Store {
   /**
    * Makes the rows, or the knowledge that they do not exist, available to the synchronous reads below, at least until
    * the next commit is durable. The owner of a tenant is the only writer of its rows: what it commits while they are
-   * fetched is never hidden by an older answer.
+   * fetched is never hidden by an older answer. Records of other cells are available for `keptMs`, as they were at some
+   * moment of the call.
    */
-  fetch(keys: readonly ColdKey[]): Promise<void>
+  fetch(keys: readonly ColdKey[], keptMs?: number): Promise<void>
+
+  /** Absent: nobody else owns records of the same database. */
+  readonly names?: Names
 
   // Synchronous reads see durable rows only, except that a message counts as claimed once its commit is queued.
   // `undefined` proves absence: a row that cannot be read throws `CorruptRow`, `OutcomeUnknown` after a failed write,
@@ -280,6 +296,19 @@ export interface Store {
   stats(): StoreStats
   /** Writes what is queued, then closes the database. Later commits are rejected with `StoreClosed`. */
   close(): Promise<void>
+}
+
+/** Names by which records are found from other cells. They are written with the records (`StoreOp`). */
+export interface Names {
+  /** The tenants of this store whose records were written before there were names. */
+  missing(): Promise<readonly string[]>
+  /** The records of these tenants have their names from now on. */
+  complete(tenants: readonly string[]): Promise<void>
+  /**
+   * The records of other cells that have the name, as their owners committed them some moments ago. Synchronous: throws
+   * `NotAtHand`. Absent: there are no other cells.
+   */
+  readonly of?: (name: string) => readonly Envelope[]
 }
 
 export interface OpenOptions {

@@ -3,7 +3,7 @@
 // without being ready to repeat fails over it.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { NotAtHand, type ColdKey } from '../snapshots/not-at-hand.ts'
-import type { Store, StoreView } from '../snapshots/store.ts'
+import type { Envelope, Names, Store, StoreView } from '../snapshots/store.ts'
 
 let bold = false
 
@@ -21,6 +21,8 @@ export function boldly<T>(work: () => T): T {
 /** True while work runs for which everything is at hand. */
 export const isBold = (): boolean => bold
 
+const NOTHING: readonly Envelope[] = []
+
 const nameOf = (key: ColdKey): string => Object.values(key).join('\u0000')
 
 /** @param turn resolves in a later turn of the event loop; replaced by simulations */
@@ -31,14 +33,23 @@ export function shy<S extends Store>(store: S, turn: () => Promise<unknown> = ne
     if (!bold && !fetched.has(nameOf(key))) throw new NotAtHand([key])
     return answer()
   }
+  const keepsNames = store.names !== undefined
+  const names: Names = {
+    missing: () => store.names?.missing() ?? Promise.resolve([]),
+    complete: (tenants) => store.names?.complete(tenants) ?? Promise.resolve(),
+    of: (name) => read({ read: 'name', name }, () => store.names?.of?.(name) ?? NOTHING),
+  }
   const changed: Partial<Store> = {
+    ...(deniesNames() ? { names } : {}),
     async commit(parts) {
-      await store.commit(parts)
+      await store.commit(
+        parts.map((part) => ({ ...part, ops: part.ops.filter(({ type }) => keepsNames || type !== 'name') })),
+      )
       fetched.clear()
     },
-    async fetch(keys) {
+    async fetch(keys, keptMs) {
       await turn()
-      await store.fetch(keys)
+      await store.fetch(keys, keptMs)
       for (const key of keys) fetched.add(nameOf(key))
     },
     idempotency: (tenant, cluster, scope) =>
@@ -81,7 +92,13 @@ function lateView(store: Store, turn: () => Promise<unknown>): StoreView {
   }
 }
 
-/** Test files whose services run on a shy store unless HOLDFAST_TEST_SHY says otherwise: 1, all; 0, none. */
+/**
+ * Names are denied too, as beside other cells that have nothing, with HOLDFAST_TEST_SHY=names. Not all readers of names
+ * repeat their work yet.
+ */
+const deniesNames = (): boolean => process.env['HOLDFAST_TEST_SHY'] === 'names'
+
+/** Test files whose services run on a shy store unless HOLDFAST_TEST_SHY says otherwise: 1 or names, all; 0, none. */
 const SHY_FILES =
   /\/(?:transfers|idempotency|transactions|signed-bytes|remote-signers|countersigning|batches|batch-approvals|distributions|schedules|payment-requests|pending-changes|screening|webhooks|statements|explain|logos|nonces|nonce-signing|concurrency|loans-(?:life|provided|liquidation|forked))\.test\.ts$/
 
@@ -97,5 +114,5 @@ export function isShySeed(seed: string): boolean {
 /** null: by file or seed. */
 function chosen(): boolean | null {
   const setting = process.env['HOLDFAST_TEST_SHY']
-  return setting === undefined ? null : setting === '1'
+  return setting === undefined ? null : setting !== '0'
 }

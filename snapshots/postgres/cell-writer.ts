@@ -5,32 +5,44 @@
 import { randomUUID } from 'node:crypto'
 import type { DiskOp } from '../disk.ts'
 import { StaleEpoch, StoreClosed } from '../errors.ts'
+import { isNameKey, nameRowOf } from '../keys.ts'
 import type { ResultRow } from './connection.ts'
 import type { Database } from './database.ts'
 import { LostHistory, NoAnswer, StatementRefused } from './errors.ts'
 import { untilAnswered, type Lane } from './lane.ts'
+import { NAMES_VERSION } from './schema.ts'
 
 /**
  * The share lock holds a takeover back until this statement has ended. `max(head)` refuses a late copy of a statement
  * whose step is already pruned; two copies at the same time meet at the key of `step`. Each table is changed once. For
  * a tenant of another cell, `born` gives a null that the column refuses: the statement then fails as a whole.
  */
-const COMMIT = {
-  name: 'holdfast-commit',
-  text: `WITH owner AS MATERIALIZED (
+const PARTS = `WITH owner AS MATERIALIZED (
   SELECT 1 FROM holdfast.cell WHERE cell = $1 AND epoch = $2
     AND (SELECT max(head) FROM holdfast.step WHERE cell = $1) = $3::bigint - 1 FOR SHARE),
 fence AS (
   INSERT INTO holdfast.step (cell, head, commit_id) SELECT $1, $3::bigint, $4::uuid FROM owner
   ON CONFLICT DO NOTHING RETURNING head),
 born AS (
-  INSERT INTO holdfast.tenant (tenant, cell) SELECT t, $1 FROM fence, unnest($7::text[]) AS t
+  INSERT INTO holdfast.tenant (tenant, cell, names) SELECT t, $1, $8::int FROM fence, unnest($7::text[]) AS t
   ON CONFLICT (tenant) DO UPDATE SET cell = CASE WHEN tenant.cell = excluded.cell THEN excluded.cell END),
 put AS (
   INSERT INTO holdfast.row (key, value, head) SELECT r.key, r.value, fence.head
   FROM fence, unnest($5::text[], $6::text[]) AS r (key, value)
-  ON CONFLICT (key) DO UPDATE SET value = excluded.value, head = excluded.head RETURNING 1)
-SELECT (SELECT head FROM fence), (SELECT count(*) FROM put)`,
+  ON CONFLICT (key) DO UPDATE SET value = excluded.value, head = excluded.head RETURNING 1)`
+const COMMIT = {
+  name: 'holdfast-commit',
+  text: `${PARTS} SELECT (SELECT head FROM fence), (SELECT count(*) FROM put)`,
+}
+/** Few commits change names: the others do not pay for it. */
+const COMMIT_WITH_NAMES = {
+  name: 'holdfast-commit-names',
+  text: `${PARTS},
+named AS (
+  INSERT INTO holdfast.name (key, tenant, id, held) SELECT n.*
+  FROM fence, unnest($9::text[], $10::text[], $11::text[], $12::boolean[]) AS n
+  ON CONFLICT (key, tenant, id) DO UPDATE SET held = excluded.held RETURNING 1)
+SELECT (SELECT head FROM fence), (SELECT count(*) FROM put) + (SELECT count(*) FROM named)`,
 }
 
 /** What became of a commit that was not applied by the statement just answered. */
@@ -59,6 +71,19 @@ const REMOVE = {
   text: `${OWNER} DELETE FROM holdfast.row USING owner WHERE key = ANY ($3::text[]) AND value IS NULL`,
 }
 
+const REMOVE_NAMES = {
+  name: 'holdfast-remove-names',
+  text: `${OWNER} DELETE FROM holdfast.name USING owner, holdfast.tenant
+WHERE NOT name.held AND tenant.tenant = name.tenant AND tenant.cell = $1`,
+}
+const NAMELESS = { text: 'SELECT tenant FROM holdfast.tenant WHERE cell = $1 AND names < $2::int ORDER BY tenant' }
+const NAMED = {
+  name: 'holdfast-named',
+  text: `${OWNER}, named AS (
+  UPDATE holdfast.tenant SET names = $4::int FROM owner WHERE cell = $1 AND tenant = ANY ($3::text[]))
+SELECT 1 FROM owner`,
+}
+
 /** Rows of tenants. What follows is the name as it stands in keys: it can be written in every encoding. */
 const FENCE = 'f!'
 const KEPT_STEPS = 1_000
@@ -82,6 +107,8 @@ export interface WriterOptions {
    */
   readonly claim?: () => Promise<number>
   readonly newId?: () => string
+  /** False: records are written without the names by which other cells find them. The next owner adds the names. */
+  readonly writesNames?: boolean
 }
 
 export class CellWriter {
@@ -93,6 +120,8 @@ export class CellWriter {
   #prunedAt = 0
   /** Keys of rows without a value, to be removed. */
   #deleted = new Set<string>()
+  /** Names that were given up since they were last removed. */
+  #namesLeft = 0
   #closingSinceMs: number | undefined
   readonly #retries = { askedAgain: 0, foundApplied: 0 }
 
@@ -130,6 +159,20 @@ export class CellWriter {
     return rows.flatMap(([tenant]) => tenant ?? [])
   }
 
+  /** The tenants of the cell whose records have no names yet, as in `tenants`. */
+  async nameless(): Promise<string[]> {
+    const values = [this.#options.cell, NAMES_VERSION]
+    const rows = await this.#untilAnswered((attempt) => this.#ask(NAMELESS, values, attempt))
+    return rows.flatMap(([tenant]) => tenant ?? [])
+  }
+
+  /** Says that the records of these tenants have their names. Rejects with `StaleEpoch`. */
+  async named(tenants: readonly string[]): Promise<void> {
+    const values = [this.#options.cell, this.#epoch, tenants, NAMES_VERSION]
+    const rows = await this.#untilAnswered((attempt) => this.#ask(NAMED, values, attempt))
+    if (rows.length === 0) throw new StaleEpoch(this.#epoch, this.#epoch + 1)
+  }
+
   /**
    * Rejects with `StaleEpoch` (nothing was written), `LostHistory`, or `StatementRefused`, also for the first rows of a
    * tenant that belongs to another cell.
@@ -139,24 +182,32 @@ export class CellWriter {
     const keys: string[] = []
     const texts: (string | null)[] = []
     const tenants: string[] = []
+    const names: DiskOp[] = []
     for (const op of ops) {
+      if (isNameKey(op.key)) {
+        names.push(op)
+        continue
+      }
       keys.push(op.key)
       texts.push(op.type === 'put' ? op.value : null)
       if (op.key.startsWith(FENCE)) tenants.push(op.key.slice(FENCE.length))
     }
     const id = this.#newId()
     const head = this.#head + 1
-    const values = [cell, this.#epoch, head, id, keys, texts, tenants]
+    const version = this.#options.writesNames === false ? 0 : NAMES_VERSION
+    const values = [cell, this.#epoch, head, id, keys, texts, tenants, version, ...columnsOf(names)]
+    const statement = names.length === 0 ? COMMIT : COMMIT_WITH_NAMES
     await this.#untilAnswered(async (attempt) => {
       if (attempt > 0) this.#retries.askedAgain += 1
-      const [row = []] = await this.#ask(COMMIT, values, attempt)
+      const [row = []] = await this.#ask(statement, values, attempt)
       if (row[0] == null) await this.#outcome(head, id, attempt)
       else if (Number(row[1]) !== ops.length)
         throw new StatementRefused('XX000', `${String(row[1])} of ${String(ops.length)} rows were written`)
     })
     this.#head = head
     for (const op of ops) {
-      if (op.type === 'del') this.#deleted.add(op.key)
+      if (isNameKey(op.key)) this.#namesLeft += op.type === 'del' ? 1 : 0
+      else if (op.type === 'del') this.#deleted.add(op.key)
       else this.#deleted.delete(op.key)
     }
     this.#tidy()
@@ -217,6 +268,10 @@ export class CellWriter {
       this.#prunedAt = before
       this.#ask(PRUNE, [cell, this.#epoch, before], 0).catch(() => undefined)
     }
+    if (this.#namesLeft >= REMOVED_AT_ONCE) {
+      this.#namesLeft = 0
+      this.#ask(REMOVE_NAMES, [cell, this.#epoch], 0).catch(() => undefined)
+    }
     if (this.#deleted.size < REMOVED_AT_ONCE) return
     const keys = [...this.#deleted].slice(0, REMOVED_AT_ONCE)
     for (const key of keys) this.#deleted.delete(key)
@@ -238,4 +293,12 @@ export class CellWriter {
       this.#options.database.noAnswer(error)
     })
   }
+}
+
+/** Columns of the table of names; none without a name. */
+function columnsOf(names: readonly DiskOp[]): string[][] {
+  if (names.length === 0) return []
+  const rows = names.map(({ key }) => nameRowOf(key))
+  const held = names.map(({ type }) => String(type === 'put'))
+  return [rows.map(({ name }) => name), rows.map(({ tenant }) => tenant), rows.map(({ place }) => place), held]
 }

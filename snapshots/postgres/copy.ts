@@ -23,7 +23,7 @@ const ANY = { text: "SELECT key FROM holdfast.row WHERE key NOT LIKE 's!%' AND v
  * it failed stays: the database is then not empty.
  */
 export async function fillDatabase(database: Database, pages: AsyncIterable<Page>): Promise<number> {
-  const writer = new CellWriter({ database, cell: MAIN_CELL })
+  const writer = new CellWriter({ database, cell: MAIN_CELL, writesNames: false })
   try {
     await writer.claim()
     if ((await database.read(ANY, [])).length > 0) throw new NotEmpty()

@@ -1,13 +1,14 @@
 // PostgreSQL as the store's disk. `get` answers from memory: service-wide facts and inbox cursors are all there, other
 // rows when they were fetched or written lately.
 
-import type { Disk, DiskOp, DiskSnapshot, DiskWalk, Page, Range } from '../disk.ts'
+import type { Disk, DiskOp, DiskSnapshot, DiskWalk, Page, Range, SharedDisk } from '../disk.ts'
 import * as keys from '../keys.ts'
 import { NotAtHand } from '../not-at-hand.ts'
 import { RowWalk } from '../row-walk.ts'
 import { CellWriter, type CommitRetries } from './cell-writer.ts'
 import type { Database } from './database.ts'
 import { Fetches, manyRowsOf } from './fetches.ts'
+import { NamesElsewhere } from './names.ts'
 import { iteratorOver, lastRowOf, pagesOf } from './range-reads.ts'
 import { RowCache } from './row-cache.ts'
 import { openSnapshot } from './snapshot.ts'
@@ -32,6 +33,8 @@ export interface PostgresDiskOptions {
   readonly claim?: () => Promise<number>
   /** Bound of the rows at hand. */
   readonly cacheCharacters?: number
+  /** Other cells have tenants of the same database. */
+  readonly hasNeighbours?: boolean
 }
 
 export class PostgresDisk implements Disk {
@@ -42,19 +45,25 @@ export class PostgresDisk implements Disk {
   readonly #fetches: Fetches
   /** Snapshots being opened: a write waits for them, or they would see it. */
   readonly #opening = new Set<Promise<unknown>>()
-  readonly shared = {
-    claim: (): Promise<number> => this.#claim(),
-    fetch: (wanted: readonly string[]): Promise<void> => this.#fetches.fetch(wanted),
-    tenants: (): Promise<string[]> => this.#writer.tenants(),
-    settle: (rows: readonly Settled[]): Promise<void> => this.#settle(rows),
-    closing: (): void => this.#writer.closing(),
-  }
+  readonly shared: SharedDisk
 
   constructor(options: PostgresDiskOptions) {
     this.#database = options.database
     this.#writer = new CellWriter(options)
     this.#cache = new RowCache(options.cacheCharacters)
     this.#fetches = new Fetches(options.database, this.#cache)
+    this.shared = {
+      claim: () => this.#claim(),
+      fetch: (wanted) => this.#fetches.fetch(wanted),
+      tenants: () => this.#writer.tenants(),
+      settle: (rows) => this.#settle(rows),
+      closing: () => this.#writer.closing(),
+      names: {
+        missing: () => this.#writer.nameless(),
+        complete: (tenants) => this.#writer.named(tenants),
+        ...(options.hasNeighbours === true ? { elsewhere: new NamesElsewhere(options.database, options.cell) } : {}),
+      },
+    }
   }
 
   write = async (ops: readonly DiskOp[]): Promise<void> => {

@@ -7,8 +7,26 @@ import { addressText, type PostgresAddress } from './address.ts'
 import type { Connection } from './connection.ts'
 import { NoAnswer, StatementRefused } from './errors.ts'
 
+/**
+ * `STEPS[n]` leads from version n + 1 of the tables to n + 2. A step may run any number of times, and leaves to older
+ * processes what they write.
+ * Version 2: names, and claims.
+ */
+const STEPS: readonly string[] = [
+  `ALTER TABLE holdfast.tenant ADD COLUMN IF NOT EXISTS names int NOT NULL DEFAULT 0;
+CREATE TABLE IF NOT EXISTS holdfast.name (
+  key text COLLATE "C", tenant text COLLATE "C", id text COLLATE "C", held boolean NOT NULL,
+  PRIMARY KEY (key, tenant, id));
+CREATE INDEX IF NOT EXISTS name_left ON holdfast.name (tenant) WHERE NOT held;
+CREATE TABLE IF NOT EXISTS holdfast.claim (
+  key text COLLATE "C" PRIMARY KEY, tenant text COLLATE "C" NOT NULL, id text COLLATE "C" NOT NULL);`,
+]
+
 /** Version of the tables. The texts in `row` have a version of their own, in the row of `keys.SCHEMA_KEY`. */
-export const TABLES_VERSION = 1
+export const TABLES_VERSION = STEPS.length + 1
+
+/** Version of the names that records have: `tenant.names` says which of them were written for all of its records. */
+export const NAMES_VERSION = 1
 
 /** The cell that holds every tenant unless set otherwise. */
 export const MAIN_CELL = 'main'
@@ -17,7 +35,8 @@ export const MAIN_CELL = 'main'
  * `step`: one row per commit. It is only inserted, so that a long snapshot does not pile up versions of one row; the
  * first one is there from the start. `row.value` is null for a deleted row, until it is removed. There is no index but
  * the keys: one on a column that changes would end updates in place. `cell.wanted`: the node to which an operator wants
- * the cell to be handed over.
+ * the cell to be handed over. `name.id`: the place of a record within its tenant, as in its key; a name that is not
+ * held is removed later. `claim`: what one tenant at most may have, over all cells.
  */
 const TABLES = `
 CREATE SCHEMA IF NOT EXISTS holdfast;
@@ -33,6 +52,7 @@ CREATE TABLE IF NOT EXISTS holdfast.step (
   cell text COLLATE "C", head bigint, commit_id uuid NOT NULL, PRIMARY KEY (cell, head));
 CREATE TABLE IF NOT EXISTS holdfast.row (
   key text COLLATE "C" PRIMARY KEY, value text, head bigint NOT NULL) WITH (fillfactor = 90);
+${STEPS.join('\n')}
 INSERT INTO holdfast.cell (cell, epoch) VALUES ('${MAIN_CELL}', 0) ON CONFLICT DO NOTHING;
 INSERT INTO holdfast.step SELECT '${MAIN_CELL}', 0, '00000000-0000-0000-0000-000000000000'
   WHERE NOT EXISTS (SELECT 1 FROM holdfast.step WHERE cell = '${MAIN_CELL}') ON CONFLICT DO NOTHING;
@@ -60,18 +80,26 @@ export async function settleTables(connection: Connection, address: PostgresAddr
   if (found[0] === null) {
     if (found[1] !== '0')
       throw new UnknownSchema(place, 'tables in schema holdfast but no schema version', TABLES_VERSION)
-    await create(connection, boundMs)
+    await create(connection, TABLES, boundMs)
   }
-  const [row] = await connection.query({ text: VERSION }, [], boundMs)
+  let [row] = await connection.query({ text: VERSION }, [], boundMs)
+  for (let known = Number(row?.[0] ?? 0); known >= 1 && known < TABLES_VERSION; known += 1) {
+    await create(connection, step(known), boundMs)
+    row = (await connection.query({ text: VERSION }, [], boundMs))[0]
+  }
   const version = row?.[0] ?? 'none'
   if (version !== String(TABLES_VERSION)) throw new UnknownSchema(place, `tables of version ${version}`, TABLES_VERSION)
   const rows = row?.[1] ?? 'none'
   if (rows !== String(ROWS_VERSION)) throw new UnknownSchema(place, `rows of version ${rows}`, ROWS_VERSION)
 }
 
-async function create(connection: Connection, boundMs: number): Promise<void> {
+/** Leads from one version of the tables to the next. */
+const step = (version: number): string => `${STEPS[version - 1] ?? ''}
+UPDATE holdfast.schema_version SET version = ${String(version + 1)} WHERE version = ${String(version)};`
+
+async function create(connection: Connection, tables: string, boundMs: number): Promise<void> {
   try {
-    await connection.script(TABLES, boundMs)
+    await connection.script(tables, boundMs)
   } catch (error) {
     if (!(error instanceof StatementRefused && CREATED_MEANWHILE.test(error.code))) throw error
     throw new NoAnswer('another process was creating the tables', { code: error.code })

@@ -6,6 +6,7 @@ import type { Store, StoreOp } from '../../snapshots/store.ts'
 import { NO_NOTES, type Journal, type Written } from './events/journal.ts'
 import type { Archive } from './eviction/cold-store.ts'
 import type { Movements } from './movements/history.ts'
+import { nameOps } from './index/names.ts'
 import { messagesOf, listedTo } from './outbox/messages-of.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import type { Change } from './records/change.ts'
@@ -16,6 +17,9 @@ import type { Entry } from './records/entry.ts'
 import { append, toBatches } from './records/parts.ts'
 import { hasEnded, type RecordState } from './records/record.ts'
 import type { Place, UnitOfWork } from './records/unit-of-work.ts'
+
+const NO_OPS: readonly StoreOp[] = []
+const NAMES_AT_ONCE = 5_000
 
 export interface CommitDependencies {
   readonly store: Store
@@ -103,7 +107,7 @@ export class Commits {
       entry.dirty = false
       written.push([entry, entry.head])
       events.push({ previous, next: entry.head })
-      ops.push(...this.#rowsOf(entry))
+      ops.push(...this.#rowsOf(entry), ...this.#namesOf({ previous, next: entry.head }))
     }
     const { reached, elsewhere } = this.#dependencies.journal.write(
       events,
@@ -138,8 +142,9 @@ export class Commits {
       if (entry.head === previous) continue
       const change = { entry, previous, next: entry.head }
       changes.push(change)
-      append(parts, entry.head.tenant, ...this.#rowsOf(entry))
-      events.push(entry.dirty ? { previous: this.#dirty.get(entry), next: entry.head } : change)
+      const written = entry.dirty ? { previous: this.#dirty.get(entry), next: entry.head } : change
+      append(parts, entry.head.tenant, ...this.#rowsOf(entry), ...this.#namesOf(written))
+      events.push(written)
       if (entry.dirty) {
         entry.dirty = false
         this.#dirty.delete(entry)
@@ -204,6 +209,31 @@ export class Commits {
       this.#dependencies.onFatal(error)
       throw error
     }
+  }
+
+  /** Records that were written before there were names get them. */
+  async nameRecords(entries: Iterable<Entry>): Promise<void> {
+    const { names } = this.#dependencies.store
+    const tenants = new Set(await names?.missing())
+    if (names === undefined || tenants.size === 0) return
+    let parts = new Map<string, StoreOp[]>()
+    let count = 0
+    for (const { head } of entries) {
+      const ops = tenants.has(head.tenant) ? nameOps(undefined, head) : NO_OPS
+      if (ops.length === 0) continue
+      append(parts, head.tenant, ...ops)
+      count += ops.length
+      if (count < NAMES_AT_ONCE) continue
+      await this.write(parts)
+      parts = new Map()
+      count = 0
+    }
+    await this.write(parts)
+    await names.complete([...tenants])
+  }
+
+  #namesOf({ previous, next }: Written): readonly StoreOp[] {
+    return this.#dependencies.store.names === undefined ? NO_OPS : nameOps(previous, next)
   }
 
   #rowsOf({ place, head }: Entry): readonly StoreOp[] {

@@ -12,6 +12,7 @@ import { FollowedRecords } from './index/followed-records.ts'
 import { Listings } from './index/listing.ts'
 import { Journal } from './events/journal.ts'
 import { Movements } from './movements/history.ts'
+import { OtherRecords } from './index/other-records.ts'
 import { Archive } from './eviction/cold-store.ts'
 import { Evictions } from './eviction/evictions.ts'
 import type { ColdKey } from '../../snapshots/not-at-hand.ts'
@@ -77,7 +78,8 @@ export class Engine implements RecordHost, RowSource {
       { payload: (place) => this.#commits.payload(place), rows: (places) => this.#commits.payloadRows(places) },
       eviction,
     )
-    this.directory = new Directory(this.#archive)
+    const named = this.store.names?.of
+    this.directory = new Directory(this.#archive, named === undefined ? undefined : new OtherRecords(named))
     this.movements = new Movements(this, clock, (id) => this.directory.resident(id))
     this.listings = new Listings(this.directory)
     this.debits = new DebitWindows(
@@ -124,6 +126,7 @@ export class Engine implements RecordHost, RowSource {
       await engine.#load(tenant)
       engine.#tenants.push(tenant)
     }
+    await engine.#commits.nameRecords(engine.directory.entries())
     for await (const events of options.elsewhere?.listings?.() ?? []) engine.listings.take(events)
     engine.movements.log.begin(engine.directory.entries())
     engine.#eviction?.begin()
@@ -148,8 +151,8 @@ export class Engine implements RecordHost, RowSource {
   }
 
   /** Makes rows available to synchronous reads: see `at-hand.ts`. */
-  async fetch(keys: readonly ColdKey[]): Promise<void> {
-    await this.#archive.fetch(keys)
+  async fetch(keys: readonly ColdKey[], keptMs?: number): Promise<void> {
+    await this.#archive.fetch(keys, keptMs)
   }
 
   /** Fixed part and signed bytes of a transaction: the write in progress if there is one, else the stored row. */

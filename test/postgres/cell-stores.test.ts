@@ -2,31 +2,19 @@
 // of a tenant that belongs to another.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Postgres } from '../../bench/postgres/server.ts'
-import { NodeRows } from '../../src/nodes/node-rows.ts'
-import { connect } from '../../snapshots/postgres/connection.ts'
-import { Lane } from '../../snapshots/postgres/lane.ts'
 import type { PostgresStore } from '../../snapshots/postgres/postgres-store.ts'
 import type { Store, StoreOp } from '../../snapshots/store.ts'
-import { addressOf, claimedStore, emptied, ownPostgres, sql } from './postgres.ts'
+import { addressOf, claimedStore, ownPostgres, sql } from './postgres.ts'
+import { emptyCells } from './empty-cells.ts'
 
 const CLUSTER = 'CHAIN_DEVNET'
 
 let postgres: Postgres
-let rows: NodeRows
-let lane: Lane
 beforeAll(async () => {
   postgres = await ownPostgres()
 })
 afterAll(() => postgres[Symbol.asyncDispose]())
-beforeEach(async () => {
-  const address = addressOf(postgres)
-  await emptied(address)
-  // Creates the tables.
-  await (await claimedStore(address)).close()
-  lane = new Lane(() => connect(address, { boundMs: 10_000 }))
-  rows = new NodeRows(lane, 10_000)
-  return () => lane.destroy()
-})
+beforeEach(() => emptyCells(addressOf(postgres), ['red']))
 
 const failures: Error[] = []
 const storeOf = (cell: string): Promise<PostgresStore> =>
@@ -47,7 +35,6 @@ async function idsOf(store: Store, tenant: string): Promise<string[]> {
 }
 
 it('each has the tenants that it made, at a later claim too', async () => {
-  await rows.create('red')
   const [main, red] = [await storeOf('main'), await storeOf('red')]
   await write(main, 'one', 'a')
   await write(red, 'two & co', 'b')
@@ -66,7 +53,6 @@ it('each has the tenants that it made, at a later claim too', async () => {
 })
 
 it('commits of several cells do not stop each other, and each cell has its own history', async () => {
-  await rows.create('red')
   const [main, red] = [await storeOf('main'), await storeOf('red')]
   await Promise.all(
     Array.from({ length: 50 }, async (_, index) => {
@@ -83,7 +69,6 @@ it('commits of several cells do not stop each other, and each cell has its own h
 })
 
 it('the rows of a tenant of another cell are refused, all of the commit', async () => {
-  await rows.create('red')
   const [main, red] = [await storeOf('main'), await storeOf('red')]
   await write(main, 'one', 'a')
   await expect(
@@ -101,7 +86,6 @@ it('the rows of a tenant of another cell are refused, all of the commit', async 
 })
 
 it('a tenant that two cells make at the same time belongs to one of them', async () => {
-  await rows.create('red')
   const stores = [await storeOf('main'), await storeOf('red')]
   const made = await Promise.allSettled(stores.map((store, at) => write(store, 'one', `of-${at}`)))
   expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)

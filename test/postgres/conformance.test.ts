@@ -11,6 +11,9 @@ beforeAll(async () => {
 })
 afterAll(() => postgres[Symbol.asyncDispose]())
 
+const OTHER_CELL = `WITH cell AS (INSERT INTO holdfast.cell (cell, epoch) VALUES ('red', 0))
+INSERT INTO holdfast.step VALUES ('red', 0, gen_random_uuid())`
+
 conformance('PostgreSQL', () => {
   let fresh = true
   return {
@@ -19,6 +22,10 @@ conformance('PostgreSQL', () => {
       if (fresh) await emptied(address)
       fresh = false
       return await claimedStore(address, onFatal === undefined ? {} : { onFatal })
+    },
+    async beside(): Promise<Store> {
+      await sql(addressOf(postgres), OTHER_CELL)
+      return await claimedStore(addressOf(postgres), { cell: 'red', hasNeighbours: true })
     },
   }
 })
@@ -34,11 +41,11 @@ conformance('PostgreSQL, a cell beside another', () => {
         const ops = [{ type: 'event', tenant: 'of main', sequence: 1, row: {} }] as const
         await main.commit([{ tenant: 'of main', epoch: main.epoch, ops }])
         await main.close()
-        await sql(address, "INSERT INTO holdfast.cell (cell, epoch) VALUES ('red', 0)")
-        await sql(address, "INSERT INTO holdfast.step VALUES ('red', 0, gen_random_uuid())")
+        await sql(address, OTHER_CELL)
       }
       fresh = false
       return await claimedStore(address, { cell: 'red', ...(onFatal === undefined ? {} : { onFatal }) })
     },
+    beside: () => claimedStore(addressOf(postgres), { hasNeighbours: true }),
   }
 })

@@ -8,17 +8,15 @@ import { Following, untilHeard } from '../../src/engine/following.ts'
 import { addressKey, organizationKey } from '../../src/engine/index/index-keys.ts'
 import type { Change } from '../../src/engine/records/change.ts'
 import { EVERY_CLUSTER } from '../../src/engine/records/record.ts'
-import { NodeRows } from '../../src/nodes/node-rows.ts'
 import { systemClock } from '../../src/time/clock.ts'
 import { recordKey } from '../../snapshots/keys.ts'
-import { connect } from '../../snapshots/postgres/connection.ts'
 import type { Database } from '../../snapshots/postgres/database.ts'
 import { headOf, recordsAfter, sayHeard, unheardBy } from '../../snapshots/postgres/following.ts'
-import { Lane } from '../../snapshots/postgres/lane.ts'
 import { prepareDatabase } from '../../snapshots/postgres/postgres-store.ts'
 import { CLUSTER, newAccount } from '../engine/ground.ts'
 import { until } from './nodes-yard.ts'
-import { addressOf, claimedStore, emptied, ownPostgres, sql } from './postgres.ts'
+import { addressOf, claimedStore, ownPostgres, sql } from './postgres.ts'
+import { emptyCells } from './empty-cells.ts'
 
 const SYSTEM = { tenant: 'SYSTEM', cell: 'main' }
 const ORGANIZATION = {
@@ -43,11 +41,9 @@ afterAll(() => postgres[Symbol.asyncDispose]())
 
 beforeEach(async () => {
   const address = addressOf(postgres)
-  await emptied(address)
+  await emptyCells(address, ['red'])
   const store = await claimedStore(address)
   database = (await prepareDatabase({ address, waitMs: 30_000 })).database
-  const lane = new Lane(() => connect(address, { boundMs: 10_000 }))
-  await new NodeRows(lane, 10_000).create('red')
   const other = await claimedStore(address, { cell: 'red' })
   main = await Engine.open({ store })
   const elsewhere = { owns: (tenant: string) => tenant === 'ACME', deliver: () => new Promise<void>(() => undefined) }
@@ -61,7 +57,7 @@ beforeEach(async () => {
     unit.send<'account'>(main.directory.byId('shared')!, { type: 'command.update', changes: { shared: true } })
   }).durable
   await red.transact((unit) => newAccount(unit, 'own', '1', 'active', 'ACME')).durable
-  ends = [() => store.close(), () => other.close(), () => database.close(), () => lane.destroy()]
+  ends = [() => store.close(), () => other.close(), () => database.close()]
   return async () => {
     for (const end of ends) await end()
   }

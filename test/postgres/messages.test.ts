@@ -5,18 +5,16 @@ import type { Postgres } from '../../bench/postgres/server.ts'
 import { Engine } from '../../src/engine/engine.ts'
 import { AcrossCells } from '../../src/engine/outbox/across-cells.ts'
 import { ofKind, type RecordState } from '../../src/engine/records/record.ts'
-import { NodeRows } from '../../src/nodes/node-rows.ts'
 import { systemClock } from '../../src/time/clock.ts'
 import { StoreClosed } from '../../snapshots/errors.ts'
-import { connect } from '../../snapshots/postgres/connection.ts'
-import { Lane } from '../../snapshots/postgres/lane.ts'
 import { takenBy, undelivered } from '../../snapshots/postgres/messages.ts'
 import { openPostgresStore, prepareDatabase, type PostgresStore } from '../../snapshots/postgres/postgres-store.ts'
 import type { Database } from '../../snapshots/postgres/database.ts'
 import type { PostgresAddress } from '../../snapshots/postgres/address.ts'
 import { newAccount } from '../engine/ground.ts'
 import { until } from './nodes-yard.ts'
-import { addressOf, claimedStore, emptied, faultyProxy, ownPostgres, sql } from './postgres.ts'
+import { addressOf, faultyProxy, ownPostgres, sql } from './postgres.ts'
+import { emptyCells } from './empty-cells.ts'
 
 const HOMES = { ACME: 'main', BANK: 'red' } as const
 type Tenant = keyof typeof HOMES
@@ -28,14 +26,7 @@ beforeAll(async () => {
   postgres = await ownPostgres()
 })
 afterAll(() => postgres[Symbol.asyncDispose]())
-beforeEach(async () => {
-  const address = addressOf(postgres)
-  await emptied(address)
-  await (await claimedStore(address)).close()
-  const lane = new Lane(() => connect(address, { boundMs: 10_000 }))
-  await new NodeRows(lane, 10_000).create('red')
-  lane.destroy()
-})
+beforeEach(() => emptyCells(addressOf(postgres), ['red']))
 
 /** The cell of one tenant. It notes in its own record how many messages it has sent. */
 class Cell {

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ForeignRow } from '../../snapshots/errors.ts'
+import { ForeignRow, StaleEpoch } from '../../snapshots/errors.ts'
 import type { Store, StoreOp, StoreView } from '../../snapshots/store.ts'
 import { commitConformance } from './conformance-commits.ts'
 import { readConformance } from './conformance-reads.ts'
@@ -12,6 +12,8 @@ import { all, asked, CLUSTER, envelope, hand, message, numbered, OTHER, part, re
 export interface Storage {
   /** Open and claim it, for the first time or again after `close` or a power cut. */
   open(onFatal?: (error: Error) => void): Promise<Store>
+  /** A store of other tenants on the same storage, which `open` has been called for. Absent: there can be none. */
+  beside?(): Promise<Store>
   /** Where the implementation can simulate a power cut, which loses whatever was not synced. */
   readonly power?: {
     /** Make the writes from now on wait, so that the cut finds them under way. */
@@ -30,6 +32,49 @@ async function movements(store: Store, log: 'movement' | 'reversal', from: numbe
 }
 
 export function conformance(name: string, make: () => Storage): void {
+  describe(`${name}: names`, () => {
+    it('are found from beside as their records were last committed, where anything can be beside', async () => {
+      const storage = make()
+      let store = await storage.open()
+      const name = (id: string, held = true): StoreOp => ({
+        type: 'name',
+        tenant: TENANT,
+        cluster: CLUSTER,
+        id,
+        name: 'shown',
+        held,
+      })
+      if (storage.beside === undefined) {
+        expect(store.names).toBeUndefined()
+        await store.close()
+        return
+      }
+      const beside = await storage.beside()
+      const ids = async (): Promise<unknown> => {
+        await beside.fetch([{ read: 'name', name: 'shown' }])
+        return beside.names!.of!('shown').map(({ id, revision }) => [id, revision])
+      }
+      expect(await ids()).toEqual([])
+      await write(store, [part([record('a'), name('a'), record('b'), name('b')])])
+      expect(await ids()).toEqual([
+        ['a', 1],
+        ['b', 1],
+      ])
+      const stale = store.epoch
+      await store.claim()
+      await expect(store.commit([part([record('c'), name('c')], TENANT, stale)])).rejects.toThrow(StaleEpoch)
+      await write(store, [part([record('a', { revision: 2 }), name('b', false)])])
+      expect(await ids()).toEqual([['a', 2]])
+      await store.close()
+      store = await storage.open()
+      expect(await store.names!.missing()).toEqual([])
+      await write(store, [part([name('b'), name('a', false)])])
+      expect(await ids()).toEqual([['b', 1]])
+      await store.close()
+      await beside.close()
+    })
+  })
+
   describe(`${name}: rows`, () => {
     it('gives back every type of row, also after it was opened again', async () => {
       const storage = make()

@@ -95,8 +95,8 @@ export class Archive implements OldRecords {
   }
 
   /** Fetches rows, and keeps what they say of cold records for longer than the store does. */
-  async fetch(keys: readonly ColdKey[]): Promise<void> {
-    await this.#store.fetch(keys)
+  async fetch(keys: readonly ColdKey[], keptMs?: number): Promise<void> {
+    await this.#store.fetch(keys, keptMs)
     const wanted = keys.filter(({ read }) => read === 'old' || read === 'alias')
     if (wanted.length === 0) return
     const lacking = new MissingRows(this.#store)

@@ -2,7 +2,9 @@
 // tick cannot both take a name; readers check `committed` themselves. The directory spans tenants on purpose: whether
 // an address is onboarded does not depend on the caller. The operations decide what a caller may learn.
 import type { Entry } from '../records/entry.ts'
-import { addressKey, signatureKey } from './index-keys.ts'
+import { addressKey, idKey, signatureKey } from './index-keys.ts'
+import { isName } from './names.ts'
+import type { OtherRecords } from './other-records.ts'
 import { payIdKey } from './payment-keys.ts'
 import { keysOf, sameKeys } from './record-keys.ts'
 import { KeyIndex } from './key-index.ts'
@@ -36,14 +38,17 @@ export class Directory {
     keysAt: (number) => keysOf(this.#at(number).head),
   })
   readonly #old: OldEntries | undefined
+  readonly #others: OtherRecords | undefined
   /** What `find`, `first` and `atAddress` answered. An answer is dropped when a record joins or leaves its key. */
   readonly #found = new Map<string, readonly Entry[]>()
   readonly #first = new Map<string, Entry | null>()
   /** By cluster, then by address: asked for most, and a key would have to be joined and hashed each time. */
   readonly #atAddress = new Map<string, Map<string, readonly Entry[]>>()
 
-  constructor(old?: OldEntries) {
+  /** @param others records of other cells; absent: there are no other cells */
+  constructor(old?: OldEntries, others?: OtherRecords) {
     this.#old = old
+    this.#others = others
   }
 
   byId(id: string): Entry | undefined {
@@ -60,8 +65,22 @@ export class Directory {
     return number === undefined ? undefined : this.#at(number)
   }
 
-  /** Records under a key of `index-keys.ts`, in no guaranteed order. */
+  /** As `resident`, also for records of other cells. Throws `NotAtHand`. */
+  anywhere(id: string): Entry | undefined {
+    return this.resident(id) ?? this.#others?.find(idKey(id))[0]
+  }
+
+  /**
+   * Records under a key of `index-keys.ts`, in no guaranteed order; those of other cells last, as they were committed
+   * a moment ago. Throws `NotAtHand` if those have to be fetched first.
+   */
   find(key: string): readonly Entry[] {
+    const own = this.findOwn(key)
+    return this.#others === undefined || !isName(key) ? own : [...own, ...this.#elsewhere(this.#others, key)]
+  }
+
+  /** As `find`, without records of other cells: for work that cannot wait. */
+  findOwn(key: string): readonly Entry[] {
     const known = this.#found.get(key)
     if (known !== undefined) return known
     return remember(this.#found, key, this.#byKey.get(key))
@@ -71,12 +90,14 @@ export class Directory {
   atAddress(cluster: string, address: string): readonly Entry[] {
     const ofCluster = this.#atAddress.get(cluster) ?? new Map<string, readonly Entry[]>()
     if (ofCluster.size === 0) this.#atAddress.set(cluster, ofCluster)
-    return ofCluster.get(address) ?? remember(ofCluster, address, this.#byKey.get(addressKey(cluster, address)))
+    const key = addressKey(cluster, address)
+    const own = ofCluster.get(address) ?? remember(ofCluster, address, this.#byKey.get(key))
+    return this.#others === undefined ? own : [...own, ...this.#elsewhere(this.#others, key)]
   }
 
   /** As `find`, lazily, for keys of many records. The index must not change during the iteration. */
   each(key: string): Iterable<Entry> {
-    return this.#byKey.each(key)
+    return this.#others === undefined || !isName(key) ? this.#byKey.each(key) : this.find(key)
   }
 
   first(key: string): Entry | undefined {
@@ -86,7 +107,8 @@ export class Directory {
       if (this.#first.size >= REMEMBERED) this.#first.clear()
       this.#first.set(key, known)
     }
-    return known ?? undefined
+    if (known !== null) return known
+    return this.#others === undefined || !isName(key) ? undefined : this.#elsewhere(this.#others, key)[0]
   }
 
   /** Finds a transaction, in memory or in the cold store. */
@@ -148,6 +170,11 @@ export class Directory {
 
   #forgetAddress(state: RecordState | undefined): void {
     if (state !== undefined && isHolding(state)) this.#atAddress.get(state.cluster)?.delete(state.context.address)
+  }
+
+  /** Followed records are indexed here. */
+  #elsewhere(others: OtherRecords, key: string): readonly Entry[] {
+    return others.find(key).filter(({ head }) => this.#byId.find(head.id) === undefined)
   }
 
   #take(entry: Entry, state: RecordState): number {

@@ -8,6 +8,11 @@ const SEPARATOR = '\u0000'
 /** Members of offchain references that a lookup may name; each is indexed separately. */
 export const REFERENCE_MEMBERS = ['accountNumber', 'alId', 'code', 'name'] as const
 
+/** A record of another cell, by its id. Records of this cell are found without it. */
+export function idKey(id: string): string {
+  return `id${SEPARATOR}${id}`
+}
+
 export function addressKey(cluster: string, address: string): string {
   return `a${SEPARATOR}${cluster}${SEPARATOR}${address}`
 }

@@ -1,0 +1,87 @@
+// The table of names: what the owner of a tenant writes with its records, and what other cells find by it. A name and
+// its record are read in one statement, so they are of one moment.
+import type { NameTable, Page } from '../disk.ts'
+import { nameText } from '../keys.ts'
+import { NotAtHand } from '../not-at-hand.ts'
+import type { Database } from './database.ts'
+
+const ELSEWHERE = {
+  name: 'holdfast-names',
+  text: `SELECT n.key, r.key, r.value FROM holdfast.name AS n
+JOIN holdfast.tenant AS t ON t.tenant = n.tenant AND t.cell <> $1
+JOIN holdfast.row AS r ON r.key = 'r!' || n.tenant || '!' || n.id AND r.value IS NOT NULL
+WHERE n.key = ANY ($2::text[]) AND n.held ORDER BY n.key, r.key`,
+}
+/** Answers that are too old are forgotten when there are so many. */
+const MOST_ANSWERS = 10_000
+const NONE: Page = []
+
+interface Answer {
+  readonly rows: Page
+  readonly untilMs: number
+}
+
+type Elsewhere = NonNullable<NameTable['elsewhere']>
+
+/** Records of other cells. An answer is used for a moment only: this process does not see them change. */
+export class NamesElsewhere implements Elsewhere {
+  readonly #database: Database
+  readonly #cell: string
+  readonly #nowMs: () => number
+  readonly #answers = new Map<string, Answer>()
+  /** Names to ask for, with how long the answer is to be kept. */
+  #wanted = new Map<string, number>()
+  #coming: Promise<void> | undefined
+  #underway: Promise<void> | undefined
+
+  /** @param cell whose own records are left out */
+  constructor(database: Database, cell: string, nowMs: () => number = () => performance.now()) {
+    this.#database = database
+    this.#cell = cell
+    this.#nowMs = nowMs
+  }
+
+  get(name: string): Page {
+    const answer = this.#answers.get(nameText(name))
+    if (answer === undefined || answer.untilMs < this.#nowMs()) throw new NotAtHand([{ read: 'name', name }])
+    return answer.rows
+  }
+
+  /** Everything asked for while a statement is under way is asked by the next one. */
+  async fetch(names: readonly string[], keptMs: number): Promise<void> {
+    for (const name of names) {
+      const text = nameText(name)
+      this.#wanted.set(text, Math.max(keptMs, this.#wanted.get(text) ?? 0))
+    }
+    this.#coming ??= this.#next()
+    await this.#coming
+  }
+
+  async #next(): Promise<void> {
+    await this.#underway?.catch(() => undefined)
+    const wanted = this.#wanted
+    this.#wanted = new Map()
+    this.#coming = undefined
+    this.#underway = this.#ask(wanted)
+    await this.#underway
+  }
+
+  async #ask(wanted: ReadonlyMap<string, number>): Promise<void> {
+    const found = new Map<string, (readonly [string, string])[]>()
+    for (const [name, key, text] of await this.#database.read(ELSEWHERE, [this.#cell, [...wanted.keys()]])) {
+      if (name == null || key == null || text == null) continue
+      const rows = found.get(name)
+      if (rows === undefined) found.set(name, [[key, text]])
+      else rows.push([key, text])
+    }
+    const nowMs = this.#nowMs()
+    this.#forget(nowMs)
+    for (const [name, keptMs] of wanted)
+      this.#answers.set(name, { rows: found.get(name) ?? NONE, untilMs: nowMs + keptMs })
+  }
+
+  #forget(nowMs: number): void {
+    if (this.#answers.size < MOST_ANSWERS) return
+    for (const [name, { untilMs }] of this.#answers) if (untilMs < nowMs) this.#answers.delete(name)
+  }
+}

@@ -1,0 +1,47 @@
+// Records of tenants of other cells, found by name as their owners committed them a moment ago. Nothing is ever written
+// to them here, and nothing of them is kept for longer than that moment.
+import type { Envelope } from '../../../snapshots/store.ts'
+import { fromEnvelope } from '../records/codec.ts'
+import { Entry } from '../records/entry.ts'
+
+/** Entries whose records are not read again are forgotten when there are so many. */
+const MOST_ENTRIES = 10_000
+
+export class OtherRecords {
+  readonly #named: (name: string) => readonly Envelope[]
+  /** By id: one record is the same entry under all of its names. */
+  readonly #entries = new Map<string, Entry>()
+  readonly #answers = new WeakMap<readonly Envelope[], readonly Entry[]>()
+
+  /** @param named throws `NotAtHand` for a name that has to be fetched first */
+  constructor(named: (name: string) => readonly Envelope[]) {
+    this.#named = named
+  }
+
+  find(name: string): readonly Entry[] {
+    const envelopes = this.#named(name)
+    let entries = this.#answers.get(envelopes)
+    if (entries === undefined) {
+      entries = envelopes.map((envelope) => this.#entryOf(envelope))
+      this.#answers.set(envelopes, entries)
+    }
+    return entries
+  }
+
+  #entryOf(envelope: Envelope): Entry {
+    const known = this.#entries.get(envelope.id)
+    if (known !== undefined && known.head.revision >= envelope.revision) return known
+    const next = fromEnvelope(envelope, noPayload)
+    const entry = known ?? new Entry(next, next, undefined)
+    entry.place = 'followed'
+    entry.head = next
+    entry.committed = next
+    if (this.#entries.size >= MOST_ENTRIES) this.#entries.clear()
+    this.#entries.set(next.id, entry)
+    return entry
+  }
+}
+
+function noPayload(): never {
+  throw new TypeError('transactions have no names')
+}

@@ -1,0 +1,17 @@
+// An empty database with the cell `main` and others beside it.
+import type { PostgresAddress } from '../../snapshots/postgres/address.ts'
+import { connect } from '../../snapshots/postgres/connection.ts'
+import { Lane } from '../../snapshots/postgres/lane.ts'
+import { NodeRows } from '../../src/nodes/node-rows.ts'
+import { claimedStore, emptied } from './postgres.ts'
+
+/** Drops what the database has. Nobody owns the cells. */
+export async function emptyCells(address: PostgresAddress, beside: readonly string[]): Promise<void> {
+  await emptied(address)
+  // Creates the tables.
+  await (await claimedStore(address)).close()
+  const lane = new Lane(() => connect(address, { boundMs: 10_000 }))
+  const rows = new NodeRows(lane, 10_000)
+  for (const cell of beside) if (!(await rows.create(cell))) throw new Error(`the cell ${cell} exists`)
+  lane.destroy()
+}

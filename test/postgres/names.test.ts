@@ -1,0 +1,258 @@
+// Names of records on one real PostgreSQL with two cells: each commit writes them with its record, whatever becomes of
+// its answer or of its owner, and the other cell finds what its tenants may find, and nothing more.
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Postgres } from '../../bench/postgres/server.ts'
+import { Engine } from '../../src/engine/engine.ts'
+import { addressKey, closedAddressKey, grantKey, organizationKey } from '../../src/engine/index/index-keys.ts'
+import type { Entry } from '../../src/engine/records/entry.ts'
+import { EVERY_CLUSTER, ofKind } from '../../src/engine/records/record.ts'
+import { OwnedElsewhere } from '../../src/engine/records/unit-of-work.ts'
+import { StaleEpoch } from '../../snapshots/errors.ts'
+import { NotAtHand } from '../../snapshots/not-at-hand.ts'
+import type { PostgresStore } from '../../snapshots/postgres/postgres-store.ts'
+import type { Store, StoreOp } from '../../snapshots/store.ts'
+import { CLUSTER, newAccount } from '../engine/ground.ts'
+import { hand } from '../snapshots/units.ts'
+import { emptyCells } from './empty-cells.ts'
+import { until } from './nodes-yard.ts'
+import { addressOf, claimedStore, faultyProxy, ownPostgres, sql } from './postgres.ts'
+
+let postgres: Postgres
+beforeAll(async () => {
+  postgres = await ownPostgres()
+})
+afterAll(() => postgres[Symbol.asyncDispose]())
+beforeEach(() => emptyCells(addressOf(postgres), ['red']))
+
+const opened: PostgresStore[] = []
+async function storeOf(cell: string, address = addressOf(postgres)): Promise<PostgresStore> {
+  const store = await claimedStore(address, { cell, hasNeighbours: true, boundMs: 1_000, onFatal: () => undefined })
+  opened.push(store)
+  return store
+}
+beforeEach(() => async () => {
+  for (const store of opened.splice(0)) await store.close().catch(() => undefined)
+})
+
+function record(tenant: string, id: string): StoreOp {
+  const place = { tenant, cluster: CLUSTER, id }
+  return { type: 'record', envelope: { kind: 'note', version: 1, revision: 1, ...place, value: 'kept', context: {} } }
+}
+
+const name = (tenant: string, id: string, text: string, held = true): StoreOp => ({
+  type: 'name',
+  tenant,
+  cluster: CLUSTER,
+  id,
+  name: text,
+  held,
+})
+
+const commit = (store: Store, tenant: string, ops: readonly StoreOp[]): Promise<void> =>
+  store.commit([{ tenant, epoch: store.epoch, ops }])
+
+/** Ids of the records that a store finds by a name now, after those that it knew a moment ago. */
+async function idsBy(store: Store, text: string): Promise<string[]> {
+  await store.fetch([{ read: 'name', name: text }])
+  return store.names!.of!(text).map(({ tenant, id }) => `${tenant}/${id}`)
+}
+
+const namesInTable = async (): Promise<string[]> =>
+  (await sql(addressOf(postgres), 'SELECT key, held FROM holdfast.name ORDER BY key')).map(
+    ([key, held]) => `${key} ${held}`,
+  )
+
+describe('the names of a store', () => {
+  it('are found by the other cell with their records, after they were asked for', async () => {
+    const [main, red] = [await storeOf('main'), await storeOf('red')]
+    await commit(main, 'two & co', [record('two & co', 'a!b'), name('two & co', 'a!b', 'here')])
+    await commit(red, 'own', [record('own', 'c'), name('own', 'c', 'here')])
+    expect(() => red.names!.of!('here')).toThrow(NotAtHand)
+    const [found, ...others] = await hand(red, () => red.names!.of!('here'))
+    expect(found).toMatchObject({ kind: 'note', tenant: 'two & co', cluster: CLUSTER, id: 'a!b', context: {} })
+    expect(others).toEqual([])
+    expect(await idsBy(main, 'here')).toEqual(['own/c'])
+    expect(await idsBy(red, 'elsewhere')).toEqual([])
+    await until('what was read is old', () => {
+      try {
+        red.names!.of!('here')
+        return false
+      } catch {
+        return true
+      }
+    })
+  })
+
+  it('follow each commit, also of several commits in one batch', async () => {
+    const [main, red] = [await storeOf('main'), await storeOf('red')]
+    const committed = [
+      commit(main, 'one', [record('one', 'a'), name('one', 'a', 'first')]),
+      commit(main, 'one', [name('one', 'a', 'first', false), name('one', 'a', 'second')]),
+      commit(main, 'one', [name('one', 'a', 'second', false), name('one', 'a', 'first')]),
+    ]
+    await Promise.all(committed)
+    expect([await idsBy(red, 'first'), await idsBy(red, 'second')]).toEqual([['one/a'], []])
+    await commit(main, 'one', [{ type: 'unloaded', tenant: 'one', cluster: CLUSTER, id: 'a' }])
+    expect(await idsBy(red, 'first')).toEqual([])
+  })
+
+  it('are told apart whatever they are', async () => {
+    const [main, red] = [await storeOf('main'), await storeOf('red')]
+    const text = fc.string({ unit: 'binary', maxLength: 40 })
+    const long = fc.tuple(text, fc.integer({ min: 300, max: 3_000 })).map(([end, length]) => 'é'.repeat(length) + end)
+    const some = fc.uniqueArray(fc.oneof(text, long, fc.constantFrom('a\u0000b', 'a!b', 'a%00b', '~', '~~', '\ud800')))
+    const taken = new Map<string, string>()
+    await fc.assert(
+      fc.asyncProperty(some, async (names) => {
+        for (const each of names) if (!taken.has(each)) taken.set(each, `n${taken.size}`)
+        const ops = names.map((each) => name('one', taken.get(each)!, each))
+        await commit(main, 'one', [...names.map((each) => record('one', taken.get(each)!)), ...ops])
+        for (const each of names) expect(await idsBy(red, each)).toEqual([`one/${taken.get(each)!}`])
+      }),
+      { numRuns: 25 },
+    )
+  })
+
+  it('are written once although no answer came, and not at all by an owner that was replaced', async () => {
+    const proxy = await faultyProxy(addressOf(postgres))
+    const [main, red] = [await storeOf('main', proxy.address), await storeOf('red')]
+    proxy.swallow = true
+    const late = commit(main, 'one', [record('one', 'a'), name('one', 'a', 'here')])
+    await until('it is applied', async () => (await idsBy(red, 'here')).length === 1)
+    proxy.swallow = false
+    proxy.reset()
+    await late
+    expect(main.retries().askedAgain).toBeGreaterThan(0)
+    await commit(main, 'one', [name('one', 'a', 'here', false), name('one', 'a', 'there')])
+    expect([await idsBy(red, 'here'), await idsBy(red, 'there')]).toEqual([[], ['one/a']])
+    const next = await storeOf('main')
+    await expect(commit(main, 'one', [record('one', 'b'), name('one', 'b', 'there')])).rejects.toThrow(StaleEpoch)
+    expect(await idsBy(red, 'there')).toEqual(['one/a'])
+    await commit(next, 'one', [name('one', 'a', 'there', false)])
+    expect(await idsBy(red, 'there')).toEqual([])
+    await proxy[Symbol.asyncDispose]()
+  })
+
+  it('leave no rows behind for long', async () => {
+    const main = await storeOf('main')
+    const ids = Array.from({ length: 1_200 }, (_, at) => `n${at}`)
+    await commit(
+      main,
+      'one',
+      ids.flatMap((id) => [record('one', id), name('one', id, id)]),
+    )
+    await commit(
+      main,
+      'one',
+      ids.slice(1).map((id) => name('one', id, id, false)),
+    )
+    await commit(main, 'one', [record('one', 'last')])
+    await until('they are removed', async () => (await namesInTable()).length === 1)
+    expect(await namesInTable()).toEqual(['n0 t'])
+  })
+})
+
+describe('the names of records', () => {
+  let main: Engine
+  let red: Engine
+  beforeEach(async () => {
+    main = await engineOf('main', ['ACME'])
+    red = await engineOf('red', ['BANK'])
+  })
+
+  async function engineOf(cell: string, tenants: readonly string[]): Promise<Engine> {
+    const elsewhere = {
+      owns: (tenant: string) => tenants.includes(tenant),
+      deliver: () => new Promise<void>(() => undefined),
+    }
+    return await Engine.open({ store: await storeOf(cell), elsewhere })
+  }
+
+  const seen = (engine: Engine, key: string): Promise<Entry[]> =>
+    hand(engine.store, () => engine.directory.find(key)).then((entries) => [...entries])
+  const idsAt = async (engine: Engine, key: string): Promise<string[]> =>
+    (await seen(engine, key)).map(({ head }) => head.id)
+
+  /** A later request than one that has just read. */
+  const later = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, 60))
+
+  it('find them from another cell as far as others may see them, after the own ones', async () => {
+    await main.transact((unit) => {
+      newAccount(unit, 'alone', '1', 'active', 'ACME')
+      unit.create(
+        'organization',
+        { tenant: 'ACME', cluster: EVERY_CLUSTER, id: 'acme' },
+        {
+          organization: {
+            externalId: 'ACME',
+            name: 'Acme',
+            parentExternalId: null,
+            allowedPrograms: [],
+            system: false,
+          },
+        },
+      )
+    }).durable
+    expect(await idsAt(red, addressKey(CLUSTER, 'alone'))).toEqual(['alone'])
+    const found = await hand(red.store, () => red.directory.anywhere('alone'))
+    expect(found).toBe((await seen(red, addressKey(CLUSTER, 'alone')))[0])
+    expect(found?.committed).toEqual(main.directory.byId('alone')?.committed)
+    expect((await hand(red.store, () => red.directory.first(organizationKey('ACME'))))?.head.id).toBe('acme')
+    // Nothing in the background comes by it, and nothing is looked for by other keys.
+    expect(red.directory.resident('alone')).toBeUndefined()
+    expect([...red.directory.entries(), ...red.directory.holdings()]).toEqual([])
+    expect(red.directory.findOwn(addressKey(CLUSTER, 'alone'))).toEqual([])
+    expect(red.listings.at(CLUSTER, 'alone').map(({ tenant }) => tenant)).toEqual(['ACME'])
+    for (const { head } of main.directory.entries())
+      expect(head.kind === 'organization' ? ['acme'] : ['alone']).toContain(head.id)
+    expect(() => red.transact((unit) => unit.send<'account'>(found!, { type: 'command.freeze' }))).toThrow(
+      OwnedElsewhere,
+    )
+    await red.transact((unit) => newAccount(unit, 'mine', '1', 'active', 'BANK')).durable
+    expect(await idsAt(main, addressKey(CLUSTER, 'mine'))).toEqual(['mine'])
+  })
+
+  it('follow grants that change, and an account that is closed', async () => {
+    const grant = (orgs: readonly string[] | null): Promise<void> =>
+      main.transact((unit) =>
+        unit.send<'account'>(main.directory.byId('a')!, {
+          type: 'command.update',
+          changes: { orgsAllowedToSignWithPrivateKey: orgs },
+        }),
+      ).durable
+    await main.transact((unit) => newAccount(unit, 'a', '0', 'active', 'ACME')).durable
+    const key = grantKey(CLUSTER, ofKind(main.directory.byId('a')!.head, 'account')!.context.organization, 'BANK')
+    expect(await idsAt(red, key)).toEqual([])
+    await grant(['BANK'])
+    await later()
+    expect(await idsAt(red, key)).toEqual(['a'])
+    await grant(null)
+    await later()
+    expect(await idsAt(red, key)).toEqual([])
+    await main.transact((unit) => unit.send<'account'>(main.directory.byId('a')!, { type: 'chain.closed' })).durable
+    await later()
+    expect(await idsAt(red, addressKey(CLUSTER, 'a'))).toEqual([])
+    expect(await idsAt(red, closedAddressKey(CLUSTER, 'a'))).toEqual(['a'])
+  })
+
+  it('are given to records that were written without them, at a claim', async () => {
+    await main.transact((unit) => newAccount(unit, 'a', '0', 'active', 'ACME')).durable
+    await main.store.close()
+    await red.store.close()
+    // As a release without names leaves it.
+    await sql(
+      addressOf(postgres),
+      `DROP TABLE holdfast.name; DROP TABLE holdfast.claim; ALTER TABLE holdfast.tenant DROP COLUMN names;
+       UPDATE holdfast.schema_version SET version = 1`,
+    )
+    red = await engineOf('red', ['BANK'])
+    expect(await idsAt(red, addressKey(CLUSTER, 'a'))).toEqual([])
+    main = await engineOf('main', ['ACME'])
+    await later()
+    expect(await idsAt(red, addressKey(CLUSTER, 'a'))).toEqual(['a'])
+    expect(await main.store.names!.missing()).toEqual([])
+    expect(main.store.stats().rows).toBeGreaterThan(0)
+    expect((await engineOf('main', ['ACME'])).store.stats().rows).toBe(0)
+  })
+})
