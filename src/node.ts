@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { die } from './cell.ts'
 import { CellFinder } from './cell-finder.ts'
 import { release } from './config/release.ts'
+import { apiKeyKey, organizationKey } from './engine/index/index-keys.ts'
 import { startFront } from './front.ts'
 import type { RestServer } from './http/server.ts'
 import { Hops } from './nodes/hop.ts'
@@ -66,8 +67,13 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     hosts: () => true,
     halfOf: (cell, doorsOf) => new CellOfNode(options, { cell, doorsOf, front, rates }),
   })
+  const homes = new TenantHomes(database, boundMs)
   const finder = new CellFinder({
-    homes: new TenantHomes(database, boundMs),
+    homes: {
+      tenantOfKey: (keyId) => homes.tenantOf(apiKeyKey(keyId)),
+      tenantOfOrganization: (externalId) => homes.tenantOf(organizationKey(externalId)),
+      cellOfTenant: (tenant) => homes.cellOfTenant(tenant),
+    },
     first: MAIN_CELL,
     organizationClaim: settings.jwtIssuer === null ? null : settings.jwtClaims.organization,
   })

@@ -226,6 +226,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   ORACLE_UNAVAILABLE: 'This server does not execute jobs.',
   ORGANIZATION_NOT_FOUND: 'The organization does not exist, or this key does not administer it.',
   ORIGINATIONS_DISABLED: 'New loans of the strategy are disabled.',
+  OTHER_CELL: 'The organizations of the request are in different cells of a service on several machines.',
   OTHER_MESSAGE: 'A different message was signed for this transaction already.',
   OUTBOUND_BUSY: 'Too many requests of the tenant to external hosts are open. Retry the request.',
   OUTBOUND_NOT_ALLOWED: 'The service may not call that address; a setting lists the allowed ones.',

@@ -222,7 +222,7 @@ export class Engine implements RecordHost, RowSource {
     try {
       result = work(unit)
       // Checked before anything is handed to the store: a unit that only notes something has sent no event.
-      if (unit.writer !== undefined && !this.owns(unit.writer)) throw new OwnedElsewhere(unit.writer)
+      if (unit.writer !== undefined && !this.owns(unit.writer)) throw new OwnedElsewhere(unit.writer, unit.writer)
     } catch (error) {
       unit.rollBack()
       throw error

@@ -24,6 +24,9 @@ it('serves the tenants of each cell, with the rights and switches of SYSTEM', as
   const made = (await system().post('/admin/api-keys', {
     itemData: { organizationExternalId: 'ACME', name: 'acme', roles: ['ACCOUNTS_READ', 'ACCOUNTS_WRITE'] },
   })) as unknown as { readonly apiKey: string }
+  const spare = (await system().post('/admin/api-keys', {
+    itemData: { organizationExternalId: 'SYSTEM', name: 'spare', roles: ['ACCOUNTS_READ'] },
+  })) as unknown as { readonly keyId: string }
   node.signal('SIGTERM')
   await node.ended
   await ask(`INSERT INTO holdfast.cell (cell, epoch) VALUES ('red', 0)`)
@@ -41,5 +44,10 @@ it('serves the tenants of each cell, with the rights and switches of SYSTEM', as
   expect(await acme.get('/whoami')).toMatchObject({ switches: { everythingFrozen: true } })
   await system().patch('/admin/unfreeze', { itemData: {} })
   expect(await acme.get('/whoami')).toMatchObject({ switches: { everythingFrozen: false } })
+  const disabled = system().patch('/admin/api-keys/disable', {
+    tenancyConfig: { overrideOrganizationExternalId: 'ACME' },
+    itemData: { keyId: spare.keyId },
+  })
+  await expect(disabled).rejects.toMatchObject({ status: 400, problems: [{ code: 'OTHER_CELL' }] })
   expect(await metrics()).toMatch(/holdfast_store_commits_total\{cell="red"\} \d+/)
 })

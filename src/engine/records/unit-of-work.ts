@@ -55,14 +55,16 @@ export class ForeignTenant extends Error {
   }
 }
 
-/** The work would write rows of a tenant that another cell owns. Nothing is changed. */
+/** The work for `home` would write rows of a tenant that another cell owns. Nothing is changed. */
 export class OwnedElsewhere extends Error {
   override readonly name = 'OwnedElsewhere'
   readonly tenant: string
+  readonly home: string
 
-  constructor(tenant: string) {
-    super(`another cell owns the tenant ${tenant}`)
+  constructor(tenant: string, home: string) {
+    super(`${tenant} and ${home} are in different cells`)
     this.tenant = tenant
+    this.home = home
   }
 }
 
@@ -129,7 +131,7 @@ export class UnitOfWork {
    * "Countersigning"), or audit entries of an operator's command. For these only; everything else is a tenant message.
    */
   alongside(tenant: string): void {
-    if (!this.#host.owns(tenant)) throw new OwnedElsewhere(tenant)
+    if (!this.#host.owns(tenant)) throw new OwnedElsewhere(tenant, this.#home ?? tenant)
     this.#beside.add(tenant)
   }
 
@@ -309,7 +311,7 @@ export class UnitOfWork {
 
   #own(tenant: string): void {
     if (!this.#isOwn(tenant) && !this.#beside.has(tenant)) throw new ForeignTenant(tenant, this.#home ?? tenant)
-    if (!this.#host.owns(tenant)) throw new OwnedElsewhere(tenant)
+    if (!this.#host.owns(tenant)) throw new OwnedElsewhere(tenant, this.#home ?? tenant)
   }
 
   /** Undoes all changes, newest first: actors are restored from their previous heads. */

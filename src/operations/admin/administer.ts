@@ -33,7 +33,7 @@ export async function administer<Members extends JsonObject>(
     noteElsewhere(call, unit, outcome)
     const isOfSystem = changesSystem(unit)
     // Its cell alone knows when the change holds everywhere.
-    if (isOfSystem && !platform.engine.owns(SYSTEM_TENANT)) throw new OwnedElsewhere(SYSTEM_TENANT)
+    if (isOfSystem && !platform.engine.owns(SYSTEM_TENANT)) throw new OwnedElsewhere(SYSTEM_TENANT, call.tenant)
     return { outcome, isOfSystem }
   })
   await durable

@@ -3,7 +3,7 @@ import type { ItemProblem } from '../../../machines/batch-item.ts'
 import { RpcError, TransportError } from '../../rpc/rpc-error.ts'
 import { ReadUnanswered } from '../../../snapshots/errors.ts'
 import { LaneFull } from '../../submission/submission.ts'
-import { CommandRejected, RecordFailed } from '../../engine/records/unit-of-work.ts'
+import { CommandRejected, OwnedElsewhere, RecordFailed } from '../../engine/records/unit-of-work.ts'
 import { badRequest, forbidden, Refusal } from '../../contract/refusal.ts'
 
 /**
@@ -19,6 +19,8 @@ export function asRefusal(error: unknown): unknown {
     const message = `${error.record.kind} ${error.record.id} is quarantined after repeated internal errors: the operator must restart the service`
     return new Refusal(503, [{ code: 'RECORD_QUARANTINED', message, retryable: false }])
   }
+  if (error instanceof OwnedElsewhere)
+    return badRequest('OTHER_CELL', `${error.message}; the request is possible within one cell only`, '')
   if (error instanceof LaneFull)
     return new Refusal(429, [{ code: 'LANE_FULL', message: error.message, retryable: true }], 1)
   if (error instanceof ReadUnanswered) {
