@@ -1,0 +1,81 @@
+import { beforeEach, expect, test } from 'vitest'
+import { CellFinder } from '../src/cell-finder.ts'
+import type { Asked } from '../src/http/door.ts'
+
+const KEYS = { hf_ACMEACMEACME_secret: 'ACME', hf_SYSTEMSYSTEM_secret: 'SYSTEM' } as const
+const [ACME_KEY, SYSTEM_KEY] = Object.keys(KEYS) as [string, string]
+const tenantOfKey = new Map([
+  ['ACMEACMEACME', 'ACME'],
+  ['SYSTEMSYSTEM', 'SYSTEM'],
+])
+let cellOfTenant: Map<string, string>
+let questions: string[]
+let finder: CellFinder
+
+beforeEach(() => {
+  cellOfTenant = new Map([['ACME', 'red']])
+  questions = []
+  const ask = (what: string, from: ReadonlyMap<string, string>) => (name: string) => {
+    questions.push(`${what} ${name}`)
+    return Promise.resolve(from.get(name))
+  }
+  finder = new CellFinder({
+    homes: {
+      tenantOfKey: ask('key', tenantOfKey),
+      tenantOfOrganization: ask('organization', new Map([['ACME-EU', 'ACME']])),
+      cellOfTenant: ask('cell', { get: (tenant: string) => cellOfTenant.get(tenant) } as Map<string, string>),
+    },
+    first: 'main',
+    organizationClaim: 'org',
+  })
+})
+
+function asked(bearer: string | undefined, { query = '', body = {} }: { query?: string; body?: unknown } = {}): Asked {
+  return { path: '/api/v1/accounts', query, bearer, body: () => Promise.resolve(Buffer.from(JSON.stringify(body))) }
+}
+
+const acting = { tenancyConfig: { overrideOrganizationExternalId: 'ACME-EU' } }
+
+test('a key is found once, and remembered', async () => {
+  for (let turn = 0; turn < 3; turn += 1)
+    expect(await finder.find(asked(ACME_KEY))).toEqual({ cell: 'red', tenant: 'ACME' })
+  expect(questions).toEqual(['key ACMEACMEACME', 'cell ACME'])
+})
+
+test('what is not known is of the first cell, and asked for again', async () => {
+  const unknown = asked('hf_nobodynobody_secret')
+  for (let turn = 0; turn < 2; turn += 1)
+    expect(await finder.find(unknown)).toEqual({ cell: 'main', tenant: undefined })
+  expect(questions).toEqual(['key nobodynobody', 'key nobodynobody'])
+  expect(await finder.find(asked(undefined))).toEqual({ cell: 'main', tenant: undefined })
+  expect(await finder.find(asked('not.a.token'))).toEqual({ cell: 'main', tenant: undefined })
+})
+
+test('a key of SYSTEM goes where the request acts; any other key stays where it is', async () => {
+  expect(await finder.find(asked(SYSTEM_KEY))).toEqual({ cell: 'main', tenant: 'SYSTEM' })
+  expect(await finder.find(asked(SYSTEM_KEY, { body: acting }))).toEqual({ cell: 'red', tenant: 'ACME' })
+  const query = 'overrideOrganizationExternalId=ACME-EU'
+  expect(await finder.find(asked(SYSTEM_KEY, { query }))).toEqual({ cell: 'red', tenant: 'ACME' })
+  expect(
+    await finder.find(asked(ACME_KEY, { body: { tenancyConfig: { overrideOrganizationExternalId: 'X' } } })),
+  ).toEqual({ cell: 'red', tenant: 'ACME' })
+  expect(questions).not.toContain('organization X')
+})
+
+test('a token is of the organization that it claims', async () => {
+  const token = ['e30', Buffer.from('{"org":"ACME-EU"}').toString('base64url'), 'sig'].join('.')
+  expect(await finder.find(asked(token))).toEqual({ cell: 'red', tenant: 'ACME' })
+})
+
+test('a tenant that was moved is found in its new cell, once the epoch of the former one is seen to change', async () => {
+  finder.seen([{ cell: 'red', epoch: 4 }])
+  expect((await finder.find(asked(ACME_KEY))).cell).toBe('red')
+  cellOfTenant.set('ACME', 'blue')
+  finder.seen([{ cell: 'red', epoch: 4 }])
+  expect((await finder.find(asked(ACME_KEY))).cell).toBe('red')
+  finder.seen([{ cell: 'red', epoch: 5 }])
+  expect((await finder.find(asked(ACME_KEY))).cell).toBe('blue')
+  cellOfTenant.set('ACME', 'green')
+  finder.forget('ACME')
+  expect((await finder.find(asked(ACME_KEY))).cell).toBe('green')
+})

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { ProcessRates } from '../src/process-rates.ts'
+import { clusterSettings } from '../src/rpc/cluster-settings.ts'
+
+const usual = clusterSettings({ embedded: false, embeddedSlotMs: 400, subscribedAccounts: 100, ratePerSecond: 3 })
+
+test('one cell has the settings as they are; several share what a process may send and compare', () => {
+  let [cells, nowMs, mayAct] = [1, 0, true]
+  const rates = new ProcessRates(
+    () => cells,
+    () => nowMs,
+  )
+  const [one, other] = ['CHAIN_A', 'CHAIN_A'].map((cluster) => rates.shared(usual, { cluster, mayAct: () => mayAct }))
+  const elsewhere = rates.shared(usual, { cluster: 'CHAIN_B', mayAct: () => true })
+  const { sends, perMs } = usual.lanes.rate!
+  const sent = (most: number): number =>
+    Array.from({ length: most }, (_, index) => (index % 2 === 0 ? one : other)?.lanes.maySend?.()).filter(Boolean)
+      .length
+
+  expect(sent(10 * sends)).toBe(10 * sends)
+  expect(one?.comparison.questionsPerSecond).toBe(usual.comparison.questionsPerSecond)
+
+  cells = 2
+  expect(one?.comparison.questionsPerSecond).toBe(usual.comparison.questionsPerSecond / 2)
+  expect(sent(10 * sends)).toBe(sends)
+  expect(elsewhere.lanes.maySend?.()).toBe(true)
+  nowMs = perMs - 1
+  expect(sent(10)).toBe(0)
+  nowMs = perMs
+  expect(sent(10 * sends)).toBe(sends)
+
+  nowMs = 2 * perMs
+  mayAct = false
+  expect(sent(10)).toBe(0)
+  mayAct = true
+  expect(sent(10 * sends)).toBe(sends)
+})
