@@ -120,6 +120,9 @@ export class SimulatedDatabase {
         return rows
           .between('f!', false, 'f"', Infinity)
           .flatMap(([key, value]) => (value === null ? [] : [[key!.slice('f!'.length)]]))
+      case 'nameless':
+        // Every tenant was written with its names.
+        return []
       case 'one':
         return [['1']]
       case 'head':
@@ -155,7 +158,12 @@ export class SimulatedDatabase {
         for (const each of this.#lost) each(String(values[1]))
         this.#change({ ...asked, changed: () => ({ ...this.tables.cell, lostHistory: String(values[1]) }) })
         return
+      case 'settle':
+        this.#settle(values)
+        done([])
+        return
       case 'prune':
+      case 'removeNames':
       case 'remove':
         this.#tidy(kind, values)
         done([])
@@ -191,7 +199,8 @@ export class SimulatedDatabase {
         this.#inserting.delete(head)
         this.#lock.release()
         for (const each of waiting) each()
-        done([[String(head), String(keysOf(values[4]).length)]])
+        // Names are counted and not kept: there is one cell.
+        done([[String(head), String(keysOf(values[4]).length + keysOf(values[8]).length)]])
       })
     }
     this.#lock.share(() => {
@@ -279,11 +288,17 @@ export class SimulatedDatabase {
     this.#time.plan(typeof took === 'number' ? took : LONGEST_HELD_MS, end)
   }
 
-  #tidy(kind: 'prune' | 'remove', values: readonly Value[]): void {
+  /** Facts of the installation: of whoever is first. */
+  #settle(values: readonly Value[]): void {
+    const { rows } = this.tables
+    if (rows.get(String(values[2])) === null) this.tables.put(keysOf(values[0]), keysOf(values[1]))
+  }
+
+  #tidy(kind: 'prune' | 'remove' | 'removeNames', values: readonly Value[]): void {
     const { tables } = this
     if (tables.cell.epoch !== Number(values[1])) return
     if (kind === 'remove') tables.remove(keysOf(values[2]))
-    else for (const head of tables.steps.keys()) if (head < Number(values[2])) tables.steps.delete(head)
+    else if (kind === 'prune') for (const head of tables.steps.keys()) if (head < Number(values[2])) tables.steps.delete(head)
   }
 
   #node(kind: 'join' | 'renew' | 'leave', values: readonly Value[]): ResultRow[] {

@@ -2,6 +2,7 @@
 // and every one that a node takes for written.
 import { createHash } from 'node:crypto'
 import type { DiskOp } from '../../../snapshots/disk.ts'
+import { isNameKey } from '../../../snapshots/keys.ts'
 import type { AppliedCommit, SimulatedDatabase } from './database.ts'
 
 /** Rows of logs are written once. */
@@ -23,8 +24,9 @@ export class ProtocolAudit {
     database.onLost((detail) => violated('history reported lost', detail))
   }
 
-  /** A node of this epoch takes the rows for durable. */
-  acknowledged(node: string, epoch: number, ops: readonly DiskOp[]): void {
+  /** A node of this epoch takes the rows for durable. Names are in a table of their own, which is not simulated. */
+  acknowledged(node: string, epoch: number, all: readonly DiskOp[]): void {
+    const ops = all.filter(({ key }) => !isNameKey(key))
     const content = contentOf(
       ops.map(({ key }) => key),
       ops.map((op) => (op.type === 'put' ? op.value : null)),

@@ -9,6 +9,7 @@ const READS = {
   after: /^SELECT key, value FROM holdfast\.row WHERE key > /,
   value: /^SELECT value FROM holdfast\.row WHERE key = \$1$/,
   one: /^SELECT 1$/,
+  nameless: /^SELECT tenant FROM holdfast\.tenant WHERE cell = \$1 AND names/,
   tenants: /^SELECT tenant FROM holdfast\.tenant WHERE cell/,
   head: /^SELECT max\(head\) FROM holdfast\.step/,
   outcome: /^SELECT \(SELECT commit_id FROM holdfast\.step/,
@@ -18,7 +19,9 @@ const READS = {
 
 const WRITES = {
   commit: /INSERT INTO holdfast\.step \(cell, head, commit_id\)/,
+  settle: /^INSERT INTO holdfast\.row/,
   prune: /DELETE FROM holdfast\.step/,
+  removeNames: /DELETE FROM holdfast\.name/,
   remove: /DELETE FROM holdfast\.row/,
   lost: /^UPDATE holdfast\.cell SET lost_history/,
   join: /^INSERT INTO holdfast\.node AS node/,
