@@ -2,7 +2,7 @@
 // leases; the cell half is open while this node owns the cell.
 import { randomUUID } from 'node:crypto'
 import { die } from './cell.ts'
-import { CellFinder } from './cell-finder.ts'
+import { CellFinder, type Homes } from './cell-finder.ts'
 import { release } from './config/release.ts'
 import { apiKeyKey, organizationKey } from './engine/index/index-keys.ts'
 import { startFront } from './front.ts'
@@ -22,6 +22,7 @@ import { Metrics } from './telemetry/metrics.ts'
 import { observeProcess } from './telemetry/process-metrics.ts'
 import { startTracing } from './telemetry/traces.ts'
 import { systemClock } from './time/clock.ts'
+import type { Database } from '../snapshots/postgres/database.ts'
 import { TenantHomes } from '../snapshots/postgres/homes.ts'
 import { MAIN_CELL, TABLES_VERSION } from '../snapshots/postgres/schema.ts'
 
@@ -67,13 +68,8 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     hosts: () => true,
     halfOf: (cell, doorsOf) => new CellOfNode(options, { cell, doorsOf, front, rates }),
   })
-  const homes = new TenantHomes(database, boundMs)
   const finder = new CellFinder({
-    homes: {
-      tenantOfKey: (keyId) => homes.tenantOf(apiKeyKey(keyId)),
-      tenantOfOrganization: (externalId) => homes.tenantOf(organizationKey(externalId)),
-      cellOfTenant: (tenant) => homes.cellOfTenant(tenant),
-    },
+    homes: homesIn(database, boundMs),
     first: MAIN_CELL,
     organizationClaim: settings.jwtIssuer === null ? null : settings.jwtClaims.organization,
   })
@@ -113,5 +109,14 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
       for (const each of [lane, lookLane]) each.destroy()
       database.close()
     },
+  }
+}
+
+function homesIn(database: Database, boundMs: number): Homes {
+  const homes = new TenantHomes(database, boundMs)
+  return {
+    tenantOfKey: (keyId) => homes.tenantOf(apiKeyKey(keyId)),
+    tenantOfOrganization: (externalId) => homes.tenantOf(organizationKey(externalId)),
+    cellOfTenant: (tenant) => homes.cellOfTenant(tenant),
   }
 }

@@ -298,7 +298,8 @@ export class SimulatedDatabase {
     const { tables } = this
     if (tables.cell.epoch !== Number(values[1])) return
     if (kind === 'remove') tables.remove(keysOf(values[2]))
-    else if (kind === 'prune') for (const head of tables.steps.keys()) if (head < Number(values[2])) tables.steps.delete(head)
+    else if (kind === 'prune')
+      for (const head of tables.steps.keys()) if (head < Number(values[2])) tables.steps.delete(head)
   }
 
   #node(kind: 'join' | 'renew' | 'leave', values: readonly Value[]): ResultRow[] {
