@@ -62,7 +62,7 @@ export class OwnedElsewhere extends Error {
   readonly home: string
 
   constructor(tenant: string, home: string) {
-    super(`${tenant} and ${home} are in different cells`)
+    super(tenant === home ? `another cell owns ${tenant}` : `${tenant} and ${home} are in different cells`)
     this.tenant = tenant
     this.home = home
   }
