@@ -222,9 +222,9 @@ export interface Store {
   commit(parts: readonly TenantBatch[]): Promise<void>
 
   /**
-   * Writes rows of a tenant unless the first of them exists: what the processes of a store have in common is set by
-   * whoever is first, of whatever it owns the tenants. Resolves when these rows, or the earlier ones, are durable and
-   * can be read: only then is it known whose they are.
+   * Writes rows of a tenant unless the first of them exists: the first process that asks sets what all processes of a
+   * store have in common, also for a tenant that it does not own. Resolves when these rows, or the earlier ones, are
+   * durable and can be read: only then is it known whose they are.
    */
   settle(tenant: string, ops: readonly StoreOp[]): Promise<void>
 

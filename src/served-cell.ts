@@ -85,7 +85,7 @@ export function openCells(cells: Cells): { readonly name: string; readonly opene
   )
 }
 
-/** The metrics of the process and of its open cells, which are told apart when there are several. */
+/** The metrics of the process and of its open cells, with the name of the cell if there are several. */
 export async function renderAll(metrics: Metrics, cells: Cells): Promise<string> {
   const isAlone = [...cells.all()].length === 1
   const parts = openCells(cells).map(async ({ name, opened }) => ({

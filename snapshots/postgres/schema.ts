@@ -10,16 +10,14 @@ import { NoAnswer, StatementRefused } from './errors.ts'
 /**
  * `STEPS[n]` leads from version n + 1 of the tables to n + 2. A step may run any number of times, and leaves to older
  * processes what they write.
- * Version 2: names, and claims.
+ * Version 2: names.
  */
 const STEPS: readonly string[] = [
   `ALTER TABLE holdfast.tenant ADD COLUMN IF NOT EXISTS names int NOT NULL DEFAULT 0;
 CREATE TABLE IF NOT EXISTS holdfast.name (
   key text COLLATE "C", tenant text COLLATE "C", id text COLLATE "C", held boolean NOT NULL,
   PRIMARY KEY (key, tenant, id));
-CREATE INDEX IF NOT EXISTS name_left ON holdfast.name (tenant) WHERE NOT held;
-CREATE TABLE IF NOT EXISTS holdfast.claim (
-  key text COLLATE "C" PRIMARY KEY, tenant text COLLATE "C" NOT NULL, id text COLLATE "C" NOT NULL);`,
+CREATE INDEX IF NOT EXISTS name_left ON holdfast.name (tenant) WHERE NOT held;`,
 ]
 
 /** Version of the tables. The texts in `row` have a version of their own, in the row of `keys.SCHEMA_KEY`. */
@@ -36,7 +34,7 @@ export const MAIN_CELL = 'main'
  * first one is there from the start. `row.value` is null for a deleted row, until it is removed. There is no index but
  * the keys: one on a column that changes would end updates in place. `cell.wanted`: the node to which an operator wants
  * the cell to be handed over. `name.id`: the place of a record within its tenant, as in its key; a name that is not
- * held is removed later. `claim`: what one tenant at most may have, over all cells.
+ * held is removed later.
  */
 const TABLES = `
 CREATE SCHEMA IF NOT EXISTS holdfast;

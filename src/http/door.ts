@@ -49,7 +49,7 @@ export interface Door {
   readonly doors: Doors
   /** Of the cell that a request is for, as it is known now. Absent: there is one cell. */
   readonly doorsFor?: (asked: Asked) => Doors | Promise<Doors>
-  /** Runs around each request, so that what serves it can be told apart. */
+  /** Runs around each request, and holds which cell serves it. */
   readonly around?: (next: () => Promise<unknown>) => Promise<unknown>
   readonly seals: Seals
   readonly hops: Hops

@@ -47,7 +47,7 @@ const keysOf = (store: PostgresStore, masterKey: string) =>
     LOG,
   )
 
-it('the keys of the installation are those of whoever is first, for all cells', async () => {
+it('the keys of the installation are those of the first that asks, for all cells', async () => {
   const opened = await Promise.all([stores.main, stores.red].map((store) => keysOf(store, MASTER_KEY)))
   const made = await Promise.all(
     [stores.main, stores.red].map((store, at) => checkpointSigner(store, opened[at]!.keys)),

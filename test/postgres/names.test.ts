@@ -97,7 +97,7 @@ describe('the names of a store', () => {
     expect(await idsBy(red, 'first')).toEqual([])
   })
 
-  it('are told apart whatever they are', async () => {
+  it('never share a row, whatever they are', async () => {
     const [main, red] = [await storeOf('main'), await storeOf('red')]
     const text = fc.string({ unit: 'binary', maxLength: 40 })
     const long = fc.tuple(text, fc.integer({ min: 300, max: 3_000 })).map(([end, length]) => 'é'.repeat(length) + end)
@@ -243,7 +243,7 @@ describe('the names of records', () => {
     // As a release without names leaves it.
     await sql(
       addressOf(postgres),
-      `DROP TABLE holdfast.name; DROP TABLE holdfast.claim; ALTER TABLE holdfast.tenant DROP COLUMN names;
+      `DROP TABLE holdfast.name; ALTER TABLE holdfast.tenant DROP COLUMN names;
        UPDATE holdfast.schema_version SET version = 1`,
     )
     red = await engineOf('red', ['BANK'])

@@ -90,9 +90,9 @@ export class Directory {
   atAddress(cluster: string, address: string): readonly Entry[] {
     const ofCluster = this.#atAddress.get(cluster) ?? new Map<string, readonly Entry[]>()
     if (ofCluster.size === 0) this.#atAddress.set(cluster, ofCluster)
-    const key = addressKey(cluster, address)
-    const own = ofCluster.get(address) ?? remember(ofCluster, address, this.#byKey.get(key))
-    return this.#others === undefined ? own : [...own, ...this.#elsewhere(this.#others, key)]
+    const own = ofCluster.get(address) ?? remember(ofCluster, address, this.#byKey.get(addressKey(cluster, address)))
+    if (this.#others === undefined) return own
+    return [...own, ...this.#elsewhere(this.#others, addressKey(cluster, address))]
   }
 
   /** As `find`, lazily, for keys of many records. The index must not change during the iteration. */

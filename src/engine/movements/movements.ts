@@ -10,9 +10,9 @@ import { Finality, type FinalityMark } from './finality.ts'
 import { placeOf, rowOf, STAMPS_PER_MS } from './row.ts'
 
 /** Store name of the facts of all movements. */
-export const MOVEMENTS_FACT = 'movements'
+const FACT = 'movements'
 
-export interface KeptMovements {
+interface Kept {
   /** Stamp from which all movements were written; 0: always. */
   readonly since: number
   /** The newest stamp. */
@@ -25,7 +25,7 @@ type Append = (tenant: string, op: StoreOp) => void
 export class MovementLog {
   #clock: { now(): number }
   readonly #fact: string
-  readonly #kept: KeptMovements | undefined
+  readonly #kept: Kept | undefined
   readonly #clusters = new Map<string, Finality>()
   /** The newest movement of records that moved since the start. */
   readonly #lastOf = new WeakMap<Entry, number>()
@@ -35,8 +35,8 @@ export class MovementLog {
 
   constructor(store: Pick<Store, 'meta'>, clock: { now(): number }, cell?: string) {
     this.#clock = clock
-    this.#fact = ownFact(MOVEMENTS_FACT, cell)
-    this.#kept = store.meta(this.#fact) as KeptMovements | undefined
+    this.#fact = ownFact(FACT, cell)
+    this.#kept = store.meta(this.#fact) as Kept | undefined
     this.#since = this.#kept?.since ?? 0
     this.#last = this.#kept?.last ?? 0
     this.#startedAt = this.#next()
@@ -124,7 +124,7 @@ export class MovementLog {
     append(changes[0]!.entry.head.tenant, { type: 'meta', name: this.#fact, value: this.#toKeep() })
   }
 
-  #toKeep(): KeptMovements {
+  #toKeep(): Kept {
     const next = this.#next()
     const clusters = Object.fromEntries(
       [...this.#clusters].map(([cluster, finality]) => [cluster, finality.mark(next)]),

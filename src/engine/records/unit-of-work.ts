@@ -58,13 +58,9 @@ export class ForeignTenant extends Error {
 /** The work for `home` would write rows of a tenant that another cell owns. Nothing is changed. */
 export class OwnedElsewhere extends Error {
   override readonly name = 'OwnedElsewhere'
-  readonly tenant: string
-  readonly home: string
 
   constructor(tenant: string, home: string) {
     super(tenant === home ? `another cell owns ${tenant}` : `${tenant} and ${home} are in different cells`)
-    this.tenant = tenant
-    this.home = home
   }
 }
 

@@ -13,7 +13,7 @@ export async function checkpointSigner(
   keys: Pick<Keys, 'generate' | 'signerFor'>,
 ): Promise<CheckpointSigner> {
   if (store.meta(addressFact) === undefined) await makeKey(store, keys)
-  // That of whoever was first.
+  // Another process may have been first.
   const made = store.meta(addressFact) as string
   // From now on its sealed row is remembered: see `keys/sealed-rows.ts`.
   const signer = await atHand(store, () => keys.signerFor({ ...PLACE, address: made }))

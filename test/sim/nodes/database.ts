@@ -288,7 +288,7 @@ export class SimulatedDatabase {
     this.#time.plan(typeof took === 'number' ? took : LONGEST_HELD_MS, end)
   }
 
-  /** Facts of the installation: of whoever is first. */
+  /** Facts of the installation: set by the first node that asks. */
   #settle(values: readonly Value[]): void {
     const { rows } = this.tables
     if (rows.get(String(values[2])) === null) this.tables.put(keysOf(values[0]), keysOf(values[1]))
