@@ -72,8 +72,8 @@ export interface SharedDisk {
   /** The tenants that may be written here, as their names stand in keys, in key order. */
   tenants(): Promise<string[]>
   /**
-   * Writes these rows if the first of them does not exist, also for a tenant that another process owns. Afterwards `get`
-   * answers.
+   * Writes these rows if the first of them does not exist, also for a tenant that another process owns. Afterwards
+   * `get` answers.
    */
   settle(rows: readonly { readonly key: string; readonly text: string }[]): Promise<void>
   /** Makes the rows of these keys, or their absence, available to `get`. */
