@@ -2,7 +2,7 @@
 // positions hold enough of it for any number of transfers. The system's tenant has a fee payer for it too. All keys are
 // the service's own.
 import { PublicKey, type Connection } from '@solana/web3.js'
-import type { ServiceProcess } from '../service/process.ts'
+import type { Served } from '../service/process.ts'
 import { inParallel, restClient, type Ids } from '../service/rest.ts'
 import { createTenant } from '../service/tenant.ts'
 import { fundFeePayer, makeInstrument, makePosition, makeWallet } from '../service/town.ts'
@@ -35,7 +35,7 @@ export interface Scene {
   readonly minted: bigint
 }
 
-export async function prepare(service: ServiceProcess, chain: Connection): Promise<Scene> {
+export async function prepare(service: Served, chain: Connection): Promise<Scene> {
   const { rest, apiKey } = await createTenant(service, TENANT)
   const feePayer = await makeWallet(rest, { canPayFees: true })
   await fundFeePayer(chain, feePayer)
