@@ -4,7 +4,7 @@
 import type { BlockList } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { SERVER_CAPS } from '../config/server-caps.ts'
 import { Refusal } from '../contract/refusal.ts'
 import type { CellDoors, Whereabouts } from '../nodes/cell-doors.ts'
@@ -25,6 +25,7 @@ const CONNECT_MS = 1_000
 /** Owners send something on every stream within 15 seconds. */
 const SILENT_STREAM_MS = 45_000
 const LOOK_AGAIN_MS = 50
+const SHORT_BYTES = 65_536
 const TIMES = { answerMs: 2_000, movingMs: 5_000 }
 
 const NOT_FORWARDED = new Set([
@@ -216,15 +217,16 @@ class Passing {
     { where, doors }: { readonly where: Elsewhere; readonly doors: Doors },
   ): Promise<boolean> {
     const { hops } = this.#options
-    const gone = new AbortController()
     const { res } = exchange
-    const onClose = (): void => gone.abort()
+    const hop = hops.send({
+      ...this.#requestOf(exchange, body, where),
+      connectMs: CONNECT_MS,
+      answerMs: this.#answerMs(exchange),
+    })
+    const onClose = (): void => hop.cancel()
     res.once('close', onClose)
     try {
-      const outcome = await hops.send(
-        { ...this.#requestOf(exchange, body, where), connectMs: CONNECT_MS, answerMs: this.#answerMs(exchange) },
-        gone.signal,
-      )
+      const outcome = await hop.outcome
       if (outcome.kind === 'unreached') {
         this.#counts.unreached += 1
         await doors.refresh()
@@ -282,7 +284,9 @@ class Passing {
 }
 
 function forwardable(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !NOT_FORWARDED.has(name)))
+  const forwarded: OutgoingHttpHeaders = {}
+  for (const name in headers) if (!NOT_FORWARDED.has(name)) forwarded[name] = headers[name]
+  return forwarded
 }
 
 /** A stream ends with the connection to its owner; its client then connects again. */
@@ -293,13 +297,29 @@ async function passBack(exchange: Exchange, answer: IncomingMessage): Promise<vo
     answer.destroy()
     return
   }
-  for (const [name, value] of Object.entries(answer.headers)) {
+  for (const name in answer.headers) {
+    const value = answer.headers[name]
     if (value !== undefined && !NOT_PASSED_BACK.has(name)) res.setHeader(name, value)
   }
   res.statusCode = answer.statusCode ?? 502
   exchange.state.endpoint = 'forwarded'
   answer.setTimeout(SILENT_STREAM_MS, () => answer.destroy())
+  // What is short goes out in one write, head and body.
+  if (Number(answer.headers['content-length']) <= SHORT_BYTES) {
+    await endWith(res, answer)
+    return
+  }
   res.flushHeaders()
   const passed = pipeline(answer, res).catch(() => res.destroy())
   if (answer.headers['content-type']?.startsWith('text/event-stream') !== true) await passed
+}
+
+async function endWith(res: ServerResponse, answer: IncomingMessage): Promise<void> {
+  const parts: Buffer[] = []
+  try {
+    for await (const part of answer) parts.push(part as Buffer)
+    res.end(parts.length === 1 ? parts[0] : Buffer.concat(parts))
+  } catch {
+    res.destroy()
+  }
 }
