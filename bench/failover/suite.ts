@@ -6,9 +6,10 @@ import { TENANT } from '../query/records.ts'
 import { createTenant } from '../service/tenant.ts'
 import { detailsThroughDoor, transfersBesideLevel } from './beside-level.ts'
 import { fillDatabase, openNodes, servedBy, startNodes, stopNodes } from './nodes.ts'
-import { killDatabase, takeovers, type Nodes } from './takeovers.ts'
+import { killDatabase, manyHandOvers, takeovers, type Nodes } from './takeovers.ts'
 
 const NAMES = ['a', 'b', 'c']
+const HAND_OVERS = 100
 const RECORDS = [10_000, 100_000]
 const about = 'nodes on PostgreSQL beside one process on LevelDB, takeovers, hand-overs, and the end of the database'
 
@@ -56,6 +57,13 @@ async function underFaults(options: Options): Promise<Figure[]> {
     options.note(`${String(records)} records are in the database`)
     figures.push(...(await takeovers(nodes, records, options)))
     if (at > 0) continue
+    const many = await manyHandOvers(nodes, HAND_OVERS)
+    options.note(`${String(many.calls)} calls over ${String(HAND_OVERS)} hand-overs took effect once each`)
+    figures.push({
+      name: `${String(HAND_OVERS)} hand-overs to and fro: longest call`,
+      unit: 's',
+      values: [many.longestS],
+    })
     const outages: Awaited<ReturnType<typeof killDatabase>>[] = []
     for (let round = 0; round < options.rounds; round += 1) outages.push(await killDatabase(nodes))
     figures.push(

@@ -13,6 +13,7 @@ import { metricOf, ownerOf, type ClusterYard, type NodeProcess } from '../../tes
 import { fillStore } from '../query/fill.ts'
 import { TENANT } from '../query/records.ts'
 import { startService, type ServiceProcess } from '../service/process.ts'
+import { restClient } from '../service/rest.ts'
 import { createTenant } from '../service/tenant.ts'
 import type { Figure, Options } from '../suite.ts'
 import { callsDuring, firstSuccessMs } from './calls.ts'
@@ -78,6 +79,30 @@ export async function handOver({ yard, list }: Nodes): Promise<number> {
     await sleep(CALM_MS)
   })
   return longestMs / 1_000
+}
+
+/** To and fro without a pause, under load: seconds of the longest call. Each call took effect once. */
+export async function manyHandOvers(nodes: Nodes, count: number): Promise<{ longestS: number; calls: number }> {
+  const { yard, list } = nodes
+  const [one, other] = list as [NodeProcess, NodeProcess]
+  const before = await accountsOf(nodes)
+  const { calls, longestMs } = await callsDuring(urlsOf(list), yard.apiKey, async () => {
+    for (let at = 0; at < count; at += 1) {
+      const owner = await ownerOf(list)
+      await handOverTo(yard, owner === one ? other : one)
+    }
+  })
+  const made = (await accountsOf(nodes)) - before
+  if (made !== calls) throw new Error(`${String(made)} accounts were made by ${String(calls)} calls`)
+  return { longestS: longestMs / 1_000, calls }
+}
+
+async function accountsOf({ yard, list }: Nodes): Promise<number> {
+  const { host, port, bootstrapKey } = servedBy(await ownerOf(list), yard.apiKey)
+  const { count } = await restClient(host, port, bootstrapKey).post<{ count: number }>('/accounts/bulk/identifiers', {
+    itemQuery: { limit: 1 },
+  })
+  return count
 }
 
 async function handOverTo({ store }: ClusterYard, { name }: NodeProcess): Promise<void> {
