@@ -43,9 +43,14 @@ export class CellFinder {
   async find(asked: Asked): Promise<FoundCell> {
     const { first } = this.#options
     const tenant = await this.#tenantOf(asked)
-    if (tenant === undefined || tenant === SYSTEM_TENANT) return { cell: first, tenant }
-    const { cellOfTenant } = this.#options.homes
-    return { cell: (await remembered(this.#cellOfTenant, tenant, cellOfTenant)) ?? first, tenant }
+    return { cell: tenant === undefined ? first : await this.cellOf(tenant), tenant }
+  }
+
+  /** Rejects when the database does not answer. */
+  async cellOf(tenant: string): Promise<string> {
+    const { first, homes } = this.#options
+    if (tenant === SYSTEM_TENANT) return first
+    return (await remembered(this.#cellOfTenant, tenant, homes.cellOfTenant)) ?? first
   }
 
   /** The tenant may be in another cell than was thought. */

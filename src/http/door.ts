@@ -11,7 +11,7 @@ import type { CellDoors, Whereabouts } from '../nodes/cell-doors.ts'
 import type { Hops } from '../nodes/hop.ts'
 import { claimedBy, claimsForwarding, NODE_HEADER_PREFIX, NOT_TAKEN, type Seals } from '../nodes/seal.ts'
 import { MAX_BODY_BYTES, readBody } from './body/read.ts'
-import type { Exchange } from './exchange.ts'
+import { answer, JSON_TYPE, type Exchange } from './exchange.ts'
 import { bearerOf } from './authenticate.ts'
 import { bodyReadOf, noteForwarded } from './forwarded.ts'
 import { clientAddress } from './peer.ts'
@@ -36,6 +36,9 @@ const NOT_PASSED_BACK = new Set(['connection', 'keep-alive', 'trailer', 'transfe
 
 export type Doors = Pick<CellDoors, 'node' | 'ownerLeftMs' | 'where' | 'enter' | 'refresh'>
 
+/** Where a node asks an owner in another cell for countersignatures. */
+export const COUNTERSIGN_PATH = '/cells/countersign'
+
 /** What of a request says which cell it is for. */
 export interface Asked {
   readonly path: string
@@ -52,6 +55,8 @@ export interface Door {
   readonly doorsFor?: (asked: Asked) => Doors | Promise<Doors>
   /** Runs around each request, and holds which cell serves it. */
   readonly around?: (next: () => Promise<unknown>) => Promise<unknown>
+  /** Answers a node that asks at `COUNTERSIGN_PATH`. null: not here, and nothing was done. Absent: there is one cell. */
+  readonly countersigned?: (body: Buffer) => Promise<object | null>
   readonly seals: Seals
   readonly hops: Hops
   readonly times?: {
@@ -95,6 +100,12 @@ export function atDoor(options: DoorOptions): Handler {
 
   return async (exchange, next) => {
     const { path } = exchange.state
+    if (path === COUNTERSIGN_PATH && options.countersigned !== undefined && claimsForwarding(exchange.req.headers)) {
+      const body = await receive(exchange, options, mostBytes)
+      const said = (await options.countersigned(body)) ?? notTaken(exchange, 'moving')
+      answer(exchange, 200, JSON_TYPE, JSON.stringify(said))
+      return
+    }
     if (!path.startsWith('/api/') && !path.startsWith('/pay/')) return await next()
     if (claimsForwarding(exchange.req.headers)) {
       await receive(exchange, options, mostBytes)
@@ -140,7 +151,7 @@ function isRead({ req, state }: Exchange, reads: ReadonlySet<string>): boolean {
 }
 
 /** Throws a Refusal unless the request was forwarded by another node, for this one, for the first time. */
-async function receive(exchange: Exchange, { doors, seals, log }: DoorOptions, mostBytes: number): Promise<void> {
+async function receive(exchange: Exchange, { doors, seals, log }: DoorOptions, mostBytes: number): Promise<Buffer> {
   const { req, res, state } = exchange
   const body = await readBody(req, mostBytes)
   const claimed = claimedBy(req.headers)
@@ -153,6 +164,7 @@ async function receive(exchange: Exchange, { doors, seals, log }: DoorOptions, m
   }
   if (claimed.to !== doors.node) notTaken(exchange, 'misdirected')
   noteForwarded(req, { body, client: claimed.client })
+  return body
 }
 
 /** Nothing of the request was done, so the door may look for the owner again. */

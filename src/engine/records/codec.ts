@@ -2,6 +2,7 @@
 // written only when it changes, so that the three commits of a transaction stay small.
 import { KINDS, type Kind } from '../../../machines/kinds.ts'
 import type { LeftOut } from '../../../machines/left-out.ts'
+import type { Caller } from '../../contract/call.ts'
 import { packed, unpacking, type Members } from './packing.ts'
 import type { Envelope, StoreOp } from '../../../snapshots/store.ts'
 import { ofKind, type RecordState } from './record.ts'
@@ -56,6 +57,25 @@ export interface Asked {
   readonly tenant: string
   readonly id: string
   readonly address: string
+  /** The key is of a tenant of another cell, whose owner is asked on behalf of this caller. */
+  readonly by?: CosignAsker
+}
+
+/** What the owner of a key in another cell is told beside the transaction. JSON. */
+export interface CosignAsker {
+  readonly asker: {
+    readonly tenant: string
+    readonly organization: string
+    readonly caller: Omit<Caller, 'roles' | 'clusters'> & {
+      readonly roles: readonly string[]
+      readonly clusters: readonly string[] | null
+    }
+  }
+  readonly limiting?: NonNullable<RecordState<'transaction'>['context']['fixed']['limiting']>
+  /** Accounts that the lending adapter signs for under its own rules. */
+  readonly vouched?: readonly string[]
+  /** ISO 8601. */
+  readonly at: string
 }
 
 export class UnknownSnapshot extends Error {
