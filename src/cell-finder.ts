@@ -34,6 +34,8 @@ export class CellFinder {
   readonly #tenantOfOrganization = new Map<string, string>()
   readonly #cellOfTenant = new Map<string, string>()
   readonly #epochs = new Map<string, number>()
+  /** How often a cell was seen to have another owner: an answer of before such a change is not remembered. */
+  #changes = 0
 
   constructor(options: CellFinderOptions) {
     this.#options = options
@@ -44,8 +46,7 @@ export class CellFinder {
     const { first } = this.#options
     const tenant = await this.#tenantOf(asked)
     if (tenant === undefined || tenant === SYSTEM_TENANT) return { cell: first, tenant }
-    const { cellOfTenant } = this.#options.homes
-    return { cell: (await remembered(this.#cellOfTenant, tenant, cellOfTenant)) ?? first, tenant }
+    return { cell: (await this.#cellOf(tenant)) ?? first, tenant }
   }
 
   /** The tenant may be in another cell than was thought. */
@@ -61,7 +62,15 @@ export class CellFinder {
       this.#epochs.set(cell, epoch)
     }
     if (changed.size === 0) return
+    this.#changes += 1
     for (const [tenant, cell] of this.#cellOfTenant) if (changed.has(cell)) this.#cellOfTenant.delete(tenant)
+  }
+
+  async #cellOf(tenant: string): Promise<string | undefined> {
+    const before = this.#changes
+    const found = await remembered(this.#cellOfTenant, tenant, this.#options.homes.cellOfTenant)
+    if (this.#changes !== before) this.#cellOfTenant.delete(tenant)
+    return found
   }
 
   async #tenantOf(asked: Asked): Promise<string | undefined> {
