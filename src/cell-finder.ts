@@ -34,6 +34,8 @@ export class CellFinder {
   readonly #tenantOfOrganization = new Map<string, string>()
   readonly #cellOfTenant = new Map<string, string>()
   readonly #epochs = new Map<string, number>()
+  /** How often a cell was seen to have another owner: an answer of before such a change is not remembered. */
+  #changes = 0
 
   constructor(options: CellFinderOptions) {
     this.#options = options
@@ -50,7 +52,10 @@ export class CellFinder {
   async cellOf(tenant: string): Promise<string> {
     const { first, homes } = this.#options
     if (tenant === SYSTEM_TENANT) return first
-    return (await remembered(this.#cellOfTenant, tenant, homes.cellOfTenant)) ?? first
+    const before = this.#changes
+    const found = await remembered(this.#cellOfTenant, tenant, homes.cellOfTenant)
+    if (this.#changes !== before) this.#cellOfTenant.delete(tenant)
+    return found ?? first
   }
 
   /** The tenant may be in another cell than was thought. */
@@ -66,6 +71,7 @@ export class CellFinder {
       this.#epochs.set(cell, epoch)
     }
     if (changed.size === 0) return
+    this.#changes += 1
     for (const [tenant, cell] of this.#cellOfTenant) if (changed.has(cell)) this.#cellOfTenant.delete(tenant)
   }
 

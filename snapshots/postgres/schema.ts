@@ -10,7 +10,7 @@ import { NoAnswer, StatementRefused } from './errors.ts'
 /**
  * `STEPS[n]` leads from version n + 1 of the tables to n + 2. A step may run any number of times, and leaves to older
  * processes what they write.
- * Version 2: names.
+ * Version 2: names. Version 3: holds of cells.
  */
 const STEPS: readonly string[] = [
   `ALTER TABLE holdfast.tenant ADD COLUMN IF NOT EXISTS names int NOT NULL DEFAULT 0;
@@ -18,6 +18,7 @@ CREATE TABLE IF NOT EXISTS holdfast.name (
   key text COLLATE "C", tenant text COLLATE "C", id text COLLATE "C", held boolean NOT NULL,
   PRIMARY KEY (key, tenant, id));
 CREATE INDEX IF NOT EXISTS name_left ON holdfast.name (tenant) WHERE NOT held;`,
+  `ALTER TABLE holdfast.cell ADD COLUMN IF NOT EXISTS held_by text, ADD COLUMN IF NOT EXISTS held_until timestamptz;`,
 ]
 
 /** Version of the tables. The texts in `row` have a version of their own, in the row of `keys.SCHEMA_KEY`. */
@@ -33,7 +34,8 @@ export const MAIN_CELL = 'main'
  * `step`: one row per commit. It is only inserted, so that a long snapshot does not pile up versions of one row; the
  * first one is there from the start. `row.value` is null for a deleted row, until it is removed. There is no index but
  * the keys: one on a column that changes would end updates in place. `cell.wanted`: the node to which an operator wants
- * the cell to be handed over. `name.id`: the place of a record within its tenant, as in its key; a name that is not
+ * the cell to be handed over. `cell.held_by`: the move during which nobody may own the cell, until `cell.held_until`.
+ * `name.id`: the place of a record within its tenant, as in its key; a name that is not
  * held is removed later.
  */
 const TABLES = `

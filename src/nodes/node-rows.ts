@@ -17,6 +17,8 @@ export interface Incarnation {
 export interface LiveNode extends Incarnation {
   readonly url: string
   readonly release: string
+  /** Version of the tables that its release knows. */
+  readonly reads: number
   /** It takes no cell. */
   readonly draining: boolean
   readonly leftMs: number
@@ -29,11 +31,14 @@ export interface CellRow {
   readonly owner: (Incarnation & { readonly url: string | null; readonly leftMs: number }) | null
   /** The node to which an operator wants the cell to be handed over. */
   readonly wanted: string | null
+  /** A tenant is being moved from the cell, or to it: nobody may own the cell until that is done. */
+  readonly isHeld: boolean
   /** Commits that the database had acknowledged are gone: nobody may own the cell until an operator has decided. */
   readonly lostHistory: string | null
 }
 
 const MS = `interval '1 millisecond'`
+const NOT_HELD = '(cell.held_until IS NULL OR cell.held_until < now())'
 const leftMs = (table: string): string => `(extract(epoch FROM ${table}.expires_at - now()) * 1000)::int::text`
 
 const JOIN = `
@@ -47,11 +52,11 @@ const RENEW = `
   UPDATE holdfast.node SET expires_at = now() + $3 * ${MS} WHERE id = $1 AND incarnation = $2 RETURNING draining::text`
 const LEAVE = `UPDATE holdfast.node SET expires_at = now() WHERE id = $1 AND incarnation = $2`
 const LIVE = `
-  SELECT id, incarnation::text, url, release, draining::text, ${leftMs('node')}
+  SELECT id, incarnation::text, url, release, draining::text, ${leftMs('node')}, reads::text
   FROM holdfast.node WHERE expires_at > now() ORDER BY id`
 const CELLS = `
   SELECT cell.cell, cell.epoch::text, cell.node, cell.incarnation::text, cell.wanted, node.url, ${leftMs('node')},
-    cell.lost_history
+    cell.lost_history, (NOT ${NOT_HELD})::text
   FROM holdfast.cell LEFT JOIN holdfast.node ON node.id = cell.node AND node.incarnation = cell.incarnation
   ORDER BY cell.cell`
 /**
@@ -60,7 +65,7 @@ const CELLS = `
  */
 const CLAIM = `
   UPDATE holdfast.cell SET epoch = epoch + 1, node = $2, incarnation = $3, wanted = NULL
-  WHERE cell = $1 AND lost_history IS NULL
+  WHERE cell = $1 AND lost_history IS NULL AND ${NOT_HELD}
     AND (node IS NULL OR (node = $2 AND incarnation <> $3)
       OR ($4::boolean AND pg_postmaster_start_time() + $5 * ${MS} < now() AND NOT EXISTS (
         SELECT 1 FROM holdfast.node AS holder
@@ -68,14 +73,17 @@ const CLAIM = `
     AND EXISTS (
       SELECT 1 FROM holdfast.node AS me WHERE me.id = $2 AND me.incarnation = $3 AND me.expires_at > now())
   RETURNING epoch::text`
-/** To nobody if the target is gone: then the cell is free. */
+/** To nobody if the target is gone, or if the cell is held: then the cell is free. */
 const HAND_OVER = `
   UPDATE holdfast.cell SET epoch = epoch + 1, wanted = NULL, (node, incarnation) = (
-    SELECT id, incarnation FROM holdfast.node AS target WHERE target.id = $4 AND target.expires_at > now())
+    SELECT id, incarnation FROM holdfast.node AS target WHERE target.id = $4 AND target.expires_at > now() AND ${NOT_HELD})
   WHERE cell = $1 AND node = $2 AND incarnation = $3 RETURNING epoch::text`
 /** A cell begins with the step before its first commit. */
 const CREATE = `
-  WITH new AS (INSERT INTO holdfast.cell (cell, epoch) VALUES ($1, 0) ON CONFLICT DO NOTHING RETURNING cell)
+  WITH new AS (
+    INSERT INTO holdfast.cell (cell, epoch) SELECT $1, 0
+    WHERE NOT EXISTS (SELECT 1 FROM holdfast.node WHERE expires_at > now() AND reads < $2::int)
+    ON CONFLICT DO NOTHING RETURNING cell)
   INSERT INTO holdfast.step (cell, head, commit_id)
   SELECT cell, 0, '00000000-0000-0000-0000-000000000000' FROM new RETURNING cell`
 const WANT = `UPDATE holdfast.cell SET wanted = $2 WHERE cell = $1 RETURNING cell`
@@ -118,6 +126,7 @@ export class NodeRows {
       release: row[3] ?? '',
       draining: row[4] === 'true',
       leftMs: Number(row[5]),
+      reads: Number(row[6]),
     }))
   }
 
@@ -148,9 +157,12 @@ export class NodeRows {
     return epochOf(await this.#ask('hand-over', HAND_OVER, [cell, id, incarnation, to]))
   }
 
-  /** A cell without tenants, which any node may claim. False: there is one of this name. */
-  async create(cell: string): Promise<boolean> {
-    return (await this.#ask('create', CREATE, [cell])).length > 0
+  /**
+   * A cell without tenants, which any node may claim. False: there is one of this name, or a live node that does not
+   * know the tables of this version.
+   */
+  async create(cell: string, tables: number): Promise<boolean> {
+    return (await this.#ask('create', CREATE, [cell, tables])).length > 0
   }
 
   /** Orders the owner of the cell to hand it over. False: there is no such cell. */
@@ -172,10 +184,13 @@ function epochOf([row]: readonly Row[]): number | null {
   return row === undefined ? null : Number(row[0])
 }
 
-function cellOf([cell, epoch, id, incarnation, wanted, url, left, lostHistory]: Row): CellRow {
+function cellOf([cell, epoch, id, incarnation, wanted, url, left, lostHistory, held]: Row): CellRow {
   const owner =
     id == null || incarnation == null
       ? null
       : { id, incarnation, url: url ?? null, leftMs: Math.max(0, Number(left ?? 0)) }
-  return { cell: cell ?? '', epoch: Number(epoch), owner, wanted: wanted ?? null, lostHistory: lostHistory ?? null }
+  return {
+    ...{ cell: cell ?? '', epoch: Number(epoch), owner, wanted: wanted ?? null },
+    ...{ isHeld: held === 'true', lostHistory: lostHistory ?? null },
+  }
 }

@@ -103,18 +103,20 @@ export class Tenure {
     const { member } = this.#options
     if (this.#state === 'open') {
       const to = this.#target(cell, nodes)
-      if (to !== null) await this.#handOver(to)
+      if (to !== null || cell.isHeld) await this.#handOver(to)
       return
     }
     if (this.#state !== 'away') return
     if (cell.owner?.id === member.me.id && cell.owner.incarnation === member.me.incarnation)
-      await this.#open(cell.epoch)
+      // It was handed to this node before it was held, and there is nothing to close.
+      await (cell.isHeld ? this.#free() : this.#open(cell.epoch))
     else if (this.#mayClaim(cell, nodes)) await this.#claim()
   }
 
   /** The node to hand the cell over to; null: the cell stays here. */
-  #target({ wanted }: CellRow, nodes: readonly LiveNode[]): string | null {
+  #target({ wanted, isHeld }: CellRow, nodes: readonly LiveNode[]): string | null {
     const { me, draining } = this.#options.member
+    if (isHeld) return null
     if (wanted !== null && wanted !== me.id && nodes.some(({ id }) => id === wanted)) return wanted
     return draining ? (this.#others()[0]?.id ?? null) : null
   }
@@ -127,11 +129,11 @@ export class Tenure {
     )
   }
 
-  #mayClaim({ owner, epoch, lostHistory }: CellRow, nodes: readonly LiveNode[]): boolean {
+  #mayClaim({ owner, epoch, isHeld, lostHistory }: CellRow, nodes: readonly LiveNode[]): boolean {
     const { member, clock } = this.#options
     const isDue =
       owner === null || owner.id === member.me.id || (owner.leftMs <= 0 && member.judges && member.lease.isHeld)
-    if (!isDue || member.draining || lostHistory !== null) {
+    if (!isDue || member.draining || isHeld || lostHistory !== null) {
       this.#claimableSince = null
       return false
     }
@@ -191,9 +193,14 @@ export class Tenure {
   }
 
   async #handOver(to: string | null): Promise<void> {
-    const { half, member, rows, log } = this.#options
     this.#state = 'leaving'
-    await half.close()
+    await this.#options.half.close()
+    await this.#free(to)
+  }
+
+  async #free(to: string | null = null): Promise<void> {
+    const { member, rows, log } = this.#options
+    this.#state = 'leaving'
     for (;;) {
       try {
         const epoch = await rows.handOver(this.cell, member.me, to)

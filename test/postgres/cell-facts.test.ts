@@ -7,6 +7,7 @@ import type { Archive } from '../../src/engine/eviction/cold-store.ts'
 import { ColdView } from '../../src/engine/eviction/cold-view.ts'
 import type { Entry } from '../../src/engine/records/entry.ts'
 import { NodeRows } from '../../src/nodes/node-rows.ts'
+import { TABLES_VERSION } from '../../snapshots/postgres/schema.ts'
 import { loadSettings } from '../../src/config/settings.ts'
 import { openAccountKeys } from '../../src/keys/open.ts'
 import { checkpointSigner } from '../../src/operations/admin/checkpoint-key.ts'
@@ -31,7 +32,7 @@ beforeEach(async () => {
   await emptied(address)
   const main = await claimedStore(address)
   const lane = new Lane(() => connect(address, { boundMs: 10_000 }))
-  await new NodeRows(lane, 10_000).create('red')
+  await new NodeRows(lane, 10_000).create('red', TABLES_VERSION)
   lane.destroy()
   stores = { main, red: await claimedStore(address, { cell: 'red' }) }
   return async () => {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(async () => yard[Symbol.asyncDispose]())
 beforeEach(async () => {
   await yard.clear()
-  for (const cell of CELLS.slice(1)) expect(await yard.rows.create(cell)).toBe(true)
+  for (const cell of CELLS.slice(1)) expect(await yard.rows.create(cell, 0)).toBe(true)
 })
 
 const owns = ({ cells }: YardNode, cell: string): boolean => cells.of(cell)?.tenure.state === 'open'
@@ -79,8 +79,8 @@ describe('several cells', () => {
   it('that are created while nodes live are claimed, and a name is taken once', async () => {
     const node = await yard.node('a')
     await untilOwned([node])
-    expect(await yard.rows.create('white')).toBe(true)
-    expect(await yard.rows.create('white')).toBe(false)
+    expect(await yard.rows.create('white', 0)).toBe(true)
+    expect(await yard.rows.create('white', 0)).toBe(false)
     await until('it owns the cell', () => owns(node, 'white'))
     expect(node.deeds).toContain('white open 1')
   })

@@ -3,6 +3,7 @@ import type { PostgresAddress } from '../../snapshots/postgres/address.ts'
 import { connect } from '../../snapshots/postgres/connection.ts'
 import { Lane } from '../../snapshots/postgres/lane.ts'
 import { NodeRows } from '../../src/nodes/node-rows.ts'
+import { TABLES_VERSION } from '../../snapshots/postgres/schema.ts'
 import { claimedStore, emptied } from './postgres.ts'
 
 /** Drops what the database has. Nobody owns the cells. */
@@ -12,6 +13,6 @@ export async function emptyCells(address: PostgresAddress, beside: readonly stri
   await (await claimedStore(address)).close()
   const lane = new Lane(() => connect(address, { boundMs: 10_000 }))
   const rows = new NodeRows(lane, 10_000)
-  for (const cell of beside) if (!(await rows.create(cell))) throw new Error(`the cell ${cell} exists`)
+  for (const cell of beside) if (!(await rows.create(cell, TABLES_VERSION))) throw new Error(`the cell ${cell} exists`)
   lane.destroy()
 }

@@ -12,7 +12,8 @@ import { placeOf, rowOf, STAMPS_PER_MS } from './row.ts'
 /** Store name of the facts of all movements. */
 const FACT = 'movements'
 
-interface Kept {
+/** The facts of all movements of a cell, as the store has them. */
+export interface KeptMovements {
   /** Stamp from which all movements were written; 0: always. */
   readonly since: number
   /** The newest stamp. */
@@ -20,12 +21,15 @@ interface Kept {
   readonly clusters: Readonly<Record<string, FinalityMark>>
 }
 
+/** @param cell undefined: the first cell */
+export const movementsFact = (cell: string | undefined): string => ownFact(FACT, cell)
+
 type Append = (tenant: string, op: StoreOp) => void
 
 export class MovementLog {
   #clock: { now(): number }
   readonly #fact: string
-  readonly #kept: Kept | undefined
+  readonly #kept: KeptMovements | undefined
   readonly #clusters = new Map<string, Finality>()
   /** The newest movement of records that moved since the start. */
   readonly #lastOf = new WeakMap<Entry, number>()
@@ -35,8 +39,8 @@ export class MovementLog {
 
   constructor(store: Pick<Store, 'meta'>, clock: { now(): number }, cell?: string) {
     this.#clock = clock
-    this.#fact = ownFact(FACT, cell)
-    this.#kept = store.meta(this.#fact) as Kept | undefined
+    this.#fact = movementsFact(cell)
+    this.#kept = store.meta(this.#fact) as KeptMovements | undefined
     this.#since = this.#kept?.since ?? 0
     this.#last = this.#kept?.last ?? 0
     this.#startedAt = this.#next()
@@ -124,7 +128,7 @@ export class MovementLog {
     append(changes[0]!.entry.head.tenant, { type: 'meta', name: this.#fact, value: this.#toKeep() })
   }
 
-  #toKeep(): Kept {
+  #toKeep(): KeptMovements {
     const next = this.#next()
     const clusters = Object.fromEntries(
       [...this.#clusters].map(([cluster, finality]) => [cluster, finality.mark(next)]),

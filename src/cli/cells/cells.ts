@@ -1,0 +1,87 @@
+// The commands for cells: which node owns one, handing it over, making one, and moving a tenant to another one. They
+// ask the database, so that they work whichever node is away.
+import type { Command } from 'commander'
+import { EXIT_CODES } from '../../config/exit-codes.ts'
+import type { NodeRows } from '../../nodes/node-rows.ts'
+import { CommandFailed } from '../command-failed.ts'
+import { examples, print, type DataOptions, type SettingsFor } from '../keeping.ts'
+import { common, newOwners, requireNode, withShared } from './shared-service.ts'
+
+export function cellCommands(program: Command, settingsFor: SettingsFor): void {
+  const cells = program
+    .command('cells')
+    .summary('show, make and hand over cells, and move tenants between them')
+    .description('Shows which node owns a cell, with its tenants, hands it over, and spreads tenants over cells.')
+  listCommand(cells, settingsFor)
+  handOverCommand(cells, settingsFor)
+  common(cells.command('create'))
+    .description('Makes a cell without tenants, which a node then claims.')
+    .argument('<cell>', 'its name: up to 40 letters, digits and hyphens')
+    .addHelpText('after', examples('holdfast cells create red'))
+    .action(async (cell: string, options: DataOptions) => {
+      const { createCell } = await import('./create-cell.ts')
+      const owner = await withShared(settingsFor(options), (shared) => createCell(shared, cell))
+      print({ cell, owner }, options, () => [`${owner} owns ${cell}`])
+    })
+  common(cells.command('move'))
+    .description('Moves a tenant to another cell. Requests for the tenants of both cells wait meanwhile.')
+    .argument('<tenant>', 'external id of its root organization')
+    .argument('<cell>')
+    .addHelpText('after', examples('holdfast cells move ACME red'))
+    .action(async (tenant: string, cell: string, options: DataOptions) => {
+      const { moveToCell } = await import('./move-tenant.ts')
+      const from = await withShared(settingsFor(options), (shared) => moveToCell(shared, tenant, cell))
+      print({ tenant, from, cell }, options, () => [`${tenant} is in ${cell}`])
+    })
+}
+
+function listCommand(cells: Command, settingsFor: SettingsFor): void {
+  common(cells.command('list'))
+    .description('Lists the cells with their owners and numbers of tenants.')
+    .addHelpText('after', examples('holdfast cells list'))
+    .action(async (options: DataOptions) => {
+      const { tenantCounts } = await import('../../../snapshots/postgres/looked-through.ts')
+      const found = await withShared(settingsFor(options), async ({ rows, database }) => {
+        const counts = await tenantCounts(database)
+        return (await rows.cells()).map((cell) => ({ ...cell, tenants: counts.get(cell.cell) ?? 0 }))
+      })
+      print({ cells: found }, options, () => found.map(lineOf))
+    })
+}
+
+function lineOf({
+  cell,
+  epoch,
+  owner,
+  tenants,
+  isHeld,
+  lostHistory,
+}: Awaited<ReturnType<NodeRows['cells']>>[number] & {
+  readonly tenants: number
+}): string {
+  const notes = [...(isHeld ? ['held: a tenant is being moved'] : []), ...(lostHistory === null ? [] : [lostHistory])]
+  return [cell, owner?.id ?? '-', `epoch ${epoch}`, tenants === 1 ? '1 tenant' : `${tenants} tenants`, ...notes].join(
+    '\t',
+  )
+}
+
+function handOverCommand(cells: Command, settingsFor: SettingsFor): void {
+  common(cells.command('hand-over'))
+    .description('Hands a cell over to a live node, in order: open requests end first, and no request is lost.')
+    .argument('<cell>')
+    .argument('<node>')
+    .addHelpText('after', examples('holdfast cells hand-over main node-3'))
+    .action(async (cell: string, node: string, options: DataOptions) => {
+      await withShared(settingsFor(options), ({ rows }) => handOver(rows, cell, node))
+      print({ cell, node }, options, () => [`${node} owns ${cell}`])
+    })
+}
+
+async function handOver(rows: NodeRows, cell: string, node: string): Promise<void> {
+  const found = (await rows.cells()).find((each) => each.cell === cell)
+  if (found === undefined) throw new CommandFailed(`there is no cell ${cell}`, EXIT_CODES.usage)
+  if (found.owner?.id === node) throw new CommandFailed(`${node} owns ${cell} already`, EXIT_CODES.usage)
+  await requireNode(rows, node)
+  await rows.want(cell, node)
+  await newOwners(rows, (owner, of) => of !== cell || owner === node)
+}

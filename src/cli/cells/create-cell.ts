@@ -1,0 +1,63 @@
+// `cells create`: an empty cell, once every record can be found from other cells.
+import { EXIT_CODES } from '../../config/exit-codes.ts'
+import { namesOf } from '../../engine/index/names.ts'
+import { fromEnvelope } from '../../engine/records/codec.ts'
+import { cellsToName, markUnnamed, requireNames } from '../../../snapshots/postgres/looked-through.ts'
+import { TABLES_VERSION } from '../../../snapshots/postgres/schema.ts'
+import type { Envelope } from '../../../snapshots/store.ts'
+import { CommandFailed } from '../command-failed.ts'
+import { whileFree } from './held-cells.ts'
+import { later, newOwners, requireRelease, type SharedService } from './shared-service.ts'
+
+/** It stands in keys, in labels of metrics and in commands. */
+const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,38}[A-Za-z0-9])?$/
+const NAME_RULE = '1 to 40 letters, digits and hyphens, with no hyphen at either end'
+const NAMING_MS = 120_000
+const LOOK_MS = 200
+
+/** Returns the node that owns it. Rejects with CommandFailed. */
+export async function createCell(service: SharedService, cell: string): Promise<string> {
+  const { rows, database } = service
+  if (!NAME.test(cell)) throw new CommandFailed(`a cell has a name of ${NAME_RULE}`, EXIT_CODES.usage)
+  const exists = (): CommandFailed => new CommandFailed(`there is a cell ${cell} already`, EXIT_CODES.usage)
+  if ((await rows.cells()).some((known) => known.cell === cell)) throw exists()
+  await requireRelease(rows, TABLES_VERSION)
+  // Before the records are looked through: what is written from now on has its names.
+  await requireNames(database)
+  await nameRecords(service)
+  if (!(await rows.create(cell, TABLES_VERSION))) {
+    await requireRelease(rows, TABLES_VERSION)
+    throw exists()
+  }
+  const owners = await newOwners(rows, (owner, of) => of !== cell || owner !== null)
+  return owners.find((known) => known.cell === cell)!.owner!
+}
+
+/**
+ * An owner of an earlier release may have written records without the names by which other cells find them, also after
+ * a later one had named what there was. An owner names its records when it claims its cell.
+ */
+async function nameRecords(service: SharedService): Promise<void> {
+  const { database } = service
+  await markUnnamed(database, namesIn)
+  for (const cell of await cellsToName(database)) await whileFree(service, [cell], noWork)
+  const lastMs = performance.now() + NAMING_MS
+  for (;;) {
+    const [unnamed] = await cellsToName(database)
+    if (unnamed === undefined) return
+    if (performance.now() > lastMs)
+      throw new CommandFailed(`the owner of the cell ${unnamed} did not name its records in ${NAMING_MS / 1_000} s`)
+    await later(LOOK_MS)
+  }
+}
+
+const noWork = (): Promise<null> => Promise.resolve(null)
+
+/** The payload of a transaction is not read: it has no such names. */
+function namesIn(envelope: Envelope): readonly string[] {
+  if (envelope.kind === 'transaction') return []
+  const unread = (): never => {
+    throw new TypeError(`the payload of ${envelope.id} is not read`)
+  }
+  return namesOf(fromEnvelope(envelope, unread))
+}

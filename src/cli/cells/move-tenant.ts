@@ -1,0 +1,68 @@
+// `cells move`: a tenant goes to another cell. Everything is checked twice: first while both cells are served, so that
+// a refusal interrupts nobody, and again when nothing can be written any more.
+import { EXIT_CODES } from '../../config/exit-codes.ts'
+import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
+import { mergedMovements } from '../../engine/movements/merged.ts'
+import { movementsFact, type KeptMovements } from '../../engine/movements/movements.ts'
+import type { Database } from '../../../snapshots/postgres/database.ts'
+import { TenantHomes } from '../../../snapshots/postgres/homes.ts'
+import { cellsToName } from '../../../snapshots/postgres/looked-through.ts'
+import { moveTenant } from '../../../snapshots/postgres/moving.ts'
+import { MAIN_CELL, TABLES_VERSION } from '../../../snapshots/postgres/schema.ts'
+import { CommandFailed } from '../command-failed.ts'
+import { whileFree, type HeldCells } from './held-cells.ts'
+import { newOwners, requireRelease, type SharedService } from './shared-service.ts'
+import { tiesOf } from './ties.ts'
+
+const BOUND_MS = 5_000
+const MOST_SHOWN = 10
+
+/** Returns the cell that it has left. Rejects with CommandFailed; then the tenant is where it was. */
+export async function moveToCell(service: SharedService, tenant: string, to: string): Promise<string> {
+  const { rows, database } = service
+  const from = await startOf(service, tenant, to)
+  await requireRelease(rows, TABLES_VERSION)
+  const [unnamed] = await cellsToName(database)
+  if (unnamed !== undefined)
+    throw new CommandFailed(`records of the cell ${unnamed} have no names yet: its next owner gives them names`)
+  await refuseTies(database, tenant, from)
+  await whileFree(service, [from, to], async (held) => {
+    await refuseTies(database, tenant, from)
+    await move(database, tenant, held)
+  })
+  await newOwners(rows, (owner, cell) => (cell !== from && cell !== to) || owner !== null)
+  return from
+}
+
+async function startOf({ rows, database }: SharedService, tenant: string, to: string): Promise<string> {
+  const refuse = (why: string): CommandFailed => new CommandFailed(why, EXIT_CODES.usage)
+  if (tenant === SYSTEM_TENANT) throw refuse(`${SYSTEM_TENANT} stays in ${MAIN_CELL}: every cell follows it there`)
+  const from = await new TenantHomes(database, BOUND_MS).cellOfTenant(tenant)
+  if (from === undefined) throw refuse(`there is no tenant ${tenant}`)
+  const cells = await rows.cells()
+  if (!cells.some(({ cell }) => cell === to)) throw refuse(`there is no cell ${to}: holdfast cells create ${to}`)
+  if (from === to) throw refuse(`${tenant} is in ${to} already`)
+  for (const { cell, lostHistory } of cells)
+    if ((cell === from || cell === to) && lostHistory !== null)
+      throw new CommandFailed(`the database has lost commits of the cell ${cell}: see the runbook`)
+  return from
+}
+
+async function refuseTies(database: Database, tenant: string, from: string): Promise<void> {
+  const ties = await tiesOf(database, tenant, from)
+  if (ties.length === 0) return
+  const more = ties.length > MOST_SHOWN ? [`and ${ties.length - MOST_SHOWN} more`] : []
+  const shown = [...ties.slice(0, MOST_SHOWN), ...more].map((tie) => `\n  ${tie}`).join('')
+  throw new CommandFailed(`${tenant} cannot leave the cell ${from} while tenants of it depend on each other:${shown}`)
+}
+
+async function move(database: Database, tenant: string, { token, free }: HeldCells): Promise<void> {
+  const [from, to] = [free[0]!, free[1]!]
+  const merged = (left: unknown, joined: unknown): unknown =>
+    mergedMovements(left as KeptMovements | undefined, joined as KeptMovements | undefined)
+  const fact = { from: factOf(from.cell), to: factOf(to.cell), merged }
+  if (!(await moveTenant(database, { tenant, from, to, token, fact })))
+    throw new CommandFailed('the database did not answer in time: nothing was moved')
+}
+
+const factOf = (cell: string): string => movementsFact(cell === MAIN_CELL ? undefined : cell)

@@ -1,0 +1,90 @@
+// What the commands for a service of several nodes have in common: its database, and waiting for its cells.
+import type { Command } from 'commander'
+import { EXIT_CODES } from '../../config/exit-codes.ts'
+import type { Settings } from '../../config/settings.ts'
+import type { NodeRows } from '../../nodes/node-rows.ts'
+import type { Database } from '../../../snapshots/postgres/database.ts'
+import { CommandFailed } from '../command-failed.ts'
+
+const BOUND_MS = 5_000
+const WAIT_MS = 5_000
+const LOOK_MS = 200
+const QUIET = { warn: () => undefined }
+/** A hand-over waits for open requests, and the new owner loads its records. */
+const HAND_OVER_MS = 120_000
+
+export interface SharedService {
+  readonly rows: NodeRows
+  readonly database: Database
+}
+
+export function common(command: Command): Command {
+  return command
+    .option('--store <url>', 'database of the service: postgres://...; default: HOLDFAST_STORE')
+    .option('--json', 'print the answer as JSON')
+}
+
+/** Rejects with CommandFailed when the settings name no database. */
+export async function withShared<Result>(
+  settings: Settings,
+  work: (service: SharedService) => Promise<Result>,
+): Promise<Result> {
+  if (settings.store === 'level')
+    throw new CommandFailed('HOLDFAST_STORE names no database: one process owns all tenants', EXIT_CODES.usage)
+  const { NodeRows } = await import('../../nodes/node-rows.ts')
+  const { openSharedDatabase } = await import('../../config/shared-database.ts')
+  const database = await openSharedDatabase(settings, QUIET, WAIT_MS)
+  const lane = database.lane()
+  try {
+    return await work({ rows: new NodeRows(lane, BOUND_MS), database })
+  } finally {
+    lane.destroy()
+    database.close()
+  }
+}
+
+export async function requireNode(rows: NodeRows, node: string): Promise<void> {
+  if (!(await rows.live()).some(({ id }) => id === node))
+    throw new CommandFailed(`no live node has the id ${node}`, EXIT_CODES.usage)
+}
+
+/** Processes of an earlier release neither leave a cell that is held, nor write names. */
+export async function requireRelease(rows: NodeRows, tables: number): Promise<void> {
+  const live = await rows.live()
+  if (!live.some(({ draining }) => !draining))
+    throw new CommandFailed('no live node can serve a cell: start one that is not draining')
+  const old = live.find(({ reads }) => reads < tables)
+  if (old !== undefined)
+    throw new CommandFailed(
+      `node ${old.id} is of release ${old.release}, which knows no moves between cells: update every node first`,
+    )
+}
+
+export interface OwnedCell {
+  readonly cell: string
+  readonly owner: string | null
+}
+
+export async function ownersNow(rows: NodeRows): Promise<readonly OwnedCell[]> {
+  return (await rows.cells()).map(({ cell, owner }) => ({ cell, owner: owner?.id ?? null }))
+}
+
+/** Waits until the owner of every cell is as wanted. */
+export async function newOwners(
+  rows: NodeRows,
+  isIt: (owner: string | null, cell: string) => boolean,
+): Promise<readonly OwnedCell[]> {
+  const lastMs = performance.now() + HAND_OVER_MS
+  for (;;) {
+    const cells = await ownersNow(rows)
+    const wrong = cells.find(({ cell, owner }) => !isIt(owner, cell))
+    if (wrong === undefined) return cells
+    if (performance.now() > lastMs) {
+      const what = `the cell ${wrong.cell} was not handed over in ${HAND_OVER_MS / 1_000} s`
+      throw new CommandFailed(`${what}: ${wrong.owner ?? 'nobody'} owns it`)
+    }
+    await later(LOOK_MS)
+  }
+}
+
+export const later = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms))
