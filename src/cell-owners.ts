@@ -1,37 +1,20 @@
-// Asks the owners of keys in other cells for countersignatures, and answers for those of the cells that are open here.
-// A cell on another node is asked over HTTP, as a door forwards a request; all nodes trust each other.
+// Asks the owners of keys in other cells for countersignatures. A cell on another node is asked over HTTP, as a door
+// forwards a request; all nodes trust each other.
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { GivenSignature } from '../machines/countersignature.ts'
 import { Refusal } from './contract/refusal.ts'
 import { COUNTERSIGN_PATH } from './http/door.ts'
-import type { OpenedCell } from './node-cell.ts'
 import type { Whereabouts } from './nodes/cell-doors.ts'
 import type { Hops } from './nodes/hop.ts'
 import { NOT_TAKEN, type Seals } from './nodes/seal.ts'
-import { consentElsewhere, countersignElsewhere } from './operations/transactions/countersign/elsewhere.ts'
 import type { CountersignQuestion, OwnersElsewhere } from './operations/transactions/countersign/question.ts'
+import { answerOfOwner, type Asking, type Said, type SeenCell } from './owner-answers.ts'
 
 const CONNECT_MS = 1_000
 /** The owner may have to ask the chain and its screening service first. */
 const ANSWER_MS = 15_000
 const MOST_ANSWER_BYTES = 65_536
-
-interface Asking {
-  readonly kind: 'consent' | 'countersign'
-  readonly question: CountersignQuestion
-}
-
-/** What an owner answered: JSON. */
-type Said =
-  | { readonly signatures: readonly GivenSignature[] }
-  | { readonly refusal: Pick<Refusal, 'status' | 'problems' | 'retryAfterSeconds'> }
-
-/** A cell as this node sees it. */
-export interface SeenCell {
-  readonly doors: { where(): Whereabouts; enter(): (() => void) | null; refresh(): Promise<void> }
-  readonly half: { readonly current: Pick<OpenedCell, 'cell'> | null }
-}
 
 export interface CellOwnersOptions {
   /** Id of this node. */
@@ -61,14 +44,14 @@ export class CellOwners implements OwnersElsewhere {
   readonly receive = async (body: Buffer): Promise<object | null> => {
     const asking = JSON.parse(body.toString('utf8')) as Asking
     const cell = await this.#options.cellOf(asking.question.owner).catch(() => undefined)
-    return cell === undefined ? null : await servedBy(cell, asking)
+    return cell === undefined ? null : await answerOfOwner(cell, asking)
   }
 
   async #ask(asking: Asking): Promise<readonly GivenSignature[]> {
     const cell = await this.#options.cellOf(asking.question.owner).catch(() => undefined)
     if (cell === undefined) throw unavailable()
     const where = cell.doors.where()
-    const said = where.at === 'elsewhere' ? await this.#send(cell, where, asking) : await servedBy(cell, asking)
+    const said = where.at === 'elsewhere' ? await this.#send(cell, where, asking) : await answerOfOwner(cell, asking)
     if (said === null) throw unavailable()
     if ('signatures' in said) return said.signatures
     const { status, problems, retryAfterSeconds } = said.refusal
@@ -102,25 +85,6 @@ export class CellOwners implements OwnersElsewhere {
     if (answer.headers[NOT_TAKEN] !== undefined) return null
     if (answer.statusCode !== 200) throw new Error(`the node ${to} answered ${String(answer.statusCode)}`)
     return JSON.parse(text) as Said
-  }
-}
-
-/** null: it is not open here. */
-async function servedBy({ doors, half }: SeenCell, { kind, question }: Asking): Promise<Said | null> {
-  const leave = doors.enter()
-  try {
-    const opened = half.current?.cell
-    if (leave === null || opened?.engine.owns(question.owner) !== true) return null
-    const { platform } = opened.assembled
-    if (kind === 'countersign') return { signatures: await countersignElsewhere(platform, question) }
-    await consentElsewhere(platform, question)
-    return { signatures: [] }
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    const { status, problems, retryAfterSeconds } = error
-    return { refusal: { status, problems, retryAfterSeconds } }
-  } finally {
-    leave?.()
   }
 }
 

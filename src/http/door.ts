@@ -55,7 +55,7 @@ export interface Door {
   readonly doorsFor?: (asked: Asked) => Doors | Promise<Doors>
   /** Runs around each request, and holds which cell serves it. */
   readonly around?: (next: () => Promise<unknown>) => Promise<unknown>
-  /** Answers a node that asks at `COUNTERSIGN_PATH`. null: not here, and nothing was done. Absent: there is one cell. */
+  /** Answers a node that asks at `COUNTERSIGN_PATH`. null: not here, and nothing was done. */
   readonly countersigned?: (body: Buffer) => Promise<object | null>
   readonly seals: Seals
   readonly hops: Hops

@@ -22,6 +22,8 @@ const FLOORS: readonly (readonly string[])[] = [
   ['src/process-rates.ts'],
   ['src/cell-finder.ts'],
   ['src/node-cell.ts'],
+  ['src/owner-answers.ts'],
+  ['src/cell-owners.ts'],
   ['src/served-cell.ts'],
   ['src/node.ts'],
   ['src/service.ts'],

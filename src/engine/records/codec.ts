@@ -2,7 +2,6 @@
 // written only when it changes, so that the three commits of a transaction stay small.
 import { KINDS, type Kind } from '../../../machines/kinds.ts'
 import type { LeftOut } from '../../../machines/left-out.ts'
-import type { Caller } from '../../contract/call.ts'
 import { packed, unpacking, type Members } from './packing.ts'
 import type { Envelope, StoreOp } from '../../../snapshots/store.ts'
 import { ofKind, type RecordState } from './record.ts'
@@ -66,8 +65,13 @@ export interface CosignAsker {
   readonly asker: {
     readonly tenant: string
     readonly organization: string
-    readonly caller: Omit<Caller, 'roles' | 'clusters'> & {
+    readonly caller: {
+      readonly keyId: string
+      readonly organization: string
+      readonly tenant: string
+      readonly system: boolean
       readonly roles: readonly string[]
+      /** null: all. */
       readonly clusters: readonly string[] | null
     }
   }

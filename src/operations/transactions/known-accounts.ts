@@ -55,7 +55,7 @@ export class KnownAccounts {
   readonly #consents = new Set<string>()
 
   /**
-   * null: the account does not exist. Throws `Lacking` for an account that was not read; call it within
+   * null: the account does not exist. Throws `NeedsAccounts` for an account that was not read; call it within
    * `attempted` only.
    */
   get(address: string): ChainAccount | null {

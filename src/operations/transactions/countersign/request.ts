@@ -45,7 +45,7 @@ export interface CountersignRequest {
   >
   /** Every account of the message. */
   readonly keys: readonly string[]
-  /** Chain accounts without a record. May throw `Lacking` so that they are read first. */
+  /** Chain accounts without a record. May throw `NeedsAccounts` so that they are read first. */
   readonly chain: LimitInputs['chain'] & Partial<OwnerConsents>
   /** Owners whose outflows no limit counts, from the draft. */
   readonly exempt?: ReadonlySet<string> | undefined

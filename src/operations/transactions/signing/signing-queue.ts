@@ -146,7 +146,7 @@ export class SigningQueue implements SigningQueuePort {
   }
 
   get #platform(): Platform {
-    if (this.#opened === null) throw new Error('the signing desk is not open')
+    if (this.#opened === null) throw new Error('the signing queue is not open')
     return this.#opened
   }
 
