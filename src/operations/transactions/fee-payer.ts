@@ -55,7 +55,7 @@ function defaultFeePayer(context: Context, config: ChainTransactionConfig | unde
   // Any tenant may grant a fee payer. An account that cannot pay must not be selected, or another tenant could block
   // payments. Grants of the own tenant take precedence, then those of the operator; an accepted grant of another
   // tenant is used only if there is no alternative.
-  const granted = directory.find(globalFeePayerKey(call.cluster, call.organization)).filter(usable).sort(byMaking)
+  const granted = directory.findOwn(globalFeePayerKey(call.cluster, call.organization)).filter(usable).sort(byMaking)
   const global =
     granted.find(({ head }) => head.tenant === call.tenant) ?? granted.find(({ head }) => head.tenant === SYSTEM_TENANT)
   const own = directory
@@ -102,8 +102,12 @@ function byMaking(a: Entry, b: Entry): number {
   return one === other ? (a.head.id < b.head.id ? -1 : 1) : one < other ? -1 : 1
 }
 
-/** True if the account is active, managed, not frozen, accepted by the organization, and open to the caller's key. */
+/**
+ * True if the account is active, managed, not frozen, accepted by the organization, and open to the caller's key. An
+ * account of another cell cannot sign here.
+ */
 function canPayNow({ platform, call }: Context, entry: Entry): boolean {
+  if (entry.place === 'followed') return false
   const state = holdingState(entry)
   const { context } = state
   if (state.value !== 'active' || !context.managed || !isPlainWallet(state) || !accepts(platform, call, state))
