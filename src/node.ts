@@ -62,11 +62,13 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   })
   const front: { rest: RestServer | null } = { rest: null }
   const rates = new ProcessRates(() => openCells(cells).length)
+  // A tenant leaves a cell only for one that a look has shown before it shows the move.
+  const hasNeighbours = (): boolean => (member.sight?.cells.size ?? 1) > 1
   const cells: NodeCells<CellOfNode> = new NodeCells({
     ...{ member, rows, leaseMs, clock, log, onFatal, checksOwnLease },
     first: MAIN_CELL,
     hosts: () => true,
-    halfOf: (cell, doorsOf) => new CellOfNode(options, { cell, doorsOf, front, rates }),
+    halfOf: (cell, doorsOf) => new CellOfNode(options, { cell, doorsOf, front, hasNeighbours, rates }),
   })
   const finder = new CellFinder({
     homes: homesIn(database, boundMs),
