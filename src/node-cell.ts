@@ -40,6 +40,8 @@ interface CellPlace {
   /** Null: HTTP is not served yet. */
   readonly front: { readonly rest: RestServer | null }
   readonly owners: OwnersElsewhere
+  /** True while the database has other cells. */
+  readonly hasNeighbours: () => boolean
   /** Of the chains, for all cells of the process. */
   readonly rates: ProcessRates
 }
@@ -86,9 +88,10 @@ export class CellOfNode {
   }
 
   async #openStore(epoch: number, onFatal: (error: Error) => void) {
-    const { cell } = this.#place
+    const { cell, hasNeighbours } = this.#place
     const database = await this.#options.openDatabase()
-    const store = openPostgresStore({ database, cell, claim: () => Promise.resolve(epoch), onFatal })
+    const claim = () => Promise.resolve(epoch)
+    const store = openPostgresStore({ database, cell, hasNeighbours, claim, onFatal })
     await store.claim()
     const { log } = this.#options
     const neighbours = await neighboursOf({ database, cell, epoch, tenants: await store.tenants(), log })

@@ -68,11 +68,13 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const owners = new CellOwners({ node: nodeId, cellOf, hops, seals })
   const front: { rest: RestServer | null } = { rest: null }
   const rates = new ProcessRates(() => openCells(cells).length)
+  // A tenant leaves a cell only for one that a look has shown before it shows the move.
+  const hasNeighbours = (): boolean => (member.sight?.cells.size ?? 1) > 1
   const cells: NodeCells<CellOfNode> = new NodeCells({
     ...{ member, rows, leaseMs, clock, log, onFatal, checksOwnLease },
     first: MAIN_CELL,
     hosts: () => true,
-    halfOf: (cell, doorsOf) => new CellOfNode(options, { cell, doorsOf, front, owners, rates }),
+    halfOf: (cell, doorsOf) => new CellOfNode(options, { cell, doorsOf, front, owners, hasNeighbours, rates }),
   })
   const finder = finderIn(database, boundMs, settings)
   member.onLook((sight) => finder.seen(sight.cells.values()))

@@ -192,7 +192,7 @@ export class FeedRefresher {
   #callerFor({ context }: DataSource): Caller | null {
     const caller = callerOf(context.definedBy)
     const { directory } = this.#platform.engine
-    const key = ofKind(directory.first(apiKeyKey(caller.keyId))?.head, 'apiKey')
+    const key = ofKind(directory.firstOwn(apiKeyKey(caller.keyId))?.head, 'apiKey')
     if (key === undefined)
       return caller.roles.has(ROLE) && !isSubjectDisabled(directory, caller.keyId, caller) ? caller : null
     const { roles, expiresAt } = key.context
