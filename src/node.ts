@@ -17,7 +17,7 @@ import { CellOfNode, type NodeCellOptions } from './node-cell.ts'
 import { NodeRows } from './nodes/node-rows.ts'
 import { NodeHealth, observeNode, type CurrentMetrics } from './nodes/node-health.ts'
 import { Seals } from './nodes/seal.ts'
-import { ProcessRates } from './process-rates.ts'
+import { ProcessRates, type CellCounts } from './process-rates.ts'
 import { openCells, renderAll, ServedCell } from './served-cell.ts'
 import type { Site } from './site/files.ts'
 import { Metrics } from './telemetry/metrics.ts'
@@ -67,7 +67,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const cellOf = async (tenant: string) => cells.of(await finder.cellOf(tenant))
   const owners = new CellOwners({ node: nodeId, cellOf, hops, seals })
   const front: { rest: RestServer | null } = { rest: null }
-  const rates = new ProcessRates(() => openCells(cells).length)
+  const rates = new ProcessRates(() => countsOf(cells, member))
   // A tenant leaves a cell only for one that a look has shown before it shows the move.
   const hasNeighbours = (): boolean => (member.sight?.cells.size ?? 1) > 1
   const cells: NodeCells<CellOfNode> = new NodeCells({
@@ -113,6 +113,13 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
       database.close()
     },
   }
+}
+
+function countsOf(cells: NodeCells<CellOfNode>, { sight }: Member): CellCounts {
+  const here = openCells(cells).length
+  const owned = [...(sight?.cells.values() ?? [])].filter(({ owner }) => owner !== null).length
+  // What was opened a moment ago has not been seen yet.
+  return { here, all: Math.max(here, owned) }
 }
 
 function finderIn(database: Database, boundMs: number, { jwtIssuer, jwtClaims }: Settings): CellFinder {
