@@ -27,8 +27,10 @@ const FLOORS: readonly (readonly string[])[] = [
   ['src/served-cell.ts'],
   ['src/node.ts'],
   ['src/service.ts'],
+  ['src/workers.ts'],
   ['src/cli'],
-  ['src/main.ts'],
+  ['src/main.ts', 'src/worker.ts'],
+  ['src/worker-sources.mjs'],
   // Builds the programs, and runs the command line that was built.
   ['src/build.mjs'],
   ['src/holdfast.mjs'],
