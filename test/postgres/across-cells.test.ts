@@ -150,6 +150,18 @@ describe('two tenants in one cell and in two', () => {
     expect(JSON.stringify(body)).toMatch(/ACME.*BETA|BETA.*ACME/)
   })
 
+  it('are administered by SYSTEM', async () => {
+    await system().ok(200, 'PATCH', '/admin/freeze', { account: { offchainId: limited.offchainId } })
+    await system().ok(200, 'PATCH', '/admin/organizations', { externalId: 'ACME', name: 'Acme of the second cell' })
+    await eventually(async () => {
+      expect(await acme.api.read('/accounts/single', limited)).toMatchObject({ frozenByOperator: true })
+    })
+    await system().ok(200, 'PATCH', '/admin/unfreeze', { account: { onchainId: limited.onchainId } })
+    await eventually(async () => {
+      expect(await acme.api.read('/accounts/single', limited)).toMatchObject({ frozenByOperator: false })
+    })
+  })
+
   it('cannot have organizations of the same name', async () => {
     for (const externalId of ['ACME', 'ACМE'])
       await system().refused(400, 'ALREADY_EXISTS', 'POST', '/admin/organizations', { externalId, name: 'x' })
