@@ -150,6 +150,28 @@ describe('two tenants in one cell and in two', () => {
     expect(JSON.stringify(body)).toMatch(/ACME.*BETA|BETA.*ACME/)
   })
 
+  it('are administered by SYSTEM in their own cells, and in no other: an answer means that it is done', async () => {
+    const account = { offchainId: limited.offchainId }
+    const key = { organizationExternalId: 'ACME', name: 'second', roles: ['ACCOUNTS_READ'] }
+    for (const [method, path, itemData] of [
+      ['PATCH', '/admin/freeze', { account }],
+      ['PATCH', '/admin/freeze', { organizationExternalId: 'ACME' }],
+      ['POST', '/admin/api-keys', key],
+    ] as const) {
+      const { message } = await system().refused(400, 'OTHER_CELL', method, path, itemData)
+      expect(message).toMatch(/ACME and SYSTEM/)
+    }
+    const there = { organization: 'ACME' }
+    const isFrozen = async (): Promise<unknown> =>
+      (await acme.api.read<{ frozenByOperator: boolean }>('/accounts/single', account)).frozenByOperator
+    await system().ok(200, 'PATCH', '/admin/freeze', { account }, there)
+    expect(await isFrozen()).toBe(true)
+    await system().ok(200, 'PATCH', '/admin/unfreeze', { account }, there)
+    expect(await isFrozen()).toBe(false)
+    const made = await system().ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', key, there)
+    expect((await new Client(node.url, made.apiKey).get('/whoami')).status).toBe(200)
+  })
+
   it('cannot have organizations of the same name', async () => {
     for (const externalId of ['ACME', 'ACМE'])
       await system().refused(400, 'ALREADY_EXISTS', 'POST', '/admin/organizations', { externalId, name: 'x' })

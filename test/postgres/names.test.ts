@@ -23,7 +23,10 @@ beforeAll(async () => {
   postgres = await ownPostgres()
 })
 afterAll(() => postgres[Symbol.asyncDispose]())
-beforeEach(() => emptyCells(addressOf(postgres), ['red']))
+beforeEach(async () => {
+  hasNeighbours = true
+  await emptyCells(addressOf(postgres), ['red'])
+})
 
 const opened: PostgresStore[] = []
 /** What the stores are told of other cells. */

@@ -39,7 +39,7 @@ export class Directory {
     keysAt: (number) => keysOf(this.#at(number).head),
   })
   readonly #old: OldEntries | undefined
-  readonly #allOthers: OtherRecords | undefined
+  readonly #others: OtherRecords | undefined
   /** What `find`, `first` and `atAddress` answered. An answer is dropped when a record joins or leaves its key. */
   readonly #found = new Map<string, readonly Entry[]>()
   readonly #first = new Map<string, Entry | null>()
@@ -49,12 +49,7 @@ export class Directory {
   /** @param others records of other cells; absent: there are never other cells */
   constructor(old?: OldEntries, others?: OtherRecords) {
     this.#old = old
-    this.#allOthers = others
-  }
-
-  /** undefined: there are no other cells at this moment. */
-  get #others(): OtherRecords | undefined {
-    return this.#allOthers?.exist === true ? this.#allOthers : undefined
+    this.#others = others
   }
 
   byId(id: string): Entry | undefined {
@@ -82,7 +77,7 @@ export class Directory {
    */
   find(key: string): readonly Entry[] {
     const own = this.findOwn(key)
-    const others = this.#others
+    const others = existing(this.#others)
     return others === undefined || !isName(key) ? own : [...own, ...this.#elsewhere(others, key)]
   }
 
@@ -96,7 +91,7 @@ export class Directory {
   /** Live records at an address, in no guaranteed order; those of other cells last, as in `find`. */
   atAddress(cluster: string, address: string): readonly Entry[] {
     const own = this.ownAtAddress(cluster, address)
-    const others = this.#others
+    const others = existing(this.#others)
     return others === undefined ? own : [...own, ...this.#elsewhere(others, addressKey(cluster, address))]
   }
 
@@ -112,19 +107,19 @@ export class Directory {
    * @param keys that will be looked for; called only if there are other cells
    */
   need(keys: () => readonly string[]): void {
-    const others = this.#others
+    const others = existing(this.#others)
     if (others !== undefined) onEach(keys(), (key) => others.find(key))
   }
 
   /** As `find`, lazily, for keys of many records. The index must not change during the iteration. */
   each(key: string): Iterable<Entry> {
-    return this.#others === undefined || !isName(key) ? this.#byKey.each(key) : this.find(key)
+    return existing(this.#others) === undefined || !isName(key) ? this.#byKey.each(key) : this.find(key)
   }
 
   first(key: string): Entry | undefined {
     const own = this.firstOwn(key)
     if (own !== undefined) return own
-    const others = this.#others
+    const others = existing(this.#others)
     return others === undefined || !isName(key) ? undefined : this.#elsewhere(others, key)[0]
   }
 
@@ -226,6 +221,11 @@ export class Directory {
 }
 
 const NONE: readonly string[] = []
+
+/** undefined: there are no other cells at this moment. */
+function existing(others: OtherRecords | undefined): OtherRecords | undefined {
+  return others?.exist === true ? others : undefined
+}
 
 function remember(known: Map<string, readonly Entry[]>, name: string, found: readonly Entry[]): readonly Entry[] {
   if (found.length > MOST_REMEMBERED) return found

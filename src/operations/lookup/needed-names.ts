@@ -1,13 +1,14 @@
 // Collects the names that a request looks for, so that those of other cells are fetched in one go before it begins.
 import type { Directory } from '../../engine/index/directory.ts'
-import { addressKey, closedAddressKey, idKey } from '../../engine/index/index-keys.ts'
+import { addressKey, closedAddressKey, escrowKey, idKey } from '../../engine/index/index-keys.ts'
 
 /** Throws `NotAtHand`. Does nothing while there is one cell. */
 export function needNamed(directory: Directory, cluster: string, input: unknown): void {
   directory.need(() => {
     const keys = new Set<string>()
     collect(input, (member, value) => {
-      if (member === 'onchainId') keys.add(closedAddressKey(cluster, value)).add(addressKey(cluster, value))
+      if (member === 'onchainId')
+        for (const keyOf of [closedAddressKey, addressKey, escrowKey]) keys.add(keyOf(cluster, value))
       else if (member === 'offchainId' && directory.resident(value) === undefined) keys.add(idKey(value))
     })
     return [...keys]

@@ -16,10 +16,13 @@ export type Waiting = NonNullable<TransactionFixed['waitsFor']>[number]
 const MAX_OPEN_REQUESTS = 100
 const RETRY_AFTER_SECONDS = 60
 
-/** True if the organization of the record accepts signing requests of other tenants. */
+/**
+ * True if the organization of the record accepts signing requests of other tenants. Organizations of other cells are
+ * not asked for: they cannot sign here, and a stranger's record must take no longer than none.
+ */
 export function acceptsRequests(directory: Directory, { context }: HoldingState): boolean {
   return (
-    ofKind(directory.first(organizationKey(context.organization))?.head, 'organization')?.context
+    ofKind(directory.firstOwn(organizationKey(context.organization))?.head, 'organization')?.context
       .acceptsSigningRequests === true
   )
 }

@@ -108,9 +108,9 @@ export class Performer {
         `operation ${call.endpoint}`,
         attributesOf(call),
         () =>
-          attempted(this.#platform, call, async () => {
+          attempted(this.#platform, call, () => {
             needNamed(this.#platform.engine.directory, call.cluster, input)
-            return await write({ platform: this.#platform, call }, input)
+            return write({ platform: this.#platform, call }, input)
           }),
         { after: made },
       )
