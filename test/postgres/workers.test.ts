@@ -62,7 +62,9 @@ describe('two threads', () => {
       expect(await acme.get('/accounts/single', { offchainId: made.offchainId })).toMatchObject({
         onchain: { id: made.onchainId },
       })
-      expect(await apiOf(url, yard.apiKey).get('/accounts/single/balance', made).catch(String)).toContain('ACCOUNT_NOT_FOUND')
+      expect(await apiOf(url, yard.apiKey).get('/accounts/single/balance', made).catch(String)).toContain(
+        'ACCOUNT_NOT_FOUND',
+      )
     }
   })
 
