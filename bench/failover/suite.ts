@@ -6,6 +6,7 @@ import { TENANT } from '../query/records.ts'
 import { createTenant } from '../service/tenant.ts'
 import { detailsThroughDoor, transfersBesideLevel } from './beside-level.ts'
 import { fillDatabase, openNodes, servedBy, startNodes, stopNodes } from './nodes.ts'
+import { threads } from './threads.ts'
 import { killDatabase, manyHandOvers, takeovers, type Nodes } from './takeovers.ts'
 
 const NAMES = ['a', 'b', 'c']
@@ -23,11 +24,16 @@ export const failover: Suite = {
 async function run(options: Options): Promise<SuiteResult> {
   const load = await underLoad(options)
   const faults = await underFaults(options)
+  const inThreads = await threads(options)
   return {
     suite: 'failover',
     about,
-    figures: [...load.figures, ...faults],
-    checks: [...load.checks, 'no call of a client failed over hand-overs and the end of the database'],
+    figures: [...load.figures, ...faults, ...inThreads.figures],
+    checks: [
+      ...load.checks,
+      ...inThreads.checks,
+      'no call of a client failed over hand-overs and the end of the database',
+    ],
     profile: [],
   }
 }

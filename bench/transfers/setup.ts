@@ -35,8 +35,8 @@ export interface Scene {
   readonly minted: bigint
 }
 
-export async function prepare(service: Served, chain: Connection): Promise<Scene> {
-  const { rest, apiKey } = await createTenant(service, TENANT)
+export async function prepare(service: Served, chain: Connection, tenant = TENANT): Promise<Scene> {
+  const { rest, apiKey } = await createTenant(service, tenant)
   const feePayer = await makeWallet(rest, { canPayFees: true })
   await fundFeePayer(chain, feePayer)
   const authority = await makeWallet(rest, { offchainReferences: { type: 'TOKEN_MANAGEMENT_AUTHORITY', code: 'MINT' } })
@@ -47,7 +47,7 @@ export async function prepare(service: Served, chain: Connection): Promise<Scene
   })
   // The last to be made: from here on it is what pays when nobody is named.
   const system = restClient(service.host, service.port, service.bootstrapKey)
-  const lent = await makeWallet(system, { globalFeePayerForOrgs: [TENANT], networkCurrencyDebitLimits: [] })
+  const lent = await makeWallet(system, { globalFeePayerForOrgs: [tenant], networkCurrencyDebitLimits: [] })
   await fundFeePayer(chain, lent)
   await system.post('/accounts/single/balance', { itemData: { offchainId: lent.offchainId } })
   const [paying, lending] = [await payerOf(chain, feePayer), await payerOf(chain, lent)]
