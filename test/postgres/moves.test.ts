@@ -256,7 +256,9 @@ describe('a tenant', () => {
       url: receiver.url(),
     })) as unknown as { readonly newWebhook: { readonly offchainId: string } }
     expect(newWebhook.offchainId).not.toBe('')
-    const { lastSequence: start } = (await hf.get('/events', { query: { limit: 0 } })) as unknown as { lastSequence: number }
+    const { lastSequence: start } = (await hf.get('/events', { query: { limit: 0 } })) as unknown as {
+      lastSequence: number
+    }
     const streamed: number[] = []
     const done = new AbortController()
     const streaming = (async () => {
@@ -267,7 +269,9 @@ describe('a tenant', () => {
       for (let turn = 0; turn < TURNS; turn += 1) await move('ACME', turn % 2 === 0 ? 'main' : 'red')
     })
     console.log(`${TURNS} moves under load took ${Math.round(performance.now() - began)} ms`)
-    const { lastSequence: end } = (await hf.get('/events', { query: { limit: 0 } })) as unknown as { lastSequence: number }
+    const { lastSequence: end } = (await hf.get('/events', { query: { limit: 0 } })) as unknown as {
+      lastSequence: number
+    }
     const all = Array.from({ length: end - start }, (_, index) => start + 1 + index)
     await until('every event was streamed', () => streamed.length >= all.length)
     expect(streamed.slice(0, all.length)).toEqual(all)
