@@ -46,7 +46,7 @@ function useNodes(): void {
 beforeAll(async () => {
   yard = await openClusterYard({ LEASE_MS: '3000' })
   chain = new Connection(yard.rpcUrl, { commitment: 'confirmed', disableRetryOnRateLimit: true })
-  let node = await yard.start('a')
+  const node = await yard.start('a')
   await until('it serves', async () => (await metricOf(node.url, 'holdfast_cell_owner')) === 1)
   system = apiOf(node.url, yard.apiKey)
   await system.make('/admin/organizations', { externalId: 'ACME', name: 'Acme' })
