@@ -1,5 +1,6 @@
 // The request to a tenant of another cell, as JSON: it is stored with the transaction until the tenant has answered,
 // and sent to the owner of that cell, who reads from the chain what it needs to know of it.
+import { messageHash } from '../../../solana/message.ts'
 import { parseMessage } from '../../../solana/parse.ts'
 import { classify } from '../../../solana/table/classify.ts'
 import type { CosignAsker } from '../../../engine/records/codec.ts'
@@ -81,10 +82,11 @@ export function questionAbout(
   return { ...asker, owner, addresses, transactionId: id, cluster, home: tenant, message, keys, fixed: shared(fixed) }
 }
 
-/** @param chain reads for the owner */
+/** @param chain reads for the owner. Throws `TypeError` for a message that is not the one named by its hash. */
 export function requestOf(question: CountersignQuestion, chain: CountersignRequest['chain']): CountersignRequest {
   const { transactionId, cluster, home, keys, fixed, asker, limiting, vouched, at } = question
   const message = parseMessage(Buffer.from(question.message, 'base64'))
+  if (messageHash(message.bytes) !== fixed.messageHash) throw new TypeError('the hash is of another message')
   const { roles, clusters } = asker.caller
   return {
     ...{ transactionId, cluster, home, message, keys, fixed, chain, at },
