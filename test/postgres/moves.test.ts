@@ -1,5 +1,7 @@
 // Tenants that move between cells, with nodes as real processes on one database: under load, to and fro, with the
 // command killed in the middle and with owners killed, each request takes effect once and each tenant is in one cell.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { Connection } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCell } from '../../src/cli/cells/create-cell.ts'
@@ -8,19 +10,23 @@ import type { SharedService } from '../../src/cli/cells/shared-service.ts'
 import { holdfast } from '../../src/client/client.ts'
 import { NodeRows } from '../../src/nodes/node-rows.ts'
 import { prepareDatabase } from '../../snapshots/postgres/postgres-store.ts'
-import { apiOf, type Api } from '../crash/api.ts'
+import { TABLES_VERSION } from '../../snapshots/postgres/schema.ts'
+import { apiOf, refOf, type Api } from '../crash/api.ts'
 import { expectOnceEach, signaturesSoFar } from '../crash/audit.ts'
 import { diceOf } from '../crash/dice.ts'
 import type { Service } from '../crash/service.ts'
 import { settle, type Town } from '../crash/town.ts'
 import { anyTransfer, ask, burst, insistAll, unsure, type Transfer } from '../crash/transfer.ts'
+import { Receiver } from '../e2e/receiver.ts'
 import { openClusterYard, type ClusterYard, type NodeProcess } from './cluster-yard.ts'
 import { until } from './nodes-yard.ts'
 import { addressOf, sql } from './postgres.ts'
 
 const LEASE_MS = 3_000
-const SIZE = 60
+const SIZE = 40
+const TURNS = 100
 
+let receiver: Receiver
 let yard: ClusterYard
 let nodes: NodeProcess[]
 let service: SharedService
@@ -32,7 +38,8 @@ const dice = diceOf(20_260_302)
 const closing: (() => void)[] = []
 
 beforeAll(async () => {
-  yard = await openClusterYard({ LEASE_MS: String(LEASE_MS) })
+  receiver = await Receiver.start()
+  yard = await openClusterYard({ LEASE_MS: String(LEASE_MS), OUTBOUND_ALLOW: receiver.host })
   nodes = await Promise.all(['a', 'b'].map((id) => yard.start(id)))
   const { database } = await prepareDatabase({ address: addressOf(yard.postgres), waitMs: 30_000 })
   const lane = database.lane()
@@ -49,6 +56,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const close of closing) close()
   await yard[Symbol.asyncDispose]()
+  receiver.stop()
 })
 
 const alive = (): NodeProcess[] => nodes.filter(({ hasEnded }) => !hasEnded)
@@ -58,18 +66,15 @@ const cellOf = async (tenant: string): Promise<string | null | undefined> =>
 const client = (apiKey: string) => holdfast({ url: alive().map(({ url }) => url), apiKey })
 const move = (tenant: string, cell: string): Promise<string> => moveToCell(service, tenant, cell)
 
-/** Every cell answers at every node. */
+const isHeld = async (): Promise<boolean> => (await service.rows.cells()).some((cell) => cell.isHeld)
+
+/** Nothing is held, and every cell is served, as every node knows. */
 async function served(): Promise<void> {
-  await until(
-    'every cell is served',
-    async () => {
-      const states = await Promise.all(
-        alive().map(async ({ url }) => (await fetch(`${url}/readyz`).catch(() => null))?.status),
-      )
-      return states.every((status) => status === 200)
-    },
-    60_000,
-  )
+  const isOwned = async (): Promise<boolean> =>
+    (await service.rows.cells()).every(({ owner, isHeld: held }) => !held && owner !== null && owner.leftMs > 0)
+  await until('every cell has an owner', isOwned, 60_000)
+  const isReady = async ({ url }: NodeProcess): Promise<boolean> => (await fetch(`${url}/readyz`)).status === 200
+  await until('every node is ready', async () => (await Promise.all(alive().map(isReady))).every((is) => is), 60_000)
 }
 
 async function newTenant(externalId: string): Promise<string> {
@@ -115,13 +120,101 @@ async function under(name: string, happens: () => Promise<void>): Promise<readon
   return made
 }
 
+/** `holdfast cells move` as a process of its own. */
+function moving(tenant: string, cell: string): { readonly kill: () => void; readonly ended: Promise<number | null> } {
+  const words = ['src/main.ts', 'cells', 'move', tenant, cell, '--store', yard.store]
+  const run = spawn(process.execPath, ['--import', 'tsx', ...words], { env: { PATH: process.env['PATH'] } })
+  return { kill: () => run.kill('SIGKILL'), ended: once(run, 'exit').then(([code]) => code as number | null) }
+}
+
+async function ownerNow(cell: string): Promise<NodeProcess> {
+  let owner: string | undefined
+  await until(`an owner of ${cell}`, async () => {
+    const found = (await service.rows.cells()).find((each) => each.cell === cell)?.owner
+    owner = found !== null && found !== undefined && found.leftMs > 0 ? found.id : undefined
+    return owner !== undefined
+  })
+  return nodes.find(({ name }) => name === owner)!
+}
+
+async function killed(node: NodeProcess): Promise<void> {
+  node.signal('SIGKILL')
+  await node.ended
+}
+
+async function restart(node: NodeProcess): Promise<void> {
+  nodes[nodes.indexOf(node)] = await yard.start(node.name)
+  await served()
+}
+
 describe('a cell', () => {
-  it('is made, and a node claims it', async () => {
+  it('is not made while a node of an earlier release lives', async () => {
+    await rows(`INSERT INTO holdfast.node (id, incarnation, url, release, reads, expires_at)
+      VALUES ('old', gen_random_uuid(), 'http://old', '0.9', 2, now() + interval '1 hour')`)
+    await expect(createCell(service, 'red')).rejects.toThrow('node old is of release 0.9')
+    expect(await service.rows.create('red', TABLES_VERSION)).toBe(false)
+    await rows(`DELETE FROM holdfast.node WHERE id = 'old'`)
+  })
+
+  it('is made when every record has its names, and a node claims it', async () => {
+    const held = `SELECT count(*) FROM holdfast.name WHERE tenant = 'ACME' AND held`
+    const [[count]] = (await rows(held)) as [[string]]
+    // As an owner of an earlier release leaves the table that has claimed the cell once more.
+    await rows(`DELETE FROM holdfast.name WHERE tenant = 'ACME' AND key LIKE 'a\\%00%'`)
     expect(['a', 'b']).toContain(await createCell(service, 'red'))
     await served()
+    expect(await rows(held)).toEqual([[count]])
+    const asBefore = `INSERT INTO holdfast.tenant (tenant, cell) VALUES ('ACME', 'main')
+      ON CONFLICT (tenant) DO UPDATE SET cell = excluded.cell`
+    await expect(rows(asBefore)).rejects.toThrow('"names"')
+  })
+
+  it('has a name of letters, digits and hyphens that no other cell has', async () => {
     await expect(createCell(service, 'red')).rejects.toThrow('there is a cell red already')
     for (const name of ['', '-x', 'x-', 'a b', 'ä', 'x'.repeat(41)])
       await expect(createCell(service, name)).rejects.toThrow('1 to 40 letters, digits and hyphens')
+  })
+})
+
+describe('a move is refused', () => {
+  const refused = (tenant: string, cell: string, why: string): Promise<void> =>
+    expect(move(tenant, cell)).rejects.toThrow(why)
+
+  it('for SYSTEM, for what is not there, and to where the tenant is', async () => {
+    await refused('SYSTEM', 'red', 'SYSTEM stays in main')
+    await refused('NOBODY', 'red', 'there is no tenant NOBODY')
+    await refused('ACME', 'blue', 'there is no cell blue')
+    await refused('ACME', 'main', 'ACME is in main already')
+  })
+
+  it('while a node of an earlier release lives, or none can serve', async () => {
+    await rows(`INSERT INTO holdfast.node (id, incarnation, url, release, reads, expires_at)
+      VALUES ('old', gen_random_uuid(), 'http://old', '0.9', 2, now() + interval '1 hour')`)
+    await refused('ACME', 'red', 'node old is of release 0.9')
+    await rows(`DELETE FROM holdfast.node WHERE id = 'old'`)
+    await rows(`UPDATE holdfast.node SET draining = true`)
+    await refused('ACME', 'red', 'no live node can serve a cell')
+    await rows(`UPDATE holdfast.node SET draining = false`)
+    await served()
+  })
+
+  it('while tenants of the cell depend on each other, and nobody is interrupted', async () => {
+    await newTenant('BANK')
+    const granted = { globalFeePayerForOrgs: ['BANK'], canPayFees: true }
+    const made = refOf(await apiOf(alive()[0]!.url, acmeKey).make('/accounts', granted), 'newAccount')
+    const epochs = (await service.rows.cells()).map(({ epoch }) => epoch)
+    for (const tenant of ['ACME', 'BANK'])
+      await refused(tenant, 'red', `BANK may use WALLET ${made.offchainId} of ACME: withdraw that first`)
+    expect((await service.rows.cells()).map(({ epoch }) => epoch)).toEqual(epochs)
+    const account = { offchainId: made.offchainId }
+    await apiOf(alive()[0]!.url, acmeKey).send('PATCH', '/accounts', { account, globalFeePayerForOrgs: [] })
+  })
+
+  it('while another move holds one of the cells', async () => {
+    await rows(`UPDATE holdfast.cell SET held_by = 'x', held_until = now() + interval '1 minute' WHERE cell = 'red'`)
+    await refused('ACME', 'red', 'a tenant is being moved from or to main or red')
+    await rows(`UPDATE holdfast.cell SET held_by = NULL, held_until = NULL`)
+    await served()
   })
 })
 
@@ -150,5 +243,93 @@ describe('a tenant', () => {
     const first = known!.answers.find(({ status }) => status === 201)!
     const again = await ask(anyNode(acmeKey), known!)
     expect(again).toMatchObject({ status: 201, replayed: true, body: { offchainId: first.body['offchainId'] } })
+  })
+
+  it('has each event once, in its stream and at its webhooks, however often it moves', async () => {
+    const hf = client(acmeKey)
+    const { newWebhook } = (await apiOf(alive()[0]!.url, acmeKey).make('/webhooks', {
+      url: receiver.url(),
+    })) as unknown as { readonly newWebhook: { readonly offchainId: string } }
+    expect(newWebhook.offchainId).not.toBe('')
+    const { lastSequence: start } = (await hf.get('/events', { query: { limit: 0 } })) as unknown as {
+      lastSequence: number
+    }
+    const streamed: number[] = []
+    const done = new AbortController()
+    const streaming = (async () => {
+      for await (const { sequence } of hf.events({ after: start, signal: done.signal })) streamed.push(sequence)
+    })()
+    await under('to and fro', async () => {
+      for (let turn = 0; turn < TURNS; turn += 1) await move('ACME', turn % 2 === 0 ? 'main' : 'red')
+    })
+    const { lastSequence: end } = (await hf.get('/events', { query: { limit: 0 } })) as unknown as {
+      lastSequence: number
+    }
+    const all = Array.from({ length: end - start }, (_, index) => start + 1 + index)
+    await until('every event was streamed', () => streamed.length >= all.length)
+    expect(streamed.slice(0, all.length)).toEqual(all)
+    const isSent = (sequence: number): boolean => receiver.taken.some(({ event }) => event.sequence === sequence)
+    await until('every event was sent', () => all.every(isSent), 60_000)
+    done.abort()
+    await streaming
+    // At least once: the same event again has the same id.
+    const ids = new Map(receiver.taken.map(({ event }) => [event.sequence, event.id]))
+    for (const { event } of receiver.taken) expect(event.id).toBe(ids.get(event.sequence))
+    await expectOnceEach(anyNode(acmeKey), town, transfers, before)
+    expect(alive()).toHaveLength(2)
+  })
+})
+
+describe('what fails during a move', () => {
+  it('is the command: the cells are served again, and the tenant is in one of them', async () => {
+    for (const [at, delayMs] of [0, 40, 80, 120, 160, 200].entries()) {
+      const from = await cellOf('ACME')
+      await under(`command killed ${at}`, async () => {
+        const command = moving('ACME', from === 'red' ? 'main' : 'red')
+        await until('the cells are held', isHeld)
+        await new Promise((resolve) => void setTimeout(resolve, delayMs))
+        command.kill()
+        await command.ended
+        await served()
+      })
+      expect(await isHeld()).toBe(false)
+      await expectOnceEach(anyNode(acmeKey), town, transfers, before)
+    }
+  })
+
+  it('is an owner that does not answer: the move is given up, and another node owns its cell', async () => {
+    const from = (await cellOf('ACME'))!
+    const to = from === 'red' ? 'main' : 'red'
+    await under('owner killed', async () => {
+      const owner = await ownerNow(from)
+      owner.signal('SIGSTOP')
+      await expect(move('ACME', to)).rejects.toThrow(`${owner.name}, which owns the cell ${from}, has failed`)
+      await killed(owner)
+      expect(await cellOf('ACME')).toBe(from)
+      await served()
+      await restart(owner)
+    })
+    await expectOnceEach(anyNode(acmeKey), town, transfers, before)
+  })
+
+  it('is an owner that is killed while it leaves: the tenant is in one cell, and moves again', async () => {
+    for (const delayMs of [0, 50, 100]) {
+      const from = (await cellOf('ACME'))!
+      const to = from === 'red' ? 'main' : 'red'
+      await under(`owner killed after ${delayMs}`, async () => {
+        const owner = await ownerNow(to)
+        const moved = move('ACME', to).then(
+          () => true,
+          () => false,
+        )
+        await until('the cells are held', isHeld)
+        await new Promise((resolve) => void setTimeout(resolve, delayMs))
+        await killed(owner)
+        expect(await cellOf('ACME')).toBe((await moved) ? to : from)
+        await served()
+        await restart(owner)
+      })
+      await expectOnceEach(anyNode(acmeKey), town, transfers, before)
+    }
   })
 })

@@ -1,0 +1,165 @@
+// Holds of cells and the move of a tenant as the database sees them, on a real PostgreSQL: whoever owns a cell closes
+// it, nobody claims it, and a move is done as a whole or not at all.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Database } from '../../snapshots/postgres/database.ts'
+import { holdCells, moveTenant, releaseCells, renewHold, type Move } from '../../snapshots/postgres/moving.ts'
+import { prepareDatabase } from '../../snapshots/postgres/postgres-store.ts'
+import { openNodesYard, until, type NodesYard, type YardNode } from './nodes-yard.ts'
+import { addressOf, faultyProxy } from './postgres.ts'
+
+const LONG = { token: 'move-1', ms: 60_000 }
+const OTHER = { token: 'move-2', ms: 60_000 }
+const CELLS = ['main', 'red']
+
+let yard: NodesYard
+let database: Database
+beforeAll(async () => {
+  yard = await openNodesYard()
+  database = (await prepareDatabase({ address: addressOf(yard.postgres), waitMs: 30_000 })).database
+})
+afterAll(async () => {
+  database.close()
+  await yard[Symbol.asyncDispose]()
+})
+beforeEach(async () => {
+  await yard.clear()
+  await yard.ask('UPDATE holdfast.cell SET held_by = NULL, held_until = NULL, lost_history = NULL')
+  await yard.ask('DELETE FROM holdfast.tenant')
+  await yard.ask(`DELETE FROM holdfast.row WHERE key LIKE 'm!%'`)
+  expect(await yard.rows.create('red', 0)).toBe(true)
+  await yard.ask(`INSERT INTO holdfast.tenant VALUES ('ACME', 'main', 1)`)
+})
+
+const owns = ({ cells }: YardNode, cell: string): boolean => cells.of(cell)?.tenure.state === 'open'
+const ownsAll = (node: YardNode): boolean => CELLS.every((cell) => owns(node, cell))
+const ownersNow = async () => (await yard.rows.cells()).map(({ owner }) => owner?.id ?? null)
+const epochOf = async (cell: string) => (await yard.rows.cells()).find((each) => each.cell === cell)!.epoch
+const homeOf = async () => (await yard.ask(`SELECT cell FROM holdfast.tenant WHERE tenant = 'ACME'`))[0]?.[0]
+
+async function move(more: Partial<Move> = {}): Promise<Move> {
+  const free = async (cell: string) => ({ cell, epoch: await epochOf(cell) })
+  const merged = (left: unknown, joined: unknown): unknown => [left ?? null, joined ?? null]
+  const fact = { from: 'fact of main', to: 'fact of red', merged }
+  return { tenant: 'ACME', from: await free('main'), to: await free('red'), token: LONG.token, fact, ...more }
+}
+
+describe('a hold', () => {
+  it('lets the owners close both cells, and nobody claim them, until it is released', async () => {
+    const [a, b] = [await yard.node('a'), await yard.node('b')]
+    await until('all are owned', async () => (await ownersNow()).every((owner) => owner !== null))
+    await until('they are open', () => CELLS.every((cell) => owns(a, cell) || owns(b, cell)))
+    expect(await holdCells(database, LONG, CELLS)).toBe(true)
+    await until('both are free', async () => (await ownersNow()).every((owner) => owner === null))
+    const deeds = [...a.deeds, ...b.deeds]
+    expect(deeds).toEqual(expect.arrayContaining(['close', 'red close']))
+    await new Promise((resolve) => void setTimeout(resolve, 1_500))
+    expect(await ownersNow()).toEqual([null, null])
+    expect(await yard.rows.claim('red', a.member.me, { judges: true, leaseMs: 1 })).toBeNull()
+    expect([...a.deeds, ...b.deeds]).toEqual(deeds)
+    await releaseCells(database, LONG.token)
+    await until('all are owned', () => CELLS.every((cell) => owns(a, cell) || owns(b, cell)))
+    expect([a, b].flatMap(({ deaths }) => deaths)).toEqual([])
+  })
+
+  it('is over by itself when it is not renewed', async () => {
+    const node = await yard.node('a')
+    await until('it owns all', () => ownsAll(node))
+    expect(await holdCells(database, { token: 'short', ms: 700 }, CELLS)).toBe(true)
+    expect(await renewHold(database, { token: 'short', ms: 700 })).toBe(true)
+    await until('both are free', async () => (await ownersNow()).every((owner) => owner === null))
+    await until('it owns all again', () => ownsAll(node))
+    expect(await renewHold(database, { token: 'short', ms: 700 })).toBe(false)
+  })
+
+  it('is of one move at a time', async () => {
+    expect(await holdCells(database, LONG, CELLS)).toBe(true)
+    expect(await holdCells(database, OTHER, ['red'])).toBe(false)
+    expect(await yard.rows.create('blue', 0)).toBe(true)
+    expect(await holdCells(database, OTHER, ['blue', 'red'])).toBe(false)
+    expect(await holdCells(database, OTHER, ['blue'])).toBe(true)
+    expect(await holdCells(database, OTHER, ['nowhere'])).toBe(false)
+    await releaseCells(database, LONG.token)
+    expect(await holdCells(database, { ...OTHER, token: 'move-3' }, CELLS)).toBe(true)
+  })
+
+  it('that two moves want at the same time is of one of them', async () => {
+    const tokens = Array.from({ length: 8 }, (_, index) => ({ token: `move ${index}`, ms: 60_000 }))
+    const got = await Promise.all(
+      tokens.map((hold, at) => holdCells(database, hold, at % 2 === 0 ? CELLS : CELLS.toReversed())),
+    )
+    expect(got.filter((has) => has)).toHaveLength(1)
+  })
+
+  it('frees a cell that was handed to a node before it was held, and is not handed on while it is', async () => {
+    const node = await yard.node('a')
+    await until('it owns all', () => ownsAll(node))
+    await holdCells(database, LONG, ['red'])
+    await until('it is free', async () => (await ownersNow())[1] === null)
+    const before = node.deeds.length
+    await yard.ask(
+      `UPDATE holdfast.cell SET node = 'a', incarnation = '${node.member.me.incarnation}' WHERE cell = 'red'`,
+    )
+    await until('it is free again', async () => (await ownersNow())[1] === null)
+    expect(node.deeds.slice(before)).toEqual([])
+    const gone = { id: 'x', incarnation: randomUUID() }
+    await holdCells(database, OTHER, ['main'])
+    await yard.ask(`UPDATE holdfast.cell SET node = 'x', incarnation = '${gone.incarnation}' WHERE cell = 'main'`)
+    expect(await yard.rows.handOver('main', gone, 'a')).not.toBeNull()
+    expect(await ownersNow()).toEqual([null, null])
+  })
+})
+
+describe('a move', () => {
+  beforeEach(async () => {
+    expect(await holdCells(database, LONG, CELLS)).toBe(true)
+  })
+
+  it('changes the cell of the tenant, raises both epochs, merges the fact, and ends the hold', async () => {
+    await yard.ask(`INSERT INTO holdfast.row VALUES ('m!fact%20of%20main', '{"of":"main"}', 3)`)
+    const asked = await move()
+    expect(await moveTenant(database, asked)).toBe(true)
+    expect(await homeOf()).toBe('red')
+    expect([await epochOf('main'), await epochOf('red')]).toEqual([asked.from.epoch + 1, asked.to.epoch + 1])
+    expect(await yard.ask(`SELECT value FROM holdfast.row WHERE key = 'm!fact%20of%20red'`)).toEqual([
+      ['[{"of":"main"},null]'],
+    ])
+    expect((await yard.rows.cells()).map(({ isHeld }) => isHeld)).toEqual([false, false])
+    // Its answer was lost: asked again, it is known to be done.
+    expect(await moveTenant(database, asked)).toBe(true)
+    expect([await epochOf('main'), await epochOf('red')]).toEqual([asked.from.epoch + 1, asked.to.epoch + 1])
+  })
+
+  const hindrances: Readonly<Record<string, string>> = {
+    'somebody owns a cell': `UPDATE holdfast.cell SET node = 'x', incarnation = '${randomUUID()}' WHERE cell = 'red'`,
+    'somebody has owned a cell': `UPDATE holdfast.cell SET epoch = epoch + 1 WHERE cell = 'main'`,
+    'the hold is over': `UPDATE holdfast.cell SET held_until = now() - interval '1 second'`,
+    'another move holds a cell': `UPDATE holdfast.cell SET held_by = 'move-2' WHERE cell = 'red'`,
+    'a cell has lost commits': `UPDATE holdfast.cell SET lost_history = 'some' WHERE cell = 'red'`,
+    'the tenant is in another cell': `UPDATE holdfast.tenant SET cell = 'blue'`,
+  }
+  for (const [why, statement] of Object.entries(hindrances))
+    it(`changes nothing when ${why}`, async () => {
+      const asked = await move()
+      await yard.ask(statement)
+      const before = await yard.ask('SELECT * FROM holdfast.cell ORDER BY cell')
+      const home = await homeOf()
+      expect(await moveTenant(database, asked)).toBe(false)
+      expect(await homeOf()).toBe(home)
+      expect(await yard.ask('SELECT * FROM holdfast.cell ORDER BY cell')).toEqual(before)
+      expect(await yard.ask(`SELECT 1 FROM holdfast.row WHERE key LIKE 'm!%'`)).toEqual([])
+    })
+
+  it('is done once when its connections break', async () => {
+    await using proxy = await faultyProxy(addressOf(yard.postgres))
+    const { database: broken } = await prepareDatabase({ address: proxy.address, waitMs: 30_000, boundMs: 500 })
+    const breaking = setInterval(() => proxy.reset(), 3)
+    const epochs = [await epochOf('main'), await epochOf('red')]
+    setTimeout(() => clearInterval(breaking), 1_000)
+    expect(await moveTenant(broken, await move())).toBe(true)
+    clearInterval(breaking)
+    expect(await homeOf()).toBe('red')
+    expect([await epochOf('main'), await epochOf('red')]).toEqual(epochs.map((epoch) => epoch + 1))
+    broken.close()
+  })
+})
