@@ -6,6 +6,7 @@ import { confirmation } from './confirmation/suite.ts'
 import { consoleTurns } from './console/suite.ts'
 import { deposits } from './deposits/suite.ts'
 import { details } from './details/suite.ts'
+import { failover } from './failover/suite.ts'
 import { loans } from './loans/suite.ts'
 import { machines } from './machines/suite.ts'
 import { oracle } from './oracle/suite.ts'
@@ -34,8 +35,8 @@ const ALL: readonly Suite[] = [
   oracle,
   scale,
 ]
-/** Only when asked for by name: one takes an hour, one a second node, one a database server. */
-const APART: readonly Suite[] = [soak, runtimes, postgres]
+/** Only when asked for by name: one takes an hour, one a second node, two a database server. */
+const APART: readonly Suite[] = [soak, runtimes, postgres, failover]
 
 const GROUPS: Readonly<Record<string, readonly Suite[]>> = { all: ALL, http: HTTP }
 

@@ -166,7 +166,7 @@ class DiskStore implements Store {
     this.#assertUsable()
     const names = wanted.flatMap((key) => (key.read === 'name' ? [key.name] : []))
     const rows = wanted.flatMap((key) => (key.read === 'name' ? [] : [keys.keyOfCold(key)]))
-    const others = names.length === 0 ? undefined : shared.names?.elsewhere?.fetch(names, keptMs)
+    const others = names.length === 0 ? undefined : shared.names?.elsewhere.fetch(names, keptMs)
     await Promise.all([rows.length === 0 ? undefined : shared.fetch(rows), others])
     this.#assertUsable()
   }

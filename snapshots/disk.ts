@@ -57,8 +57,9 @@ export interface NameTable {
   /** Tenants whose records have no names yet. */
   missing(): Promise<readonly string[]>
   complete(tenants: readonly string[]): Promise<void>
-  /** Absent: there are no other cells. */
-  readonly elsewhere?: {
+  readonly elsewhere: {
+    /** False: this is the only cell at this moment. */
+    exists(): boolean
     /** The rows of the records of other cells that have the name; the same object until they are fetched again. */
     get(name: string): Page
     fetch(names: readonly string[], keptMs: number): Promise<void>

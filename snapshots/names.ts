@@ -11,7 +11,7 @@ export function namesOn(table: NameTable, assertUsable: () => void): Names {
   const decoded = new WeakMap<Page, readonly Envelope[]>()
   const of = (name: string): readonly Envelope[] => {
     assertUsable()
-    const rows = elsewhere!.get(name)
+    const rows = elsewhere.get(name)
     let envelopes = decoded.get(rows)
     if (envelopes === undefined) {
       envelopes = rows.map(([key, text]) => recordDecoder(recordTenant(key))(key, text))
@@ -22,6 +22,7 @@ export function namesOn(table: NameTable, assertUsable: () => void): Names {
   return {
     missing: async () => (await table.missing()).map(unescapePart),
     complete: (tenants) => table.complete(tenants.map(escapePart)),
-    ...(elsewhere === undefined ? {} : { of }),
+    hasNeighbours: () => elsewhere.exists(),
+    of,
   }
 }

@@ -304,11 +304,13 @@ export interface Names {
   missing(): Promise<readonly string[]>
   /** The records of these tenants have their names from now on. */
   complete(tenants: readonly string[]): Promise<void>
+  /** False: this is the only cell at this moment, and `of` need not be asked. */
+  hasNeighbours(): boolean
   /**
    * The records of other cells that have the name, as their owners committed them some moments ago. Synchronous: throws
-   * `NotAtHand`. Absent: there are no other cells.
+   * `NotAtHand`.
    */
-  readonly of?: (name: string) => readonly Envelope[]
+  of(name: string): readonly Envelope[]
 }
 
 export interface OpenOptions {

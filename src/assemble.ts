@@ -69,6 +69,7 @@ export interface Parts {
   readonly webhookSecrets?: WebhookSecrets
   /** As `Platform.untilHeard`. */
   readonly untilHeard?: () => Promise<void>
+  readonly ownersElsewhere?: NonNullable<Platform['ownersElsewhere']>
   /** In seconds; a refresh period of 0: feeds are refreshed only on request. */
   readonly feeds?: { readonly refreshSeconds: number; readonly staleSeconds: number }
   readonly log: ServiceLog
@@ -230,7 +231,8 @@ interface PlatformParts {
 }
 
 function platformOf(parts: Parts, { clock, links, signingQueue, events, outboundShares }: PlatformParts): Platform {
-  const { engine, clusters, keys, ids, limits, outbound, webhookSecrets, untilHeard, feeds, log } = parts
+  const { engine, clusters, keys, ids, limits, outbound, webhookSecrets, untilHeard, ownersElsewhere, feeds, log } =
+    parts
   return {
     engine,
     planSteps: PLAN_STEPS,
@@ -244,6 +246,7 @@ function platformOf(parts: Parts, { clock, links, signingQueue, events, outbound
     events,
     ...(webhookSecrets === undefined ? {} : { webhookSecrets }),
     ...(untilHeard === undefined ? {} : { untilHeard }),
+    ...(ownersElsewhere === undefined ? {} : { ownersElsewhere }),
     ...(outbound === undefined ? {} : { outbound, oracle: oracleOf(outbound, clock) }),
     ...(outboundShares === undefined ? {} : { outboundShares }),
     ...(feeds === undefined ? {} : { feedStaleSeconds: feeds.staleSeconds }),

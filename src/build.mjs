@@ -7,8 +7,13 @@ import { dirname, join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..')
 const SOURCES = ['machines', 'snapshots', 'src']
-/** Each becomes a file of that name in the folder. src/config/programs.ts finds the second and the third there. */
-const PROGRAMS = { main: 'src/main.ts', localnet: 'src/localnet/main.ts', player: 'src/keys/players/main.ts' }
+/** Each becomes a file of that name in the folder. src/config/programs.ts finds all but the first there. */
+const PROGRAMS = {
+  main: 'src/main.ts',
+  localnet: 'src/localnet/main.ts',
+  player: 'src/keys/players/main.ts',
+  worker: 'src/worker.ts',
+}
 const PREFIX = 'service-'
 /** A build of older sources may still be running for this long. */
 const KEPT_MS = 24 * 3_600_000

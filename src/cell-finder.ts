@@ -45,8 +45,17 @@ export class CellFinder {
   async find(asked: Asked): Promise<FoundCell> {
     const { first } = this.#options
     const tenant = await this.#tenantOf(asked)
-    if (tenant === undefined || tenant === SYSTEM_TENANT) return { cell: first, tenant }
-    return { cell: (await this.#cellOf(tenant)) ?? first, tenant }
+    return { cell: tenant === undefined ? first : await this.cellOf(tenant), tenant }
+  }
+
+  /** Rejects when the database does not answer. */
+  async cellOf(tenant: string): Promise<string> {
+    const { first, homes } = this.#options
+    if (tenant === SYSTEM_TENANT) return first
+    const before = this.#changes
+    const found = await remembered(this.#cellOfTenant, tenant, homes.cellOfTenant)
+    if (this.#changes !== before) this.#cellOfTenant.delete(tenant)
+    return found ?? first
   }
 
   /** The tenant may be in another cell than was thought. */
@@ -64,13 +73,6 @@ export class CellFinder {
     if (changed.size === 0) return
     this.#changes += 1
     for (const [tenant, cell] of this.#cellOfTenant) if (changed.has(cell)) this.#cellOfTenant.delete(tenant)
-  }
-
-  async #cellOf(tenant: string): Promise<string | undefined> {
-    const before = this.#changes
-    const found = await remembered(this.#cellOfTenant, tenant, this.#options.homes.cellOfTenant)
-    if (this.#changes !== before) this.#cellOfTenant.delete(tenant)
-    return found
   }
 
   async #tenantOf(asked: Asked): Promise<string | undefined> {

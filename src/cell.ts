@@ -35,6 +35,7 @@ import { bootstrap } from './operations/admin/bootstrap.ts'
 import { EVICTED } from './operations/views/bulk/evicted.ts'
 import { observeComparison } from './operations/background/comparison-metrics.ts'
 import { observeSigners } from './operations/background/signer-metrics.ts'
+import type { OwnersElsewhere } from './operations/transactions/countersign/question.ts'
 import { Outbound } from './operations/context/outbound/outbound.ts'
 import type { OutboundCaps } from './operations/context/outbound/shares.ts'
 import type { Log } from './telemetry/log.ts'
@@ -71,6 +72,8 @@ export interface CellOptions {
   readonly openStore: (onFatal: (error: Error) => void) => Promise<OpenedStore>
   /** Of several cells: its name. Absent: the first one. */
   readonly name?: string
+  /** Of several cells: asks the owners in the others. */
+  readonly ownersElsewhere?: OwnersElsewhere
   readonly opened?: (assembled: Assembled) => void
   /** Records of failed batches that stay in memory; default: many. */
   readonly keepRetryable?: number
@@ -147,7 +150,7 @@ interface CellParts {
 }
 
 async function assembleCell(
-  { settings, log, clock, testClock }: CellOptions,
+  { settings, log, clock, testClock, ownersElsewhere }: CellOptions,
   { store, engine, kept: { keys, ring, webhookSecrets }, clusters, chain, neighbours }: CellParts,
 ): Promise<Assembled> {
   return await assemble({
@@ -165,6 +168,7 @@ async function assembleCell(
     lendingProviders: settings.lendingProviders.map((each) => ({ ...each, bearer: bearerOf(each) })),
     feeds: { refreshSeconds: settings.feedRefreshSeconds, staleSeconds: settings.feedStaleSeconds },
     chainFeeds: chainFeedsOf(settings.clusters, chain?.wsUrl ?? '', log),
+    ...(ownersElsewhere === undefined ? {} : { ownersElsewhere }),
     ...(neighbours === undefined ? {} : { untilHeard: () => neighbours.untilHeard() }),
     log,
   })

@@ -48,7 +48,10 @@ export function apiOf(
     readiness: () => {
       const off = clock.isOff()
       const told = off ? CLOCK_OFF : 'ok'
-      return { ready: health.ready && !off, accepting: health.accepting, checks: { ...health.checks, clock: told } }
+      return { ready: health.ready && !off, checks: { ...health.checks, clock: told } }
+    },
+    get accepting() {
+      return health.accepting
     },
   }
   return { api, refusals }

@@ -36,6 +36,9 @@ export function apiOfCurrent(current: () => Api | null, readiness: () => Readine
       receive: async (...given) => (await open().signerAnswers?.receive(...given)) ?? 'invalid',
     },
     readiness,
+    get accepting() {
+      return current()?.accepting ?? true
+    },
   }
 }
 

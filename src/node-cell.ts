@@ -7,6 +7,7 @@ import type { Api } from './http/ports.ts'
 import type { RestServer } from './http/server.ts'
 import { neighboursOf } from './neighbours.ts'
 import type { CellDoors } from './nodes/cell-doors.ts'
+import type { OwnersElsewhere } from './operations/transactions/countersign/question.ts'
 import type { Refusals } from './operations/admin/refusals.ts'
 import type { ProcessRates } from './process-rates.ts'
 import type { Log } from './telemetry/log.ts'
@@ -38,6 +39,9 @@ interface CellPlace {
   readonly doorsOf: () => CellDoors
   /** Null: HTTP is not served yet. */
   readonly front: { readonly rest: RestServer | null }
+  readonly owners: OwnersElsewhere
+  /** True while the database has other cells. */
+  readonly hasNeighbours: () => boolean
   /** Of the chains, for all cells of the process. */
   readonly rates: ProcessRates
 }
@@ -54,12 +58,13 @@ export class CellOfNode {
 
   async open(epoch: number): Promise<void> {
     const { settings, log, tune } = this.#options
-    const { cell: name, doorsOf, rates } = this.#place
+    const { cell: name, doorsOf, owners, rates } = this.#place
     const metrics = new Metrics()
     const cell = await openCell({
       ...this.#options,
       ...(name === MAIN_CELL ? {} : { name }),
       metrics,
+      ownersElsewhere: owners,
       tune: (usual, cluster) => rates.shared(tune(usual, cluster), { cluster, mayAct: () => doorsOf().mayAct }),
       openStore: async (onFatal) => await this.#openStore(epoch, onFatal),
     })
@@ -83,9 +88,10 @@ export class CellOfNode {
   }
 
   async #openStore(epoch: number, onFatal: (error: Error) => void) {
-    const { cell } = this.#place
+    const { cell, hasNeighbours } = this.#place
     const database = await this.#options.openDatabase()
-    const store = openPostgresStore({ database, cell, claim: () => Promise.resolve(epoch), onFatal })
+    const claim = () => Promise.resolve(epoch)
+    const store = openPostgresStore({ database, cell, hasNeighbours, claim, onFatal })
     await store.claim()
     const { log } = this.#options
     const neighbours = await neighboursOf({ database, cell, epoch, tenants: await store.tenants(), log })

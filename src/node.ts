@@ -2,8 +2,10 @@
 // leases; the cell half is open while this node owns the cell.
 import { randomUUID } from 'node:crypto'
 import { die } from './cell.ts'
+import { CellOwners } from './cell-owners.ts'
 import { CellFinder, type Homes } from './cell-finder.ts'
 import { release } from './config/release.ts'
+import type { Settings } from './config/settings.ts'
 import { apiKeyKey, organizationKey } from './engine/index/index-keys.ts'
 import { startFront } from './front.ts'
 import type { RestServer } from './http/server.ts'
@@ -15,7 +17,7 @@ import { CellOfNode, type NodeCellOptions } from './node-cell.ts'
 import { NodeRows } from './nodes/node-rows.ts'
 import { NodeHealth, observeNode, type CurrentMetrics } from './nodes/node-health.ts'
 import { Seals } from './nodes/seal.ts'
-import { ProcessRates } from './process-rates.ts'
+import { ProcessRates, type CellCounts } from './process-rates.ts'
 import { openCells, renderAll, ServedCell } from './served-cell.ts'
 import type { Site } from './site/files.ts'
 import { Metrics } from './telemetry/metrics.ts'
@@ -60,22 +62,23 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     reads: TABLES_VERSION,
     onReplaced: onFatal,
   })
+  const hops = new Hops()
+  const seals = new Seals(nodeSecret, () => clock.now())
+  const cellOf = async (tenant: string) => cells.of(await finder.cellOf(tenant))
+  const owners = new CellOwners({ node: nodeId, cellOf, hops, seals })
   const front: { rest: RestServer | null } = { rest: null }
-  const rates = new ProcessRates(() => openCells(cells).length)
+  const rates = new ProcessRates(() => countsOf(cells, member))
+  // A tenant leaves a cell only for one that a look has shown before it shows the move.
+  const hasNeighbours = (): boolean => (member.sight?.cells.size ?? 1) > 1
   const cells: NodeCells<CellOfNode> = new NodeCells({
     ...{ member, rows, leaseMs, clock, log, onFatal, checksOwnLease },
     first: MAIN_CELL,
     hosts: () => true,
-    halfOf: (cell, doorsOf) => new CellOfNode(options, { cell, doorsOf, front, rates }),
+    halfOf: (cell, doorsOf) => new CellOfNode(options, { cell, doorsOf, front, owners, hasNeighbours, rates }),
   })
-  const finder = new CellFinder({
-    homes: homesIn(database, boundMs),
-    first: MAIN_CELL,
-    organizationClaim: settings.jwtIssuer === null ? null : settings.jwtClaims.organization,
-  })
+  const finder = finderIn(database, boundMs, settings)
   member.onLook((sight) => finder.seen(sight.cells.values()))
   const served = new ServedCell(cells, finder)
-  const hops = new Hops()
   const metrics = new Metrics()
   const stopMeasuring = observeProcess(metrics)
   const stopTracing = settings.tracesUrl === null ? null : await startTracing(settings.tracesUrl, release())
@@ -90,8 +93,8 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     () => served.api,
     () => health.readiness(openCells(cells).map(({ opened }) => opened.api.readiness())),
   )
-  const seals = new Seals(nodeSecret, () => clock.now())
-  const door = { doors: cells.first.doors, seals, hops, doorsFor: served.doorsFor, around: served.around }
+  const { doorsFor, around } = served
+  const door = { doors: cells.first.doors, seals, hops, doorsFor, around, countersigned: owners.receive }
   const { rest, url } = await startFront(settings, { api, log, metrics: shown, site, door })
   front.rest = rest
   await member.join(settings.nodeUrl ?? url)
@@ -112,11 +115,23 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   }
 }
 
-function homesIn(database: Database, boundMs: number): Homes {
-  const homes = new TenantHomes(database, boundMs)
-  return {
-    tenantOfKey: (keyId) => homes.tenantOf(apiKeyKey(keyId)),
-    tenantOfOrganization: (externalId) => homes.tenantOf(organizationKey(externalId)),
-    cellOfTenant: (tenant) => homes.cellOfTenant(tenant),
+function countsOf(cells: NodeCells<CellOfNode>, { sight }: Member): CellCounts {
+  const here = openCells(cells).length
+  const owned = [...(sight?.cells.values() ?? [])].filter(({ owner }) => owner !== null).length
+  // What was opened a moment ago has not been seen yet.
+  return { here, all: Math.max(here, owned) }
+}
+
+function finderIn(database: Database, boundMs: number, { jwtIssuer, jwtClaims }: Settings): CellFinder {
+  const tenants = new TenantHomes(database, boundMs)
+  const homes: Homes = {
+    tenantOfKey: (keyId) => tenants.tenantOf(apiKeyKey(keyId)),
+    tenantOfOrganization: (externalId) => tenants.tenantOf(organizationKey(externalId)),
+    cellOfTenant: (tenant) => tenants.cellOfTenant(tenant),
   }
+  return new CellFinder({
+    homes,
+    first: MAIN_CELL,
+    organizationClaim: jwtIssuer === null ? null : jwtClaims.organization,
+  })
 }

@@ -4,10 +4,10 @@ import { clusterSettings } from '../src/rpc/cluster-settings.ts'
 
 const usual = clusterSettings({ embedded: false, embeddedSlotMs: 400, subscribedAccounts: 100, ratePerSecond: 3 })
 
-test('one cell has the settings as they are; several share what a process may send and compare', () => {
-  let [cells, nowMs, mayAct] = [1, 0, true]
+test('one cell has the settings as they are; several share what the service may send and compare', () => {
+  let [cells, elsewhereCells, nowMs, mayAct] = [1, 0, 0, true]
   const rates = new ProcessRates(
-    () => cells,
+    () => ({ here: cells, all: cells + elsewhereCells }),
     () => nowMs,
   )
   const [one, other] = ['CHAIN_A', 'CHAIN_A'].map((cluster) => rates.shared(usual, { cluster, mayAct: () => mayAct }))
@@ -29,7 +29,14 @@ test('one cell has the settings as they are; several share what a process may se
   nowMs = perMs
   expect(sent(10 * sends)).toBe(sends)
 
+  // Another node has two cells, too.
+  elsewhereCells = 2
   nowMs = 2 * perMs
+  expect(one?.comparison.questionsPerSecond).toBe(usual.comparison.questionsPerSecond / 4)
+  expect(sent(10 * sends)).toBe(Math.floor(sends / 2))
+  elsewhereCells = 0
+
+  nowMs = 3 * perMs
   mayAct = false
   expect(sent(10)).toBe(0)
   mayAct = true

@@ -1,6 +1,6 @@
-// A store that has no cold row at hand: each is denied the first time it is asked for, and again after every commit
-// that became durable since it was fetched. A view fixes its moment some turns after it was opened. Whoever reads
-// without being ready to repeat fails over it.
+// A store that has no cold row at hand, beside other cells that have nothing: each row, and each name, is denied the
+// first time it is asked for, and again after every commit that became durable since it was fetched. A view fixes its
+// moment some turns after it was opened. Whoever reads without being ready to repeat fails over it.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { NotAtHand, type ColdKey } from '../snapshots/not-at-hand.ts'
 import type { Envelope, Names, Store, StoreView } from '../snapshots/store.ts'
@@ -37,10 +37,11 @@ export function shy<S extends Store>(store: S, turn: () => Promise<unknown> = ne
   const names: Names = {
     missing: () => store.names?.missing() ?? Promise.resolve([]),
     complete: (tenants) => store.names?.complete(tenants) ?? Promise.resolve(),
-    of: (name) => read({ read: 'name', name }, () => store.names?.of?.(name) ?? NOTHING),
+    hasNeighbours: () => true,
+    of: (name) => read({ read: 'name', name }, () => store.names?.of(name) ?? NOTHING),
   }
   const changed: Partial<Store> = {
-    ...(deniesNames() ? { names } : {}),
+    names,
     async commit(parts) {
       await store.commit(
         parts.map((part) => ({ ...part, ops: part.ops.filter(({ type }) => keepsNames || type !== 'name') })),
@@ -92,13 +93,7 @@ function lateView(store: Store, turn: () => Promise<unknown>): StoreView {
   }
 }
 
-/**
- * Names are denied too, as beside other cells that have nothing, with HOLDFAST_TEST_SHY=names. Not all readers of names
- * repeat their work yet.
- */
-const deniesNames = (): boolean => process.env['HOLDFAST_TEST_SHY'] === 'names'
-
-/** Test files whose services run on a shy store unless HOLDFAST_TEST_SHY says otherwise: 1 or names, all; 0, none. */
+/** Test files whose services run on a shy store unless HOLDFAST_TEST_SHY says otherwise: 1, all; 0, none. */
 const SHY_FILES =
   /\/(?:transfers|idempotency|transactions|signed-bytes|remote-signers|countersigning|batches|batch-approvals|distributions|schedules|payment-requests|pending-changes|screening|webhooks|statements|explain|logos|nonces|nonce-signing|concurrency|loans-(?:life|provided|liquidation|forked))\.test\.ts$/
 

@@ -6,7 +6,7 @@ import { startGenerator } from '../load/generator.ts'
 import { startBareKoa } from '../http/bare.ts'
 import { alternate, type Round } from '../measure/rounds.ts'
 import { profileSummary } from '../profile/summary.ts'
-import { startService, type ServiceProcess } from '../service/process.ts'
+import { startService, type Served } from '../service/process.ts'
 import { inParallel, type Ids } from '../service/rest.ts'
 import { createTenant } from '../service/tenant.ts'
 import type { RoundResult } from '../load/closed-loop.ts'
@@ -23,7 +23,7 @@ export const details: Suite = { name: 'details', about, run }
 
 async function run(options: Options): Promise<SuiteResult> {
   await using service = await startService(options)
-  const settings = await prepare(service)
+  const settings = await prepareAccounts(service, 'BENCH')
   const answers = new Map(
     settings.accounts.map(({ id, answer }) => [id, Buffer.from(answer, 'latin1').toString('utf8')]),
   )
@@ -64,8 +64,9 @@ async function run(options: Options): Promise<SuiteResult> {
   }
 }
 
-async function prepare(service: ServiceProcess): Promise<DetailsSettings> {
-  const { rest, apiKey } = await createTenant(service, 'BENCH')
+/** @param tenant of its own, which must not be there yet */
+export async function prepareAccounts(service: Served, tenant: string): Promise<DetailsSettings> {
+  const { rest, apiKey } = await createTenant(service, tenant)
   const accounts = await inParallel(ACCOUNTS, AT_ONCE, async (index) => {
     const { newAccount } = await rest.post<{ newAccount: Ids }>('/accounts', {
       itemData: {

@@ -54,6 +54,8 @@ function installation(): string | null {
   )
 }
 
+export const hasPostgres = (): boolean => installation() !== null
+
 export interface PostgresOptions {
   /** `name=value`, in place of those for benches. */
   readonly settings?: readonly string[]

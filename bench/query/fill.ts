@@ -2,6 +2,7 @@
 // is asked.
 import { recordOp } from '../../src/engine/records/codec.ts'
 import { openStore } from '../../snapshots/level-store.ts'
+import type { Store } from '../../snapshots/store.ts'
 import type { Postgres } from '../postgres/server.ts'
 import { PostgresConnection } from '../postgres/connection.ts'
 import { TENANT, wallet } from './records.ts'
@@ -13,20 +14,24 @@ const COMMITS_AT_ONCE = 4
 export async function fillStore(path: string, records: number): Promise<void> {
   const failed: Error[] = []
   const store = await openStore({ path, onFatal: (error) => failed.push(error) })
+  await fill(store, records, 1)
+  await store.close()
+  if (failed[0] !== undefined) throw failed[0]
+}
+
+export async function fill(store: Pick<Store, 'commit'>, records: number, epoch: number): Promise<void> {
   let under: Promise<void>[] = []
   for (let from = 0; from < records; from += RECORDS_PER_COMMIT) {
     const ops = Array.from({ length: Math.min(RECORDS_PER_COMMIT, records - from) }, (_, index) =>
       recordOp(wallet(from + index)),
     )
-    under.push(store.commit([{ tenant: TENANT, epoch: 1, ops }]))
+    under.push(store.commit([{ tenant: TENANT, epoch, ops }]))
     if (under.length === COMMITS_AT_ONCE) {
       await Promise.all(under)
       under = []
     }
   }
   await Promise.all(under)
-  await store.close()
-  if (failed[0] !== undefined) throw failed[0]
 }
 
 /** Every index serves a filter with its sort, and its counts are index-only. */

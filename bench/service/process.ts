@@ -19,15 +19,19 @@ const COUNTING = import.meta.resolve('../profile/counting.ts')
 /** Out of the way: this is not a bench of the rate limit. */
 const RATE_LIMIT = '9999999/9999999'
 
-export interface ServiceProcess extends AsyncDisposable {
+/** What a scene is made at. */
+export interface Served {
   readonly host: string
   readonly port: number
+  /** The first API key, of the system tenant. */
+  readonly bootstrapKey: string
+}
+
+export interface ServiceProcess extends Served, AsyncDisposable {
   readonly chainRpcUrl: string
   readonly pid: number
   /** 0: it has no chain of its own. */
   readonly chainPid: number
-  /** The first API key, of the system tenant. */
-  readonly bootstrapKey: string
   /** Ends the process in an orderly way; its profile is written then. */
   stop(): Promise<void>
   /** SIGKILL; resolves when it is gone. */

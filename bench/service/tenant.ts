@@ -1,14 +1,14 @@
 // A tenant of its own: an organization and a key that may do everything in it.
 import { BUNDLES } from '../../src/contract/roles.ts'
 import { restClient, type Rest } from './rest.ts'
-import type { ServiceProcess } from './process.ts'
+import type { Served } from './process.ts'
 
 export interface Tenant {
   readonly rest: Rest
   readonly apiKey: string
 }
 
-export async function createTenant({ host, port, bootstrapKey }: ServiceProcess, externalId: string): Promise<Tenant> {
+export async function createTenant({ host, port, bootstrapKey }: Served, externalId: string): Promise<Tenant> {
   const system = restClient(host, port, bootstrapKey)
   await system.post('/admin/organizations', { itemData: { externalId, name: `Bench ${externalId}` } })
   const { apiKey } = await system.post<{ apiKey: string }>('/admin/api-keys', {

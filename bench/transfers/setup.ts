@@ -2,7 +2,7 @@
 // positions hold enough of it for any number of transfers. The system's tenant has a fee payer for it too. All keys are
 // the service's own.
 import { PublicKey, type Connection } from '@solana/web3.js'
-import type { ServiceProcess } from '../service/process.ts'
+import type { Served } from '../service/process.ts'
 import { inParallel, restClient, type Ids } from '../service/rest.ts'
 import { createTenant } from '../service/tenant.ts'
 import { fundFeePayer, makeInstrument, makePosition, makeWallet } from '../service/town.ts'
@@ -35,8 +35,8 @@ export interface Scene {
   readonly minted: bigint
 }
 
-export async function prepare(service: ServiceProcess, chain: Connection): Promise<Scene> {
-  const { rest, apiKey } = await createTenant(service, TENANT)
+export async function prepare(service: Served, chain: Connection, tenant = TENANT): Promise<Scene> {
+  const { rest, apiKey } = await createTenant(service, tenant)
   const feePayer = await makeWallet(rest, { canPayFees: true })
   await fundFeePayer(chain, feePayer)
   const authority = await makeWallet(rest, { offchainReferences: { type: 'TOKEN_MANAGEMENT_AUTHORITY', code: 'MINT' } })
@@ -47,7 +47,7 @@ export async function prepare(service: ServiceProcess, chain: Connection): Promi
   })
   // The last to be made: from here on it is what pays when nobody is named.
   const system = restClient(service.host, service.port, service.bootstrapKey)
-  const lent = await makeWallet(system, { globalFeePayerForOrgs: [TENANT], networkCurrencyDebitLimits: [] })
+  const lent = await makeWallet(system, { globalFeePayerForOrgs: [tenant], networkCurrencyDebitLimits: [] })
   await fundFeePayer(chain, lent)
   await system.post('/accounts/single/balance', { itemData: { offchainId: lent.offchainId } })
   const [paying, lending] = [await payerOf(chain, feePayer), await payerOf(chain, lent)]

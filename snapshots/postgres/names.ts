@@ -21,12 +21,20 @@ interface Answer {
   readonly untilMs: number
 }
 
-type Elsewhere = NonNullable<NameTable['elsewhere']>
+interface NamesOptions {
+  readonly database: Database
+  readonly cell: string
+  /** Default: there is no other cell. */
+  readonly hasNeighbours?: (() => boolean) | undefined
+}
+
+type Elsewhere = NameTable['elsewhere']
 
 /** Records of other cells. An answer is used for a moment only: this process does not see them change. */
 export class NamesElsewhere implements Elsewhere {
   readonly #database: Database
   readonly #cell: string
+  readonly #hasNeighbours: () => boolean
   readonly #nowMs: () => number
   readonly #answers = new Map<string, Answer>()
   /** Names to ask for, with how long the answer is to be kept. */
@@ -35,10 +43,15 @@ export class NamesElsewhere implements Elsewhere {
   #underway: Promise<void> | undefined
 
   /** @param cell whose own records are left out */
-  constructor(database: Database, cell: string, nowMs: () => number = () => performance.now()) {
+  constructor({ database, cell, hasNeighbours = () => false }: NamesOptions, nowMs = () => performance.now()) {
     this.#database = database
     this.#cell = cell
+    this.#hasNeighbours = hasNeighbours
     this.#nowMs = nowMs
+  }
+
+  exists(): boolean {
+    return this.#hasNeighbours()
   }
 
   get(name: string): Page {

@@ -33,8 +33,8 @@ export interface PostgresDiskOptions {
   readonly claim?: () => Promise<number>
   /** Bound of the rows at hand. */
   readonly cacheCharacters?: number
-  /** Other cells have tenants of the same database. */
-  readonly hasNeighbours?: boolean
+  /** True while the database has other cells. Asked at each question. Default: never. */
+  readonly hasNeighbours?: () => boolean
 }
 
 export class PostgresDisk implements Disk {
@@ -61,7 +61,7 @@ export class PostgresDisk implements Disk {
       names: {
         missing: () => this.#writer.nameless(),
         complete: (tenants) => this.#writer.named(tenants),
-        ...(options.hasNeighbours === true ? { elsewhere: new NamesElsewhere(options.database, options.cell) } : {}),
+        elsewhere: new NamesElsewhere(options),
       },
     }
   }

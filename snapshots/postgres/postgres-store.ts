@@ -19,8 +19,8 @@ export interface PostgresStoreOptions {
   readonly claim?: () => Promise<number>
   /** Bound of the rows at hand, in characters. */
   readonly cacheCharacters?: number
-  /** Other cells have tenants of the same database: their records are found by name. */
-  readonly hasNeighbours?: boolean
+  /** True while the database has other cells, whose records are found by name. Default: never. */
+  readonly hasNeighbours?: () => boolean
   /** As `OpenOptions.onFatal`; with `StaleEpoch` when another process claimed the cell. */
   readonly onFatal: (error: Error) => void
 }

@@ -1,7 +1,7 @@
 // The commands that run until they are stopped: the service, and the embedded chain alone.
 import { startEmbeddedChain } from '../embedded/embedded.ts'
 import { dataLayout } from '../config/data-layout.ts'
-import { childEnvironment } from '../config/environment.ts'
+import { childEnvironment, readEnvironment } from '../config/environment.ts'
 import { EXIT_CODES } from '../config/exit-codes.ts'
 import { sandboxAheadMs } from '../config/sandbox-time.ts'
 import { prepareDataDir } from '../config/secrets.ts'
@@ -21,14 +21,22 @@ export function serve(settings: Settings): Promise<void> {
     const { startService } = await import('../service.ts')
     const site = keepBuilt(childEnvironment(), createLog({ level: settings.logLevel }))
     const service = await startService(settings, { site })
+    const { startWorkers } = await import('../workers.ts')
+    const workers = settings.workers === 1 ? null : await startWorkers(settings, readEnvironment(), endAs)
     return {
       announcement: `holdfast ready ${service.url}`,
       stop: async () => {
         site.stop()
-        await service.stop()
+        await Promise.all([workers?.stop(), service.stop()])
       },
     }
   })
+}
+
+/** What ends a thread ends the process. */
+function endAs(how: number | Error): never {
+  if (how instanceof Error) fail(how)
+  process.exit(how)
 }
 
 export function localnet(settings: Settings): Promise<void> {

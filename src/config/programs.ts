@@ -1,5 +1,5 @@
-// How to start the service's child programs: built files if the service itself is built, else the sources with their
-// loader.
+// How to start the service's child programs and threads: built files if the service itself is built, else the sources
+// with their loader.
 import { join } from 'node:path'
 
 /** The project root; both this file and its build are two folders below. */
@@ -11,4 +11,10 @@ const SOURCES = { localnet: 'src/localnet/main.ts', player: 'src/keys/players/ma
 export function wordsFor(program: keyof typeof SOURCES): readonly string[] {
   if (import.meta.filename.endsWith('.ts')) return ['--import', 'tsx', join(PROJECT, SOURCES[program])]
   return [join(import.meta.dirname, `${program}.mjs`)]
+}
+
+/** The file that a thread of the service runs. */
+export function workerFile(): string {
+  if (import.meta.filename.endsWith('.ts')) return join(PROJECT, 'src/worker-sources.mjs')
+  return join(import.meta.dirname, 'worker.mjs')
 }

@@ -264,8 +264,8 @@ export const DECLARATIONS = {
   workers: declare(
     'WORKERS',
     '1',
-    'Threads that run engines; 1 is the only value',
-    only('1', 'one cell has one engine'),
+    'Threads that run engines, each a node of its own on the following port; above 1 with HOLDFAST_STORE=postgres://',
+    wholeNumber(1, 64),
   ),
   trustedProxy: declare(
     'TRUSTED_PROXY',

@@ -23,13 +23,18 @@ interface Shareable {
   readonly players: readonly string[] | null
   readonly secretsStore: string | null
   readonly secretsDir: unknown
+  readonly workers: number | null
 }
 
 const SHARED = 'HOLDFAST_STORE=postgres://'
 
 /** Each problem begins with the setting. */
 export function sharedStoreProblems(given: Shareable): string[] {
-  if (given.store === null || given.store === 'level') return []
+  if (given.store === null) return []
+  if (given.store === 'level')
+    return (given.workers ?? 1) > 1
+      ? [`HOLDFAST_WORKERS above 1 needs ${SHARED}: cells are shared among threads there`]
+      : []
   const problems: string[] = []
   const refuse = (isWrong: boolean, problem: string): void => {
     if (isWrong) problems.push(problem)

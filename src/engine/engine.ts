@@ -78,8 +78,8 @@ export class Engine implements RecordHost, RowSource {
       { payload: (place) => this.#commits.payload(place), rows: (places) => this.#commits.payloadRows(places) },
       eviction,
     )
-    const named = this.store.names?.of
-    this.directory = new Directory(this.#archive, named === undefined ? undefined : new OtherRecords(named))
+    const { names } = this.store
+    this.directory = new Directory(this.#archive, names === undefined ? undefined : new OtherRecords(names))
     this.movements = new Movements(this, clock, (id) => this.directory.resident(id))
     this.listings = new Listings(this.directory)
     this.debits = new DebitWindows(

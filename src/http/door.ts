@@ -4,14 +4,14 @@
 import type { BlockList } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { SERVER_CAPS } from '../config/server-caps.ts'
 import { Refusal } from '../contract/refusal.ts'
 import type { CellDoors, Whereabouts } from '../nodes/cell-doors.ts'
 import type { Hops } from '../nodes/hop.ts'
 import { claimedBy, claimsForwarding, NODE_HEADER_PREFIX, NOT_TAKEN, type Seals } from '../nodes/seal.ts'
 import { MAX_BODY_BYTES, readBody } from './body/read.ts'
-import type { Exchange } from './exchange.ts'
+import { answer, JSON_TYPE, type Exchange } from './exchange.ts'
 import { bearerOf } from './authenticate.ts'
 import { bodyReadOf, noteForwarded } from './forwarded.ts'
 import { clientAddress } from './peer.ts'
@@ -25,6 +25,7 @@ const CONNECT_MS = 1_000
 /** Owners send something on every stream within 15 seconds. */
 const SILENT_STREAM_MS = 45_000
 const LOOK_AGAIN_MS = 50
+const SHORT_BYTES = 65_536
 const TIMES = { answerMs: 2_000, movingMs: 5_000 }
 
 const NOT_FORWARDED = new Set([
@@ -34,6 +35,9 @@ const NOT_FORWARDED = new Set([
 const NOT_PASSED_BACK = new Set(['connection', 'keep-alive', 'trailer', 'transfer-encoding', 'upgrade', 'date'])
 
 export type Doors = Pick<CellDoors, 'node' | 'ownerLeftMs' | 'where' | 'enter' | 'refresh'>
+
+/** Where a node asks an owner in another cell for countersignatures. */
+export const COUNTERSIGN_PATH = '/cells/countersign'
 
 /** What of a request says which cell it is for. */
 export interface Asked {
@@ -51,6 +55,8 @@ export interface Door {
   readonly doorsFor?: (asked: Asked) => Doors | Promise<Doors>
   /** Runs around each request, and holds which cell serves it. */
   readonly around?: (next: () => Promise<unknown>) => Promise<unknown>
+  /** Answers a node that asks at `COUNTERSIGN_PATH`. null: not here, and nothing was done. */
+  readonly countersigned?: (body: Buffer) => Promise<object | null>
   readonly seals: Seals
   readonly hops: Hops
   readonly times?: {
@@ -94,6 +100,12 @@ export function atDoor(options: DoorOptions): Handler {
 
   return async (exchange, next) => {
     const { path } = exchange.state
+    if (path === COUNTERSIGN_PATH && options.countersigned !== undefined && claimsForwarding(exchange.req.headers)) {
+      const body = await receive(exchange, options, mostBytes)
+      const said = (await options.countersigned(body)) ?? notTaken(exchange, 'moving')
+      answer(exchange, 200, JSON_TYPE, JSON.stringify(said))
+      return
+    }
     if (!path.startsWith('/api/') && !path.startsWith('/pay/')) return await next()
     if (claimsForwarding(exchange.req.headers)) {
       await receive(exchange, options, mostBytes)
@@ -139,7 +151,7 @@ function isRead({ req, state }: Exchange, reads: ReadonlySet<string>): boolean {
 }
 
 /** Throws a Refusal unless the request was forwarded by another node, for this one, for the first time. */
-async function receive(exchange: Exchange, { doors, seals, log }: DoorOptions, mostBytes: number): Promise<void> {
+async function receive(exchange: Exchange, { doors, seals, log }: DoorOptions, mostBytes: number): Promise<Buffer> {
   const { req, res, state } = exchange
   const body = await readBody(req, mostBytes)
   const claimed = claimedBy(req.headers)
@@ -152,6 +164,7 @@ async function receive(exchange: Exchange, { doors, seals, log }: DoorOptions, m
   }
   if (claimed.to !== doors.node) notTaken(exchange, 'misdirected')
   noteForwarded(req, { body, client: claimed.client })
+  return body
 }
 
 /** Nothing of the request was done, so the door may look for the owner again. */
@@ -216,15 +229,16 @@ class Passing {
     { where, doors }: { readonly where: Elsewhere; readonly doors: Doors },
   ): Promise<boolean> {
     const { hops } = this.#options
-    const gone = new AbortController()
     const { res } = exchange
-    const onClose = (): void => gone.abort()
+    const hop = hops.send({
+      ...this.#requestOf(exchange, body, where),
+      connectMs: CONNECT_MS,
+      answerMs: this.#answerMs(exchange),
+    })
+    const onClose = (): void => hop.cancel()
     res.once('close', onClose)
     try {
-      const outcome = await hops.send(
-        { ...this.#requestOf(exchange, body, where), connectMs: CONNECT_MS, answerMs: this.#answerMs(exchange) },
-        gone.signal,
-      )
+      const outcome = await hop.outcome
       if (outcome.kind === 'unreached') {
         this.#counts.unreached += 1
         await doors.refresh()
@@ -282,7 +296,9 @@ class Passing {
 }
 
 function forwardable(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !NOT_FORWARDED.has(name)))
+  const forwarded: OutgoingHttpHeaders = {}
+  for (const name in headers) if (!NOT_FORWARDED.has(name)) forwarded[name] = headers[name]
+  return forwarded
 }
 
 /** A stream ends with the connection to its owner; its client then connects again. */
@@ -293,13 +309,29 @@ async function passBack(exchange: Exchange, answer: IncomingMessage): Promise<vo
     answer.destroy()
     return
   }
-  for (const [name, value] of Object.entries(answer.headers)) {
+  for (const name in answer.headers) {
+    const value = answer.headers[name]
     if (value !== undefined && !NOT_PASSED_BACK.has(name)) res.setHeader(name, value)
   }
   res.statusCode = answer.statusCode ?? 502
   exchange.state.endpoint = 'forwarded'
   answer.setTimeout(SILENT_STREAM_MS, () => answer.destroy())
+  // What is short goes out in one write, head and body.
+  if (Number(answer.headers['content-length']) <= SHORT_BYTES) {
+    await endWith(res, answer)
+    return
+  }
   res.flushHeaders()
   const passed = pipeline(answer, res).catch(() => res.destroy())
   if (answer.headers['content-type']?.startsWith('text/event-stream') !== true) await passed
+}
+
+async function endWith(res: ServerResponse, answer: IncomingMessage): Promise<void> {
+  const parts: Buffer[] = []
+  try {
+    for await (const part of answer) parts.push(part as Buffer)
+    res.end(parts.length === 1 ? parts[0] : Buffer.concat(parts))
+  } catch {
+    res.destroy()
+  }
 }

@@ -21,8 +21,6 @@ export interface Performed {
 
 export interface Readiness {
   readonly ready: boolean
-  /** False: requests are rejected. The service may be accepting without being ready, e.g. while one cluster is down. */
-  readonly accepting: boolean
   /** Check name -> `ok`, or the problem in words that may be shown publicly. */
   readonly checks: Readonly<Record<string, string>>
 }
@@ -55,8 +53,12 @@ export interface Api {
   switches?(caller: Caller): SwitchesModel
   /** Answers that custodians send by themselves. Absent: none are taken. */
   readonly signerAnswers?: CustodianAnswers
-  /** Must be cheap: called once per request. */
   readiness(): Readiness
+  /**
+   * False: requests are rejected. The service may be accepting without being ready, e.g. while one cluster is down.
+   * Must be cheap: asked once per request.
+   */
+  readonly accepting: boolean
 }
 
 export interface Log {

@@ -98,7 +98,7 @@ export function createServer({
         clusters: new Clusters(settings.clusters),
         admission: new Admission(settings),
         responseWaitMs: settings.responseWaitMs,
-        closed: () => stopping || !api.readiness().accepting,
+        closed: () => stopping || !api.accepting,
       },
       streams,
       pages({ api, authenticator: authenticator, trusted, routes, settings, metrics, draining, served }),

@@ -18,6 +18,14 @@ export interface HopRequest {
   readonly answerMs: number
 }
 
+/** A request on its way. */
+export interface Hop {
+  /** Never rejects. */
+  readonly outcome: Promise<HopOutcome>
+  /** The client is gone: nobody waits for the answer, or for the rest of it. */
+  cancel(): void
+}
+
 export type HopOutcome =
   | { readonly kind: 'answered'; readonly answer: IncomingMessage }
   /** Nothing was sent. */
@@ -25,21 +33,23 @@ export type HopOutcome =
   /** It was sent, and may have been served. */
   | { readonly kind: 'unanswered' }
 
+interface Target {
+  readonly isTls: boolean
+  readonly options: { readonly host: string; readonly port: number }
+}
+
 export class Hops {
+  readonly #targets = new Map<string, Target>()
   readonly #http = new HttpAgent({ keepAlive: true, timeout: IDLE_MS })
   readonly #https = new HttpsAgent({ keepAlive: true, timeout: IDLE_MS })
 
-  /** Never rejects. `signal`: the client is gone. */
-  send(
-    { url, method, path, headers, body, connectMs, answerMs }: HopRequest,
-    signal: AbortSignal,
-  ): Promise<HopOutcome> {
-    const target = new URL(url)
-    const isTls = target.protocol === 'https:'
-    return new Promise((resolve) => {
+  send({ url, method, path, headers, body, connectMs, answerMs }: HopRequest): Hop {
+    const target = this.#targetOf(url)
+    const { isTls } = target
+    const options = { ...target.options, method, path, headers, agent: isTls ? this.#https : this.#http }
+    const outgoing = isTls ? requestHttps(options) : requestHttp(options)
+    const outcome = new Promise<HopOutcome>((resolve) => {
       let isConnected = false
-      const options = { method, path, headers, signal, agent: isTls ? this.#https : this.#http }
-      const outgoing = isTls ? requestHttps(target, options) : requestHttp(target, options)
       const late = setTimeout(() => outgoing.destroy(new Error('no answer in time')), answerMs)
       outgoing.on('socket', (socket: Socket) => {
         if (!socket.connecting) {
@@ -63,6 +73,21 @@ export class Hops {
       })
       outgoing.end(body)
     })
+    return { outcome, cancel: () => void outgoing.destroy() }
+  }
+
+  /** Of a few nodes. */
+  #targetOf(url: string): Target {
+    let target = this.#targets.get(url)
+    if (target === undefined) {
+      const { protocol, hostname, port } = new URL(url)
+      const isTls = protocol === 'https:'
+      // As an option, an IPv6 address has no brackets.
+      const host = hostname.replace(/^\[|\]$/g, '')
+      target = { isTls, options: { host, port: port === '' ? (isTls ? 443 : 80) : Number(port) } }
+      this.#targets.set(url, target)
+    }
+    return target
   }
 
   close(): void {

@@ -11,7 +11,6 @@ const UNSEEN_MS = 3_000
 
 export interface HealthChecks {
   readonly ready: boolean
-  readonly accepting: boolean
   readonly checks: Readonly<Record<string, string>>
 }
 
@@ -45,7 +44,6 @@ export class NodeHealth {
     const isWell = Object.values(own).every((found) => found === 'ok')
     return {
       ready: isWell && open.every(({ ready }) => ready),
-      accepting: open.every(({ accepting }) => accepting),
       checks: { ...own, ...worstOf(open) },
     }
   }

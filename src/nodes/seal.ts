@@ -41,6 +41,9 @@ const SEALED_HEADERS = [
 export class Seals {
   readonly #secret: string
   readonly #now: () => number
+  /** With the count, a number that no process of any node gives twice; it need not be secret. */
+  readonly #process = randomBytes(8).toString('hex')
+  #sent = 0
   /** Seals received, by when they may be forgotten; oldest first. */
   readonly #seen = new Map<string, number>()
 
@@ -52,7 +55,8 @@ export class Seals {
   /** The headers that a forwarded request carries. */
   headersFor(forwarding: Forwarding): Record<string, string> {
     const time = String(this.#now())
-    const nonce = randomBytes(12).toString('hex')
+    this.#sent = (this.#sent + 1) % 2 ** 32
+    const nonce = `${this.#process}${this.#sent.toString(16).padStart(8, '0')}`
     const { from, to, client } = forwarding
     return {
       [`${NODE_HEADER_PREFIX}from`]: from,

@@ -140,6 +140,7 @@ export const BAD_VALUES: readonly (readonly [name: string, value: string])[] = [
   ['HOLDFAST_LEASE_MS', '999'],
   ['HOLDFAST_CELL_IDLE_SECONDS', '60'],
   ['HOLDFAST_WORKERS', '2'],
+  ['HOLDFAST_WORKERS', '0'],
   ['HOLDFAST_TRUSTED_PROXY', 'proxy.example'],
   ['HOLDFAST_TRUSTED_PROXY', '10.0.0.0/-1'],
   ['HOLDFAST_TRACES_URL', 'collector:4318'],

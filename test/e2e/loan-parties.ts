@@ -36,10 +36,13 @@ async function party(name: string): Promise<Party> {
 
 export const exact = ({ onchainId }: Ids) => ({ onchainId })
 
-/** Registers the hooks that set up the exports of this file for the tests, and clean up. */
-export function withLoanParties(): void {
+/**
+ * Registers the hooks that set up the exports of this file for the tests, and clean up.
+ * @param open where: by default in a service of its own
+ */
+export function withLoanParties(open = (): Promise<LoanYard> => LoanYard.open()): void {
   beforeAll(async () => {
-    yard = await LoanYard.open()
+    yard = await open()
     ;[lender, borrower, stranger] = (await Promise.all(['LENDER', 'BORROWER', 'STRANGER'].map(party))) as [
       Party,
       Party,

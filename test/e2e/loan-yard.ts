@@ -33,6 +33,11 @@ export class LoanYard {
     return new LoanYard(world, time)
   }
 
+  /** In a world that runs already, where no time passes but the real one. */
+  static over(world: World): LoanYard {
+    return new LoanYard(world, { aheadMs: 0 })
+  }
+
   /** Lets so many seconds pass. */
   pass(seconds: number): void {
     this.#time.aheadMs += seconds * 1000

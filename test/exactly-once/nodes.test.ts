@@ -50,7 +50,8 @@ describe.concurrent('a node', () => {
     'behind by %d slots: what landed there is found when it shows, and never called expired',
     async (behindSlots) => {
       const dataDir = newDataDir()
-      const service = await startService({ dataDir, settings: { ...FAULTS, EMBEDDED_SLOT_MS: '25' } })
+      // A blockhash lasts 150 slots: long enough to be sent in time on a machine that is busy.
+      const service = await startService({ dataDir, settings: { ...FAULTS, EMBEDDED_SLOT_MS: '80' } })
       const town = await settleForGood(service)
       const before = await signaturesSoFar(service, town)
       await setFaults(service.rpcUrl, { behindSlots })

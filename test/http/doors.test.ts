@@ -1,4 +1,5 @@
 // Requests at a node that does not own the cell: forwarded once, never by a client's word, and never twice.
+import { randomUUID } from 'node:crypto'
 import { createServer as createHttp, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -31,10 +32,11 @@ interface NodeOptions {
   readonly movingMs?: number
   readonly ownerLeftMs?: number
   readonly trusted?: boolean
+  readonly countersigned?: NonNullable<Door['countersigned']>
 }
 
 async function startNode(id: string, place: Whereabouts, options: NodeOptions = {}): Promise<Node> {
-  const { secret = SECRET, api = {}, movingMs = 5_000, ownerLeftMs = 0, trusted = false } = options
+  const { secret = SECRET, api = {}, movingMs = 5_000, ownerLeftMs = 0, trusted = false, countersigned } = options
   const hops = new Hops()
   const state = { place, served: 0 }
   const door: Door = {
@@ -51,6 +53,7 @@ async function startNode(id: string, place: Whereabouts, options: NodeOptions = 
     },
     seals: new Seals(secret, () => Date.now()),
     hops,
+    ...(countersigned === undefined ? {} : { countersigned }),
     times: { answerMs: 300, movingMs },
   }
   const service = await startEcho({
@@ -169,6 +172,36 @@ describe('headers of nodes', () => {
         refused(await node.post(READ, LOOKUP, headers), 400, 'FORWARD_REFUSED')
     }
     expect(owner.served).toBe(0)
+  })
+
+  it('are what a question between cells needs: to clients there is no such path', async () => {
+    const path = '/cells/countersign'
+    const asked: string[] = []
+    const countersigned = (body: Buffer) => Promise.resolve(asked.push(String(body)) > 1 ? null : { signatures: [] })
+    const owner = await startNode('owner', HERE, { countersigned })
+    expect((await owner.request('POST', path, '{}')).status).toBe(404)
+    refused(await owner.request('POST', path, '{}', { 'holdfast-node-from': 'door' }), 400, 'FORWARD_REFUSED')
+    const ask = () => {
+      const requestId = randomUUID()
+      const question = { method: 'POST', path, body: Buffer.from('{}'), requestId, headers: {} }
+      const sealed = new Seals(SECRET, () => Date.now()).headersFor({
+        ...question,
+        client: '',
+        from: 'door',
+        to: 'owner',
+      })
+      return fetch(`${owner.url}${path}`, {
+        method: 'POST',
+        body: question.body,
+        headers: { ...sealed, 'x-request-id': requestId },
+      })
+    }
+    const answer = await ask()
+    expect([answer.status, await answer.json()]).toEqual([200, { signatures: [] }])
+    // Its cell is not here: nothing was done.
+    const moved = await ask()
+    expect([moved.status, moved.headers.get('holdfast-node-not-taken')]).toEqual([503, 'moving'])
+    expect(asked).toEqual(['{}', '{}'])
   })
 
   it('count once, for one request, for one node, for a moment', async () => {

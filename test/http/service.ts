@@ -74,7 +74,8 @@ export function echoApi(changes: Partial<Api> = {}): Api {
       (STREAMED.has(call.endpoint) ? streamed(echo(call, input)) : echo(call, input)) as never,
     refused: () => Promise.resolve(),
     events: { lastSequence: () => 0, subscribe: () => () => undefined },
-    readiness: () => ({ ready: true, accepting: true, checks: { store: 'ok' } }),
+    readiness: () => ({ ready: true, checks: { store: 'ok' } }),
+    accepting: true,
     ...changes,
   }
 }

@@ -248,15 +248,15 @@ describe('errors of operations', () => {
 describe('availability', () => {
   it('takes requests while a cluster is out, and says so', async () => {
     const checks = { store: 'ok', 'chain CHAIN_DEVNET': 'the cluster makes no blocks' }
-    await using partly = await startEcho({ api: { readiness: () => ({ ready: false, accepting: true, checks }) } })
+    await using partly = await startEcho({ api: { readiness: () => ({ ready: false, checks }) } })
     expect((await partly.post(SINGLE, LOOKUP)).status).toBe(200)
     const ready = await partly.request('GET', '/readyz')
     expect([ready.status, ready.body]).toEqual([503, { status: 'not ready', checks }])
   })
 
   it('refuses while it cannot work at all, and says so', async () => {
-    const readiness = () => ({ ready: false, accepting: false, checks: { chain: 'no blockhash yet' } })
-    await using starting = await startEcho({ api: { readiness } })
+    const readiness = () => ({ ready: false, checks: { chain: 'no blockhash yet' } })
+    await using starting = await startEcho({ api: { readiness, accepting: false } })
     const answer = await starting.post(SINGLE, LOOKUP)
     expect(refused(answer, 503, 'UNAVAILABLE').errors[0]?.retryable).toBe(true)
     expect(answer.headers.get('retry-after')).toBe('1')

@@ -28,7 +28,7 @@ it('tells any valid key whose it is, and nothing to others', async () => {
 })
 
 it('is refused while the service takes nothing, and counts against the key', async () => {
-  await using closed = await startEcho({ api: { readiness: () => ({ ready: false, accepting: false, checks: {} }) } })
+  await using closed = await startEcho({ api: { accepting: false } })
   expect((await closed.request('GET', '/api/v1/whoami')).status).toBe(503)
   await using narrow = await startEcho({ settings: { rateLimit: { perSecond: 1, burst: 1 } } })
   expect((await narrow.request('GET', '/api/v1/whoami')).status).toBe(200)

@@ -70,8 +70,8 @@ describe('an attempt', () => {
 
   it('is simulated once for rows, and again when the message may have changed', async () => {
     const check = lacking(rows('a'), new DebitsNotRecalled('window', 5))
-    await attempted(platform, call(), async ({ isSimulated: isRehearsed }) => {
-      if (!isRehearsed) throw new NeedsSimulation(new Uint8Array())
+    await attempted(platform, call(), async ({ isSimulated: wasSimulated }) => {
+      if (!wasSimulated) throw new NeedsSimulation(new Uint8Array())
       check()
       await Promise.resolve()
     })

@@ -111,8 +111,8 @@ describe('a node with several cells', () => {
       expect(text).toContain(`holdfast_cell_owner{cell="${cell}"} 1\n`)
       expect(text).toContain(`holdfast_cell_epoch{cell="${cell}"} ${(await epochs())[cell]}\n`)
     }
-    const well = { ready: true, accepting: true, checks: { store: 'ok' } }
-    const ill = { ready: false, accepting: true, checks: { store: 'slow' } }
+    const well = { ready: true, checks: { store: 'ok' } }
+    const ill = { ready: false, checks: { store: 'slow' } }
     expect(health.readiness([well, well])).toMatchObject({ ready: true, checks: { owner: 'ok', store: 'ok' } })
     expect(health.readiness([well, ill])).toMatchObject({ ready: false, checks: { store: 'slow' } })
     expect(health.readiness([ill, well])).toMatchObject({ ready: false, checks: { store: 'slow' } })

@@ -31,8 +31,8 @@ export interface NodeProcess extends ClusterProcess {
 }
 
 export interface NodeStart {
-  /** `unchecked`: the node does not look at its own lease. */
-  readonly program?: 'holdfast' | 'unchecked'
+  /** The node does not look at its own lease. */
+  readonly isUnchecked?: boolean
   /** Settings without their prefix. */
   readonly settings?: Readonly<Record<string, string>>
 }
@@ -41,11 +41,32 @@ export interface ClusterYard extends AsyncDisposable {
   readonly postgres: Postgres
   readonly store: string
   readonly rpcUrl: string
+  readonly chainPid: number
+  /** The setting of all nodes. */
+  readonly clusters: string
   readonly apiKey: string
   start(id: string, options?: NodeStart): Promise<NodeProcess>
 }
 
-export async function openClusterYard(shared: Readonly<Record<string, string>> = {}): Promise<ClusterYard> {
+export interface YardOptions {
+  /** Words that run the program, in place of its sources as they are. */
+  readonly program?: readonly string[]
+  readonly slotMs?: number
+  /** Of the chain; absent: as is usual for a chain of others. */
+  readonly ratePerSecond?: number
+  /** Settings of PostgreSQL, `name=value`. */
+  readonly database?: readonly string[]
+}
+
+const SOURCES = ['--import', 'tsx', 'src/main.ts']
+const UNCHECKED = ['--import', 'tsx', 'test/postgres/unchecked-node.ts']
+const SMALL = ['shared_buffers=64MB', 'jit=off']
+
+/** @param shared settings of all nodes, without their prefix */
+export async function openClusterYard(
+  shared: Readonly<Record<string, string>> = {},
+  { program = SOURCES, slotMs = 100, ratePerSecond, database = SMALL }: YardOptions = {},
+): Promise<ClusterYard> {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-cluster-'))
   const processes: Started[] = []
   const end = async (): Promise<void> => {
@@ -54,18 +75,19 @@ export async function openClusterYard(shared: Readonly<Record<string, string>> =
     await Promise.all(processes.map(({ ended }) => ended))
     rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   }
-  const postgres = await startPostgres({ settings: ['shared_buffers=64MB', 'jit=off'] })
+  const postgres = await startPostgres({ settings: database })
   if (postgres === null) throw new Error('PostgreSQL is not installed: apt-get install postgresql')
   try {
-    const started = launch('chain', ['src/main.ts', 'localnet'], {
+    const started = launch('chain', [...program, 'localnet'], {
       DATA_DIR: join(folder, 'chain'),
       EMBEDDED_RPC_PORT: '0',
-      EMBEDDED_SLOT_MS: '100',
+      EMBEDDED_SLOT_MS: String(slotMs),
     })
     processes.push(started)
     const rpcUrl = await started.find((line) => /^holdfast localnet ready (\S+)/.exec(line)?.[1])
     const { apiKey } = generateApiKey()
     const store = `postgres://${postgres.user}@${encodeURIComponent(postgres.dir)}/postgres`
+    const clusters = JSON.stringify({ CHAIN_DEVNET: { endpoints: rpcUrl, ratePerSecond } })
     const common = {
       ...{ HOST: '127.0.0.1', PORT: '0', PLAYERS: '', LOG_LEVEL: 'info', RATE_LIMIT: '100000/100000' },
       STORE: store,
@@ -73,13 +95,13 @@ export async function openClusterYard(shared: Readonly<Record<string, string>> =
       MASTER_KEY: randomBytes(32).toString('base64'),
       BOOTSTRAP_KEY: apiKey,
       SECRETS_DIR: join(folder, 'secrets'),
-      CLUSTERS: JSON.stringify({ CHAIN_DEVNET: rpcUrl }),
+      CLUSTERS: clusters,
       ...shared,
     }
     return {
-      ...{ postgres, store, rpcUrl, apiKey },
-      async start(id, { program = 'holdfast', settings = {} } = {}) {
-        const words = program === 'holdfast' ? ['src/main.ts', 'serve'] : ['test/postgres/unchecked-node.ts']
+      ...{ postgres, store, rpcUrl, chainPid: started.pid, clusters, apiKey },
+      async start(id, { isUnchecked = false, settings = {} } = {}) {
+        const words = isUnchecked ? UNCHECKED : [...program, 'serve']
         const node = launch(id, words, { ...common, NODE_ID: id, DATA_DIR: join(folder, id), ...settings })
         processes.push(node)
         const url = await node.find((line) => /^holdfast ready (\S+)$/.exec(line)?.[1])
@@ -104,7 +126,7 @@ interface Started extends ClusterProcess {
 function launch(name: string, words: readonly string[], settings: Readonly<Record<string, string>>): Started {
   const named = Object.entries(settings).map(([setting, text]) => [`HOLDFAST_${setting}`, text] as const)
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...Object.fromEntries(named) }
-  const child = spawn(process.execPath, ['--import', 'tsx', ...words], { cwd: ROOT, env })
+  const child = spawn(process.execPath, words, { cwd: ROOT, env })
   const lines: string[] = []
   const listeners = new Set<() => void>()
   for (const stream of [child.stdout, child.stderr])

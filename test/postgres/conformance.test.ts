@@ -25,7 +25,7 @@ conformance('PostgreSQL', () => {
     },
     async beside(): Promise<Store> {
       await sql(addressOf(postgres), OTHER_CELL)
-      return await claimedStore(addressOf(postgres), { cell: 'red', hasNeighbours: true })
+      return await claimedStore(addressOf(postgres), { cell: 'red', hasNeighbours: () => true })
     },
   }
 })
@@ -46,6 +46,6 @@ conformance('PostgreSQL, a cell beside another', () => {
       fresh = false
       return await claimedStore(address, { cell: 'red', ...(onFatal === undefined ? {} : { onFatal }) })
     },
-    beside: () => claimedStore(addressOf(postgres), { hasNeighbours: true }),
+    beside: () => claimedStore(addressOf(postgres), { hasNeighbours: () => true }),
   }
 })

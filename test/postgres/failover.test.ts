@@ -153,7 +153,7 @@ describe('three nodes', () => {
 
   it('refuse by the fence alone what an owner does that was paused for longer than its lease', async () => {
     // The owner of now becomes a node that does not look at its lease.
-    const unchecked = await yard.start('d', { program: 'unchecked' })
+    const unchecked = await yard.start('d', { isUnchecked: true })
     nodes.push(unchecked)
     await wanted('d')
     await until('it owns the cell', async () => (await metricOf(unchecked.url, 'holdfast_cell_owner')) === 1, 60_000)

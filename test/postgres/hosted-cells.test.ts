@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { holdfast } from '../../src/client/client.ts'
 import { openClusterYard, type ClusterYard, type NodeProcess } from './cluster-yard.ts'
 import { until } from './nodes-yard.ts'
-import { addressOf, sql } from './postgres.ts'
+import { moved } from './second-cell.ts'
 
 let yard: ClusterYard
 let node: NodeProcess
@@ -14,7 +14,6 @@ beforeAll(async () => {
 })
 afterAll(async () => yard[Symbol.asyncDispose]())
 
-const ask = (text: string) => sql(addressOf(yard.postgres), text)
 const metrics = async (): Promise<string> => await (await fetch(`${node.url}/metrics`)).text()
 
 it('serves the tenants of each cell, with the rights and switches of SYSTEM', async () => {
@@ -27,12 +26,7 @@ it('serves the tenants of each cell, with the rights and switches of SYSTEM', as
   const spare = (await system().post('/admin/api-keys', {
     itemData: { organizationExternalId: 'SYSTEM', name: 'spare', roles: ['ACCOUNTS_READ'] },
   })) as unknown as { readonly keyId: string }
-  node.signal('SIGTERM')
-  await node.ended
-  await ask(`INSERT INTO holdfast.cell (cell, epoch) VALUES ('red', 0)`)
-  await ask(`INSERT INTO holdfast.step VALUES ('red', 0, '00000000-0000-0000-0000-000000000000')`)
-  await ask(`UPDATE holdfast.tenant SET cell = 'red' WHERE tenant = 'ACME'`)
-  node = await yard.start('a')
+  node = await moved(yard, node, 'ACME')
   await until('it serves both', async () => {
     const text = await metrics()
     return ['main', 'red'].every((cell) => text.includes(`holdfast_cell_owner{cell="${cell}"} 1`))

@@ -198,16 +198,19 @@ describe('a move is refused', () => {
     await served()
   })
 
-  it('while tenants of the cell depend on each other, and nobody is interrupted', async () => {
-    await newTenant('BANK')
-    const granted = { globalFeePayerForOrgs: ['BANK'], canPayFees: true }
-    const made = refOf(await apiOf(alive()[0]!.url, acmeKey).make('/accounts', granted), 'newAccount')
+  it('while a transaction needs keys of another tenant, and nobody is interrupted', async () => {
+    const bank = apiOf(alive()[0]!.url, await newTenant('BANK'))
+    const acme = apiOf(alive()[0]!.url, acmeKey)
+    const payer = refOf(await bank.make('/accounts', { canPayFees: true }), 'newAccount')
+    await bank.send('PATCH', '/admin/organizations', { externalId: 'BANK', acceptsSigningRequests: true })
+    const [source, destination] = [town.owners[0]!, town.owners[1]!].map(({ offchainId }) => ({ offchainId }))
+    const chainTransactionConfig = { feePayer: { onchainId: payer.onchainId } }
+    const itemData = { source, destination, lamports: 1_000_000 }
+    const asking = await acme.make('/positions/transfer-network-currency', itemData, { chainTransactionConfig })
     const epochs = (await service.rows.cells()).map(({ epoch }) => epoch)
-    for (const tenant of ['ACME', 'BANK'])
-      await refused(tenant, 'red', `BANK may use WALLET ${made.offchainId} of ACME: withdraw that first`)
+    await refused('ACME', 'red', `transaction ${String(asking['offchainId'])} is signed with keys of BANK`)
     expect((await service.rows.cells()).map(({ epoch }) => epoch)).toEqual(epochs)
-    const account = { offchainId: made.offchainId }
-    await apiOf(alive()[0]!.url, acmeKey).send('PATCH', '/accounts', { account, globalFeePayerForOrgs: [] })
+    await acme.send('PATCH', '/transactions/cancel', { offchainId: asking['offchainId'] })
   })
 
   it('while another move holds one of the cells', async () => {
@@ -282,7 +285,7 @@ describe('a tenant', () => {
 
 describe('what fails during a move', () => {
   it('is the command: the cells are served again, and the tenant is in one of them', async () => {
-    for (const [at, delayMs] of [0, 40, 80, 120, 160, 200].entries()) {
+    for (const [at, delayMs] of [0, 80, 160].entries()) {
       const from = await cellOf('ACME')
       await under(`command killed ${at}`, async () => {
         const command = moving('ACME', from === 'red' ? 'main' : 'red')
@@ -290,9 +293,9 @@ describe('what fails during a move', () => {
         await new Promise((resolve) => void setTimeout(resolve, delayMs))
         command.kill()
         await command.ended
+        await until('the hold is over', async () => !(await isHeld()), 30_000)
         await served()
       })
-      expect(await isHeld()).toBe(false)
       await expectOnceEach(anyNode(acmeKey), town, transfers, before)
     }
   })

@@ -23,11 +23,17 @@ beforeAll(async () => {
   postgres = await ownPostgres()
 })
 afterAll(() => postgres[Symbol.asyncDispose]())
-beforeEach(() => emptyCells(addressOf(postgres), ['red']))
+beforeEach(async () => {
+  hasNeighbours = true
+  await emptyCells(addressOf(postgres), ['red'])
+})
 
 const opened: PostgresStore[] = []
+/** What the stores are told of other cells. */
+let hasNeighbours = true
 async function storeOf(cell: string, address = addressOf(postgres)): Promise<PostgresStore> {
-  const store = await claimedStore(address, { cell, hasNeighbours: true, boundMs: 1_000, onFatal: () => undefined })
+  const onFatal = (): void => undefined
+  const store = await claimedStore(address, { cell, hasNeighbours: () => hasNeighbours, boundMs: 1_000, onFatal })
   opened.push(store)
   return store
 }
@@ -55,7 +61,7 @@ const commit = (store: Store, tenant: string, ops: readonly StoreOp[]): Promise<
 /** Ids of the records that a store finds by a name now, after those that it knew a moment ago. */
 async function idsBy(store: Store, text: string): Promise<string[]> {
   await store.fetch([{ read: 'name', name: text }])
-  return store.names!.of!(text).map(({ tenant, id }) => `${tenant}/${id}`)
+  return store.names!.of(text).map(({ tenant, id }) => `${tenant}/${id}`)
 }
 
 const namesInTable = async (): Promise<string[]> =>
@@ -68,15 +74,15 @@ describe('the names of a store', () => {
     const [main, red] = [await storeOf('main'), await storeOf('red')]
     await commit(main, 'two & co', [record('two & co', 'a!b'), name('two & co', 'a!b', 'here')])
     await commit(red, 'own', [record('own', 'c'), name('own', 'c', 'here')])
-    expect(() => red.names!.of!('here')).toThrow(NotAtHand)
-    const [found, ...others] = await hand(red, () => red.names!.of!('here'))
+    expect(() => red.names!.of('here')).toThrow(NotAtHand)
+    const [found, ...others] = await hand(red, () => red.names!.of('here'))
     expect(found).toMatchObject({ kind: 'note', tenant: 'two & co', cluster: CLUSTER, id: 'a!b', context: {} })
     expect(others).toEqual([])
     expect(await idsBy(main, 'here')).toEqual(['own/c'])
     expect(await idsBy(red, 'elsewhere')).toEqual([])
     await until('what was read is old', () => {
       try {
-        red.names!.of!('here')
+        red.names!.of('here')
         return false
       } catch {
         return true
@@ -211,6 +217,34 @@ describe('the names of records', () => {
     )
     await red.transact((unit) => newAccount(unit, 'mine', '1', 'active', 'BANK')).durable
     expect(await idsAt(main, addressKey(CLUSTER, 'mine'))).toEqual(['mine'])
+  })
+
+  it('are not asked for while there is one cell, and from the moment on when there is another', async () => {
+    hasNeighbours = false
+    const key = addressKey(CLUSTER, 'alone')
+    await main.transact((unit) => newAccount(unit, 'alone', '1', 'active', 'ACME')).durable
+    expect(red.directory.find(key)).toEqual([])
+    expect(red.directory.atAddress(CLUSTER, 'alone')).toEqual([])
+    expect(red.directory.first(organizationKey('ACME'))).toBeUndefined()
+    red.directory.need(() => expect.unreachable())
+    hasNeighbours = true
+    expect(() => red.directory.find(key)).toThrow(NotAtHand)
+    expect(await idsAt(red, key)).toEqual(['alone'])
+  })
+
+  it('are asked for in one go when a request needs several', async () => {
+    const keys = ['a', 'b', 'c'].map((address) => addressKey(CLUSTER, address))
+    const missing = (): string[] => {
+      try {
+        red.directory.need(() => keys)
+      } catch (error) {
+        return (error as NotAtHand).keys.map((each) => (each as { readonly name: string }).name)
+      }
+      return []
+    }
+    expect(missing()).toEqual(keys)
+    await red.fetch(keys.map((name) => ({ read: 'name', name })))
+    expect(missing()).toEqual([])
   })
 
   it('follow grants that change, and an account that is closed', async () => {

@@ -76,7 +76,7 @@ export class BooksAudit {
 
   #checkOne(engine: Engine, address: string, asset: 'lamports' | 'tokens'): void {
     const flows = flowsOf(asset === 'lamports' ? this.#lamports : this.#tokens, address)
-    const heads = engine.directory.find(addressKey(CLUSTER, address)).map(({ head }) => head)
+    const heads = engine.directory.findOwn(addressKey(CLUSTER, address)).map(({ head }) => head)
     const account = this.#chain.bank.account(addressBytes(address))
     const shown = asset === 'lamports' ? (account?.lamports ?? 0n) : tokensOf(account)
     for (const head of heads) {

@@ -84,7 +84,7 @@ function signsAgain(
 ): void {
   const signs = (message: Uint8Array, signers: readonly string[]): readonly Uint8Array[] | null => {
     const signatures = signers.map((address) => {
-      const head = engine.directory.first(addressKey(CLUSTER, address))?.head
+      const head = engine.directory.firstOwn(addressKey(CLUSTER, address))?.head
       const signer =
         head === undefined ? null : keys.signerFor({ tenant: head.tenant, cluster: head.cluster, id: head.id, address })
       return signer === null || signer.remote ? null : signer.sign(message)

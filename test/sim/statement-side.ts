@@ -103,7 +103,9 @@ export class StatementSide implements Side {
 
   #checkChain(engine: Engine, section: Section): void {
     const { onchainId, offchainId } = section.account
-    const head = engine.directory.find(addressKey(CLUSTER, onchainId)).find((each) => each.head.id === offchainId)?.head
+    const head = engine.directory
+      .findOwn(addressKey(CLUSTER, onchainId))
+      .find((each) => each.head.id === offchainId)?.head
     if (head === undefined || !isHolding(head) || !STANDING.has(head.value)) return
     const account = this.#chain.bank.account(addressBytes(onchainId))
     const isTokens = section.financialInstrument !== null

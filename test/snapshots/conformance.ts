@@ -52,7 +52,7 @@ export function conformance(name: string, make: () => Storage): void {
       const beside = await storage.beside()
       const ids = async (): Promise<unknown> => {
         await beside.fetch([{ read: 'name', name: 'shown' }])
-        return beside.names!.of!('shown').map(({ id, revision }) => [id, revision])
+        return beside.names!.of('shown').map(({ id, revision }) => [id, revision])
       }
       expect(await ids()).toEqual([])
       await write(store, [part([record('a'), name('a'), record('b'), name('b')])])

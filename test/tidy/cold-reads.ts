@@ -55,6 +55,7 @@ const READERS: Readonly<Record<string, string>> = {
   'src/operations/transactions/nonces/void.ts': CALLER,
   'src/operations/transactions/plans/send-step.ts': CALLER,
   'src/operations/transactions/signing/answers.ts': ITSELF,
+  'src/operations/transactions/signing/owner-elsewhere.ts': CALLER,
   'src/operations/transactions/signing/signing-queue.ts': ITSELF,
   'src/operations/transactions/signing/held.ts': CALLER,
   'src/operations/transactions/signing/named.ts': ATTEMPT,
@@ -84,7 +85,14 @@ const RUNNERS: Readonly<Record<string, string>> = {
 }
 
 /** What an attempt lacks: one file gathers it and begins the attempt again. */
-const NEEDS = new Set(['Lacking', 'Unscreened', 'MintNotRead', 'NeedsRehearsal', 'DebitsNotRecalled'])
+const NEEDS = new Set([
+  'NeedsAccounts',
+  'Unscreened',
+  'Unconsented',
+  'MintNotRead',
+  'NeedsSimulation',
+  'DebitsNotRecalled',
+])
 const GATHERER = 'src/operations/transactions/attempt.ts'
 
 const ROWS = new Set(['idempotency', 'transactionOfMessage', 'payload', 'secret', 'file', 'old', 'alias'])

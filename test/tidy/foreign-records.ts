@@ -16,6 +16,7 @@ const BACKGROUND = 'goes through records in the background, for each tenant alik
 const BY_ADDRESS: Readonly<Record<string, string>> = {
   'src/operations/lookup/whose-records.ts': 'decides whose records answer',
   'src/operations/lookup/named.ts': 'asks whose-records.ts which of them answer',
+  'src/operations/lookup/needed-names.ts': 'only has them fetched',
   'src/operations/lookup/nonce.ts': KEY_KEPT,
   'src/operations/lookup/refer.ts': OWN,
   'src/operations/admin/freeze-target.ts': ADMINISTRATOR,
@@ -57,7 +58,7 @@ const THROUGH_ALL: Readonly<Record<string, string>> = {
   'src/operations/webhooks/dispatcher.ts': BACKGROUND,
 }
 
-const ADDRESS_KEYS = new Set(['addressKey', 'closedAddressKey', 'atAddress'])
+const ADDRESS_KEYS = new Set(['addressKey', 'closedAddressKey', 'atAddress', 'ownAtAddress'])
 const ALL_RECORDS = new Set(['entries', 'holdings'])
 
 export const foreignRecords: Rule = (tree) => [...misreadings(tree), ...staleExceptions(tree)]

@@ -162,8 +162,8 @@ describe('attack 18: dependencies', () => {
   )
 
   it('of production are those that the product imports, and no other', () => {
-    // What builds the product is needed in a checkout only.
-    for (const tool of ['typescript', 'vite']) {
+    // What builds the product, or runs it from its sources, is needed in a checkout only.
+    for (const tool of ['tsx', 'typescript', 'vite']) {
       expect(imported.delete(tool)).toBe(true)
       expect(Object.keys(devDependencies)).toContain(tool)
     }

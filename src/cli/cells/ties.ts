@@ -2,7 +2,7 @@
 import type { TransactionState } from '../../../machines/transaction-record.ts'
 import { fromEnvelope, type TransactionPayload } from '../../engine/records/codec.ts'
 import { payloadOfRow } from '../../engine/records/payload-row.ts'
-import { isHolding, ofKind, type RecordState } from '../../engine/records/record.ts'
+import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { payloadKey } from '../../../snapshots/keys.ts'
 import { decode } from '../../../snapshots/rows.ts'
 import type { Database } from '../../../snapshots/postgres/database.ts'
@@ -28,7 +28,6 @@ export async function tiesOf(database: Database, tenant: string, cell: string): 
     transactionTies(database, tenant),
     countersignatureTies(database, tenant),
     loanTies(database, tenant, cell),
-    grantTies(database, tenant, cell),
   ])
   return found.flat()
 }
@@ -65,32 +64,6 @@ async function loanTies(database: Database, tenant: string, cell: string): Promi
     const { lender } = loan.context
     if (lender.tenant === loan.tenant || (lender.tenant !== tenant && loan.tenant !== tenant)) return []
     return [`loan ${loan.id} of ${loan.context.organization} by ${lender.organization} is open`]
-  })
-}
-
-async function grantTies(database: Database, tenant: string, cell: string): Promise<string[]> {
-  const [organizations, granting] = await Promise.all(
-    ['org\u0000', 'k\u0000'].map((name) => recordsUnder(database, cell, name)),
-  )
-  const tenantOf = new Map(
-    organizations!.flatMap((envelope): [string, string][] => {
-      const state = envelope.kind === 'organization' ? ofKind(withoutPayload(envelope), 'organization') : undefined
-      return state === undefined ? [] : [[state.context.externalId, state.tenant]]
-    }),
-  )
-  return granting!.flatMap((envelope) => {
-    if (envelope.kind === 'transaction') return []
-    const state = withoutPayload(envelope)
-    if (!isHolding(state) || state.value === 'closed') return []
-    const { organization, globalFeePayerForOrgs, orgsAllowedToSignWithPrivateKey, references } = state.context
-    return [...new Set([...(globalFeePayerForOrgs ?? []), ...(orgsAllowedToSignWithPrivateKey ?? [])])].flatMap(
-      (grantee) => {
-        const other = tenantOf.get(grantee)
-        if (other === undefined || other === state.tenant) return []
-        if (other !== tenant && state.tenant !== tenant) return []
-        return [`${grantee} may use ${references.type} ${state.id} of ${organization}: withdraw that first`]
-      },
-    )
   })
 }
 

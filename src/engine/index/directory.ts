@@ -2,6 +2,7 @@
 // tick cannot both take a name; readers check `committed` themselves. The directory spans tenants on purpose: whether
 // an address is onboarded does not depend on the caller. The operations decide what a caller may learn.
 import type { Entry } from '../records/entry.ts'
+import { onEach } from '../../../snapshots/at-hand.ts'
 import { addressKey, idKey, signatureKey } from './index-keys.ts'
 import { isName } from './names.ts'
 import type { OtherRecords } from './other-records.ts'
@@ -45,7 +46,7 @@ export class Directory {
   /** By cluster, then by address: asked for most, and a key would have to be joined and hashed each time. */
   readonly #atAddress = new Map<string, Map<string, readonly Entry[]>>()
 
-  /** @param others records of other cells; absent: there are no other cells */
+  /** @param others records of other cells; absent: there are never other cells */
   constructor(old?: OldEntries, others?: OtherRecords) {
     this.#old = old
     this.#others = others
@@ -76,39 +77,61 @@ export class Directory {
    */
   find(key: string): readonly Entry[] {
     const own = this.findOwn(key)
-    return this.#others === undefined || !isName(key) ? own : [...own, ...this.#elsewhere(this.#others, key)]
+    const others = existing(this.#others)
+    return others === undefined || !isName(key) ? own : [...own, ...this.#elsewhere(others, key)]
   }
 
-  /** As `find`, without records of other cells: for work that cannot wait. */
+  /** As `find`, without records of other cells: for what only this cell decides, and for work that cannot wait. */
   findOwn(key: string): readonly Entry[] {
     const known = this.#found.get(key)
     if (known !== undefined) return known
     return remember(this.#found, key, this.#byKey.get(key))
   }
 
-  /** Live records at an address, in no guaranteed order. */
+  /** Live records at an address, in no guaranteed order; those of other cells last, as in `find`. */
   atAddress(cluster: string, address: string): readonly Entry[] {
+    const own = this.ownAtAddress(cluster, address)
+    const others = existing(this.#others)
+    return others === undefined ? own : [...own, ...this.#elsewhere(others, addressKey(cluster, address))]
+  }
+
+  /** As `atAddress`, without records of other cells. */
+  ownAtAddress(cluster: string, address: string): readonly Entry[] {
     const ofCluster = this.#atAddress.get(cluster) ?? new Map<string, readonly Entry[]>()
     if (ofCluster.size === 0) this.#atAddress.set(cluster, ofCluster)
-    const own = ofCluster.get(address) ?? remember(ofCluster, address, this.#byKey.get(addressKey(cluster, address)))
-    if (this.#others === undefined) return own
-    return [...own, ...this.#elsewhere(this.#others, addressKey(cluster, address))]
+    return ofCluster.get(address) ?? remember(ofCluster, address, this.#byKey.get(addressKey(cluster, address)))
+  }
+
+  /**
+   * Throws `NotAtHand` for all records of other cells that have to be fetched first, so that they are fetched at once.
+   * @param keys that will be looked for; called only if there are other cells
+   */
+  need(keys: () => readonly string[]): void {
+    const others = existing(this.#others)
+    if (others !== undefined) onEach(keys(), (key) => others.find(key))
   }
 
   /** As `find`, lazily, for keys of many records. The index must not change during the iteration. */
   each(key: string): Iterable<Entry> {
-    return this.#others === undefined || !isName(key) ? this.#byKey.each(key) : this.find(key)
+    return existing(this.#others) === undefined || !isName(key) ? this.#byKey.each(key) : this.find(key)
   }
 
   first(key: string): Entry | undefined {
+    const own = this.firstOwn(key)
+    if (own !== undefined) return own
+    const others = existing(this.#others)
+    return others === undefined || !isName(key) ? undefined : this.#elsewhere(others, key)[0]
+  }
+
+  /** As `first`, without records of other cells. */
+  firstOwn(key: string): Entry | undefined {
     let known = this.#first.get(key)
     if (known === undefined) {
       known = this.#byKey.first(key) ?? null
       if (this.#first.size >= REMEMBERED) this.#first.clear()
       this.#first.set(key, known)
     }
-    if (known !== null) return known
-    return this.#others === undefined || !isName(key) ? undefined : this.#elsewhere(this.#others, key)[0]
+    return known ?? undefined
   }
 
   /** Finds a transaction, in memory or in the cold store. */
@@ -198,6 +221,11 @@ export class Directory {
 }
 
 const NONE: readonly string[] = []
+
+/** undefined: there are no other cells at this moment. */
+function existing(others: OtherRecords | undefined): OtherRecords | undefined {
+  return others?.exist === true ? others : undefined
+}
 
 function remember(known: Map<string, readonly Entry[]>, name: string, found: readonly Entry[]): readonly Entry[] {
   if (found.length > MOST_REMEMBERED) return found

@@ -1,6 +1,6 @@
 // Records of tenants of other cells, found by name as their owners committed them a moment ago. Nothing is ever written
 // to them here, and nothing of them is kept for longer than that moment.
-import type { Envelope } from '../../../snapshots/store.ts'
+import type { Envelope, Names } from '../../../snapshots/store.ts'
 import { fromEnvelope } from '../records/codec.ts'
 import { Entry } from '../records/entry.ts'
 
@@ -8,18 +8,23 @@ import { Entry } from '../records/entry.ts'
 const MOST_ENTRIES = 10_000
 
 export class OtherRecords {
-  readonly #named: (name: string) => readonly Envelope[]
+  readonly #names: Pick<Names, 'hasNeighbours' | 'of'>
   /** By id: one record is the same entry under all of its names. */
   readonly #entries = new Map<string, Entry>()
   readonly #answers = new WeakMap<readonly Envelope[], readonly Entry[]>()
 
-  /** @param named throws `NotAtHand` for a name that has to be fetched first */
-  constructor(named: (name: string) => readonly Envelope[]) {
-    this.#named = named
+  constructor(names: Pick<Names, 'hasNeighbours' | 'of'>) {
+    this.#names = names
   }
 
+  /** False: there is no other cell at this moment. */
+  get exist(): boolean {
+    return this.#names.hasNeighbours()
+  }
+
+  /** Throws `NotAtHand` for a name that has to be fetched first. */
   find(name: string): readonly Entry[] {
-    const envelopes = this.#named(name)
+    const envelopes = this.#names.of(name)
     let entries = this.#answers.get(envelopes)
     if (entries === undefined) {
       entries = envelopes.map((envelope) => this.#entryOf(envelope))

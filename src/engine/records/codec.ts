@@ -56,6 +56,30 @@ export interface Asked {
   readonly tenant: string
   readonly id: string
   readonly address: string
+  /** The key is of a tenant of another cell, whose owner is asked on behalf of this caller. */
+  readonly by?: CosignAsker
+}
+
+/** What the owner of a key in another cell is told beside the transaction. JSON. */
+export interface CosignAsker {
+  readonly asker: {
+    readonly tenant: string
+    readonly organization: string
+    readonly caller: {
+      readonly keyId: string
+      readonly organization: string
+      readonly tenant: string
+      readonly system: boolean
+      readonly roles: readonly string[]
+      /** null: all. */
+      readonly clusters: readonly string[] | null
+    }
+  }
+  readonly limiting?: NonNullable<RecordState<'transaction'>['context']['fixed']['limiting']>
+  /** Accounts that the lending adapter signs for under its own rules. */
+  readonly vouched?: readonly string[]
+  /** ISO 8601. */
+  readonly at: string
 }
 
 export class UnknownSnapshot extends Error {

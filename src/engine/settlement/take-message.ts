@@ -7,14 +7,14 @@ import type { UnitOfWork } from '../records/unit-of-work.ts'
 import type { MessageItem, OutcomeItem, NumberedMessage } from '../outbox/message.ts'
 
 export class UnknownMessageItem extends Error {
-  override readonly name = 'UnknownNotice'
+  override readonly name = 'UnknownMessageItem'
 
   constructor(item: never) {
     super(`this release does not know notices of kind ${JSON.stringify((item as Partial<MessageItem>).kind)}`)
   }
 }
 
-/** Throws `CommandRejected` when a record rejects its event, and `UnknownNotice`. */
+/** Throws `CommandRejected` when a record rejects its event, and `UnknownMessageItem`. */
 export function takeMessage(engine: Engine, unit: UnitOfWork, { to, sender, notices: items }: NumberedMessage): void {
   for (const item of items) takeNotice(engine, unit, to, { sender, item })
 }

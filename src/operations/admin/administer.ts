@@ -29,12 +29,12 @@ export async function administer<Members extends JsonObject>(
   const { result, durable } = platform.engine.transact((unit) => {
     unit.openFor(call.tenant)
     const outcome: Outcome<Members> = { ...change(unit), transactions: [], shape: 'member', awaited: 'confirmed' }
+    // Another cell would apply the change after it is answered: a switch or a key must be off by then.
+    const elsewhere = unit.messages.find(({ to }) => !platform.engine.owns(to))
+    if (elsewhere !== undefined) throw new OwnedElsewhere(elsewhere.to, call.tenant)
     rememberOutcome(call, unit, outcome)
     noteElsewhere(call, unit, outcome)
-    const isOfSystem = changesSystem(unit)
-    // Its cell alone knows when the change holds everywhere.
-    if (isOfSystem && !platform.engine.owns(SYSTEM_TENANT)) throw new OwnedElsewhere(SYSTEM_TENANT, call.tenant)
-    return { outcome, isOfSystem }
+    return { outcome, isOfSystem: changesSystem(unit) }
   })
   await durable
   if (result.isOfSystem) await platform.untilHeard?.()

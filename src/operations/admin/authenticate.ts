@@ -67,7 +67,7 @@ export class Access {
   authenticate(bearer: string): Caller | 'invalid' {
     const parsed = parseApiKey(bearer)
     if (parsed === null) return 'invalid'
-    const entry = this.#engine.directory.first(apiKeyKey(parsed.keyId))
+    const entry = this.#engine.directory.firstOwn(apiKeyKey(parsed.keyId))
     const known = entry?.committed === undefined ? undefined : this.#admissionOf(entry.committed)
     // The same comparisons are made for an unknown id, so that response times do not reveal which ids exist.
     const admission = known ?? NOBODY
@@ -88,7 +88,7 @@ export class Access {
    * key is unknown or disabled, or the subject that created it is.
    */
   callerOf(keyId: string): Caller | 'disabled' | 'expired' {
-    const state = this.#engine.directory.first(apiKeyKey(keyId))?.committed
+    const state = this.#engine.directory.firstOwn(apiKeyKey(keyId))?.committed
     const admission = state === undefined ? undefined : this.#admissionOf(state)
     if (admission === undefined || !admission.enabled) return 'disabled'
     const { subject, caller, expiresAtMs } = admission
@@ -107,7 +107,7 @@ export class Access {
     const { organization, tenant } = caller
     const wanted = asked.overrideOrganizationExternalId
     if (wanted === undefined || wanted === organization) return { organization, tenant }
-    const target = this.#engine.directory.first(organizationKey(wanted))?.committed
+    const target = this.#engine.directory.firstOwn(organizationKey(wanted))?.committed
     if (target === undefined || !mayActFor(caller, target)) {
       throw forbidden('OVERRIDE_NOT_ALLOWED', 'API key may not act for the given organization', OVERRIDE_POINTER)
     }

@@ -34,7 +34,7 @@ export async function bootstrap(
   { clock, ids }: BootstrapDependencies,
 ): Promise<Bootstrapped> {
   const { result, durable } = engine.transact((unit) => {
-    if (engine.directory.first(organizationKey(SYSTEM_TENANT)) === undefined) createSystem(unit, ids())
+    if (engine.directory.firstOwn(organizationKey(SYSTEM_TENANT)) === undefined) createSystem(unit, ids())
     return configured === null
       ? 'none'
       : takeIn(engine, unit, configured, { id: ids(), at: new Date(clock.now()).toISOString() })
@@ -63,7 +63,7 @@ function takeIn(
 ): Bootstrapped {
   const taken = `bootstrapKey.${keyId}`
   const remember = () => unit.also(SYSTEM_TENANT, { type: 'meta', name: taken, value: secretHash })
-  const entry = engine.directory.first(apiKeyKey(keyId))
+  const entry = engine.directory.firstOwn(apiKeyKey(keyId))
   if (entry === undefined) {
     createKey(unit, { keyId, secretHash }, id, at)
     remember()

@@ -28,7 +28,7 @@ function approvalOf({ engine }: Platform, tenant: string, given: ReviewApprovalI
   const approvers = [...new Set(given.approvers)]
   const { requiredApproversCount = 1 } = given
   for (const [index, keyId] of given.approvers.entries()) {
-    if (engine.directory.first(apiKeyKey(keyId))?.head.tenant !== tenant)
+    if (engine.directory.firstOwn(apiKeyKey(keyId))?.head.tenant !== tenant)
       throw badRequest(
         'API_KEY_NOT_FOUND',
         `no API key ${keyId} in this tenant`,

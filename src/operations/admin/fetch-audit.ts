@@ -64,7 +64,7 @@ export const fetchAudit: Read<{ readonly itemQuery: Query }, PageOf<AuditRowMode
 /** A key belongs to one organization permanently. Rows of a token are visible to its own subject. */
 function isOfKeyOf({ directory }: Engine, { caller, organization }: Call, { keyId }: AuditRow): boolean {
   if (keyId === caller.keyId) return true
-  return ofKind(directory.first(apiKeyKey(keyId))?.committed, 'apiKey')?.context.organization === organization
+  return ofKind(directory.firstOwn(apiKeyKey(keyId))?.committed, 'apiKey')?.context.organization === organization
 }
 
 /** Throws 400 with the problems of the query. */

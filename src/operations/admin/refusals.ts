@@ -172,7 +172,7 @@ export class Refusals {
   #ownerOf(bearer: string | undefined): Refused['caller'] {
     const keyId = bearer === undefined ? null : keyIdIn(bearer)
     if (keyId === null) return undefined
-    const key = ofKind(this.#engine.directory.first(apiKeyKey(keyId))?.committed, 'apiKey')
+    const key = ofKind(this.#engine.directory.firstOwn(apiKeyKey(keyId))?.committed, 'apiKey')
     return key === undefined ? undefined : { keyId, tenant: key.tenant }
   }
 }

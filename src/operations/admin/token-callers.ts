@@ -69,7 +69,7 @@ export class TokenCallers {
   #callerOf(claims: Claims): Caller | 'invalid' {
     const organization = claims[this.#names.organization]
     if (typeof organization !== 'string' || claims.sub === undefined) return 'invalid'
-    const tenant = this.#engine.directory.first(organizationKey(organization))?.committed?.tenant
+    const tenant = this.#engine.directory.firstOwn(organizationKey(organization))?.committed?.tenant
     if (tenant === undefined) return 'invalid'
     const keyId = subjectKeyId(claims.sub)
     if (isSubjectDisabled(this.#engine.directory, keyId, { tenant, organization })) return 'invalid'

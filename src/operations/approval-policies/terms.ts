@@ -41,7 +41,7 @@ function checkApprover({ platform, call: { tenant, organization } }: Context, ke
     if (!isSubjectDisabled(directory, keyId, { tenant, organization })) return
     throw badRequest('APPROVER_NOT_FOUND', `the subject ${keyId} is disabled`, pointer)
   }
-  const key = ofKind(directory.first(apiKeyKey(keyId))?.head, 'apiKey')
+  const key = ofKind(directory.firstOwn(apiKeyKey(keyId))?.head, 'apiKey')
   const expiresAt = key?.context.expiresAt ?? null
   const isUsable =
     key?.tenant === tenant &&

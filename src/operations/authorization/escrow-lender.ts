@@ -9,6 +9,6 @@ import { ofKind } from '../../engine/records/record.ts'
  * @param owner of a token account
  */
 export function escrowLender(directory: Directory, cluster: string, owner: string): Lender | undefined {
-  const loan = ofKind(directory.first(escrowKey(cluster, owner))?.head, 'loan')
+  const loan = ofKind(directory.firstOwn(escrowKey(cluster, owner))?.head, 'loan')
   return loan === undefined || loan.value === 'closed' ? undefined : loan.context.lender
 }

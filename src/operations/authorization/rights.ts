@@ -140,7 +140,7 @@ function recordsAt(
 ): HoldingState[] {
   if (consenting !== undefined && !consenting.includes(consents)) return []
   return platform.engine.directory
-    .atAddress(debitor.cluster, address)
+    .ownAtAddress(debitor.cluster, address)
     .map(({ head }) => head)
     .filter(isHolding)
     .filter(({ tenant }) => tenant === debitor.tenant)

@@ -138,7 +138,7 @@ function recordsAt({ platform, call }: Context, address: string): HoldingState[]
  */
 export function isFrozen({ directory }: Platform['engine'], state: HoldingState): boolean {
   const { organization, frozenByOperator } = state.context
-  const isSwitched = (each: string): boolean => directory.first(organizationKey(each))?.head.value === 'frozen'
+  const isSwitched = (each: string): boolean => directory.firstOwn(organizationKey(each))?.head.value === 'frozen'
   return (
     frozenByOperator ||
     isSwitched(state.tenant) ||

@@ -138,7 +138,7 @@ export class NetworkListener {
   }
 
   #records(address: string): readonly Entry[] {
-    return this.#platform.engine.directory.atAddress(this.#cluster, address)
+    return this.#platform.engine.directory.ownAtAddress(this.#cluster, address)
   }
 
   /** Turns keep a minimum distance, or every notification would cause one. */

@@ -100,7 +100,7 @@ function checkRequester({ engine: { directory }, clock }: Platform, { tenant, co
     requester: { keyId },
     organization,
   } = context
-  const key = ofKind(directory.first(apiKeyKey(keyId))?.head, 'apiKey')
+  const key = ofKind(directory.firstOwn(apiKeyKey(keyId))?.head, 'apiKey')
   const isEnabled =
     key === undefined ? !isSubjectDisabled(directory, keyId, { tenant, organization }) : isKeyEnabled(directory, key)
   if (!isEnabled) throw badRequest('REQUESTER_DISABLED', 'the API key that requested the batch is disabled', POINTER)

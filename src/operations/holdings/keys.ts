@@ -1,10 +1,12 @@
 // The key of a new account: generated here, imported, or generated and stored by an external key store.
+import type { Entry } from '../../engine/records/entry.ts'
 import { isHolding } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import { KeyPlaceError } from '../../keys/key-place.ts'
 import type { NewAccountInput, PrivateKeyDetailsInput } from '../../contract/schemas/new-account.ts'
 import type { FreshKey, KeepableKey, KeyPlace, KeyWish, Platform, Context } from '../context/platform.ts'
 import { badRequest, Refusal } from '../../contract/refusal.ts'
+import { atHand, onEach } from '../../../snapshots/at-hand.ts'
 
 export interface AccountKey {
   readonly fresh: FreshKey
@@ -103,18 +105,20 @@ async function remoteAddress(
   const wish = { location: 'REMOTE', signer, publicKey: stated ?? null, owner: { organization, cluster } } as const
   // A dry run does not ask the custodian.
   const fresh = call.dryRun ? unasked(platform, stated) : await made(platform, wish, pointer)
-  const checkOwn = (): void => {
-    if (!isKeyOfOthers(context, fresh.address)) return
+  const { directory } = platform.engine
+  const checkOwn = (there: (cluster: string) => readonly Entry[]): void => {
+    if (!isKeyOfOthers(context, there)) return
     throw badRequest(
       'REMOTE_KEY_REFUSED',
       `${signer} refuses the key: it is not assigned to ${organization}`,
       `${pointer}/privateKeyDetails/publickKey`,
     )
   }
-  checkOwn()
+  // The custodian is not asked once more for what has to be fetched of other cells.
+  await atHand(platform.engine, () => checkOwn((each) => directory.atAddress(each, fresh.address)))
   // Checked again in the unit of work: another organization may register the key at the same time.
   const seal = (place: KeyPlace): unknown => {
-    checkOwn()
+    checkOwn((each) => directory.ownAtAddress(each, fresh.address))
     return fresh.seal(place)
   }
   return { address: fresh.address, key: { fresh: { ...fresh, seal }, origin: 'imported', location: 'REMOTE' } }
@@ -127,20 +131,19 @@ function unasked({ keys }: Platform, stated: string | undefined): FreshKey {
   return { address, remote: true, sign, seal: () => null }
 }
 
+/** @param there the records of the address on a cluster */
 function isKeyOfOthers(
-  { platform: { engine, clusters }, call: { tenant, organization } }: Context,
-  address: string,
+  { platform: { clusters }, call: { tenant, organization } }: Context,
+  there: (cluster: string) => readonly Entry[],
 ): boolean {
-  return [...clusters.keys()].some((cluster) =>
-    engine.directory
-      .atAddress(cluster, address)
-      .some(
-        ({ head }) =>
-          isHolding(head) &&
-          head.context.managed &&
-          (head.tenant !== tenant || head.context.organization !== organization),
-      ),
-  )
+  return onEach([...clusters.keys()], there)
+    .flat()
+    .some(
+      ({ head }) =>
+        isHolding(head) &&
+        head.context.managed &&
+        (head.tenant !== tenant || head.context.organization !== organization),
+    )
 }
 
 /**

@@ -55,7 +55,7 @@ function checkDebitKeyList(
     )
   }
   for (const [index, keyId] of keys.entries()) {
-    const key = platform.engine.directory.first(apiKeyKey(keyId))
+    const key = platform.engine.directory.firstOwn(apiKeyKey(keyId))
     if (key?.head.tenant !== call.tenant)
       throw badRequest('API_KEY_NOT_FOUND', `no API key ${keyId} in this tenant`, `${pointer}/${index}`)
   }

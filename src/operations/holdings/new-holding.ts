@@ -95,7 +95,9 @@ export function checkUnique(
 ): void {
   const { platform, call } = context
   const { directory } = platform.engine
-  const sameAddress = directory.atAddress(call.cluster, holding.address).some(({ head }) => head.tenant === call.tenant)
+  const sameAddress = directory
+    .ownAtAddress(call.cluster, holding.address)
+    .some(({ head }) => head.tenant === call.tenant)
   if (sameAddress)
     throw duplicate(refuse, `an account with onchainId ${holding.address} exists already`, `${pointer}/onchainId`)
   checkReferencesFree(context, holding.references, `${pointer}/offchainReferences`, { refuse })
@@ -156,7 +158,7 @@ function newReferences(
  */
 function owningOrganization({ platform, call }: Context, named: string | undefined, pointer: string): string {
   if (named === undefined || named === call.organization) return call.organization
-  const organization = ofKind(platform.engine.directory.first(organizationKey(named))?.head, 'organization')
+  const organization = ofKind(platform.engine.directory.firstOwn(organizationKey(named))?.head, 'organization')
   if (organization === undefined || organization.tenant !== call.tenant)
     throw badRequest('ORGANIZATION_NOT_FOUND', `no organization ${named} in this tenant`, pointer)
   if (!call.caller.roles.has('ORGANIZATION_OVERRIDE'))

@@ -120,7 +120,7 @@ function principalPosition(context: Context, vault: RecordState<'account'>, inst
 
 function checkNew({ platform, call }: Context, vault: string, mint: string): void {
   const taken = platform.engine.directory
-    .find(vaultKey(call.cluster, vault))
+    .findOwn(vaultKey(call.cluster, vault))
     .some(({ head }) => head.tenant === call.tenant && ofKind(head, 'strategy')?.context.instrument.address === mint)
   if (taken)
     throw badRequest(

@@ -30,6 +30,7 @@ import {
 import {
   checkAccepts,
   checkExpected,
+  checkLendsHere,
   checkOneLender,
   debtOf,
   durationOf,
@@ -58,6 +59,7 @@ export const createLoan: Write<TransactionBody<NewLoanInput>, Members> = async (
     if (itemData[member].length > MOST_ITEMS)
       throw badRequest('TOO_MANY_ITEMS', `a loan has at most ${MOST_ITEMS} items`, `/itemData/${member}`)
   }
+  checkLendsHere(context, itemData.lendingDetails.loanStrategyAddress)
   const escrow = await newEscrow(context, itemData.escrow)
   const [borrowing, pledging] = await Promise.all([
     loadBorrowing(context, itemData.itemsToBorrow),

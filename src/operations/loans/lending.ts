@@ -12,6 +12,7 @@ import { badRequest } from '../../contract/refusal.ts'
 import { instrumentOf } from '../lookup/instrument.ts'
 import { standingEnd, type End } from './board.ts'
 import { borrowerCap, organizationOf } from './borrowers.ts'
+import { inOtherCell } from './named.ts'
 import type { LendingDetailsInput } from '../../contract/schemas/loan.ts'
 
 type Strategy = RecordState<'strategy'>
@@ -25,7 +26,7 @@ const EXPECTED = '/itemData/lendingDetails/expectedLoanValues'
  * organization as a borrower. A strategy of another tenant that does not list it is treated as nonexistent.
  *
  * Throws 400 `STRATEGY_NOT_FOUND` for a vault of the own tenant, `BORROWER_NOT_ACCEPTED` for any other,
- * `PROTOCOL_MISMATCH`.
+ * `PROTOCOL_MISMATCH`, `OTHER_CELL`.
  *
  * @param mint of the principal
  * @param lender null: any
@@ -36,11 +37,9 @@ export function strategyFor(
   mint: string,
 ): Strategy {
   const { directory } = platform.engine
-  const strategies = directory
-    .find(vaultKey(call.cluster, vault))
-    .flatMap(({ head }) => ofKind(head, 'strategy') ?? [])
-    .filter((strategy) => strategy.tenant === call.tenant || lists(strategy, call.organization))
-    .filter((strategy) => strategy.context.instrument.address === mint && (lender === null || isOf(lender, strategy)))
+  const strategies = strategiesFor({ platform, call }, vault).filter(
+    (strategy) => strategy.context.instrument.address === mint && (lender === null || isOf(lender, strategy)),
+  )
   const [first] = strategies
   if (first === undefined) {
     const isOwn = ownRecordsAt(directory, call.tenant, call.cluster, vault).length > 0
@@ -52,7 +51,30 @@ export function strategyFor(
     .sort((a, b) => byNearness(call, a, b))[0]
   if (found === undefined)
     throw badRequest('PROTOCOL_MISMATCH', `the vault uses the protocol ${first.context.protocol}`, VAULT)
+  checkOfThisCell({ platform, call }, found)
   return found
+}
+
+/**
+ * Before anything is prepared for a loan: its strategies are looked for when it is drafted. Throws 400 `OTHER_CELL` if
+ * all strategies that lend to the organization out of the vault are in another cell.
+ */
+export function checkLendsHere({ platform, call }: Context, vault: string): void {
+  const strategies = strategiesFor({ platform, call }, vault)
+  if (strategies.some(({ tenant }) => platform.engine.owns(tenant))) return
+  for (const strategy of strategies) checkOfThisCell({ platform, call }, strategy)
+}
+
+function checkOfThisCell({ platform, call }: Context, { tenant, context }: Strategy): void {
+  if (!platform.engine.owns(tenant)) throw inOtherCell(call.organization, context.organization, VAULT)
+}
+
+/** Strategies of the tenant, and those of others that list its organization. */
+function strategiesFor({ platform, call }: Context, vault: string): Strategy[] {
+  return platform.engine.directory
+    .find(vaultKey(call.cluster, vault))
+    .flatMap(({ head }) => ofKind(head, 'strategy') ?? [])
+    .filter((strategy) => strategy.tenant === call.tenant || lists(strategy, call.organization))
 }
 
 function lists({ context }: Strategy, organization: string): boolean {

@@ -8,7 +8,7 @@ import type { LoanReference } from '../../contract/schemas/loan.ts'
 import { isRepaid, type LoanBooks } from '../../../machines/loan-books.ts'
 import { isBuiltIn, type Lending, type LoanOperation } from '../../contract/lending.ts'
 import type { Platform, Context } from '../context/platform.ts'
-import { badRequest, forbidden } from '../../contract/refusal.ts'
+import { badRequest, forbidden, type Refusal } from '../../contract/refusal.ts'
 import { resolveRecord, type NotFound } from '../lookup/account.ts'
 import { holdingState } from '../lookup/party.ts'
 
@@ -37,7 +37,7 @@ export function readableLoan(context: Context, escrow: AccountLookup, missing = 
  * The loan, for a change by the borrower, if the previous change is final. The chain does not link a payment to a
  * release: a fork could undo the change on which a later decision was based, and keep the later one.
  *
- * Throws 400 `LOAN_NOT_FOUND`, `PROTOCOL_MISMATCH`, `LOAN_CLOSED`, `LOAN_BUSY`, 403 `BORROWER_REQUIRED`.
+ * Throws 400 `LOAN_NOT_FOUND`, `PROTOCOL_MISMATCH`, `OTHER_CELL`, `LOAN_CLOSED`, `LOAN_BUSY`, 403 `BORROWER_REQUIRED`.
  */
 export function borrowersLoan(context: Context, reference: LoanReference): NamedLoan {
   return final(context, borrowers(context, reference))
@@ -89,6 +89,7 @@ function changeableLoan({ platform, call }: Context, { escrow, defiProtocol }: L
   const { value, context } = named.loan
   if (context.protocol !== defiProtocol)
     throw badRequest('PROTOCOL_MISMATCH', `the loan uses the protocol ${context.protocol}`, '/itemData/defiProtocol')
+  checkOneCell(platform, named.loan)
   if (value === 'closed') throw badRequest('LOAN_CLOSED', 'the loan is closed', POINTER)
   if (context.open !== null)
     throw badRequest(
@@ -97,6 +98,20 @@ function changeableLoan({ platform, call }: Context, { escrow, defiProtocol }: L
       POINTER,
     )
   return named
+}
+
+/**
+ * The borrower's cell decides for the lender too: by its strategies, its other loans and what its vault holds. Throws
+ * 400 `OTHER_CELL`.
+ */
+function checkOneCell({ engine }: Platform, { tenant, context: { organization, lender } }: RecordState<'loan'>): void {
+  if (!engine.owns(tenant) || !engine.owns(lender.tenant)) throw inOtherCell(organization, lender.organization, POINTER)
+}
+
+/** A loan is between organizations of one cell. */
+export function inOtherCell(borrower: string, lender: string, pointer: string): Refusal {
+  const found = `the borrower ${borrower} and the lender ${lender} are in different cells`
+  return badRequest('OTHER_CELL', `${found}: a loan is possible within one cell only`, pointer)
 }
 
 function final(context: Context, named: NamedLoan): NamedLoan {

@@ -20,6 +20,7 @@ import {
   checkAccepts,
   checkCap,
   checkExpected,
+  checkLendsHere,
   checkOneLender,
   debtOf,
   durationOf,
@@ -47,6 +48,7 @@ export const refinanceLoan: Write<TransactionBody<RefinanceInput>, Members> = as
   const { lender, debts } = first.context
   if (lender.account.address === itemData.lendingDetails.loanStrategyAddress)
     return await withinVault(context, itemData, config)
+  checkLendsHere(context, itemData.lendingDetails.loanStrategyAddress)
   const places = new Map(
     await Promise.all(
       debts.map(

@@ -64,5 +64,5 @@ export function nameOfAddress(
 }
 
 export function organizationContext(directory: Directory, organization: string): OrganizationContext | undefined {
-  return ofKind(directory.first(organizationKey(organization))?.head, 'organization')?.context
+  return ofKind(directory.firstOwn(organizationKey(organization))?.head, 'organization')?.context
 }

@@ -21,7 +21,10 @@ type Asker = Pick<Call, 'tenant' | 'cluster'>
 export function escrowBehind(directory: Directory, asker: Asker, address: string): string | undefined {
   const { tenant, cluster } = asker
   if (loanOf(directory, asker, address) !== undefined) return address
-  const records = [...directory.atAddress(cluster, address), ...directory.find(closedAddressKey(cluster, address))]
+  const records = [
+    ...directory.ownAtAddress(cluster, address),
+    ...directory.findOwn(closedAddressKey(cluster, address)),
+  ]
   for (const { head } of records) {
     const owner = ofKind(head, 'position')?.context.owner.address
     const loan = owner === undefined ? undefined : loanOf(directory, asker, owner)
@@ -33,7 +36,7 @@ export function escrowBehind(directory: Directory, asker: Asker, address: string
 
 /** An address remains an escrow after its loan is closed. */
 function loanOf(directory: Directory, { tenant, cluster }: Asker, address: string): RecordState<'loan'> | undefined {
-  const loan = ofKind(directory.first(escrowKey(cluster, address))?.head, 'loan')
+  const loan = ofKind(directory.firstOwn(escrowKey(cluster, address))?.head, 'loan')
   return loan?.tenant === tenant || loan?.context.lender.tenant === tenant ? loan : undefined
 }
 

@@ -29,7 +29,7 @@ export function recordsNamed(
     return byReferences(directory, call, { references: offchainReferences, of }, admits)
   }
   const sets: Entry[][] = []
-  if (offchainId !== undefined) sets.push([directory.resident(offchainId) ?? []].flat())
+  if (offchainId !== undefined) sets.push([directory.anywhere(offchainId) ?? []].flat())
   if (onchainId !== undefined)
     sets.push([
       ...directory.find(closedAddressKey(call.cluster, onchainId)),

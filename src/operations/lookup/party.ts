@@ -36,8 +36,13 @@ export function maySee(call: Call, state: HoldingState): boolean {
 /** As `maySee`; the organization of the lender may also read the records of the escrow of its loan. */
 export function mayRead(directory: Directory, call: Call, state: HoldingState): boolean {
   if (maySee(call, state)) return true
-  const owner = state.kind === 'position' ? state.context.owner.address : state.context.address
-  const loan = ofKind(directory.first(escrowKey(state.cluster, owner))?.head, 'loan')
+  // Of other cells only the escrow itself is found. It was fetched with its address (`needed-names.ts`): a stranger's
+  // record takes no longer than none.
+  const found =
+    state.kind === 'position'
+      ? directory.firstOwn(escrowKey(state.cluster, state.context.owner.address))
+      : directory.first(escrowKey(state.cluster, state.context.address))
+  const loan = ofKind(found?.head, 'loan')
   // Any tenant can create a record of the escrow's address. Only the record of the borrower's tenant counts.
   if (loan === undefined || loan.tenant !== state.tenant) return false
   const { lender } = loan.context

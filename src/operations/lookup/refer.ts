@@ -18,7 +18,7 @@ export function accountOf(
  * The address, with the id of the tenant's own record of it, or of a shared one. Records of other tenants are not used.
  */
 export function referTo({ platform, call }: Context, address: string): AccountRef {
-  const records = platform.engine.directory.atAddress(call.cluster, address).map(({ head }) => head)
+  const records = platform.engine.directory.ownAtAddress(call.cluster, address).map(({ head }) => head)
   const shown =
     records.find(({ tenant }) => tenant === call.tenant) ??
     records.find((head) => isHolding(head) && head.context.shared)

@@ -4,6 +4,7 @@
 import type { Directory } from '../../engine/index/directory.ts'
 import { organizationKey, signingRequestKey } from '../../engine/index/index-keys.ts'
 import { isHolding, ofKind, type HoldingState, type RecordState } from '../../engine/records/record.ts'
+import { OwnedElsewhere } from '../../engine/records/unit-of-work.ts'
 import type { TransactionFixed } from '../../../machines/transaction-record.ts'
 import type { Call } from '../../contract/call.ts'
 import { Refusal } from '../../contract/refusal.ts'
@@ -15,10 +16,13 @@ export type Waiting = NonNullable<TransactionFixed['waitsFor']>[number]
 const MAX_OPEN_REQUESTS = 100
 const RETRY_AFTER_SECONDS = 60
 
-/** True if the organization of the record accepts signing requests of other tenants. */
+/**
+ * True if the organization of the record accepts signing requests of other tenants. Organizations of other cells are
+ * not asked for: they cannot sign here, and a stranger's record must take no longer than none.
+ */
 export function acceptsRequests(directory: Directory, { context }: HoldingState): boolean {
   return (
-    ofKind(directory.first(organizationKey(context.organization))?.head, 'organization')?.context
+    ofKind(directory.firstOwn(organizationKey(context.organization))?.head, 'organization')?.context
       .acceptsSigningRequests === true
   )
 }
@@ -45,6 +49,8 @@ export function canComeToSign(
 /**
  * The organizations whose managed keys a message needs without a grant: those of the caller's tenant, and those of
  * other tenants that accept requests.
+ * Throws `OwnedElsewhere` if one of them is in another cell.
+ *
  * @param signers addresses that sign, the fee payer first
  */
 export function organizationsAsked(
@@ -59,9 +65,11 @@ export function organizationsAsked(
   >()
   for (const [index, address] of signers.entries()) {
     const granted = index === 0 ? mayPayFeesFor : maySignWith
-    for (const { head } of directory.atAddress(call.cluster, address)) {
+    for (const { head, place } of directory.atAddress(call.cluster, address)) {
       if (!isHolding(head) || !head.context.managed || vouched?.has(address) === true || granted(call, head)) continue
       if (head.tenant !== call.tenant && !acceptsRequests(directory, head)) continue
+      // The transaction is not known in the other cell: nobody could sign it there.
+      if (place === 'followed') throw new OwnedElsewhere(head.tenant, call.tenant)
       const { organization } = head.context
       const known = asked.get(organization) ?? { tenant: head.tenant, organization, addresses: [] }
       asked.set(organization, known)

@@ -10,7 +10,7 @@ import { forbidden } from '../../contract/refusal.ts'
 import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
 import { administers, type Owner } from '../../contract/roles.ts'
 
-type Lookup = Pick<Directory, 'find' | 'first'>
+type Lookup = Pick<Directory, 'find' | 'firstOwn'>
 
 /** The `keyId` that stands for a subject. */
 export function subjectKeyId(subject: string): string {
@@ -55,7 +55,7 @@ export function makerSubject(directory: Lookup, key: RecordState<'apiKey'>): str
   let { keyId, createdBy } = key.context
   while (!isSubject(createdBy)) {
     passed.add(keyId)
-    const maker = ofKind(directory.first(apiKeyKey(createdBy))?.head, 'apiKey')
+    const maker = ofKind(directory.firstOwn(apiKeyKey(createdBy))?.head, 'apiKey')
     if (maker === undefined || passed.has(createdBy)) return null
     keyId = createdBy
     createdBy = maker.context.createdBy

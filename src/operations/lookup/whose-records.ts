@@ -187,11 +187,13 @@ export function nearestThatAnswer(
   return nearest
 }
 
+// Records of the asker's tenant and of the system tenant are known in the asker's cell; no other answers AT_ADDRESS.
+
 /**
  * The record that describes an address to the asker: one of its organization, else of its tenant, else a shared one.
  */
 export function recordAt(directory: Directory, asker: Asker, cluster: string, address: string): Entry | undefined {
-  return nearestThatAnswer('AT_ADDRESS', asker, directory.atAddress(cluster, address))[0]
+  return nearestThatAnswer('AT_ADDRESS', asker, directory.ownAtAddress(cluster, address))[0]
 }
 
 /**
@@ -208,7 +210,9 @@ export function stateAt<K extends HoldingKind>(
     const ofTheKind = entries.filter(({ head }) => head.kind === kind)
     return ofKind(nearestThatAnswer('AT_ADDRESS', asker, ofTheKind)[0]?.head, kind)
   }
-  return nearest(directory.atAddress(cluster, address)) ?? nearest(directory.find(closedAddressKey(cluster, address)))
+  return (
+    nearest(directory.ownAtAddress(cluster, address)) ?? nearest(directory.findOwn(closedAddressKey(cluster, address)))
+  )
 }
 
 /** The index scopes of the records that may answer an asker. */
@@ -218,5 +222,5 @@ export function scopesOf({ tenant }: Asker): readonly string[] {
 
 /** All live records of an address that belong to the tenant. */
 export function ownRecordsAt(directory: Directory, tenant: string, cluster: string, address: string): readonly Entry[] {
-  return directory.atAddress(cluster, address).filter(({ head }) => head.tenant === tenant)
+  return directory.ownAtAddress(cluster, address).filter(({ head }) => head.tenant === tenant)
 }

@@ -9,6 +9,7 @@ import type { Platform } from '../context/platform.ts'
 import { isKeyEnabled, isSubjectDisabled } from '../lookup/subjects.ts'
 import { callerOf } from '../transactions/plans/requester.ts'
 import { refreshDataSource } from './refresh.ts'
+import { atHand } from '../../../snapshots/at-hand.ts'
 import { Refusal } from '../../contract/refusal.ts'
 import { holdingOf } from '../lookup/party.ts'
 import { publisherOf, type DataSource } from '../lookup/named-source.ts'
@@ -176,12 +177,9 @@ export class FeedRefresher {
       dryRun: false,
     }
     const itemData = { onchainDataSource: { offchainId: id } }
-    await refreshDataSource(
-      { platform: this.#platform, call },
-      {
-        itemData,
-        chainTransactionConfig: { feePayer: { onchainId: payer } },
-      },
+    const chainTransactionConfig = { feePayer: { onchainId: payer } }
+    await atHand(this.#platform.engine, () =>
+      refreshDataSource({ platform: this.#platform, call }, { itemData, chainTransactionConfig }),
     )
   }
 
@@ -192,7 +190,7 @@ export class FeedRefresher {
   #callerFor({ context }: DataSource): Caller | null {
     const caller = callerOf(context.definedBy)
     const { directory } = this.#platform.engine
-    const key = ofKind(directory.first(apiKeyKey(caller.keyId))?.head, 'apiKey')
+    const key = ofKind(directory.firstOwn(apiKeyKey(caller.keyId))?.head, 'apiKey')
     if (key === undefined)
       return caller.roles.has(ROLE) && !isSubjectDisabled(directory, caller.keyId, caller) ? caller : null
     const { roles, expiresAt } = key.context

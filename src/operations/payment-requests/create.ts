@@ -127,7 +127,7 @@ function symbolOf({ context }: RecordState<'instrument'>): string {
 
 function labelOf({ platform: { engine }, call: { organization } }: Context): string {
   return (
-    ofKind(engine.directory.first(organizationKey(organization))?.committed, 'organization')?.context.name ??
+    ofKind(engine.directory.firstOwn(organizationKey(organization))?.committed, 'organization')?.context.name ??
     organization
   )
 }

@@ -71,7 +71,7 @@ export function requesterNow(
   { keyId, ...owner }: Owner & { readonly keyId: string },
 ): RecordState<'apiKey'> | undefined {
   const { directory } = platform.engine
-  const key = ofKind(directory.first(apiKeyKey(keyId))?.head, 'apiKey')
+  const key = ofKind(directory.firstOwn(apiKeyKey(keyId))?.head, 'apiKey')
   const isEnabled = key === undefined ? !isSubjectDisabled(directory, keyId, owner) : isKeyEnabled(directory, key)
   if (!isEnabled)
     throw badRequest('REQUESTER_DISABLED', 'the API key that made the request is disabled', '/itemData/offchainId')

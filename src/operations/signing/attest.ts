@@ -81,7 +81,8 @@ function transactionOfAnyTenant({ platform, call }: Context, offchainId: string)
  */
 function checkNotSuspended(platform: Platform, keyId: string): void {
   const until =
-    ofKind(platform.engine.directory.first(apiKeyKey(keyId))?.head, 'apiKey')?.context.approvalsSuspendedUntil ?? null
+    ofKind(platform.engine.directory.firstOwn(apiKeyKey(keyId))?.head, 'apiKey')?.context.approvalsSuspendedUntil ??
+    null
   if (until !== null && platform.clock.now() < Date.parse(until)) {
     throw forbidden('APPROVALS_SUSPENDED', `another key rotated this API key: it may not attest before ${until}`)
   }

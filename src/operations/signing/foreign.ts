@@ -28,6 +28,7 @@ import type { KnownAccounts } from '../transactions/known-accounts.ts'
 import { submit, takePlace, transactionOf } from '../transactions/submit.ts'
 import { underBlockhash, type Lifetime } from '../transactions/lifetime.ts'
 import { fixedPart } from '../transactions/record.ts'
+import { needAddresses } from '../lookup/needed-names.ts'
 import { referTo } from '../lookup/refer.ts'
 import { checkEscrowsLeftAlone } from '../lookup/escrows.ts'
 import { checkFeePayer } from '../authorization/fee-rights.ts'
@@ -67,6 +68,7 @@ export async function adoptForeign(
       const { message } = parsed
       const hash = messageHash(message.bytes)
       const { keys } = loadForeignAccounts
+      needAddresses(platform.engine.directory, call.cluster, keys)
       const effects = classify(message, keys)
       const payer = message.signers[0] ?? ''
       const allowance = evaluate(context, message, effects)
@@ -227,7 +229,7 @@ function evaluate(
 ): Pick<EvaluationFacts, 'debitLists' | 'allowedPrograms'> {
   const { platform, call } = context
   const { directory } = platform.engine
-  const organization = ofKind(directory.first(organizationKey(call.organization))?.head, 'organization')
+  const organization = ofKind(directory.firstOwn(organizationKey(call.organization))?.head, 'organization')
   const recordsAt = (address: string): HoldingState[] =>
     directory
       .atAddress(call.cluster, address)

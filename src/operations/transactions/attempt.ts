@@ -11,7 +11,8 @@ import type { ScreeningQuestion } from '../authorization/screening/question.ts'
 import type { Platform } from '../context/platform.ts'
 import { MintNotRead, readMintOnce } from '../lookup/chain-mints.ts'
 import { Funds, shortRecord } from './funds.ts'
-import { KnownAccounts, NeedsAccounts, Unscreened } from './known-accounts.ts'
+import type { CountersignQuestion } from './countersign/question.ts'
+import { KnownAccounts, NeedsAccounts, Unconsented, Unscreened } from './known-accounts.ts'
 import { NeedsSimulation, simulate } from './simulation.ts'
 
 /** Dependent reads of accounts per request. A trade of eight instruments with transfer hooks takes about 30. */
@@ -32,6 +33,7 @@ type Need =
   | { readonly kind: 'accounts'; readonly addresses: readonly string[] }
   | { readonly kind: 'mint'; readonly mint: string }
   | { readonly kind: 'screening'; readonly question: ScreeningQuestion }
+  | { readonly kind: 'consent'; readonly question: CountersignQuestion }
   | { readonly kind: 'debitHistory'; readonly missing: DebitsNotRecalled }
   | { readonly kind: 'simulation'; readonly unsigned: Uint8Array }
   | { readonly kind: 'funds'; readonly record: RecordState }
@@ -94,6 +96,8 @@ class Gathered implements Attempt {
       return error.known === this.#known ? { kind: 'accounts', addresses: error.addresses } : null
     if (error instanceof Unscreened)
       return error.known === this.#known ? { kind: 'screening', question: error.question } : null
+    if (error instanceof Unconsented)
+      return error.known === this.#known ? { kind: 'consent', question: error.question } : null
     if (error instanceof MintNotRead) return error.call === this.#call ? { kind: 'mint', mint: error.mint } : null
     if (error instanceof DebitsNotRecalled) return { kind: 'debitHistory', missing: error }
     if (error instanceof NeedsSimulation) return { kind: 'simulation', unsigned: error.unsigned }
@@ -112,6 +116,9 @@ class Gathered implements Attempt {
       case 'simulation':
         await simulate(this.#platform, this.#call.cluster, need.unsigned)
         this.isSimulated = true
+        return
+      case 'consent':
+        await this.known.askOwner(this.#platform, need.question)
         return
       case 'accounts':
         this.#reads += 1

@@ -23,6 +23,7 @@ import type { KnownAccounts } from './known-accounts.ts'
 import type { Signatures } from './submit.ts'
 import type { Lifetime } from './lifetime.ts'
 import { fixedPart } from './record.ts'
+import { needAddresses } from '../lookup/needed-names.ts'
 import { referTo } from '../lookup/refer.ts'
 import { checkFeePayer } from '../authorization/fee-rights.ts'
 import { checkSupplyCaps } from '../authorization/supply-cap.ts'
@@ -71,6 +72,7 @@ export function evaluateMessage(context: Context, unit: UnitOfWork, authorizing:
   const { platform, call } = context
   const { id, draft, composed, given } = authorizing
   const { message, keys } = composed
+  needAddresses(platform.engine.directory, call.cluster, keys)
   const effects = classify(message, keys)
   const debitLists = checkRights(context, authorizing, effects)
   const rents = draft.rents ?? new Map<string, bigint>()
@@ -219,7 +221,7 @@ function madeBy({ platform, call: { tenant, cluster } }: Context, draft: Draft, 
   return (address, associated = false, paidBy) =>
     draft.makes?.has(address) === true ||
     platform.engine.directory
-      .atAddress(cluster, address)
+      .ownAtAddress(cluster, address)
       .some((each) => isNew(each) || (associated && isAwaited(each, tenant)) || owesRentTo(each, tenant, paidBy))
 }
 

@@ -1,6 +1,8 @@
 // Chain accounts that turn out to be needed while a transaction is drafted, and answers of screening services. The unit
 // of work is synchronous and cannot ask for them: it throws what is missing, and `attempt.ts` asks and repeats it.
 import type { Call } from '../../contract/call.ts'
+import { Refusal } from '../../contract/refusal.ts'
+import type { CountersignQuestion } from './countersign/question.ts'
 import type { ChainAccount, Platform } from '../context/platform.ts'
 import { askScreening } from '../authorization/screening/ask.ts'
 import {
@@ -34,13 +36,26 @@ export class Unscreened extends Error {
   }
 }
 
-/** Chain accounts read at `confirmed`, and answers of screening services, for one request. */
+/** An owner in another cell has not been asked yet whether it would countersign. */
+export class Unconsented extends Error {
+  readonly known: KnownAccounts
+  readonly question: CountersignQuestion
+
+  constructor(known: KnownAccounts, question: CountersignQuestion) {
+    super(`not asked yet: ${question.owner}`)
+    this.known = known
+    this.question = question
+  }
+}
+
+/** Chain accounts read at `confirmed`, answers of screening services and of owners in other cells, for one request. */
 export class KnownAccounts {
   readonly #read = new Map<string, ChainAccount | null>()
   readonly #answers = new Map<string, ScreeningAnswer>()
+  readonly #consents = new Set<string>()
 
   /**
-   * null: the account does not exist. Throws `Lacking` for an account that was not read; call it within
+   * null: the account does not exist. Throws `NeedsAccounts` for an account that was not read; call it within
    * `attempted` only.
    */
   get(address: string): ChainAccount | null {
@@ -65,12 +80,33 @@ export class KnownAccounts {
     this.#answers.set(keyOf(question), await askScreening(platform, question))
   }
 
+  /** Throws `Unconsented` unless the owner was asked about this message. */
+  consented(question: CountersignQuestion): void {
+    if (!this.#consents.has(nameOf(question))) throw new Unconsented(this, question)
+  }
+
+  /** Rejects with the Refusal of the owner. */
+  async askOwner({ ownersElsewhere }: Platform, question: CountersignQuestion): Promise<void> {
+    if (this.#consents.size >= MOST_QUESTIONS) throw ownerUnavailable()
+    await ownersElsewhere?.consent(question)
+    this.#consents.add(nameOf(question))
+  }
+
   async read(platform: Platform, call: Pick<Call, 'cluster'>, addresses: readonly string[]): Promise<void> {
     const cluster = platform.clusters.get(call.cluster)
     if (cluster === undefined) throw new Error(`cluster ${call.cluster} is not configured`)
     const accounts = await cluster.accounts(addresses)
     for (const [index, address] of addresses.entries()) this.#read.set(address, accounts[index] ?? null)
   }
+}
+
+function nameOf({ owner, addresses, fixed }: CountersignQuestion): string {
+  return JSON.stringify([owner, addresses, fixed.messageHash])
+}
+
+function ownerUnavailable(): Refusal {
+  const message = 'the transaction changes with every attempt to ask another tenant about it'
+  return new Refusal(503, [{ code: 'TENANT_UNAVAILABLE', message, retryable: true }], 1)
 }
 
 /** The decision about one message does not apply to another. */

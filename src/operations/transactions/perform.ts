@@ -14,6 +14,7 @@ import { pendingChangeShown } from '../views/read-models/pending-change.ts'
 import { planModel, transactionsOf } from '../views/read-models/plan.ts'
 import { transactionResult } from '../views/read-models/transaction.ts'
 import { badRequest } from '../../contract/refusal.ts'
+import { needNamed } from '../lookup/needed-names.ts'
 import { DryRun } from './dry-run.ts'
 import { storePendingChange } from './pending-change.ts'
 
@@ -106,7 +107,11 @@ export class Performer {
       return await traced(
         `operation ${call.endpoint}`,
         attributesOf(call),
-        () => attempted(this.#platform, call, () => write({ platform: this.#platform, call }, input)),
+        () =>
+          attempted(this.#platform, call, () => {
+            needNamed(this.#platform.engine.directory, call.cluster, input)
+            return write({ platform: this.#platform, call }, input)
+          }),
         { after: made },
       )
     } catch (error) {
@@ -119,7 +124,10 @@ export class Performer {
   async read<Input, Answer>(call: Call, read: Read<Input, Answer>, input: Input): Promise<Answer> {
     try {
       return await traced(`operation ${call.endpoint}`, attributesOf(call), () =>
-        attempted(this.#platform, call, async () => await read({ platform: this.#platform, call }, input)),
+        attempted(this.#platform, call, async () => {
+          needNamed(this.#platform.engine.directory, call.cluster, input)
+          return await read({ platform: this.#platform, call }, input)
+        }),
       )
     } catch (error) {
       throw asRefusal(error)

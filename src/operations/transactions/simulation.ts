@@ -9,7 +9,7 @@ import { Refusal } from '../../contract/refusal.ts'
 
 /** Thrown inside the unit of work, which is rolled back; the attempt is repeated after the simulation. */
 export class NeedsSimulation extends Error {
-  override readonly name = 'NeedsRehearsal'
+  override readonly name = 'NeedsSimulation'
   readonly unsigned: Uint8Array
 
   constructor(message: Uint8Array) {

@@ -2,13 +2,15 @@
 // answers it as often as it is asked.
 import { describe, expect, it } from 'vitest'
 import { compileMessage } from '../../../src/solana/compile.ts'
-import { TOKEN_2022_PROGRAM } from '../../../src/solana/address.ts'
+import { signatureBytes, TOKEN_2022_PROGRAM } from '../../../src/solana/address.ts'
 import { transferLamports } from '../../../src/solana/instructions/system.ts'
 import { transferChecked } from '../../../src/solana/instructions/token.ts'
 import { assembleTransaction, messageHash, type CompiledMessage } from '../../../src/solana/message.ts'
 import { classify } from '../../../src/solana/table/classify.ts'
-import { generateKeypair } from '../../../src/keys/keypair.ts'
+import { generateKeypair, verifySignature } from '../../../src/keys/keypair.ts'
 import { countersign } from '../../../src/operations/transactions/countersign/countersign.ts'
+import { consentElsewhere, countersignElsewhere } from '../../../src/operations/transactions/countersign/elsewhere.ts'
+import { questionOf, type CountersignQuestion } from '../../../src/operations/transactions/countersign/question.ts'
 import type { CountersignRequest } from '../../../src/operations/transactions/countersign/request.ts'
 import { eventually } from '../../localnet/rpc-chain.ts'
 import { SOL, CLUSTER, type Wallet } from './station.ts'
@@ -93,6 +95,39 @@ describe('the boundary', () => {
     expect(await ownersPart(request)).toEqual(signature)
     expect(station.countersignatures).toHaveLength(1)
   })
+
+  /** As it comes from another cell. */
+  const questionFor = (request: CountersignRequest): CountersignQuestion =>
+    JSON.parse(JSON.stringify(questionOf(request, 'BANK', [sponsor.onchainId]))) as CountersignQuestion
+
+  it(
+    'is asked as text: whether it would sign, which changes nothing, and for the signature, whose end it then follows',
+    async () => {
+      const { platform } = station
+      const request = await requestFor('t1', 1)
+      const question = questionFor(request)
+      await consentElsewhere(platform, question)
+      nothingKept()
+      const [given] = await countersignElsewhere(platform, question)
+      expect(given?.address).toBe(sponsor.onchainId)
+      const signature = signatureBytes(given!.signature!)
+      expect(verifySignature(request.message.bytes, signature, sponsor.onchainId)).toBe(true)
+      expect(await countersignElsewhere(platform, question)).toEqual([given])
+      expect(station.countersignatures).toHaveLength(1)
+      expect(station.book(sponsor).reserved).toBe(String(FEE))
+      const other = questionFor(await requestFor('t1', 2))
+      expect(await refusal(countersignElsewhere(platform, other))).toContain('COUNTERSIGNED_OTHERWISE')
+      const { messageHash: hash } = question.fixed
+      const forged = { ...other, fixed: { ...other.fixed, messageHash: hash } }
+      await expect(countersignElsewhere(platform, forged)).rejects.toThrow('the hash is of another message')
+      const stranger = { ...question, transactionId: 't2', asker: { ...question.asker, organization: 'OTHER' } }
+      for (const ask of [consentElsewhere, countersignElsewhere])
+        expect(await refusal(ask(platform, stranger))).toContain('SIGNER_NOT_ALLOWED')
+      await eventually(() => station.countersignatures[0]?.value === 'released')
+      expect(station.book(sponsor)).toEqual({ balance: String(SOL), reserved: '0' })
+    },
+    UNTIL_EXPIRED_MS,
+  )
 
   it("reads nothing from the chain about what others pay: only the fee is the payer's", async () => {
     const request = await requestFor('t1', 1)

@@ -35,7 +35,7 @@ export function checkNoOwnDebitWaits(
 function speaksFor({ engine }: Platform, keyId: string, requesters: readonly string[], since: string): boolean {
   for (let each: string | undefined = keyId; each !== undefined;) {
     if (requesters.includes(each)) return true
-    const key: ApiKeyContext | undefined = ofKind(engine.directory.first(apiKeyKey(each))?.head, 'apiKey')?.context
+    const key: ApiKeyContext | undefined = ofKind(engine.directory.firstOwn(apiKeyKey(each))?.head, 'apiKey')?.context
     if (key === undefined) return false
     if (key.rotatedAt !== null && key.rotatedAt >= since && key.approvalsSuspendedUntil !== null) return true
     each = key.createdAt >= since ? key.createdBy : undefined

@@ -67,7 +67,8 @@ function checkAllowed(
   if (!isOwn && effects.some(({ signers }) => signers.includes(address)))
     throw notAllowed(effect, `a grant to sign with ${address} covers the instruction table only`)
   const allowed =
-    ofKind(engine.directory.first(organizationKey(organization))?.head, 'organization')?.context.allowedPrograms ?? []
+    ofKind(engine.directory.firstOwn(organizationKey(organization))?.head, 'organization')?.context.allowedPrograms ??
+    []
   if (!allowed.includes(effect.programId))
     throw notAllowed(effect, `the organization of ${address} does not allow the program`)
 }

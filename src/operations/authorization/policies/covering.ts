@@ -15,7 +15,7 @@ import type { LimitInputs } from '../limits/assess.ts'
 import { operationsOf, type FoundOperation } from './operations-of.ts'
 
 type Policy = RecordState<'approvalPolicy'>
-type Directory = Pick<Engine['directory'], 'find' | 'first'>
+type Directory = Pick<Engine['directory'], 'find' | 'firstOwn'>
 
 export interface Concerned {
   readonly tenant: string
@@ -45,7 +45,7 @@ function lineOf(directory: Directory, organization: string): string[] {
   const line: string[] = []
   for (let each: string | null = organization; each !== null && !line.includes(each);) {
     line.push(each)
-    each = ofKind(directory.first(organizationKey(each))?.head, 'organization')?.context.parentExternalId ?? null
+    each = ofKind(directory.firstOwn(organizationKey(each))?.head, 'organization')?.context.parentExternalId ?? null
   }
   return line
 }

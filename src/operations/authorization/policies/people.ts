@@ -20,7 +20,7 @@ export function electorateOf(platform: Deciding): Electorate {
 /** A token subject and the API keys that it made, directly or through other keys, are one person. */
 export function personOf({ engine: { directory } }: Pick<Platform, 'engine'>, keyId: string): string {
   if (isSubject(keyId)) return keyId
-  const key = ofKind(directory.first(apiKeyKey(keyId))?.head, 'apiKey')
+  const key = ofKind(directory.firstOwn(apiKeyKey(keyId))?.head, 'apiKey')
   return (key === undefined ? null : makerSubject(directory, key)) ?? keyId
 }
 
@@ -28,7 +28,7 @@ export function personOf({ engine: { directory } }: Pick<Platform, 'engine'>, ke
  * True if the key is enabled, not expired, an approver by its roles, and not suspended after another key rotated it.
  */
 export function approvesNow({ engine, clock }: Deciding, keyId: string): boolean {
-  const key = ofKind(engine.directory.first(apiKeyKey(keyId))?.head, 'apiKey')
+  const key = ofKind(engine.directory.firstOwn(apiKeyKey(keyId))?.head, 'apiKey')
   if (key === undefined || !isKeyEnabled(engine.directory, key) || !key.context.roles.includes('DEBIT_LIMIT_APPROVE'))
     return false
   const { approvalsSuspendedUntil, expiresAt } = key.context
@@ -48,7 +48,7 @@ export function approvesUnder(
 ): boolean {
   const { directory } = platform.engine
   if (isSubject(keyId)) return !isSubjectDisabled(directory, keyId, policy)
-  const key = ofKind(directory.first(apiKeyKey(keyId))?.head, 'apiKey')
+  const key = ofKind(directory.firstOwn(apiKeyKey(keyId))?.head, 'apiKey')
   return (
     key !== undefined &&
     key.tenant === policy.tenant &&

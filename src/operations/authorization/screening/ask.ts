@@ -73,7 +73,7 @@ async function ask(
 }
 
 function secretsOf({ engine, webhookSecrets }: Platform, organization: string): readonly string[] {
-  const entry = engine.directory.first(organizationKey(organization))
+  const entry = engine.directory.firstOwn(organizationKey(organization))
   if (entry === undefined || webhookSecrets === undefined) return []
   const { tenant, cluster, id } = entry.head
   const row = engine.store.secret(tenant, cluster, id)

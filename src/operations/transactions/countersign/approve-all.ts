@@ -3,6 +3,7 @@ import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
 import type { Platform } from '../../context/platform.ts'
 import { canSign, type RequiredSigner } from '../../authorization/signers.ts'
 import { approve } from './countersign.ts'
+import { questionOf } from './question.ts'
 import type { CountersignRequest } from './request.ts'
 
 /** Throws what a tenant would refuse. As in a real request, no tenant is asked while another key is missing. */
@@ -15,6 +16,7 @@ export function approveAll(
   if (!signers.every(canSign)) return
   for (const owner of new Set(signers.flatMap(({ grantor }) => grantor ?? []))) {
     const addresses = signers.filter(({ grantor }) => grantor === owner).map(({ address }) => address)
-    approve(platform, unit, owner, { addresses, request })
+    if (platform.engine.owns(owner)) approve(platform, unit, owner, { addresses, request })
+    else request.chain.consented?.(questionOf(request, owner, addresses))
   }
 }

@@ -73,7 +73,7 @@ export function countersign(
  * The screening service of the owner. Approvers of the owner are asked about transactions of their own tenant only, so
  * a payment to be reviewed is refused. The requester does not learn the answer. Throws 403 `SCREENING_DENIED`.
  */
-function screen(platform: Platform, owner: string, request: CountersignRequest): void {
+export function screen(platform: Platform, owner: string, request: CountersignRequest): void {
   const { cluster, home, message, effects, chain, loan, keys, fixed } = request
   const {
     engine: { directory },

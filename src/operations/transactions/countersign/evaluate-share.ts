@@ -113,7 +113,7 @@ export function evaluateShare(
 /** Throws 403 `SIGNER_NOT_ALLOWED`. */
 export function ownRecord(platform: Platform, owner: string, cluster: string, address: string): HoldingState {
   const state = platform.engine.directory
-    .atAddress(cluster, address)
+    .ownAtAddress(cluster, address)
     .map(({ head }) => head)
     .filter(isHolding)
     .find(({ tenant, context }) => tenant === owner && context.managed)

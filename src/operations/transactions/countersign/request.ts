@@ -6,7 +6,14 @@ import type { LoanDebits } from '../../../../machines/loan-debits.ts'
 import type { TransactionFixed } from '../../../../machines/transaction-record.ts'
 import type { Call } from '../../../contract/call.ts'
 import type { LimitInputs } from '../../authorization/limits/assess.ts'
+import type { CountersignQuestion } from './question.ts'
 import type { IsMade } from '../../authorization/signers.ts'
+
+/** What owners in other cells have said. */
+export interface OwnerConsents {
+  /** Throws `Unconsented` so that the owner is asked first; call it within `attempted` only. */
+  consented(question: CountersignQuestion): void
+}
 
 export interface CountersignRequest {
   readonly transactionId: string
@@ -38,8 +45,8 @@ export interface CountersignRequest {
   >
   /** Every account of the message. */
   readonly keys: readonly string[]
-  /** Chain accounts without a record. May throw `Lacking` so that they are read first. */
-  readonly chain: LimitInputs['chain']
+  /** Chain accounts without a record. May throw `NeedsAccounts` so that they are read first. */
+  readonly chain: LimitInputs['chain'] & Partial<OwnerConsents>
   /** Owners whose outflows no limit counts, from the draft. */
   readonly exempt?: ReadonlySet<string> | undefined
   readonly loan?: LoanDebits | undefined

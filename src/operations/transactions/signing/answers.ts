@@ -107,7 +107,9 @@ async function noteRefusal(
   if (transaction === null) return
   const { id, context } = transaction
   const isOver = certainty === 'never-asked' || (certainty === 'never-signed' && needsLocalKey(engine, transaction))
-  if (isOver && (context.countersigners ?? []).length === 0) {
+  // Of an owner in another cell that refuses there is no countersignature.
+  const isRefuser = (tenant: string): boolean => tenant === place.tenant && !engine.owns(tenant)
+  if (isOver && (context.countersigners ?? []).every(({ tenant }) => isRefuser(tenant))) {
     const did = certainty === 'never-asked' ? 'could not be asked to sign' : 'refused to sign'
     await write(engine, (unit) => {
       const failed = `${place.address} ${did}: ${reason}`

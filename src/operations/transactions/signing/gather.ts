@@ -2,8 +2,9 @@
 // signers are returned so that they can be sent once they are durable.
 import type { Asked } from '../../../engine/records/codec.ts'
 import type { Countersigner } from '../../../../machines/transaction-record.ts'
-import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
+import { OwnedElsewhere, type UnitOfWork } from '../../../engine/records/unit-of-work.ts'
 import { countersign } from '../countersign/countersign.ts'
+import { askerOf, questionOf } from '../countersign/question.ts'
 import type { CountersignRequest } from '../countersign/request.ts'
 import { ownRecordsAt } from '../../lookup/whose-records.ts'
 import type { Platform } from '../../context/platform.ts'
@@ -37,6 +38,10 @@ export function gather(
   for (const owner of new Set(signing.flatMap(({ grantor }) => grantor ?? []))) {
     const addresses = signing.filter(({ grantor }) => grantor === owner).map(({ address }) => address)
     countersigners.push({ tenant: owner, addresses, givenAt: request.at })
+    if (!platform.engine.owns(owner)) {
+      for (const asked of askElsewhere(platform, signing, owner, request)) given.set(asked.address, asked)
+      continue
+    }
     for (const [address, answer] of countersign(platform, unit, owner, { addresses, request }))
       given.set(address, answer)
   }
@@ -56,6 +61,24 @@ export function gather(
     asked: answers.flatMap((answer) => (answer === null || answer instanceof Uint8Array ? [] : [answer])),
     countersigners,
   }
+}
+
+/**
+ * The owner is in another cell: it is asked first whether it would sign, and for the signatures once the transaction is
+ * durable.
+ */
+function askElsewhere(
+  platform: Platform,
+  signing: readonly RequiredSigner[],
+  owner: string,
+  request: CountersignRequest,
+): Asked[] {
+  if (platform.ownersElsewhere === undefined) throw new OwnedElsewhere(owner, request.home)
+  const theirs = signing.filter(({ grantor }) => grantor === owner)
+  const addresses = theirs.map(({ address }) => address)
+  request.chain.consented?.(questionOf(request, owner, addresses))
+  const by = askerOf(request)
+  return theirs.flatMap(({ address, state }) => (state === null ? [] : [{ tenant: owner, id: state.id, address, by }]))
 }
 
 /** The record of a key that is created together with the transaction. */

@@ -65,7 +65,7 @@ export function maySeeTransaction({ platform, call }: Context, transaction: Reco
 function keysOf({ platform, call }: Context, { context }: RecordState<'transaction'>): HoldingState[] {
   return context.fixed.signers.flatMap(({ address }) =>
     platform.engine.directory
-      .atAddress(call.cluster, address)
+      .ownAtAddress(call.cluster, address)
       .map(({ head }) => head)
       .filter(isHolding)
       .filter((head) => head.context.managed && maySignWith(call, head)),

@@ -1,5 +1,6 @@
 // A request for one signature of a remote signer, with its timeout and retry intervals.
 import type { Timer } from '../../../time/clock.ts'
+import type { Asked } from '../../../engine/records/codec.ts'
 import type { Entry } from '../../../engine/records/entry.ts'
 import { askId } from '../../../keys/custodians/protocol.ts'
 import type { KeyPlace } from '../../context/platform.ts'
@@ -15,9 +16,12 @@ const FIRST_PENDING_MS = 1_000
 const LONGEST_PENDING_MS = 10_000
 const SHORTEST_PENDING_MS = 250
 
+/** A key, and on whose behalf its owner is asked, if that is in another cell. */
+export type AskedPlace = KeyPlace & Pick<Asked, 'by'>
+
 export interface Question {
   readonly entry: Entry
-  readonly place: KeyPlace
+  readonly place: AskedPlace
   /** The signer may have been asked before this process started. */
   readonly recovered: boolean
   readonly timeoutMs: number
@@ -32,7 +36,7 @@ export interface Question {
   done: boolean
 }
 
-export function newQuestion(entry: Entry, place: KeyPlace, message: Uint8Array, recovered: boolean): Question {
+export function newQuestion(entry: Entry, place: AskedPlace, message: Uint8Array, recovered: boolean): Question {
   return {
     entry,
     place,

@@ -30,7 +30,7 @@ export function needsOurs(
 ): boolean {
   const isKept = (address: string): boolean =>
     directory
-      .atAddress(cluster, address)
+      .ownAtAddress(cluster, address)
       .some(({ head }) => isHolding(head) && head.context.managed && head.context.keyOrigin === 'service')
   return context.fixed.signers.some(({ address }) => isKept(address))
 }

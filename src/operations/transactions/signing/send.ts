@@ -94,7 +94,7 @@ export function checkDestinations(
 function checkSignersNotFrozen(platform: Platform, { tenant, cluster, context }: RecordState<'transaction'>): void {
   const signing = new Set([tenant, ...(context.countersigners ?? []).map((each) => each.tenant)])
   for (const { address } of context.fixed.signers) {
-    for (const { head } of platform.engine.directory.atAddress(cluster, address)) {
+    for (const { head } of platform.engine.directory.ownAtAddress(cluster, address)) {
       if (isHolding(head) && head.context.managed && signing.has(head.tenant)) checkNotFrozen(platform, head)
     }
   }

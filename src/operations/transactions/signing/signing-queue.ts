@@ -14,6 +14,7 @@ import { SignerUnreached, SigningPending, SigningRefused } from '../../../keys/s
 import type { SigningQueuePort, Platform, RemoteSigner } from '../../context/platform.ts'
 import { isFrozen } from '../../authorization/signers.ts'
 import { keepAnswer, keepRefusal, waitsFor } from './answers.ts'
+import { ownerElsewhere } from './owner-elsewhere.ts'
 import { newQuestion, pauseBeforeNext, pauseWhilePending, type Question } from './question.ts'
 import { checkDestinations } from './send.ts'
 import { subjectOf } from './subject.ts'
@@ -145,7 +146,7 @@ export class SigningQueue implements SigningQueuePort {
   }
 
   get #platform(): Platform {
-    if (this.#opened === null) throw new Error('the signing desk is not open')
+    if (this.#opened === null) throw new Error('the signing queue is not open')
     return this.#opened
   }
 
@@ -225,8 +226,9 @@ export class SigningQueue implements SigningQueuePort {
     return await ask()
   }
 
-  #signer({ place }: Question): RemoteSigner | null {
+  #signer({ entry, place }: Question): RemoteSigner | null {
     const { engine, keys } = this.#platform
+    if (!engine.owns(place.tenant)) return ownerElsewhere(this.#platform, entry, place)
     const state = engine.directory.resident(place.id)?.head
     if (state === undefined || !isHolding(state) || isFrozen(engine, state)) return null
     const signer = keys.signerFor(place)

@@ -58,7 +58,7 @@ function checkApprovers({ platform, call }: Context, entry: DebitLimitInput, poi
   if (allowed === null) return
   const approvers = new Set(allowed.approversForOverride)
   for (const keyId of approvers) {
-    if (platform.engine.directory.first(apiKeyKey(keyId))?.head.tenant !== call.tenant) {
+    if (platform.engine.directory.firstOwn(apiKeyKey(keyId))?.head.tenant !== call.tenant) {
       throw badRequest(
         'API_KEY_NOT_FOUND',
         `no API key ${keyId} in this tenant`,

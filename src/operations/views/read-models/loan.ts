@@ -60,7 +60,7 @@ export function loanModel({ platform, call }: Context, loan: Loan, until?: numbe
 function escrowed(context: Context, reference: AccountRef): AccountModel {
   const { platform, call } = context
   const id = reference.id ?? referTo(context, reference.address).id
-  const committed = id === null ? undefined : platform.engine.directory.resident(id)?.committed
+  const committed = id === null ? undefined : platform.engine.directory.anywhere(id)?.committed
   if (committed === undefined || !isHolding(committed)) throw new Error(`${reference.address} of a loan has no record`)
   return accountSeenBy(platform, call, committed, 'detailed')
 }

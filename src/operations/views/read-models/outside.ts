@@ -104,5 +104,5 @@ function detailed(platform: Platform, call: Reader, state: HoldingState): Omit<A
 }
 
 function isOfTenant({ engine }: Platform, { tenant }: Reader, organization: string): boolean {
-  return engine.directory.first(organizationKey(organization))?.head.tenant === tenant
+  return engine.directory.firstOwn(organizationKey(organization))?.head.tenant === tenant
 }

@@ -40,7 +40,7 @@ export function suspendedClusters(
 /** The switches over everything, and over the tenant and the organization of a caller. */
 export function switchesOver({ engine, clusters }: Parts, { organization, tenant }: Caller): SwitchesModel {
   const frozen = (externalId: string): boolean =>
-    engine.directory.first(organizationKey(externalId))?.head.value === 'frozen'
+    engine.directory.firstOwn(organizationKey(externalId))?.head.value === 'frozen'
   const parts = { engine, clusters }
   return {
     everythingFrozen: frozen(SYSTEM_TENANT),

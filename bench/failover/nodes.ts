@@ -1,0 +1,53 @@
+// Nodes on one database, started as an operator would, beside a chain of their own.
+import { openPostgresStore, prepareDatabase } from '../../snapshots/postgres/postgres-store.ts'
+import { parseAddress } from '../../snapshots/postgres/address.ts'
+import { openClusterYard, ownerOf, type ClusterYard, type NodeProcess } from '../../test/postgres/cluster-yard.ts'
+import { fill } from '../query/fill.ts'
+import type { Served } from '../service/process.ts'
+
+const PROGRAM = ['--v8-pool-size=0', '--max-semi-space-size=64', 'src/holdfast.mjs']
+/** Of the embedded chain, so that both sides have the same. */
+const SLOT_MS = 400
+/** Out of the way, as it is for the embedded chain. */
+const RATE_PER_SECOND = 10_000
+const WAIT_MS = 30_000
+const RATE_LIMIT = '9999999/9999999'
+
+export function openNodes(settings: Readonly<Record<string, string>> = {}): Promise<ClusterYard> {
+  return openClusterYard(
+    { LOG_LEVEL: 'error', RATE_LIMIT, ...settings },
+    {
+      program: PROGRAM,
+      slotMs: SLOT_MS,
+      ratePerSecond: RATE_PER_SECOND,
+      database: ['shared_buffers=512MB', 'max_wal_size=4GB', 'jit=off'],
+    },
+  )
+}
+
+export function servedBy({ url }: Pick<NodeProcess, 'url'>, bootstrapKey: string): Served {
+  const { hostname, port } = new URL(url)
+  return { host: hostname, port: Number(port), bootstrapKey }
+}
+
+export async function stopNodes(nodes: readonly NodeProcess[]): Promise<void> {
+  for (const node of nodes) node.signal('SIGTERM')
+  await Promise.all(nodes.map(({ ended }) => ended))
+}
+
+export async function startNodes(yard: ClusterYard, names: readonly string[]): Promise<NodeProcess[]> {
+  const nodes = await Promise.all(names.map((name) => yard.start(name)))
+  await ownerOf(nodes)
+  return nodes
+}
+
+/** Puts records into the database while no node runs. */
+export async function fillDatabase({ store: url }: ClusterYard, records: number): Promise<void> {
+  const failed: Error[] = []
+  const { database } = await prepareDatabase({ address: parseAddress(url), waitMs: WAIT_MS })
+  const store = openPostgresStore({ database, onFatal: (error) => failed.push(error) })
+  await store.claim()
+  await fill(store, records, store.epoch)
+  await store.close()
+  if (failed[0] !== undefined) throw failed[0]
+}

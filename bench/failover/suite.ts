@@ -1,0 +1,81 @@
+// Several nodes on PostgreSQL beside one process on LevelDB: transfers, forwarded requests, and how long clients wait
+// when a node or the database ends.
+import type { Figure, Options, Suite, SuiteResult } from '../suite.ts'
+import { hasPostgres } from '../postgres/server.ts'
+import { TENANT } from '../query/records.ts'
+import { createTenant } from '../service/tenant.ts'
+import { detailsThroughDoor, transfersBesideLevel } from './beside-level.ts'
+import { fillDatabase, openNodes, servedBy, startNodes, stopNodes } from './nodes.ts'
+import { threads } from './threads.ts'
+import { killDatabase, manyHandOvers, takeovers, type Nodes } from './takeovers.ts'
+
+const NAMES = ['a', 'b', 'c']
+const HAND_OVERS = 100
+const RECORDS = [10_000, 100_000]
+const about = 'nodes on PostgreSQL beside one process on LevelDB, takeovers, hand-overs, and the end of the database'
+
+export const failover: Suite = {
+  name: 'failover',
+  about,
+  missing: () => (hasPostgres() ? null : 'PostgreSQL is not installed'),
+  run,
+}
+
+async function run(options: Options): Promise<SuiteResult> {
+  const load = await underLoad(options)
+  const faults = await underFaults(options)
+  const inThreads = await threads(options)
+  return {
+    suite: 'failover',
+    about,
+    figures: [...load.figures, ...faults, ...inThreads.figures],
+    checks: [
+      ...load.checks,
+      ...inThreads.checks,
+      'no call of a client failed over hand-overs and the end of the database',
+    ],
+    profile: [],
+  }
+}
+
+/** One node at first: others would take their share of the cores. The second is there for its part only. */
+async function underLoad(options: Options): Promise<{ figures: readonly Figure[]; checks: readonly string[] }> {
+  await using yard = await openNodes()
+  const [owner] = await startNodes(yard, ['a'])
+  const transfers = await transfersBesideLevel(yard, owner!, options)
+  const door = await yard.start('b')
+  const details = await detailsThroughDoor(yard, { owner: owner!, door }, options)
+  return {
+    figures: [...transfers.figures, ...details.figures],
+    checks: [...transfers.checks, ...details.checks],
+  }
+}
+
+async function underFaults(options: Options): Promise<Figure[]> {
+  await using yard = await openNodes()
+  const figures: Figure[] = []
+  let nodes: Nodes = { yard, list: await startNodes(yard, NAMES) }
+  await createTenant(servedBy(nodes.list[0]!, yard.apiKey), TENANT)
+  for (const [at, records] of (options.records === null ? RECORDS : [options.records]).entries()) {
+    await stopNodes(nodes.list)
+    await fillDatabase(yard, records)
+    nodes = { yard, list: await startNodes(yard, NAMES) }
+    options.note(`${String(records)} records are in the database`)
+    figures.push(...(await takeovers(nodes, records, options)))
+    if (at > 0) continue
+    const many = await manyHandOvers(nodes, HAND_OVERS)
+    options.note(`${String(many.calls)} calls over ${String(HAND_OVERS)} hand-overs took effect once each`)
+    figures.push({
+      name: `${String(HAND_OVERS)} hand-overs to and fro: longest call`,
+      unit: 's',
+      values: [many.longestS],
+    })
+    const outages: Awaited<ReturnType<typeof killDatabase>>[] = []
+    for (let round = 0; round < options.rounds; round += 1) outages.push(await killDatabase(nodes))
+    figures.push(
+      { name: 'end of the database: until it answers', unit: 's', values: outages.map(({ ownS }) => ownS) },
+      { name: 'end of the database: longest gap of clients', unit: 's', values: outages.map(({ gapS }) => gapS) },
+    )
+  }
+  return figures
+}

@@ -1,0 +1,171 @@
+// What clients notice when the owner ends without warning, when it hands over, and when the database ends without
+// warning.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { dataLayout } from '../../src/config/data-layout.ts'
+import { NodeRows } from '../../src/nodes/node-rows.ts'
+import { parseAddress } from '../../snapshots/postgres/address.ts'
+import { Database } from '../../snapshots/postgres/database.ts'
+import { MAIN_CELL } from '../../snapshots/postgres/schema.ts'
+import { metricOf, ownerOf, type ClusterYard, type NodeProcess } from '../../test/postgres/cluster-yard.ts'
+import { fillStore } from '../query/fill.ts'
+import { TENANT } from '../query/records.ts'
+import { startService, type ServiceProcess } from '../service/process.ts'
+import { restClient } from '../service/rest.ts'
+import { createTenant } from '../service/tenant.ts'
+import type { Figure, Options } from '../suite.ts'
+import { callsDuring, firstSuccessMs } from './calls.ts'
+import { servedBy } from './nodes.ts'
+
+const BOUND_MS = 5_000
+const LOOK_MS = 20
+const HAND_OVER_MS = 60_000
+/** Before and after what happens, so that calls are under way. */
+const CALM_MS = 1_000
+/** After the database is back: the client waits for at most this long between two tries. */
+const RECOVER_MS = 10_000
+
+export interface Nodes {
+  readonly yard: ClusterYard
+  /** Replaced when one is started again. */
+  readonly list: NodeProcess[]
+}
+
+/** Seconds from the end of the owner until a write succeeds at another node. */
+export async function killOwner({ yard, list }: Nodes): Promise<number> {
+  const owner = await ownerOf(list)
+  const door = list.find((node) => node !== owner)!
+  owner.signal('SIGKILL')
+  const ms = await firstSuccessMs(servedBy(door, yard.apiKey), yard.apiKey)
+  await owner.ended
+  list[list.indexOf(owner)] = await yard.start(owner.name)
+  return ms / 1_000
+}
+
+/** The same for one process on LevelDB, which is started again at once; with so many records, in seconds. */
+export async function killSingle(records: number, options: Options): Promise<readonly number[]> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-bench-'))
+  const start = (): Promise<ServiceProcess> => startService({ ...options, profileDir: null }, dataDir)
+  try {
+    const first = await start()
+    await createTenant(first, TENANT)
+    await first.stop()
+    await fillStore(dataLayout(dataDir).store, records)
+    const values: number[] = []
+    let service = await start()
+    for (let round = 0; round < options.rounds; round += 1) {
+      await service.kill()
+      const begunAt = performance.now()
+      service = await start()
+      await firstSuccessMs(service, service.bootstrapKey)
+      values.push((performance.now() - begunAt) / 1_000)
+    }
+    await service.stop()
+    return values
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** Seconds that the longest call of clients took while the cell was handed over to another node. None fails. */
+export async function handOver({ yard, list }: Nodes): Promise<number> {
+  const owner = await ownerOf(list)
+  const next = list[(list.indexOf(owner) + 1) % list.length]!
+  const { longestMs } = await callsDuring(urlsOf(list), yard.apiKey, async () => {
+    await sleep(CALM_MS)
+    await handOverTo(yard, next)
+    await sleep(CALM_MS)
+  })
+  return longestMs / 1_000
+}
+
+/** To and fro without a pause, under load: seconds of the longest call. Each call took effect once. */
+export async function manyHandOvers(nodes: Nodes, count: number): Promise<{ longestS: number; calls: number }> {
+  const { yard, list } = nodes
+  const [one, other] = list as [NodeProcess, NodeProcess]
+  const before = await accountsOf(nodes)
+  const { calls, longestMs } = await callsDuring(urlsOf(list), yard.apiKey, async () => {
+    for (let at = 0; at < count; at += 1) {
+      const owner = await ownerOf(list)
+      await handOverTo(yard, owner === one ? other : one)
+    }
+  })
+  const made = (await accountsOf(nodes)) - before
+  if (made !== calls) throw new Error(`${String(made)} accounts were made by ${String(calls)} calls`)
+  return { longestS: longestMs / 1_000, calls }
+}
+
+async function accountsOf({ yard, list }: Nodes): Promise<number> {
+  const { host, port, bootstrapKey } = servedBy(await ownerOf(list), yard.apiKey)
+  const { count } = await restClient(host, port, bootstrapKey).post<{ count: number }>('/accounts/bulk/identifiers', {
+    itemQuery: { limit: 1 },
+  })
+  return count
+}
+
+async function handOverTo({ store }: ClusterYard, { name }: NodeProcess): Promise<void> {
+  const database = new Database({ address: parseAddress(store) })
+  const lane = database.lane()
+  try {
+    const rows = new NodeRows(lane, BOUND_MS)
+    await rows.want(MAIN_CELL, name)
+    const lastAt = performance.now() + HAND_OVER_MS
+    while ((await rows.cells()).some(({ owner }) => owner?.id !== name)) {
+      if (performance.now() > lastAt) throw new Error(`${name} does not own the cell`)
+      await sleep(LOOK_MS)
+    }
+  } finally {
+    lane.destroy()
+    database.close()
+  }
+}
+
+export interface Outage {
+  /** Until the database answered again, in seconds. */
+  readonly ownS: number
+  /** Longest time without an answer to a client, in seconds. */
+  readonly gapS: number
+}
+
+/** Ends the database without warning and starts it again. The owner and its epoch stay. */
+export async function killDatabase({ yard, list }: Nodes): Promise<Outage> {
+  const owner = await ownerOf(list)
+  const epochOf = (): Promise<number | undefined> => metricOf(owner.url, 'holdfast_cell_epoch')
+  const before = await epochOf()
+  let ownS = 0
+  const { longestGapMs } = await callsDuring(urlsOf(list), yard.apiKey, async () => {
+    await sleep(CALM_MS)
+    const begunAt = performance.now()
+    await yard.postgres.kill()
+    await yard.postgres.restart()
+    ownS = (performance.now() - begunAt) / 1_000
+    await sleep(RECOVER_MS)
+  })
+  const [now, after] = [await ownerOf(list), await epochOf()]
+  if (now !== owner || after !== before) throw new Error('the cell changed its owner while the database was away')
+  return { ownS, gapS: longestGapMs / 1_000 }
+}
+
+const urlsOf = (nodes: readonly NodeProcess[]): string[] => nodes.map(({ url }) => url)
+
+/** In turns: the owner's end and hand-overs of so many records. */
+export async function takeovers(nodes: Nodes, records: number, options: Options): Promise<Figure[]> {
+  const killed: number[] = []
+  const handedOver: number[] = []
+  for (let round = 0; round < options.rounds; round += 1) {
+    killed.push(await killOwner(nodes))
+    handedOver.push(await handOver(nodes))
+  }
+  const about = `${String(records)} records`
+  return [
+    { name: `${about}: first write after kill -9 of the owner`, unit: 's', values: killed },
+    {
+      name: `${about}: first write after kill -9 and start on LevelDB`,
+      unit: 's',
+      values: await killSingle(records, options),
+    },
+    { name: `${about}: longest call over a hand-over`, unit: 's', values: handedOver },
+  ]
+}

@@ -1,0 +1,102 @@
+// Two tenants in two cells of one process, whose engines run in one thread and in two: transfers of both at a time.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Connection } from '@solana/web3.js'
+import { createCell } from '../../src/cli/cells/create-cell.ts'
+import { moveToCell } from '../../src/cli/cells/move-tenant.ts'
+import { NodeRows } from '../../src/nodes/node-rows.ts'
+import { parseAddress } from '../../snapshots/postgres/address.ts'
+import { Database } from '../../snapshots/postgres/database.ts'
+import { MAIN_CELL } from '../../snapshots/postgres/schema.ts'
+import type { ClusterYard, NodeProcess } from '../../test/postgres/cluster-yard.ts'
+import { perSecond } from '../load/figures.ts'
+import { startGenerator, type Generator } from '../load/generator.ts'
+import type { Figure, Options } from '../suite.ts'
+import { audit } from '../transfers/audit.ts'
+import { prepare, settingsOf, type Scene } from '../transfers/setup.ts'
+import type { TransferTally } from '../transfers/traffic.ts'
+import { openNodes, servedBy } from './nodes.ts'
+
+const TRANSFERS = import.meta.resolve('../transfers/traffic.ts')
+const TENANTS = ['BENCH', 'BENCHTWO'] as const
+const [CELL, NODE] = ['two', 'a']
+const RAMP_MS = 500
+const [BOUND_MS, LOOK_MS, MOVED_MS] = [5_000, 100, 60_000]
+
+/** Transfers a second of both tenants together, by the number of threads; and what was checked. */
+export async function threads(options: Options): Promise<{ figures: Figure[]; checks: readonly string[] }> {
+  const rates: number[][] = []
+  const checks: string[] = []
+  for (const count of [1, 2]) {
+    const { values, found } = await withThreads(count, options)
+    rates.push(values)
+    checks.push(...found)
+  }
+  const [one, two] = rates
+  return {
+    figures: [
+      { name: 'two cells in one thread', unit: 'transfers/s', values: one! },
+      { name: 'two cells in two threads', unit: 'transfers/s', values: two! },
+      { name: 'threads: ratio', unit: 'two/one', values: two!.map((rate, at) => rate / one![at]!) },
+    ],
+    checks,
+  }
+}
+
+async function withThreads(count: number, options: Options): Promise<{ values: number[]; found: readonly string[] }> {
+  await using yard = await openNodes({ WORKERS: String(count) })
+  const node = await yard.start(NODE)
+  const chain = new Connection(yard.rpcUrl, 'confirmed')
+  const scenes: Scene[] = []
+  for (const tenant of TENANTS) scenes.push(await prepare(servedBy(node, yard.apiKey), chain, tenant))
+  const urls = await divide(yard, node, count)
+  const load = { clients: Math.ceil(options.clients / 2), module: TRANSFERS }
+  const generators = await Promise.all(
+    scenes.map((scene, at) =>
+      startGenerator({ ...load, target: servedBy({ url: urls[at]! }, yard.apiKey), settings: settingsOf(scene) }),
+    ),
+  )
+  const round = async (rampMs: number, windowMs: number): Promise<number> => {
+    const both = generators.map((generator: Generator) => generator.round({ rampMs, windowMs, pids: [] }))
+    return (await Promise.all(both)).map(perSecond).reduce((sum, rate) => sum + rate, 0)
+  }
+  try {
+    await round(0, options.warmupMs)
+    const values: number[] = []
+    for (let at = 0; at < options.rounds; at += 1) values.push(await round(RAMP_MS, options.windowMs))
+    const found: string[] = []
+    for (const [at, scene] of scenes.entries()) {
+      const tally = (await generators[at]!.tally()) as TransferTally
+      found.push(...(await audit(chain, scene, [{ payer: scene.feePayer, tally }])))
+    }
+    return { values, found }
+  } finally {
+    for (const generator of generators) await generator[Symbol.asyncDispose]()
+  }
+}
+
+/** The second tenant gets a cell of its own, in the last thread. Returns where each tenant is served. */
+async function divide({ store }: ClusterYard, { url }: NodeProcess, count: number): Promise<[string, string]> {
+  const database = new Database({ address: parseAddress(store) })
+  const lane = database.lane()
+  try {
+    const rows = new NodeRows(lane, BOUND_MS)
+    await createCell({ database, rows }, CELL)
+    await moveToCell({ database, rows }, TENANTS[1], CELL)
+    const last = count === 1 ? NODE : `${NODE}.${String(count)}`
+    const owners = new Map([
+      [MAIN_CELL, NODE],
+      [CELL, last],
+    ])
+    for (const [cell, name] of owners) await rows.want(cell, name)
+    const lastAt = performance.now() + MOVED_MS
+    while ((await rows.cells()).some(({ cell, owner }) => owner?.id !== owners.get(cell))) {
+      if (performance.now() > lastAt) throw new Error('the cells are not where they are wanted')
+      await sleep(LOOK_MS)
+    }
+    const second = (await rows.live()).find(({ id }) => id === last)
+    return [url, second?.url ?? url]
+  } finally {
+    lane.destroy()
+    database.close()
+  }
+}

@@ -1,0 +1,106 @@
+// Asks the owners of keys in other cells for countersignatures. A cell on another node is asked over HTTP, as a door
+// forwards a request; all nodes trust each other.
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { GivenSignature } from '../machines/countersignature.ts'
+import { Refusal } from './contract/refusal.ts'
+import { COUNTERSIGN_PATH } from './http/door.ts'
+import type { Whereabouts } from './nodes/cell-doors.ts'
+import type { Hops } from './nodes/hop.ts'
+import { NOT_TAKEN, type Seals } from './nodes/seal.ts'
+import type { CountersignQuestion, OwnersElsewhere } from './operations/transactions/countersign/question.ts'
+import { answerOfOwner, type Asking, type Said, type SeenCell } from './owner-answers.ts'
+
+const CONNECT_MS = 1_000
+/** The owner may have to ask the chain and its screening service first. */
+const ANSWER_MS = 15_000
+const MOST_ANSWER_BYTES = 65_536
+
+export interface CellOwnersOptions {
+  /** Id of this node. */
+  readonly node: string
+  /** Rejects when the database does not answer. */
+  readonly cellOf: (tenant: string) => Promise<SeenCell | undefined>
+  readonly hops: Hops
+  readonly seals: Seals
+}
+
+export class CellOwners implements OwnersElsewhere {
+  readonly #options: CellOwnersOptions
+
+  constructor(options: CellOwnersOptions) {
+    this.#options = options
+  }
+
+  async consent(question: CountersignQuestion): Promise<void> {
+    await this.#ask({ kind: 'consent', question })
+  }
+
+  async countersign(question: CountersignQuestion): Promise<readonly GivenSignature[]> {
+    return await this.#ask({ kind: 'countersign', question })
+  }
+
+  /** Answers another node. null: the cell of the tenant is not open here, and nothing was done. */
+  readonly receive = async (body: Buffer): Promise<object | null> => {
+    const asking = JSON.parse(body.toString('utf8')) as Asking
+    const cell = await this.#options.cellOf(asking.question.owner).catch(() => undefined)
+    return cell === undefined ? null : await answerOfOwner(cell, asking)
+  }
+
+  async #ask(asking: Asking): Promise<readonly GivenSignature[]> {
+    const cell = await this.#options.cellOf(asking.question.owner).catch(() => undefined)
+    if (cell === undefined) throw unavailable()
+    const where = cell.doors.where()
+    const said = where.at === 'elsewhere' ? await this.#send(cell, where, asking) : await answerOfOwner(cell, asking)
+    if (said === null) throw unavailable()
+    if ('signatures' in said) return said.signatures
+    const { status, problems, retryAfterSeconds } = said.refusal
+    throw new Refusal(status, problems, retryAfterSeconds)
+  }
+
+  /** null: nothing was done. Rejects when it is not known what was done. */
+  async #send(
+    { doors }: SeenCell,
+    { node: to, url }: Extract<Whereabouts, { at: 'elsewhere' }>,
+    asking: Asking,
+  ): Promise<Said | null> {
+    const { node: from, hops, seals } = this.#options
+    const body = Buffer.from(JSON.stringify(asking))
+    const requestId = randomUUID()
+    const place = { method: 'POST', path: COUNTERSIGN_PATH, body }
+    const headers = { 'content-type': 'application/json' }
+    const sealed = seals.headersFor({ ...place, headers, requestId, client: '', from, to })
+    const { outcome } = hops.send({
+      ...{ ...place, url, connectMs: CONNECT_MS, answerMs: ANSWER_MS },
+      headers: { ...headers, 'content-length': body.length, 'x-request-id': requestId, ...sealed },
+    })
+    const reached = await outcome
+    if (reached.kind === 'unreached') {
+      await doors.refresh()
+      return null
+    }
+    if (reached.kind === 'unanswered') throw new Error(`the node ${to} did not answer`)
+    const { answer } = reached
+    const text = await textOf(answer)
+    if (answer.headers[NOT_TAKEN] !== undefined) return null
+    if (answer.statusCode !== 200) throw new Error(`the node ${to} answered ${String(answer.statusCode)}`)
+    return JSON.parse(text) as Said
+  }
+}
+
+async function textOf(answer: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = []
+  let bytes = 0
+  for await (const part of answer) {
+    bytes += (part as Buffer).length
+    if (bytes > MOST_ANSWER_BYTES) throw new Error('the answer of a node is too long')
+    parts.push(part as Buffer)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}
+
+/** Nothing was done. */
+function unavailable(): Refusal {
+  const message = 'no node owns the data of the tenant that must countersign at this moment'
+  return new Refusal(503, [{ code: 'TENANT_UNAVAILABLE', message, retryable: true }], 1)
+}

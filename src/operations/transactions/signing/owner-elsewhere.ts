@@ -1,0 +1,44 @@
+// The owner of a key in another cell, as a remote signer: it is asked by the message, after the transaction is durable,
+// and again until it answers.
+import { signatureBytes } from '../../../solana/address.ts'
+import type { Entry } from '../../../engine/records/entry.ts'
+import { Refusal } from '../../../contract/refusal.ts'
+import { SignerUnreached, SigningRefused } from '../../../keys/signer.ts'
+import type { Platform, RemoteSigner } from '../../context/platform.ts'
+import { questionAbout } from '../countersign/question.ts'
+import { transactionOf } from '../submit.ts'
+import type { AskedPlace } from './question.ts'
+
+/** null: nobody can be asked. */
+export function ownerElsewhere(
+  { engine, ownersElsewhere }: Platform,
+  entry: Entry,
+  { tenant: owner, address, by }: AskedPlace,
+): RemoteSigner | null {
+  if (ownersElsewhere === undefined || by === undefined) return null
+  const transaction = transactionOf(entry)
+  const { asked = [] } = engine.payload(transaction)
+  // All at once: an owner decides about the message as a whole.
+  const addresses = asked.filter(({ tenant }) => tenant === owner).map((each) => each.address)
+  const question = questionAbout(transaction, by, { owner, addresses })
+  const sign = async (): Promise<Uint8Array> => {
+    try {
+      const given = await ownersElsewhere.countersign(question)
+      const signature = given.find((each) => each.address === address)?.signature
+      if (signature == null) throw new Error(`${owner} gave no signature of ${address}`)
+      return signatureBytes(signature)
+    } catch (error) {
+      throw asSigner(error)
+    }
+  }
+  return { address, remote: true, sign }
+}
+
+/** A refusal left nothing behind. Any other failure may have come after the owner's commit. */
+function asSigner(error: unknown): unknown {
+  if (!(error instanceof Refusal)) return error
+  const reason = error.problems.map(({ message }) => message).join('; ')
+  return error.status < 500 && error.status !== 429
+    ? new SigningRefused(reason, { neverSigned: true })
+    : new SignerUnreached(reason)
+}

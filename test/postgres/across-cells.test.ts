@@ -1,0 +1,183 @@
+// Two tenants of one service, first in one cell and then in two, as a real process on a real database: what one of them
+// asks about the other, and does to it, is answered in the same way.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Client } from '../e2e/client.ts'
+import { eventually } from '../e2e/harness.ts'
+import { Onchain } from '../e2e/onchain.ts'
+import { Records } from '../e2e/records.ts'
+import type { Ids, Result } from '../e2e/models.ts'
+import { openClusterYard, type ClusterYard, type NodeProcess } from './cluster-yard.ts'
+import { moved } from './second-cell.ts'
+
+interface Party {
+  readonly records: Records
+  readonly api: Client
+}
+
+const DRY_RUN = { headers: { 'Holdfast-Dry-Run': 'true' } }
+const PAY = '/positions/transfer-network-currency'
+
+let yard: ClusterYard
+let node: NodeProcess
+let acme: Party
+let beta: Party
+let wallet: Ids
+/** Has the debit limits that an account has unless it is told otherwise. */
+let limited: Ids
+let theirs: Ids
+let granted: Ids
+
+beforeAll(async () => {
+  yard = await openClusterYard({ LEASE_MS: '3000' })
+  node = await yard.start('a')
+  await eventually(async () => expect((await system().get('/whoami')).status).toBe(200))
+  acme = await party('ACME')
+  beta = await party('BETA')
+  wallet = await acme.records.feePayer({ networkCurrencyDebitLimits: [] })
+  limited = await acme.records.funded()
+  theirs = await beta.records.funded({ offchainReferences: { code: 'THEIRS' } })
+  granted = await beta.records.funded({
+    orgsAllowedToSignWithPrivateKey: ['ACME'],
+    offchainReferences: { code: 'GRANTED' },
+  })
+})
+afterAll(async () => yard[Symbol.asyncDispose]())
+
+const system = (): Client => new Client(node.url, yard.apiKey)
+
+async function party(externalId: string): Promise<Party> {
+  await system().ok(201, 'POST', '/admin/organizations', { externalId, name: externalId })
+  const { apiKey } = await system().ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', {
+    organizationExternalId: externalId,
+    name: 'test',
+    bundle: 'ADMIN',
+  })
+  const api = new Client(node.url, apiKey)
+  return { api, records: new Records(api, new Onchain(yard.rpcUrl)) }
+}
+
+type Shown = readonly [status: number, body: unknown]
+
+/** What ACME is answered about what is of BETA, or of nobody; without what differs from answer to answer. */
+async function answers(): Promise<Record<string, Shown>> {
+  const { api } = acme
+  const shown: Record<string, Shown> = {}
+  const ask = async (name: string, path: string, itemData: object, dryRun = true): Promise<void> => {
+    const { status, body } = await api.send<object>('POST', path, itemData, dryRun ? DRY_RUN : {})
+    shown[name] = [status, plain(body)]
+  }
+  const pays = (destination: object, source = wallet) => ({ source, destination, lamports: 5_000_000 })
+  const stranger = { onchainId: 'GsbwXfJraMomNxBcjYLcG3mxkBUiyWXAB32fGbSMQRdW' }
+  await ask('account by address', '/accounts/single', { onchainId: theirs.onchainId }, false)
+  await ask('account by id', '/accounts/single', { offchainId: theirs.offchainId }, false)
+  await ask('granted account by id', '/accounts/single', { offchainId: granted.offchainId }, false)
+  await ask('granted account by address', '/accounts/single', { onchainId: granted.onchainId }, false)
+  const byReferences = { offchainReferences: { code: 'GRANTED' }, otherTenantOrganizationExternalId: 'BETA' }
+  await ask('payment to references', PAY, pays(byReferences))
+  await ask('payment to an address', PAY, pays({ onchainId: theirs.onchainId }))
+  await ask('payment past a limit', PAY, pays({ onchainId: theirs.onchainId }, limited))
+  await ask('payment to an id', PAY, pays({ offchainId: theirs.offchainId }))
+  await ask('payment to id and address', PAY, pays(theirs))
+  await ask('payment to two accounts', PAY, pays({ ...theirs, onchainId: granted.onchainId }))
+  await ask('payment to a stranger', PAY, pays(stranger))
+  await ask('a fee payer that is of a stranger', PAY, { ...pays(theirs), source: { onchainId: theirs.onchainId } })
+  await ask('payment from a granted account', PAY, pays({ onchainId: wallet.onchainId }, granted))
+  await ask('a grant to nobody', '/accounts', { orgsAllowedToSignWithPrivateKey: ['NOBODY'] }, false)
+  return shown
+}
+
+const FLEETING = /^(?:requestId|blockhash|at|unitsConsumed|lastValidBlockHeight|slot|message|serialized|offchainId)$/
+
+function plain(body: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(body, (name, value: unknown) => (FLEETING.test(name) && name !== '' ? undefined : value)),
+  )
+}
+
+interface Heard {
+  readonly type: string
+  readonly resource: { readonly kind: string; readonly offchainId: string }
+  readonly data: { readonly offchain?: { readonly lamportsBalance: number; readonly lastTransactionId: string | null } }
+}
+
+/** What the party is told of its account after a payment of ACME to it. */
+async function heardOf(payment: number): Promise<Heard> {
+  const { body } = await beta.api.get<{ lastSequence: number }>('/events?limit=0')
+  const sent = await acme.api.ok<Result>(201, 'POST', PAY, {
+    source: wallet,
+    destination: { onchainId: theirs.onchainId },
+    lamports: payment,
+  })
+  expect(sent.success).toBe(true)
+  return await eventually(async () => {
+    const since = await beta.api.get<{ items: readonly Heard[] }>(`/events?after=${body.lastSequence}`)
+    const found = since.body.items.filter(({ resource }) => resource.offchainId === theirs.offchainId)
+    expect(found).not.toEqual([])
+    return found.at(0)!
+  })
+}
+
+describe('two tenants in one cell and in two', () => {
+  let before: Record<string, Shown>
+  let heard: Heard
+  beforeAll(async () => {
+    before = await answers()
+    heard = await heardOf(2_000_000)
+    node = await moved(yard, node, 'ACME')
+    for (const { api } of [acme, beta])
+      await eventually(async () => expect((await api.get('/whoami')).status).toBe(200))
+  })
+
+  it('are answered alike about each other', async () => {
+    expect(before['payment to an address']?.[0]).toBe(200)
+    expect(before['payment to references']?.[0]).toBe(200)
+    expect(await answers()).toEqual(before)
+  })
+
+  it('hear of what the other pays to them', async () => {
+    const now = await heardOf(3_000_000)
+    expect(now.type).toBe(heard.type)
+    expect(now.data.offchain?.lastTransactionId).toBe(heard.data.offchain?.lastTransactionId)
+    expect(now.data.offchain?.lamportsBalance).toBe(heard.data.offchain!.lamportsBalance + 3_000_000)
+  })
+
+  it('sign one transaction, each by its own rules', async () => {
+    const { onchainId } = await acme.records.account()
+    const itemData = { source: { offchainId: granted.offchainId }, destination: { onchainId }, lamports: 1_000_000 }
+    const account = { offchainId: granted.offchainId }
+    // Without limits of its own an account pays nothing to other tenants.
+    await acme.api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', PAY, itemData)
+    await beta.api.ok(200, 'PATCH', '/accounts', { account, networkCurrencyDebitLimits: [] })
+    const paid = await acme.api.ok<Result>(201, 'POST', PAY, itemData)
+    expect(paid).toMatchObject({ success: true, status: 'CONFIRMED' })
+    // The outcome is a message to the other cell.
+    await eventually(() => beta.records.accountsEqualChain(granted))
+  })
+
+  it('are administered by SYSTEM in their own cells, and in no other: an answer means that it is done', async () => {
+    const account = { offchainId: limited.offchainId }
+    const key = { organizationExternalId: 'ACME', name: 'second', roles: ['ACCOUNTS_READ'] }
+    for (const [method, path, itemData] of [
+      ['PATCH', '/admin/freeze', { account }],
+      ['PATCH', '/admin/freeze', { organizationExternalId: 'ACME' }],
+      ['POST', '/admin/api-keys', key],
+    ] as const) {
+      const { message } = await system().refused(400, 'OTHER_CELL', method, path, itemData)
+      expect(message).toMatch(/ACME and SYSTEM/)
+    }
+    const there = { organization: 'ACME' }
+    const isFrozen = async (): Promise<unknown> =>
+      (await acme.api.read<{ frozenByOperator: boolean }>('/accounts/single', account)).frozenByOperator
+    await system().ok(200, 'PATCH', '/admin/freeze', { account }, there)
+    expect(await isFrozen()).toBe(true)
+    await system().ok(200, 'PATCH', '/admin/unfreeze', { account }, there)
+    expect(await isFrozen()).toBe(false)
+    const made = await system().ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', key, there)
+    expect((await new Client(node.url, made.apiKey).get('/whoami')).status).toBe(200)
+  })
+
+  it('cannot have organizations of the same name', async () => {
+    for (const externalId of ['ACME', 'ACМE'])
+      await system().refused(400, 'ALREADY_EXISTS', 'POST', '/admin/organizations', { externalId, name: 'x' })
+  })
+})

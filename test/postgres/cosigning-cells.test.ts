@@ -1,0 +1,202 @@
+// Transactions of a tenant whose fee payer is of a tenant in another cell, on another node: the owner of the fee payer
+// signs as a remote signer, by its own rules, once. As an outside reader of the chain sees it.
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Connection, PublicKey } from '@solana/web3.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { BUNDLES } from '../../src/contract/roles.ts'
+import { apiOf, isBusy, refOf, type Answer, type Api, type Ref } from '../crash/api.ts'
+import { until as found } from '../crash/until.ts'
+import { metricOf, openClusterYard, type ClusterYard, type NodeProcess } from './cluster-yard.ts'
+import { until } from './nodes-yard.ts'
+import { addressOf, sql } from './postgres.ts'
+
+const FUNDS = 100_000_000_000
+
+let yard: ClusterYard
+let nodes: NodeProcess[]
+let acmeKey: string
+let system: Api
+let acme: Api
+let payer: Ref
+let chain: Connection
+
+const ask = (text: string) => sql(addressOf(yard.postgres), text)
+const byId = ({ offchainId }: Ref) => ({ offchainId })
+const onChain = ({ onchainId }: Ref) => chain.getBalance(new PublicKey(onchainId), 'confirmed')
+
+async function lamportsOf(api: Api, account: Ref): Promise<number> {
+  const { offchain } = (await api.get('/accounts/single/balance', byId(account))) as { offchain: { lamports: number } }
+  return offchain.lamports
+}
+
+async function settled(api: Api, account: Ref): Promise<void> {
+  await found(
+    async () => (await lamportsOf(api, account)) === (await onChain(account)) || undefined,
+    'the books are equal to the chain',
+  )
+}
+
+/** Each asks at the node that does not own its cell. */
+function useNodes(): void {
+  acme = apiOf(nodes[0]!.url, acmeKey)
+  system = apiOf(nodes[1]!.url, yard.apiKey)
+}
+
+beforeAll(async () => {
+  yard = await openClusterYard({ LEASE_MS: '3000' })
+  chain = new Connection(yard.rpcUrl, { commitment: 'confirmed', disableRetryOnRateLimit: true })
+  const node = await yard.start('a')
+  await until('it serves', async () => (await metricOf(node.url, 'holdfast_cell_owner')) === 1)
+  system = apiOf(node.url, yard.apiKey)
+  await system.make('/admin/organizations', { externalId: 'ACME', name: 'Acme' })
+  const roles = [...BUNDLES.OPERATOR]
+  const key = await system.make('/admin/api-keys', { organizationExternalId: 'ACME', name: 'acme', roles })
+  payer = refOf(
+    await system.make('/accounts', { managed: true, globalFeePayerForOrgs: ['ACME'], networkCurrencyDebitLimits: [] }),
+    'newAccount',
+  )
+  await chain.requestAirdrop(new PublicKey(payer.onchainId), FUNDS)
+  await settled(system, payer)
+  node.signal('SIGTERM')
+  await node.ended
+  await ask(`INSERT INTO holdfast.cell (cell, epoch) VALUES ('red', 0)`)
+  await ask(`INSERT INTO holdfast.step VALUES ('red', 0, '00000000-0000-0000-0000-000000000000')`)
+  await ask(`UPDATE holdfast.tenant SET cell = 'red' WHERE tenant = 'ACME'`)
+  nodes = await Promise.all(['a', 'b'].map((id) => yard.start(id)))
+  await ask(`UPDATE holdfast.cell SET wanted = CASE cell WHEN 'main' THEN 'a' ELSE 'b' END`)
+  await until('each node has a cell', async () => {
+    const rows = await ask('SELECT cell, node FROM holdfast.cell ORDER BY cell')
+    return (
+      JSON.stringify(rows) ===
+      JSON.stringify([
+        ['main', 'a'],
+        ['red', 'b'],
+      ])
+    )
+  })
+  acmeKey = key['apiKey'] as string
+  useNodes()
+})
+afterAll(async () => yard[Symbol.asyncDispose]())
+
+const PAY = '/positions/transfer-network-currency'
+const FEE = 10_000
+const LAMPORTS = 1_000_000
+
+interface Payment {
+  readonly source: Ref
+  readonly destination: Ref
+}
+
+const newAccount = async (): Promise<Ref> => refOf(await acme.make('/accounts', { managed: true }), 'newAccount')
+
+async function newPayment(): Promise<Payment> {
+  const source = await newAccount()
+  await chain.requestAirdrop(new PublicKey(source.onchainId), FUNDS)
+  await settled(acme, source)
+  return { source, destination: await newAccount() }
+}
+
+const itemOf = ({ source, destination }: Payment) => ({
+  source: byId(source),
+  destination: byId(destination),
+  lamports: LAMPORTS,
+})
+const pay = (payment: Payment, key: string, body: object = {}): Promise<Answer> =>
+  acme.send('POST', PAY, itemOf(payment), { headers: { 'idempotency-key': key }, body })
+
+const codeOf = ({ status, body }: Answer): string =>
+  `${status} ${(body['errors'] as readonly { code: string }[] | undefined)?.[0]?.code ?? ''}`
+
+/** Again and again, as a client does, until it is known what became of it. */
+const insist = (payment: Payment, key: string): Promise<Answer> =>
+  found(async () => {
+    const answer = await pay(payment, key).catch(() => undefined)
+    return answer === undefined || isBusy(answer) || answer.status === 504 ? undefined : answer
+  }, 'the payment is decided')
+
+describe('a fee payer in another cell', () => {
+  it('pays, within the books of its owner, and the answer is as within one cell', async () => {
+    const payment = await newPayment()
+    const before = await onChain(payer)
+    const dry = await acme.send('POST', PAY, itemOf(payment), { headers: { 'holdfast-dry-run': 'true' } })
+    expect([dry.status, await onChain(payer)]).toEqual([200, before])
+    const answer = await pay(payment, randomUUID())
+    expect([answer.status, answer.body['success'], answer.body['status']]).toEqual([201, true, 'CONFIRMED'])
+    expect(await onChain(payment.destination)).toBe(LAMPORTS)
+    expect(before - (await onChain(payer))).toBe(FEE)
+    await settled(system, payer)
+    // The owner's record is not shown, nor the transaction to the owner.
+    const { offchainId } = answer.body
+    const record = await acme.get('/transactions/single', { offchainId })
+    expect(record['feePayer']).toEqual({ onchainId: payer.onchainId, offchainId: null })
+    expect(codeOf(await system.send('POST', '/transactions/single', { offchainId }))).toBe('400 TRANSACTION_NOT_FOUND')
+  })
+
+  it('is refused before anything is recorded, by the rules of its owner', async () => {
+    const payment = await newPayment()
+    // A priority fee of 20,000 lamports.
+    const computeUnitConfig = { limit: 100_000, price: 200_000 }
+    const feePayer = { chainTransactionConfig: { feePayer: { onchainId: payer.onchainId }, computeUnitConfig } }
+    const refused = async (code: string, patch: () => Promise<unknown>, mend: () => Promise<unknown>) => {
+      await patch()
+      try {
+        expect(codeOf(await pay(payment, randomUUID(), feePayer))).toBe(code)
+      } finally {
+        await mend()
+      }
+    }
+    const change = (path: string, itemData: object) => async () => {
+      const answer = await system.send('PATCH', path, itemData)
+      expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+    }
+    const account = byId(payer)
+    await refused('403 FROZEN', change('/admin/freeze', { account }), change('/admin/unfreeze', { account }))
+    const limited = (limits: readonly object[]) => change('/accounts', { account, networkCurrencyDebitLimits: limits })
+    const most = { limitType: 'PER_TRANSACTION', limitAmount: '0.00001' }
+    await refused(
+      '400 DEBIT_LIMIT_EXCEEDED',
+      limited([{ destination: 'PRIORITY_FEES', maxAllowedDebit: most }]),
+      limited([]),
+    )
+    const count = await acme.query('/transactions/bulk/identifiers', { itemQuery: { limit: 1 } })
+    expect((await pay(payment, randomUUID(), feePayer)).status).toBe(201)
+    const after = await acme.query('/transactions/bulk/identifiers', { itemQuery: { limit: 1 } })
+    expect((after['count'] as number) - (count['count'] as number)).toBe(1)
+  })
+
+  it('pays once for each payment, whoever is killed meanwhile', async () => {
+    const payment = await newPayment()
+    const before = await onChain(payer)
+    const keys = Array.from({ length: 40 }, () => randomUUID())
+    let answered = 0
+    const all = keys.map(async (key, at) => {
+      await sleep(at * 150)
+      const answer = await insist(payment, key)
+      answered += 1
+      expect(answer.status, JSON.stringify(answer.body)).toBe(201)
+    })
+    for (const name of ['a', 'b']) {
+      const goal = answered + 5
+      await until('some are answered', () => answered >= goal)
+      const at = nodes.findIndex((node) => node.name === name)
+      nodes[at]!.signal('SIGKILL')
+      await nodes[at]!.ended
+      nodes[at] = await yard.start(name)
+      useNodes()
+    }
+    await Promise.all(all)
+    await found(
+      async () => (await onChain(payment.destination)) === keys.length * LAMPORTS || undefined,
+      'every payment has landed',
+    )
+    expect(before - (await onChain(payer))).toBe(keys.length * FEE)
+    await settled(system, payer)
+    await settled(acme, payment.source)
+    const { reserved } = (await system.get('/accounts/single/balance', byId(payer))) as {
+      reserved: { lamports: number }
+    }
+    expect(reserved.lamports).toBe(0)
+  })
+})

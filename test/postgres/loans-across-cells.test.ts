@@ -1,0 +1,66 @@
+// A loan whose borrower and lender came to be in different cells, and one that would be between them: whoever asks for
+// a change is told so, by name, and nothing is prepared.
+import { expect, it } from 'vitest'
+import { Client } from '../e2e/client.ts'
+import { eventually } from '../e2e/harness.ts'
+import { bond, borrower, cash, exact, lender, vault, wallet, withLoanParties } from '../e2e/loan-parties.ts'
+import { LoanYard, type Lent } from '../e2e/loan-yard.ts'
+import type { Ids } from '../e2e/models.ts'
+import { Onchain } from '../e2e/onchain.ts'
+import { Records } from '../e2e/records.ts'
+import { openClusterYard, type ClusterYard, type NodeProcess } from './cluster-yard.ts'
+import { moved } from './second-cell.ts'
+
+let yard: ClusterYard
+let node: NodeProcess
+
+withLoanParties(async () => {
+  yard = await openClusterYard({ LEASE_MS: '3000' })
+  node = await yard.start('a')
+  const api = new Client(node.url, yard.apiKey)
+  await eventually(async () => expect((await api.get('/whoami')).status).toBe(200))
+  const chain = new Onchain(yard.rpcUrl)
+  const { url } = node
+  return LoanYard.over({
+    ...{ api, chain, url, rpcUrl: yard.rpcUrl, records: new Records(api, chain) },
+    stop: () => Promise.resolve(yard[Symbol.asyncDispose]()),
+  })
+})
+
+const at = (owner: Ids, instrument: Ids) => ({ owner: exact(owner), financialInstrument: exact(instrument) })
+const lent = (amount: number, pledged: number) => ({
+  defiProtocol: 'ESCROW_VAULT',
+  lendingDetails: { loanStrategyAddress: vault.onchainId },
+  itemsToBorrow: [{ positionLookup: at(wallet, cash), amount }],
+  itemsToPledge: [{ positionLookup: at(wallet, bond), amount: pledged }],
+})
+
+it('a loan is refused, and changed by neither side, once its parties are in different cells', async () => {
+  const { newLoan } = await borrower.api.ok<Lent>(201, 'POST', '/loans', lent(100, 300))
+  node = await moved(yard, node, 'BORROWER')
+  for (const { api } of [borrower, lender])
+    await eventually(async () => expect((await api.get('/whoami')).status).toBe(200))
+  const { count } = (await borrower.api.bulk('/accounts/bulk/compact', { limit: 0 })) as { readonly count: number }
+  const loan = { defiProtocol: 'ESCROW_VAULT', escrow: exact(newLoan) }
+  const item = { positionLookup: at(wallet, bond), amount: 1 }
+  const elsewhere = { lendingDetails: { loanStrategyAddress: wallet.onchainId } }
+  const inOtherCell = async (api: Client, method: 'POST' | 'PATCH', path: string, itemData: object): Promise<void> => {
+    const { message } = await api.refused(400, 'OTHER_CELL', method, path, itemData)
+    expect(message).toMatch(/borrower BORROWER and the lender LENDER/)
+  }
+  await inOtherCell(borrower.api, 'POST', '/loans', lent(1, 3))
+  await inOtherCell(borrower.api, 'PATCH', '/loans/repay', { ...loan, itemsToRelease: [item] })
+  await inOtherCell(borrower.api, 'PATCH', '/loans/repay', {
+    ...loan,
+    itemsToRepay: [{ positionLookup: at(wallet, cash), amount: 1 }],
+  })
+  await inOtherCell(borrower.api, 'PATCH', '/loans/swap-collateral', { ...loan, itemsToDeposit: [item] })
+  await inOtherCell(borrower.api, 'PATCH', '/loans/refinance', { ...loan, ...elsewhere })
+  await inOtherCell(borrower.api, 'PATCH', '/loans/refinance', { ...loan, lendingDetails: lent(1, 1).lendingDetails })
+  await inOtherCell(borrower.api, 'PATCH', '/loans/close', loan)
+  await inOtherCell(lender.api, 'PATCH', '/loans/liquidate', loan)
+  // Both still read it, and nothing was made for the loan that was asked for.
+  for (const { api } of [borrower, lender])
+    expect(await api.read('/loans/single', { escrow: exact(newLoan) })).toMatchObject({ lifecycleState: 'ACTIVE' })
+  expect(await borrower.api.bulk('/accounts/bulk/compact', { limit: 0 })).toMatchObject({ count })
+})

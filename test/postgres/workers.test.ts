@@ -1,0 +1,84 @@
+// One process with several threads, each a node: cells are spread over them, each serves every tenant, and what ends a
+// thread ends the process.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createCell } from '../../src/cli/cells/create-cell.ts'
+import { moveToCell } from '../../src/cli/cells/move-tenant.ts'
+import { NodeRows } from '../../src/nodes/node-rows.ts'
+import { prepareDatabase } from '../../snapshots/postgres/postgres-store.ts'
+import { apiOf, refOf, type Api } from '../crash/api.ts'
+import { openClusterYard, type ClusterYard, type NodeProcess } from './cluster-yard.ts'
+import { until } from './nodes-yard.ts'
+import { addressOf, sql } from './postgres.ts'
+
+let yard: ClusterYard
+let node: NodeProcess
+let acmeKey: string
+
+const rows = (text: string) => sql(addressOf(yard.postgres), text)
+const liveNodes = () => rows('SELECT id, url FROM holdfast.node WHERE expires_at > now() ORDER BY id')
+const owners = () => rows('SELECT cell, node FROM holdfast.cell ORDER BY cell')
+
+beforeAll(async () => {
+  yard = await openClusterYard({ LEASE_MS: '2000' })
+  node = await yard.start('a', { settings: { WORKERS: '2' } })
+})
+afterAll(async () => yard[Symbol.asyncDispose]())
+
+const ready = (url: string): Promise<void> =>
+  until('it is ready', async () => (await fetch(`${url}/readyz`).catch(() => null))?.status === 200, 60_000)
+
+describe('two threads', () => {
+  it('are two nodes, with a cell each, and each takes every request', async () => {
+    await until('both have joined', async () => (await liveNodes()).length === 2)
+    const [[one, first], [other, second]] = (await liveNodes()) as [[string, string], [string, string]]
+    expect([one, other, first]).toEqual(['a', 'a.2', node.url])
+    const system = apiOf(first, yard.apiKey)
+    await ready(first)
+    await system.make('/admin/organizations', { externalId: 'ACME', name: 'Acme' })
+    const roles = ['ACCOUNTS_READ', 'ACCOUNTS_WRITE']
+    acmeKey = (await system.make('/admin/api-keys', { organizationExternalId: 'ACME', name: 'acme', roles }))[
+      'apiKey'
+    ] as string
+    const { database } = await prepareDatabase({ address: addressOf(yard.postgres), waitMs: 30_000 })
+    const lane = database.lane()
+    try {
+      const service = { database, rows: new NodeRows(lane, 5_000) }
+      await createCell(service, 'red')
+      await moveToCell(service, 'ACME', 'red')
+    } finally {
+      lane.destroy()
+      database.close()
+    }
+    await rows(`UPDATE holdfast.cell SET wanted = CASE cell WHEN 'main' THEN 'a' ELSE 'a.2' END`)
+    await until(
+      'each thread has a cell',
+      async () => JSON.stringify(await owners()) === '[["main","a"],["red","a.2"]]',
+      60_000,
+    )
+    for (const url of [first, second]) {
+      await ready(url)
+      const acme: Api = apiOf(url, acmeKey)
+      const made = refOf(await acme.make('/accounts', { managed: true }), 'newAccount')
+      expect(await acme.get('/accounts/single', { offchainId: made.offchainId })).toMatchObject({
+        onchain: { id: made.onchainId },
+      })
+      expect(await apiOf(url, yard.apiKey).get('/accounts/single/balance', made).catch(String)).toContain(
+        'ACCOUNT_NOT_FOUND',
+      )
+    }
+  })
+
+  it('end together when one of them is replaced', async () => {
+    // Another process has the id of the second thread: it is no longer a member.
+    await rows(`UPDATE holdfast.node SET incarnation = gen_random_uuid() WHERE id = 'a.2'`)
+    expect(await node.ended).toBe(76)
+    node = await yard.start('a', { settings: { WORKERS: '2' } })
+    await ready(node.url)
+  })
+
+  it('leave together when the process is stopped', async () => {
+    node.signal('SIGTERM')
+    expect(await node.ended).toBe(0)
+    expect(await liveNodes()).toEqual([])
+  })
+})
