@@ -79,3 +79,14 @@ test('a tenant that was moved is found in its new cell, once the epoch of the fo
   finder.forget('ACME')
   expect((await finder.find(asked(ACME_KEY))).cell).toBe('green')
 })
+
+test('what was asked before a move and answered after it is not remembered', async () => {
+  finder.seen([{ cell: 'red', epoch: 4 }])
+  const asking = finder.find(asked(ACME_KEY))
+  // The answer of before the move is under way.
+  while (!questions.includes('cell ACME')) await Promise.resolve()
+  cellOfTenant.set('ACME', 'blue')
+  finder.seen([{ cell: 'red', epoch: 5 }])
+  await asking
+  expect((await finder.find(asked(ACME_KEY))).cell).toBe('blue')
+})

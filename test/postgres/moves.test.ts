@@ -66,18 +66,15 @@ const cellOf = async (tenant: string): Promise<string | null | undefined> =>
 const client = (apiKey: string) => holdfast({ url: alive().map(({ url }) => url), apiKey })
 const move = (tenant: string, cell: string): Promise<string> => moveToCell(service, tenant, cell)
 
-/** Every cell answers at every node. */
+const isHeld = async (): Promise<boolean> => (await service.rows.cells()).some((cell) => cell.isHeld)
+
+/** Nothing is held, and every cell is served, as every node knows. */
 async function served(): Promise<void> {
-  await until(
-    'every cell is served',
-    async () => {
-      const states = await Promise.all(
-        alive().map(async ({ url }) => (await fetch(`${url}/readyz`).catch(() => null))?.status),
-      )
-      return states.every((status) => status === 200)
-    },
-    60_000,
-  )
+  const isOwned = async (): Promise<boolean> =>
+    (await service.rows.cells()).every(({ owner, isHeld: held }) => !held && owner !== null && owner.leftMs > 0)
+  await until('every cell has an owner', isOwned, 60_000)
+  const isReady = async ({ url }: NodeProcess): Promise<boolean> => (await fetch(`${url}/readyz`)).status === 200
+  await until('every node is ready', async () => (await Promise.all(alive().map(isReady))).every((is) => is), 60_000)
 }
 
 async function newTenant(externalId: string): Promise<string> {
@@ -129,8 +126,6 @@ function moving(tenant: string, cell: string): { readonly kill: () => void; read
   const run = spawn(process.execPath, ['--import', 'tsx', ...words], { env: { PATH: process.env['PATH'] } })
   return { kill: () => run.kill('SIGKILL'), ended: once(run, 'exit').then(([code]) => code as number | null) }
 }
-
-const isHeld = async (): Promise<boolean> => (await service.rows.cells()).some((cell) => cell.isHeld)
 
 async function ownerNow(cell: string): Promise<NodeProcess> {
   let owner: string | undefined
