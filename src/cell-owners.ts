@@ -1,12 +1,11 @@
 // Asks the owners of keys in other cells for countersignatures. A cell on another node is asked over HTTP, as a door
 // forwards a request; all nodes trust each other.
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import type { GivenSignature } from '../machines/countersignature.ts'
 import { Refusal } from './contract/refusal.ts'
 import { COUNTERSIGN_PATH } from './http/door.ts'
 import type { Whereabouts } from './nodes/cell-doors.ts'
-import type { Hops } from './nodes/hop.ts'
+import { bytesOf, type Hops } from './nodes/hop.ts'
 import { NOT_TAKEN, type Seals } from './nodes/seal.ts'
 import type { CountersignQuestion, OwnersElsewhere } from './operations/transactions/countersign/question.ts'
 import { answerOfOwner, type Asking, type Said, type SeenCell } from './owner-answers.ts'
@@ -14,7 +13,6 @@ import { answerOfOwner, type Asking, type Said, type SeenCell } from './owner-an
 const CONNECT_MS = 1_000
 /** The owner may have to ask the chain and its screening service first. */
 const ANSWER_MS = 15_000
-const MOST_ANSWER_BYTES = 65_536
 
 export interface CellOwnersOptions {
   /** Id of this node. */
@@ -81,22 +79,11 @@ export class CellOwners implements OwnersElsewhere {
     }
     if (reached.kind === 'unanswered') throw new Error(`the node ${to} did not answer`)
     const { answer } = reached
-    const text = await textOf(answer)
+    const bytes = await bytesOf(answer)
     if (answer.headers[NOT_TAKEN] !== undefined) return null
     if (answer.statusCode !== 200) throw new Error(`the node ${to} answered ${String(answer.statusCode)}`)
-    return JSON.parse(text) as Said
+    return JSON.parse(bytes.toString('utf8')) as Said
   }
-}
-
-async function textOf(answer: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = []
-  let bytes = 0
-  for await (const part of answer) {
-    bytes += (part as Buffer).length
-    if (bytes > MOST_ANSWER_BYTES) throw new Error('the answer of a node is too long')
-    parts.push(part as Buffer)
-  }
-  return Buffer.concat(parts).toString('utf8')
 }
 
 /** Nothing was done. */

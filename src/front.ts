@@ -47,8 +47,8 @@ export function apiOf(
     signerAnswers: custodianAnswers(custodians, platform.signingQueue),
     readiness: () => {
       const off = clock.isOff()
-      const told = off ? CLOCK_OFF : 'ok'
-      return { ready: health.ready && !off, checks: { ...health.checks, clock: told } }
+      const state = off ? CLOCK_OFF : 'ok'
+      return { ready: health.ready && !off, checks: { ...health.checks, clock: state } }
     },
     get accepting() {
       return health.accepting

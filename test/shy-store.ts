@@ -1,6 +1,6 @@
 // A store that has no cold row at hand, beside other cells that have nothing: each row, and each name, is denied the
 // first time it is asked for, and again after every commit that became durable since it was fetched. A view fixes its
-// moment some turns after it was opened. Whoever reads without being ready to repeat fails over it.
+// moment some turns after it was opened. A reader that is not ready to repeat fails over it.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { NotAtHand, type ColdKey } from '../snapshots/not-at-hand.ts'
 import type { Envelope, Names, Store, StoreView } from '../snapshots/store.ts'

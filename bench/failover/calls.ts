@@ -15,7 +15,7 @@ const CREATE = { itemData: { managed: true } }
 export interface CallsDone {
   readonly calls: number
   readonly longestMs: number
-  /** Longest time between two answers, whoever asked. */
+  /** Longest time between two answers, of any of the callers. */
   readonly longestGapMs: number
 }
 

@@ -1,5 +1,8 @@
 // Nodes on one database, started as an operator would, beside a chain of their own.
 import { openPostgresStore, prepareDatabase } from '../../snapshots/postgres/postgres-store.ts'
+import type { SharedService } from '../../src/cli/cells/shared-service.ts'
+import { NodeRows } from '../../src/nodes/node-rows.ts'
+import { Database } from '../../snapshots/postgres/database.ts'
 import { parseAddress } from '../../snapshots/postgres/address.ts'
 import { openClusterYard, ownerOf, type ClusterYard, type NodeProcess } from '../../test/postgres/cluster-yard.ts'
 import { fill } from '../query/fill.ts'
@@ -10,6 +13,7 @@ const PROGRAM = ['--v8-pool-size=0', '--max-semi-space-size=64', 'src/holdfast.m
 const SLOT_MS = 400
 /** Out of the way, as it is for the embedded chain. */
 const RATE_PER_SECOND = 10_000
+const BOUND_MS = 5_000
 const WAIT_MS = 30_000
 const RATE_LIMIT = '9999999/9999999'
 
@@ -23,6 +27,21 @@ export function openNodes(settings: Readonly<Record<string, string>> = {}): Prom
       database: ['shared_buffers=512MB', 'max_wal_size=4GB', 'jit=off'],
     },
   )
+}
+
+/** What the commands for cells work with. */
+export async function withShared<Result>(
+  { store }: ClusterYard,
+  work: (service: SharedService) => Promise<Result>,
+): Promise<Result> {
+  const database = new Database({ address: parseAddress(store) })
+  const lane = database.lane()
+  try {
+    return await work({ database, rows: new NodeRows(lane, BOUND_MS) })
+  } finally {
+    lane.destroy()
+    database.close()
+  }
 }
 
 export function servedBy({ url }: Pick<NodeProcess, 'url'>, bootstrapKey: string): Served {

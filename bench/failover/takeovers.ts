@@ -4,10 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { newOwners } from '../../src/cli/cells/shared-service.ts'
 import { dataLayout } from '../../src/config/data-layout.ts'
-import { NodeRows } from '../../src/nodes/node-rows.ts'
-import { parseAddress } from '../../snapshots/postgres/address.ts'
-import { Database } from '../../snapshots/postgres/database.ts'
 import { MAIN_CELL } from '../../snapshots/postgres/schema.ts'
 import { metricOf, ownerOf, type ClusterYard, type NodeProcess } from '../../test/postgres/cluster-yard.ts'
 import { fillStore } from '../query/fill.ts'
@@ -17,11 +15,8 @@ import { restClient } from '../service/rest.ts'
 import { createTenant } from '../service/tenant.ts'
 import type { Figure, Options } from '../suite.ts'
 import { callsDuring, firstSuccessMs } from './calls.ts'
-import { servedBy } from './nodes.ts'
+import { servedBy, withShared } from './nodes.ts'
 
-const BOUND_MS = 5_000
-const LOOK_MS = 20
-const HAND_OVER_MS = 60_000
 /** Before and after what happens, so that calls are under way. */
 const CALM_MS = 1_000
 /** After the database is back: the client waits for at most this long between two tries. */
@@ -105,21 +100,11 @@ async function accountsOf({ yard, list }: Nodes): Promise<number> {
   return count
 }
 
-async function handOverTo({ store }: ClusterYard, { name }: NodeProcess): Promise<void> {
-  const database = new Database({ address: parseAddress(store) })
-  const lane = database.lane()
-  try {
-    const rows = new NodeRows(lane, BOUND_MS)
+async function handOverTo(yard: ClusterYard, { name }: NodeProcess): Promise<void> {
+  await withShared(yard, async ({ rows }) => {
     await rows.want(MAIN_CELL, name)
-    const lastAt = performance.now() + HAND_OVER_MS
-    while ((await rows.cells()).some(({ owner }) => owner?.id !== name)) {
-      if (performance.now() > lastAt) throw new Error(`${name} does not own the cell`)
-      await sleep(LOOK_MS)
-    }
-  } finally {
-    lane.destroy()
-    database.close()
-  }
+    await newOwners(rows, (owner) => owner === name)
+  })
 }
 
 export interface Outage {

@@ -1,11 +1,8 @@
 // Two tenants in two cells of one process, whose engines run in one thread and in two: transfers of both at a time.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Connection } from '@solana/web3.js'
 import { createCell } from '../../src/cli/cells/create-cell.ts'
 import { moveToCell } from '../../src/cli/cells/move-tenant.ts'
-import { NodeRows } from '../../src/nodes/node-rows.ts'
-import { parseAddress } from '../../snapshots/postgres/address.ts'
-import { Database } from '../../snapshots/postgres/database.ts'
+import { newOwners } from '../../src/cli/cells/shared-service.ts'
 import { MAIN_CELL } from '../../snapshots/postgres/schema.ts'
 import type { ClusterYard, NodeProcess } from '../../test/postgres/cluster-yard.ts'
 import { perSecond } from '../load/figures.ts'
@@ -14,13 +11,12 @@ import type { Figure, Options } from '../suite.ts'
 import { audit } from '../transfers/audit.ts'
 import { prepare, settingsOf, type Scene } from '../transfers/setup.ts'
 import type { TransferTally } from '../transfers/traffic.ts'
-import { openNodes, servedBy } from './nodes.ts'
+import { openNodes, servedBy, withShared } from './nodes.ts'
 
 const TRANSFERS = import.meta.resolve('../transfers/traffic.ts')
 const TENANTS = ['BENCH', 'BENCHTWO'] as const
 const [CELL, NODE] = ['two', 'a']
 const RAMP_MS = 500
-const [BOUND_MS, LOOK_MS, MOVED_MS] = [5_000, 100, 60_000]
 
 /** Transfers a second of both tenants together, by the number of threads; and what was checked. */
 export async function threads(options: Options): Promise<{ figures: Figure[]; checks: readonly string[] }> {
@@ -75,28 +71,16 @@ async function withThreads(count: number, options: Options): Promise<{ values: n
 }
 
 /** The second tenant gets a cell of its own, in the last thread. Returns where each tenant is served. */
-async function divide({ store }: ClusterYard, { url }: NodeProcess, count: number): Promise<[string, string]> {
-  const database = new Database({ address: parseAddress(store) })
-  const lane = database.lane()
-  try {
-    const rows = new NodeRows(lane, BOUND_MS)
-    await createCell({ database, rows }, CELL)
-    await moveToCell({ database, rows }, TENANTS[1], CELL)
+async function divide(yard: ClusterYard, { url }: NodeProcess, count: number): Promise<[string, string]> {
+  return await withShared(yard, async (service) => {
+    const { rows } = service
+    await createCell(service, CELL)
+    await moveToCell(service, TENANTS[1], CELL)
     const last = count === 1 ? NODE : `${NODE}.${String(count)}`
-    const owners = new Map([
-      [MAIN_CELL, NODE],
-      [CELL, last],
-    ])
-    for (const [cell, name] of owners) await rows.want(cell, name)
-    const lastAt = performance.now() + MOVED_MS
-    while ((await rows.cells()).some(({ cell, owner }) => owner?.id !== owners.get(cell))) {
-      if (performance.now() > lastAt) throw new Error('the cells are not where they are wanted')
-      await sleep(LOOK_MS)
-    }
+    await rows.want(MAIN_CELL, NODE)
+    await rows.want(CELL, last)
+    await newOwners(rows, (owner, cell) => owner === (cell === MAIN_CELL ? NODE : last))
     const second = (await rows.live()).find(({ id }) => id === last)
     return [url, second?.url ?? url]
-  } finally {
-    lane.destroy()
-    database.close()
-  }
+  })
 }

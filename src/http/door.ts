@@ -8,7 +8,7 @@ import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerR
 import { SERVER_CAPS } from '../config/server-caps.ts'
 import { Refusal } from '../contract/refusal.ts'
 import type { CellDoors, Whereabouts } from '../nodes/cell-doors.ts'
-import type { Hops } from '../nodes/hop.ts'
+import { bytesOf, type Hops } from '../nodes/hop.ts'
 import { claimedBy, claimsForwarding, NODE_HEADER_PREFIX, NOT_TAKEN, type Seals } from '../nodes/seal.ts'
 import { MAX_BODY_BYTES, readBody } from './body/read.ts'
 import { answer, JSON_TYPE, type Exchange } from './exchange.ts'
@@ -327,10 +327,8 @@ async function passBack(exchange: Exchange, answer: IncomingMessage): Promise<vo
 }
 
 async function endWith(res: ServerResponse, answer: IncomingMessage): Promise<void> {
-  const parts: Buffer[] = []
   try {
-    for await (const part of answer) parts.push(part as Buffer)
-    res.end(parts.length === 1 ? parts[0] : Buffer.concat(parts))
+    res.end(await bytesOf(answer))
   } catch {
     res.destroy()
   }

@@ -33,6 +33,13 @@ export type HopOutcome =
   /** It was sent, and may have been served. */
   | { readonly kind: 'unanswered' }
 
+/** Rejects when the connection ends before the answer does. */
+export async function bytesOf(answer: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = []
+  for await (const part of answer) parts.push(part as Buffer)
+  return parts.length === 1 ? parts[0]! : Buffer.concat(parts)
+}
+
 interface Target {
   readonly isTls: boolean
   readonly options: { readonly host: string; readonly port: number }

@@ -22,7 +22,7 @@ let node: NodeProcess
 let acme: Party
 let beta: Party
 let wallet: Ids
-/** Has the debit limits that an account has unless it is told otherwise. */
+/** Has the debit limits that an account has unless others are set. */
 let limited: Ids
 let theirs: Ids
 let granted: Ids
@@ -100,7 +100,7 @@ interface Heard {
   readonly data: { readonly offchain?: { readonly lamportsBalance: number; readonly lastTransactionId: string | null } }
 }
 
-/** What the party is told of its account after a payment of ACME to it. */
+/** The event that the party gets about its account after a payment of ACME to it. */
 async function heardOf(payment: number): Promise<Heard> {
   const { body } = await beta.api.get<{ lastSequence: number }>('/events?limit=0')
   const sent = await acme.api.ok<Result>(201, 'POST', PAY, {

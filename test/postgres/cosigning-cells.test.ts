@@ -166,7 +166,7 @@ describe('a fee payer in another cell', () => {
     expect((after['count'] as number) - (count['count'] as number)).toBe(1)
   })
 
-  it('pays once for each payment, whoever is killed meanwhile', async () => {
+  it('pays once for each payment, while each node is killed', async () => {
     const payment = await newPayment()
     const before = await onChain(payer)
     const keys = Array.from({ length: 40 }, () => randomUUID())

@@ -3,10 +3,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { Connection } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { holdfast } from '../../src/client/client.ts'
-import { apiOf, type Api } from '../crash/api.ts'
 import { expectOnceEach, signaturesSoFar } from '../crash/audit.ts'
 import { diceOf } from '../crash/dice.ts'
 import type { Service } from '../crash/service.ts'
@@ -14,6 +12,7 @@ import { idOf, settle, type Town } from '../crash/town.ts'
 import { anyTransfer, burst, insistAll, unsure, type Transfer } from '../crash/transfer.ts'
 import { metricOf, openClusterYard, ownerOf, readyz, type ClusterYard, type NodeProcess } from './cluster-yard.ts'
 import { until } from './nodes-yard.ts'
+import { serviceAt } from './any-node.ts'
 import { addressOf, faultyProxy, sql } from './postgres.ts'
 
 const LEASE_MS = 3_000
@@ -39,27 +38,7 @@ afterAll(async () => yard[Symbol.asyncDispose]())
 
 const alive = (): NodeProcess[] => nodes.filter(({ hasEnded }) => !hasEnded)
 
-/** The service at any of its nodes, each request at another one. A lost answer and an unknown outcome are the same. */
-function anyNode(): Service {
-  let turn = 0
-  const next = (): Api => {
-    const living = alive()
-    turn += 1
-    return apiOf(living[turn % living.length]!.url, yard.apiKey)
-  }
-  const api: Api = {
-    async send(...given) {
-      const answer = await next().send(...given)
-      if (answer.status === 504) throw new Error('the outcome is not known')
-      return answer
-    },
-    get: (...given) => next().get(...given),
-    make: (...given) => next().make(...given),
-    query: (...given) => next().query(...given),
-  }
-  const connection = new Connection(yard.rpcUrl, { commitment: 'confirmed', disableRetryOnRateLimit: true })
-  return { api, connection } as unknown as Service
-}
+const anyNode = (): Service => serviceAt(alive, yard)
 
 /** Transfers at all nodes while something happens to them; then each is repeated until it is done. */
 async function under(name: string, happens: (made: readonly Transfer[]) => Promise<void>): Promise<void> {

@@ -1,5 +1,5 @@
-// A loan whose borrower and lender came to be in different cells, and one that would be between them: whoever asks for
-// a change is told so, by name, and nothing is prepared.
+// A loan whose borrower and lender came to be in different cells, and one that would be between them: every
+// request for a change is refused by name, and nothing is prepared.
 import { expect, it } from 'vitest'
 import { Client } from '../e2e/client.ts'
 import { eventually } from '../e2e/harness.ts'

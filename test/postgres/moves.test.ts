@@ -2,7 +2,6 @@
 // command killed in the middle and with owners killed, each request takes effect once and each tenant is in one cell.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { Connection } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCell } from '../../src/cli/cells/create-cell.ts'
 import { moveToCell } from '../../src/cli/cells/move-tenant.ts'
@@ -11,13 +10,14 @@ import { holdfast } from '../../src/client/client.ts'
 import { NodeRows } from '../../src/nodes/node-rows.ts'
 import { prepareDatabase } from '../../snapshots/postgres/postgres-store.ts'
 import { TABLES_VERSION } from '../../snapshots/postgres/schema.ts'
-import { apiOf, refOf, type Api } from '../crash/api.ts'
+import { apiOf, refOf } from '../crash/api.ts'
 import { expectOnceEach, signaturesSoFar } from '../crash/audit.ts'
 import { diceOf } from '../crash/dice.ts'
 import type { Service } from '../crash/service.ts'
 import { settle, type Town } from '../crash/town.ts'
 import { anyTransfer, ask, burst, insistAll, unsure, type Transfer } from '../crash/transfer.ts'
 import { Receiver } from '../e2e/receiver.ts'
+import { serviceAt } from './any-node.ts'
 import { openClusterYard, type ClusterYard, type NodeProcess } from './cluster-yard.ts'
 import { until } from './nodes-yard.ts'
 import { addressOf, sql } from './postgres.ts'
@@ -86,26 +86,7 @@ async function newTenant(externalId: string): Promise<string> {
   return apiKey
 }
 
-/** The service at any of its nodes, each request at another one. A lost answer and an unknown outcome are the same. */
-function anyNode(apiKey: string): Service {
-  let turn = 0
-  const next = (): Api => {
-    turn += 1
-    return apiOf(alive()[turn % alive().length]!.url, apiKey)
-  }
-  const api: Api = {
-    async send(...given) {
-      const answer = await next().send(...given)
-      if (answer.status === 504) throw new Error('the outcome is not known')
-      return answer
-    },
-    get: (...given) => next().get(...given),
-    make: (...given) => next().make(...given),
-    query: (...given) => next().query(...given),
-  }
-  const connection = new Connection(yard.rpcUrl, { commitment: 'confirmed', disableRetryOnRateLimit: true })
-  return { api, connection } as unknown as Service
-}
+const anyNode = (apiKey: string): Service => serviceAt(alive, { ...yard, apiKey })
 
 /** Transfers of the tenant at all nodes while something happens; then each is repeated until it is done. */
 async function under(name: string, happens: () => Promise<void>): Promise<readonly Transfer[]> {

@@ -1,4 +1,4 @@
-// Holds of cells and the move of a tenant as the database sees them, on a real PostgreSQL: whoever owns a cell closes
+// Holds of cells and the move of a tenant as the database sees them, on a real PostgreSQL: the owner of a cell closes
 // it, nobody claims it, and a move is done as a whole or not at all.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'

@@ -29,7 +29,7 @@ beforeEach(async () => {
 })
 
 const opened: PostgresStore[] = []
-/** What the stores are told of other cells. */
+/** What the stores know of other cells. */
 let hasNeighbours = true
 async function storeOf(cell: string, address = addressOf(postgres)): Promise<PostgresStore> {
   const onFatal = (): void => undefined

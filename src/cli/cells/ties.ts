@@ -32,7 +32,7 @@ export async function tiesOf(database: Database, tenant: string, cell: string): 
   return found.flat()
 }
 
-/** A transaction of this tenant alone goes on in its new cell, as with any other owner of the old one. */
+/** A transaction of this tenant alone continues in its new cell, as with another owner of the old one. */
 async function transactionTies(database: Database, tenant: string): Promise<string[]> {
   const open = await recordsMatching(database, tenant, OPEN_TRANSACTIONS)
   const keys = open.map(({ cluster, id }) => payloadKey(tenant, cluster, id))

@@ -60,7 +60,7 @@ export interface Asked {
   readonly by?: CosignAsker
 }
 
-/** What the owner of a key in another cell is told beside the transaction. JSON. */
+/** What the owner of a key in another cell receives beside the transaction. JSON. */
 export interface CosignAsker {
   readonly asker: {
     readonly tenant: string
