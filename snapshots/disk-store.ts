@@ -4,6 +4,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { FRESH_MS } from './at-hand.ts'
 import type { Disk, SharedDisk } from './disk.ts'
+import { CellClaims } from './claims.ts'
 import { ForeignRow, MessageTaken, StaleEpoch, StoreClosed } from './errors.ts'
 import { namesOn } from './names.ts'
 import { GroupCommit } from './group-commit.ts'
@@ -73,6 +74,7 @@ class DiskStore implements Store {
   readonly #seen = new SeenKeys()
   readonly #turn: () => Promise<void>
   readonly names?: Names
+  readonly #claims?: CellClaims
   #learning: Promise<void> | undefined
   #closing: Promise<void> | undefined
 
@@ -84,7 +86,9 @@ class DiskStore implements Store {
     this.#turn = turn
     this.#group = new GroupCommit(disk.write, onFatal, turn)
     const table = disk.shared?.names
-    if (table !== undefined) this.names = namesOn(table, () => this.#assertUsable())
+    if (table === undefined) return
+    this.#claims = new CellClaims({ table: table.claims, written: () => this.#group.add([]) })
+    this.names = namesOn(table, this.#claims, () => this.#assertUsable())
   }
 
   get epoch(): number {
@@ -164,10 +168,19 @@ class DiskStore implements Store {
     const { shared } = this.#disk
     if (shared === undefined) return
     this.#assertUsable()
-    const names = wanted.flatMap((key) => (key.read === 'name' ? [key.name] : []))
-    const rows = wanted.flatMap((key) => (key.read === 'name' ? [] : [keys.keyOfCold(key)]))
+    const names: string[] = []
+    const claimed: string[] = []
+    const rows: string[] = []
+    for (const key of wanted) {
+      if (key.read === 'name') names.push(key.name)
+      else if (key.read === 'claim') claimed.push(key.name)
+      else rows.push(keys.keyOfCold(key))
+    }
+    const isClaiming = claimed.length > 0
+    // What others wrote under the claim before is read after it.
+    if (isClaiming) await this.#claims?.take(claimed)
     const others = names.length === 0 ? undefined : shared.names?.elsewhere.fetch(names, keptMs)
-    await Promise.all([rows.length === 0 ? undefined : shared.fetch(rows), others])
+    await Promise.all([rows.length === 0 ? undefined : shared.fetch(rows, isClaiming), others])
     this.#assertUsable()
   }
 

@@ -53,6 +53,17 @@ export interface Disk {
   close(): Promise<void>
 }
 
+/** What the cells of a database claim before they write it. */
+export interface ClaimTable {
+  /**
+   * Claims the names that no other owner of a cell has claimed, and returns them. They belong to this cell until
+   * `leave`, or until it has another owner. Names are those of `Names`.
+   * @param token a UUID; a name that is claimed again belongs to the newer token
+   */
+  take(names: readonly string[], token: string): Promise<readonly string[]>
+  leave(token: string): Promise<void>
+}
+
 export interface NameTable {
   /** Tenants whose records have no names yet. */
   missing(): Promise<readonly string[]>
@@ -64,6 +75,7 @@ export interface NameTable {
     get(name: string): Page
     fetch(names: readonly string[], keptMs: number): Promise<void>
   }
+  readonly claims: ClaimTable
 }
 
 /** A disk of several processes, of which one at a time may write: the last to claim it. */
@@ -77,8 +89,11 @@ export interface SharedDisk {
    * `get` answers.
    */
   settle(rows: readonly { readonly key: string; readonly text: string }[]): Promise<void>
-  /** Makes the rows of these keys, or their absence, available to `get`. */
-  fetch(keys: readonly string[]): Promise<void>
+  /**
+   * Makes the rows of these keys, or their absence, available to `get`.
+   * @param anew reads also what is at hand: other cells may have written it
+   */
+  fetch(keys: readonly string[], anew?: boolean): Promise<void>
   /** The table of names, which rows with keys of names are written to. Absent: there is none. */
   readonly names?: NameTable
   /** What is being written is not waited for without end from now on. */

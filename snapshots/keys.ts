@@ -18,7 +18,7 @@
 
 import { createHash } from 'node:crypto'
 import type { Range } from './disk.ts'
-import type { ColdKey } from './not-at-hand.ts'
+import type { RowKey } from './not-at-hand.ts'
 import type { BookedBalance, StoreOp } from './store.ts'
 
 export const SCHEMA_KEY = 's!schema'
@@ -211,7 +211,7 @@ export function keyOf(op: StoreOp): string {
 }
 
 /** The key of a row that a synchronous read asks for. */
-export function keyOfCold(cold: Exclude<ColdKey, { read: 'name' }>): string {
+export function keyOfCold(cold: RowKey): string {
   switch (cold.read) {
     case 'idempotency':
       return idempotencyKey(cold.tenant, cold.cluster, cold.scope)
@@ -231,7 +231,7 @@ export function keyOfCold(cold: Exclude<ColdKey, { read: 'name' }>): string {
 }
 
 /** Inverse of `keyOfCold`. Throws `TypeError` for keys that no synchronous read asks for. */
-export function coldOf(key: string): Exclude<ColdKey, { read: 'name' }> {
+export function coldOf(key: string): RowKey {
   const [letter, ...parts] = key.split(SEPARATOR)
   const [one = '', two = '', three = ''] = parts.map(unescapePart)
   switch (letter) {

@@ -15,6 +15,11 @@ export type ColdKey =
   | { readonly read: 'alias'; readonly cluster: string; readonly name: string }
   /** The records of other cells that have the name. */
   | { readonly read: 'name'; readonly name: string }
+  /** Not a row: that no other cell gives the name, or signs the message, meanwhile. */
+  | { readonly read: 'claim'; readonly name: string }
+
+/** What is read by one key. */
+export type RowKey = Exclude<ColdKey, { readonly read: 'name' | 'claim' }>
 
 /**
  * Thrown by a synchronous read whose row is neither at hand nor known to be absent. The caller's unit of work is

@@ -311,6 +311,12 @@ export interface Names {
    * `NotAtHand`.
    */
   of(name: string): readonly Envelope[]
+  /**
+   * Returns if nothing under this name is written by another cell before the unit of work that is queued in this turn
+   * is durable. Synchronous: throws `NotAtHand`. After the claim was fetched, what was fetched with it shows what
+   * others wrote before. It need not be asked without neighbours.
+   */
+  claim(name: string): void
 }
 
 export interface OpenOptions {

@@ -15,7 +15,8 @@ import { NAMES_VERSION } from './schema.ts'
 /**
  * The share lock holds a takeover back until this statement has ended. `max(head)` refuses a late copy of a statement
  * whose step is already pruned; two copies at the same time meet at the key of `step`. Each table is changed once. For
- * a tenant of another cell, `born` gives a null that the column refuses: the statement then fails as a whole.
+ * a tenant of another cell, `born` gives a null that the column refuses: the statement then fails as a whole. So it
+ * does for a message that belongs to another transaction.
  */
 const PARTS = `WITH owner AS MATERIALIZED (
   SELECT 1 FROM holdfast.cell WHERE cell = $1 AND epoch = $2
@@ -27,9 +28,11 @@ born AS (
   INSERT INTO holdfast.tenant (tenant, cell, names) SELECT t, $1, $8::int FROM fence, unnest($7::text[]) AS t
   ON CONFLICT (tenant) DO UPDATE SET cell = CASE WHEN tenant.cell = excluded.cell THEN excluded.cell END),
 put AS (
-  INSERT INTO holdfast.row (key, value, head) SELECT r.key, r.value, fence.head
+  INSERT INTO holdfast.row AS known (key, value, head) SELECT r.key, r.value, fence.head
   FROM fence, unnest($5::text[], $6::text[]) AS r (key, value)
-  ON CONFLICT (key) DO UPDATE SET value = excluded.value, head = excluded.head RETURNING 1)`
+  ON CONFLICT (key) DO UPDATE SET value = excluded.value,
+    head = CASE WHEN known.key LIKE 'h!%' AND known.value <> excluded.value THEN NULL ELSE excluded.head END
+  RETURNING 1)`
 const COMMIT = {
   name: 'holdfast-commit',
   text: `${PARTS} SELECT (SELECT head FROM fence), (SELECT count(*) FROM put)`,

@@ -23,11 +23,11 @@ export class Fetches {
     this.#cache = cache
   }
 
-  /** Resolves when the cache answers for all keys. */
-  async fetch(keys: readonly string[]): Promise<void> {
+  /** Resolves when the cache answers for all keys; with `anew` as the database does after this call. */
+  async fetch(keys: readonly string[], anew = false): Promise<void> {
     let missing = false
     for (const key of keys) {
-      if (this.#cache.keeps(key)) continue
+      if (this.#cache.keeps(key) && !anew) continue
       this.#wanted.add(key)
       missing = true
     }

@@ -5,6 +5,7 @@ import type { Disk, DiskOp, DiskSnapshot, DiskWalk, Page, Range, SharedDisk } fr
 import * as keys from '../keys.ts'
 import { NotAtHand } from '../not-at-hand.ts'
 import { RowWalk } from '../row-walk.ts'
+import { claimsOf } from './claims.ts'
 import { CellWriter, type CommitRetries } from './cell-writer.ts'
 import type { Database } from './database.ts'
 import { Fetches, manyRowsOf } from './fetches.ts'
@@ -54,7 +55,7 @@ export class PostgresDisk implements Disk {
     this.#fetches = new Fetches(options.database, this.#cache)
     this.shared = {
       claim: () => this.#claim(),
-      fetch: (wanted) => this.#fetches.fetch(wanted),
+      fetch: (wanted, anew) => this.#fetches.fetch(wanted, anew),
       tenants: () => this.#writer.tenants(),
       settle: (rows) => this.#settle(rows),
       closing: () => this.#writer.closing(),
@@ -62,6 +63,7 @@ export class PostgresDisk implements Disk {
         missing: () => this.#writer.nameless(),
         complete: (tenants) => this.#writer.named(tenants),
         elsewhere: new NamesElsewhere(options),
+        claims: claimsOf(options.database, options.cell, () => this.#writer.epoch),
       },
     }
   }

@@ -176,6 +176,20 @@ describe('two tenants in one cell and in two', () => {
     expect((await new Client(node.url, made.apiKey).get('/whoami')).status).toBe(200)
   })
 
+  it('have pages for the payers of their requests at every node', async () => {
+    const { newPaymentRequest } = await acme.api.ok<{
+      newPaymentRequest: { readonly offchainId: string; readonly payerPage: string }
+    }>(201, 'POST', '/payment-requests', { destination: wallet, amount: '1.5', externalReference: 'Invoice 7' })
+    const { offchainId, payerPage } = newPaymentRequest
+    const show = async (page: string): Promise<[number, string]> => {
+      const shown = await fetch(new URL(page, node.url))
+      return [shown.status, await shown.text()]
+    }
+    for (const page of [payerPage, `/pay/${offchainId}`])
+      expect(await show(page)).toEqual([200, expect.stringMatching(/ACME.*1\.5/)])
+    expect((await show(`/pay/${wallet.offchainId}`))[0]).toBe(404)
+  })
+
   it('cannot have organizations of the same name', async () => {
     for (const externalId of ['ACME', 'ACМE'])
       await system().refused(400, 'ALREADY_EXISTS', 'POST', '/admin/organizations', { externalId, name: 'x' })

@@ -215,3 +215,8 @@ export function feedUsersKey(cluster: string, source: string): string {
 export function vaultKey(cluster: string, vault: string): string {
   return `vault${SEPARATOR}${cluster}${SEPARATOR}${vault}`
 }
+
+/** Under which a cell claims a message: no record has this key. */
+export function messageClaimKey(cluster: string, hash: string): string {
+  return `h${SEPARATOR}${cluster}${SEPARATOR}${hash}`
+}

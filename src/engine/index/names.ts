@@ -2,16 +2,16 @@
 // record, and only for a store that has other cells beside it. What a tenant may use of what it finds is decided by the
 // operations, as it is for records of its own cell.
 import type { StoreOp } from '../../../snapshots/store.ts'
-import { isHolding, ofKind, type RecordState } from '../records/record.ts'
+import { isHolding, type RecordState } from '../records/record.ts'
 import { idKey } from './index-keys.ts'
 import { keysOf, sameKeys } from './record-keys.ts'
 
 /**
  * Addresses and ids of live and closed records, grants and grants of fee payers, external ids of organizations, ids
- * of API keys, escrows of loans, and vaults of strategies. Nothing else of a tenant is found from another cell:
- * references, owners and authorities answer the own tenant only, and shared records are followed.
+ * of API keys, pages of payment requests, escrows of loans, and vaults of strategies. Nothing else of a tenant is found
+ * from another cell: references, owners and authorities answer the own tenant only, and shared records are followed.
  */
-const NAME = /^(?:[ackg]|org|orglike|key|escrow|vault)\u0000/
+const NAME = /^(?:[ackg]|org|orglike|key|pay|escrow|vault)\u0000/
 
 /** True for keys under which records of other cells are found. */
 export const isName = (key: string): boolean => NAME.test(key)
@@ -22,7 +22,7 @@ export function namesOf(state: RecordState): readonly string[] {
 }
 
 function isNamedById(state: RecordState): boolean {
-  return isHolding(state) || ofKind(state, 'loan') !== undefined
+  return isHolding(state) || state.kind === 'loan' || state.kind === 'paymentRequest'
 }
 
 /** The rows for the names that a change gives to its record, or takes from it: none for nearly every change. */

@@ -18,7 +18,7 @@ export interface PayerView {
 /** By the id of the page or of the record. undefined: nobody has made such a request. */
 export async function payerView(engine: Engine, id: string): Promise<PayerView | undefined> {
   const { directory } = engine
-  const entry = await atHand(engine, () => directory.byPayId(id) ?? directory.byId(id))
+  const entry = await atHand(engine, () => directory.byPayId(id) ?? directory.byId(id) ?? directory.anywhere(id))
   const request = ofKind(entry?.committed, 'paymentRequest')
   if (request === undefined) return undefined
   const { value, context } = request

@@ -1,5 +1,6 @@
 // Transactions made elsewhere: parsed and checked by the same instruction table, limits and freezes as transactions
 // made here, and recorded in the same way.
+import { isMessageTaken } from '../transactions/message-taken.ts'
 import { FormatError } from '../../solana/format-error.ts'
 import { messageHash, PACKET_LIMIT_BYTES, type CompiledMessage } from '../../solana/message.ts'
 import { parseTransaction, type ParsedTransaction } from '../../solana/parse.ts'
@@ -294,7 +295,7 @@ function feeOf(platform: Platform, message: CompiledMessage, effects: readonly E
 }
 
 function checkNew({ platform, call }: Context, hash: string): void {
-  if (platform.engine.store.transactionOfMessage(call.cluster, hash) !== undefined) {
+  if (isMessageTaken(platform, { cluster: call.cluster, hash, feePayer: null })) {
     throw badRequest('ALREADY_EXISTS', 'a transaction with this message exists already', POINTER)
   }
 }

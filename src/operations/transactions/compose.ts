@@ -1,4 +1,5 @@
 // Compiles a draft to a message that no other record has, with its compute budget, size and fee.
+import { isMessageTaken } from './message-taken.ts'
 import { computeUnitLimit, computeUnitPrice, MAX_COMPUTE_UNITS } from '../../solana/instructions/compute-budget.ts'
 import { memoUnits } from '../../solana/instructions/memo.ts'
 import { compileSmallest } from '../../solana/lookups.ts'
@@ -66,7 +67,7 @@ export function compose(
     const sizeBytes = transactionSize(message)
     if (sizeBytes > PACKET_LIMIT_BYTES) throw tooLarge(request, message)
     const hash = messageHash(message.bytes)
-    if (platform.engine.store.transactionOfMessage(call.cluster, hash) === undefined) {
+    if (!isMessageTaken(platform, { cluster: call.cluster, hash, feePayer: request.feePayer })) {
       const fee = feeLamports(message.signers.length, unitLimit, unitPrice)
       if (fee > platform.limits.maxFeeLamports) {
         throw badRequest(

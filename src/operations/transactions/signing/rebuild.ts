@@ -1,5 +1,6 @@
 // Rebuilds a message under a new blockhash or a free nonce. Only while nothing is signed, so that the request cannot
 // take effect twice.
+import { isMessageTaken } from '../message-taken.ts'
 import { serializeMessage } from '../../../solana/compile.ts'
 import { messageHash, type CompiledMessage } from '../../../solana/message.ts'
 import { parseMessage } from '../../../solana/parse.ts'
@@ -44,7 +45,8 @@ export function rebuild({ platform, call }: Context, unit: UnitOfWork, entry: En
       ? underBlockhash(context.fixed, fresh)
       : underAnotherNonce({ platform, call }, transaction)
   const hash = fixed.messageHash
-  if (platform.engine.store.transactionOfMessage(cluster, hash) !== undefined) {
+  const feePayer = fixed.signers[0]?.address ?? null
+  if (isMessageTaken(platform, { cluster, hash, feePayer })) {
     throw badRequest(
       'MESSAGE_TAKEN',
       'another transaction has the same message: retry the request',

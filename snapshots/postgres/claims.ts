@@ -1,0 +1,33 @@
+// Claims in the database, under the epoch of the cell that claims.
+import type { ClaimTable } from '../disk.ts'
+import { nameText } from '../keys.ts'
+import type { Database } from './database.ts'
+
+/**
+ * A claim counts while its cell has the epoch under which it was claimed. This statement may see the cell as it was
+ * before that claim, with a lower epoch.
+ */
+const TAKE = {
+  name: 'holdfast-take-claims',
+  text: `WITH owner AS MATERIALIZED (SELECT 1 FROM holdfast.cell WHERE cell = $1 AND epoch = $2 FOR SHARE)
+INSERT INTO holdfast.claim AS known (name, cell, epoch, token)
+SELECT n, $1, $2::bigint, $4::uuid FROM owner, unnest($3::text[]) AS n ORDER BY n
+ON CONFLICT (name) DO UPDATE SET cell = excluded.cell, epoch = excluded.epoch, token = excluded.token
+WHERE known.cell = excluded.cell OR NOT EXISTS (
+  SELECT 1 FROM holdfast.cell AS c WHERE c.cell = known.cell AND c.epoch <= known.epoch)
+RETURNING name`,
+}
+const LEAVE = { name: 'holdfast-leave-claims', text: 'DELETE FROM holdfast.claim WHERE token = $1::uuid' }
+
+export function claimsOf(database: Database, cell: string, epoch: () => number): ClaimTable {
+  return {
+    async take(names, token) {
+      const byText = new Map(names.map((name) => [nameText(name), name]))
+      const rows = await database.read(TAKE, [cell, epoch(), [...byText.keys()], token])
+      return rows.flatMap(([text]) => byText.get(text ?? '') ?? [])
+    },
+    async leave(token) {
+      await database.read(LEAVE, [token])
+    },
+  }
+}

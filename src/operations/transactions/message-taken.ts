@@ -1,0 +1,28 @@
+// Whether another transaction has a message. Two cells can make the same message only if both can sign for its fee
+// payer; they claim it before they sign it.
+import { messageClaimKey } from '../../engine/index/index-keys.ts'
+import { isHolding } from '../../engine/records/record.ts'
+import type { Platform } from '../context/platform.ts'
+
+export interface AskedMessage {
+  readonly cluster: string
+  readonly hash: string
+  /** null: others made the message, and may give it to any cell. */
+  readonly feePayer: string | null
+}
+
+/** Throws `NotAtHand`. */
+export function isMessageTaken({ engine }: Platform, { cluster, hash, feePayer }: AskedMessage): boolean {
+  if (engine.store.transactionOfMessage(cluster, hash) !== undefined) return true
+  if (engine.directory.hasNeighbours && (feePayer === null || isPayerShared(engine, cluster, feePayer)))
+    engine.store.names?.claim(messageClaimKey(cluster, hash))
+  return false
+}
+
+/** True if another cell has the key, or may ask for its signature. */
+function isPayerShared(engine: Platform['engine'], cluster: string, feePayer: string): boolean {
+  return engine.directory.atAddress(cluster, feePayer).some(({ head }) => {
+    if (!isHolding(head) || !head.context.managed) return false
+    return !engine.owns(head.tenant) || (head.context.orgsAllowedToSignWithPrivateKey ?? []).length > 0
+  })
+}

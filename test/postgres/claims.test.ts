@@ -1,0 +1,160 @@
+// Claims on one real PostgreSQL with two cells: what both could write at the same moment is written by one of them, and
+// the other finds it.
+import { Keypair } from '@solana/web3.js'
+import bs58 from 'bs58'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Postgres } from '../../bench/postgres/server.ts'
+import { atHand } from '../../snapshots/at-hand.ts'
+import { NotAtHand } from '../../snapshots/not-at-hand.ts'
+import type { PostgresStore } from '../../snapshots/postgres/postgres-store.ts'
+import type { Store, StoreOp } from '../../snapshots/store.ts'
+import { Client } from '../e2e/client.ts'
+import { eventually } from '../e2e/harness.ts'
+import { Onchain } from '../e2e/onchain.ts'
+import { Records } from '../e2e/records.ts'
+import type { Result } from '../e2e/models.ts'
+import { openClusterYard } from './cluster-yard.ts'
+import { emptyCells } from './empty-cells.ts'
+import { addressOf, claimedStore, ownPostgres, sql } from './postgres.ts'
+import { moved } from './second-cell.ts'
+
+const CLUSTER = 'CHAIN_DEVNET'
+
+let postgres: Postgres
+beforeAll(async () => {
+  postgres = await ownPostgres()
+})
+afterAll(() => postgres[Symbol.asyncDispose]())
+
+describe('two stores', () => {
+  const opened: PostgresStore[] = []
+  const failures: Error[] = []
+  async function storeOf(cell: string): Promise<PostgresStore> {
+    const onFatal = (error: Error): void => void failures.push(error)
+    const store = await claimedStore(addressOf(postgres), { cell, hasNeighbours: () => true, onFatal })
+    opened.push(store)
+    return store
+  }
+  beforeEach(async () => {
+    failures.length = 0
+    await emptyCells(addressOf(postgres), ['red'])
+    return async () => {
+      for (const store of opened.splice(0)) await store.close().catch(() => undefined)
+    }
+  })
+
+  const message = (tenant: string, hash: string): StoreOp => ({
+    ...{ type: 'message', tenant, cluster: CLUSTER, hash },
+    transactionId: `${tenant} ${hash}`,
+  })
+
+  const write = (store: Store, tenant: string, hash: string): Promise<void> =>
+    store.commit([{ tenant, epoch: store.epoch, ops: [message(tenant, hash)] }])
+
+  /** True if the tenant has got the message. */
+  async function tries(store: Store, tenant: string, hash: string): Promise<boolean> {
+    let isTaken = false
+    let written: Promise<void> | undefined
+    await atHand(store, () => {
+      isTaken = store.transactionOfMessage(CLUSTER, hash) !== undefined
+      if (isTaken) return
+      store.names!.claim(hash)
+      written = write(store, tenant, hash)
+    })
+    await written
+    return !isTaken
+  }
+
+  it('claim a message before they write it: each belongs to one of them', async () => {
+    const [main, red] = [await storeOf('main'), await storeOf('red')]
+    const hashes = Array.from({ length: 60 }, (_, at) => `message-${at}`)
+    // What was known before another cell wrote must not count.
+    await red.fetch(hashes.map((hash) => ({ read: 'message', cluster: CLUSTER, hash })))
+    const got = await Promise.all(
+      hashes.map((hash) => Promise.all([tries(main, 'one', hash), tries(red, 'two', hash)])),
+    )
+    for (const [byMain, byRed] of got) expect(Number(byMain) + Number(byRed)).toBe(1)
+    expect(failures).toEqual([])
+    const holders = hashes.map((hash, at) => `"${got[at]![0] ? 'one' : 'two'} ${hash}"`)
+    const kept = await sql(addressOf(postgres), "SELECT value FROM holdfast.row WHERE key LIKE 'h!%'")
+    expect(kept.flat().sort()).toEqual(holders.sort())
+  })
+
+  it('hold a claim for a moment only, and not beyond their ownership', async () => {
+    const [main, red] = [await storeOf('main'), await storeOf('red')]
+    expect(() => main.names!.claim('x')).toThrow(NotAtHand)
+    await main.fetch([{ read: 'claim', name: 'x' }])
+    main.names!.claim('x')
+    expect(() => red.names!.claim('x')).toThrow(NotAtHand)
+    await red.fetch([{ read: 'claim', name: 'x' }])
+    expect(() => main.names!.claim('x')).toThrow(NotAtHand)
+    // The next owner of the cell that has it now; its claims end with it.
+    await storeOf('red')
+    await main.fetch([{ read: 'claim', name: 'x' }])
+    main.names!.claim('x')
+    await eventually(async () => expect(await sql(addressOf(postgres), 'SELECT 1 FROM holdfast.claim')).toEqual([]))
+  })
+
+  it('without a claim, the second is refused by the database, all of its commit', async () => {
+    const [main, red] = [await storeOf('main'), await storeOf('red')]
+    for (const store of [main, red]) await store.fetch([{ read: 'message', cluster: CLUSTER, hash: 'm' }])
+    await write(main, 'one', 'm')
+    const beside: StoreOp = { type: 'meta', name: 'beside', value: 1 }
+    const ops = [message('two', 'm')]
+    await expect(red.commit([{ tenant: 'two', epoch: red.epoch, ops: [...ops, beside] }])).rejects.toThrow()
+    expect(failures).toHaveLength(1)
+    await main.fetch([{ read: 'message', cluster: CLUSTER, hash: 'm' }])
+    expect(main.transactionOfMessage(CLUSTER, 'm')).toBe('one m')
+    expect(await sql(addressOf(postgres), "SELECT 1 FROM holdfast.row WHERE key = 'm!beside'")).toEqual([])
+  })
+})
+
+it('tenants of two cells with one key pay twice, and give an external id once', async () => {
+  await using yard = await openClusterYard({ LEASE_MS: '3000' })
+  let node = await yard.start('a')
+  const system = (): Client => new Client(node.url, yard.apiKey)
+  await eventually(async () => expect((await system().get('/whoami')).status).toBe(200))
+  const parties: { readonly api: Client }[] = []
+  const keypair = Keypair.generate()
+  const onchainId = keypair.publicKey.toBase58()
+  const chain = new Onchain(yard.rpcUrl)
+  await chain.airdrop(onchainId, 10_000_000_000n)
+  for (const externalId of ['ACME', 'BETA']) {
+    await system().ok(201, 'POST', '/admin/organizations', { externalId, name: externalId })
+    const key = { organizationExternalId: externalId, name: 'test', bundle: 'ADMIN' }
+    const { apiKey } = await system().ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', key)
+    const api = new Client(node.url, apiKey)
+    await api.ok(201, 'POST', '/accounts', {
+      onchainId,
+      privateKeyDetails: { privateKey: bs58.encode(keypair.secretKey) },
+      alreadyOnChain: true,
+      canPayFees: true,
+      networkCurrencyDebitLimits: [],
+    })
+    parties.push({ api })
+  }
+  const [acme, beta] = parties as [(typeof parties)[0], (typeof parties)[0]]
+  node = await moved(yard, node, 'ACME')
+  for (const { api } of parties) await eventually(async () => expect((await api.get('/whoami')).status).toBe(200))
+  const destination = await new Records(beta.api, chain).account()
+  const before = await chain.lamports(destination.onchainId)
+  const pay = { source: { onchainId }, destination: { onchainId: destination.onchainId }, lamports: 3_000_000 }
+  const signatures = new Set<string>()
+  for (let round = 0; round < 10; round += 1) {
+    const both = await Promise.all(
+      [acme, beta].map(({ api }) => api.ok<Result>(201, 'POST', '/positions/transfer-network-currency', pay)),
+    )
+    for (const { onchainId: signature } of both) signatures.add(signature!)
+  }
+  expect(signatures.size).toBe(20)
+  await eventually(async () => expect(await chain.lamports(destination.onchainId)).toBe(before + 60_000_000n))
+  for (let round = 0; round < 5; round += 1) {
+    const externalId = `SAME-${round}`
+    const organization = { externalId, name: externalId }
+    const made = await Promise.all([
+      system().send('POST', '/admin/organizations', organization),
+      acme.api.send('POST', '/admin/organizations', { ...organization, parentExternalId: 'ACME' }),
+    ])
+    expect(made.map(({ status }) => status).sort()).toEqual([201, 400])
+  }
+})
