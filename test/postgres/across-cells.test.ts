@@ -171,6 +171,11 @@ describe('two tenants in one cell and in two', () => {
     await system().ok(200, 'PATCH', '/admin/freeze', { account }, there)
     expect(await isFrozen()).toBe(true)
     await system().ok(200, 'PATCH', '/admin/unfreeze', { account }, there)
+    // What SYSTEM knows of the organization is of a moment ago, and decides nothing.
+    const organization = { organizationExternalId: 'ACME' }
+    await system().ok(200, 'PATCH', '/admin/freeze', organization, there)
+    await system().refused(400, 'OTHER_CELL', 'PATCH', '/admin/unfreeze', organization)
+    await system().ok(200, 'PATCH', '/admin/unfreeze', organization, there)
     expect(await isFrozen()).toBe(false)
     const made = await system().ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', key, there)
     expect((await new Client(node.url, made.apiKey).get('/whoami')).status).toBe(200)

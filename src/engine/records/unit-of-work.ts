@@ -149,10 +149,13 @@ export class UnitOfWork {
       this.send(entry, event)
       return
     }
-    const likeness = LiveActor.restore(kind, value, context)
-    const answer = likeness.send(event)
-    likeness.stop()
-    if (answer.type === 'rejected') throw new CommandRejected(answer, entry.head)
+    // What is known of a record of another cell may be of a moment ago: its owner decides.
+    if (entry.place !== 'followed') {
+      const likeness = LiveActor.restore(kind, value, context)
+      const answer = likeness.send(event)
+      likeness.stop()
+      if (answer.type === 'rejected') throw new CommandRejected(answer, entry.head)
+    }
     this.sendMessage(tenant, { kind: 'order', record: id, of: kind, event })
   }
 

@@ -1,0 +1,25 @@
+// The end-to-end tests on several cells: SYSTEM in `main`, and each other tenant that they make in one of two more.
+// They ask over HTTP what they ask of one process, and get the same answers. `npm run test:cells`.
+import { defineConfig } from 'vitest/config'
+import { FILES, TESTS } from './within-one-cell.ts'
+
+const pathOf = (path: string): string => new URL(path, import.meta.url).pathname
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+export default defineConfig({
+  resolve: {
+    alias: [{ find: /^\.\/harness\.ts$/, replacement: pathOf('harness.ts') }],
+  },
+  test: {
+    include: ['test/e2e/**/*.test.ts'],
+    exclude: Object.keys(FILES).map((name) => `test/e2e/${name}.test.ts`),
+    testNamePattern: new RegExp(`^(?!.*(?:${Object.keys(TESTS).map(escaped).join('|')}))`),
+    setupFiles: ['test/setup.ts'],
+    globalSetup: 'test/cells/database.ts',
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+  },
+})

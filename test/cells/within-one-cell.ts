@@ -1,0 +1,41 @@
+// End-to-end tests that several cells answer otherwise, and why.
+const PROCESS = 'tries parts of one process: its data directory, its embedded chain, or a store that wraps another'
+const CLOCK = 'moves the clock of the service, which a chain of others contradicts'
+const METRICS = 'reads metrics, which have the label `cell` beside several cells'
+const LOANS = 'a loan needs both tenants in one cell: OTHER_CELL'
+const REQUESTS = 'signing requests need both tenants in one cell'
+const OVERRIDE = 'SYSTEM acts for a tenant of another cell without naming it'
+const RENT = 'the owner in another cell counts rent that comes back to it as a debit'
+const MOMENT = 'expects at once what another cell knows a moment later'
+
+/** Whole files, by their names. */
+export const FILES: Readonly<Record<string, string>> = {
+  'clock-reset': PROCESS,
+  'evicted-kinds': PROCESS,
+  'loans-locked': LOANS,
+  attest: OVERRIDE,
+}
+
+/** Tests, by the last part of their names. */
+export const TESTS: Readonly<Record<string, string>> = {
+  'is paid once one approval was given for all parts': CLOCK,
+  'is not paid, and nobody is until it is excluded or allowed': CLOCK,
+  'is paid after review with one approval of all parts': CLOCK,
+  'waits for one approval of all of them': CLOCK,
+  'covers no counterparty that came under review later': CLOCK,
+  'what came in is in the books at once, and the transaction counts': METRICS,
+  'the metrics say how long a round takes': METRICS,
+  'is asked again with the same id': METRICS,
+  'is ended by a callback that refuses': METRICS,
+  "waits for the owner's Sign, and what the owner set aside": REQUESTS,
+  'is shown to the owner, whose Sign names its keys': REQUESTS,
+  'goes on when both have signed and it is submitted': REQUESTS,
+  'waits for the keys of the other, which signs it': REQUESTS,
+  'the operator of the service creates no key in the tenant either': OVERRIDE,
+  'whose approvers are lost is released by the operator of the service': OVERRIDE,
+  "an administrator's deed in the log of the tenant it is about": OVERRIDE,
+  'comes from one side and goes back there': RENT,
+  'returns rent that another organization paid to where it came from': RENT,
+  'for the root of a tenant, of the whole tenant': MOMENT,
+  'shares accounts with everybody, and nobody else does': MOMENT,
+}
