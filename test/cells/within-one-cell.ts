@@ -5,7 +5,7 @@ const METRICS = 'reads metrics, which have the label `cell` beside several cells
 const LOANS = 'a loan needs both tenants in one cell: OTHER_CELL'
 const REQUESTS = 'signing requests need both tenants in one cell'
 const OVERRIDE = 'SYSTEM acts for a tenant of another cell without naming it'
-const RENT = 'the owner in another cell counts rent that comes back to it as a debit'
+const PLAN = 'expects the second of two transactions in the answer, whose first another cell signs'
 const MOMENT = 'expects at once what another cell knows a moment later'
 
 /** Whole files, by their names. */
@@ -34,8 +34,7 @@ export const TESTS: Readonly<Record<string, string>> = {
   'the operator of the service creates no key in the tenant either': OVERRIDE,
   'whose approvers are lost is released by the operator of the service': OVERRIDE,
   "an administrator's deed in the log of the tenant it is about": OVERRIDE,
-  'comes from one side and goes back there': RENT,
-  'returns rent that another organization paid to where it came from': RENT,
+  'comes from one side and goes back there': PLAN,
   'for the root of a tenant, of the whole tenant': MOMENT,
   'shares accounts with everybody, and nobody else does': MOMENT,
 }

@@ -13,7 +13,7 @@ import type { DestinationClass } from '../../../machines/debit-limits.ts'
 import type { Lender } from '../../../machines/loan-books.ts'
 import { LIMITED_TYPES } from '../../contract/holding-types.ts'
 import { mintIn } from '../lookup/on-chain.ts'
-import { ownRecordsAt, recordAt, stateAt } from '../lookup/whose-records.ts'
+import { ownRecordsAt, recordsOfTenantAt, recordAt, stateAt } from '../lookup/whose-records.ts'
 import type { ChainAccount } from '../context/platform.ts'
 import { delegateGiven, initialises } from './effects.ts'
 import { escrowLender } from './escrow-lender.ts'
@@ -78,6 +78,8 @@ export interface ControlDependencies {
   readonly directory: Directory
   /** The tenant for which accounts are classified. */
   readonly tenant: string
+  /** The tenant may be of another cell. */
+  readonly isOfAnyCell?: boolean
   readonly cluster: string
   readonly effects: readonly Effect[]
   /** Accounts at `confirmed`. `get` may throw to have the account read first. */
@@ -239,8 +241,8 @@ export class Control {
     const known = this.#ownRecords.get(address)
     if (known === null) return undefined
     if (known !== undefined) return known
-    const { directory, tenant, cluster } = this.#inputs
-    const own = ownRecordsAt(directory, tenant, cluster, address)
+    const { directory, tenant, cluster, isOfAnyCell = false } = this.#inputs
+    const own = (isOfAnyCell ? recordsOfTenantAt : ownRecordsAt)(directory, tenant, cluster, address)
       .map(({ head }) => head)
       .find(isHolding)
     this.#ownRecords.set(address, own ?? null)

@@ -224,3 +224,13 @@ export function scopesOf({ tenant }: Asker): readonly string[] {
 export function ownRecordsAt(directory: Directory, tenant: string, cluster: string, address: string): readonly Entry[] {
   return directory.ownAtAddress(cluster, address).filter(({ head }) => head.tenant === tenant)
 }
+
+/** As `ownRecordsAt`, also for a tenant of another cell, as its owner committed them a moment ago. Throws `NotAtHand`. */
+export function recordsOfTenantAt(
+  directory: Directory,
+  tenant: string,
+  cluster: string,
+  address: string,
+): readonly Entry[] {
+  return directory.atAddress(cluster, address).filter(({ head }) => head.tenant === tenant)
+}

@@ -150,7 +150,7 @@ class Reader {
     return (
       asker !== undefined &&
       asker !== inputs.tenant &&
-      new Control({ ...inputs, tenant: asker }).isRentHeldHere(account)
+      new Control({ ...inputs, tenant: asker, isOfAnyCell: true }).isRentHeldHere(account)
     )
   }
 
