@@ -225,7 +225,7 @@ export function ownRecordsAt(directory: Directory, tenant: string, cluster: stri
   return directory.ownAtAddress(cluster, address).filter(({ head }) => head.tenant === tenant)
 }
 
-/** As `ownRecordsAt`, also for a tenant of another cell, as its owner committed them a moment ago. Throws `NotAtHand`. */
+/** As `ownRecordsAt`, also for a tenant of another cell, as committed a moment ago. Throws `NotAtHand`. */
 export function recordsOfTenantAt(
   directory: Directory,
   tenant: string,
