@@ -6,11 +6,16 @@ const LOANS = 'a loan needs both tenants in one cell: OTHER_CELL'
 const REQUESTS = 'signing requests need both tenants in one cell'
 const OVERRIDE = 'SYSTEM acts for a tenant of another cell without naming it'
 const PLAN = 'expects the second of two transactions in the answer, whose first another cell signs'
+const LISTS = 'SYSTEM lists the organizations of its own cell'
 const MOMENT = 'expects at once what another cell knows a moment later'
 
 /** Whole files, by their names. */
 export const FILES: Readonly<Record<string, string>> = {
   'clock-reset': PROCESS,
+  metrics: METRICS,
+  traces: PROCESS,
+  'frozen-paths': OVERRIDE,
+  'distributions-judged': CLOCK,
   'evicted-kinds': PROCESS,
   'loans-locked': LOANS,
   attest: OVERRIDE,
@@ -18,9 +23,6 @@ export const FILES: Readonly<Record<string, string>> = {
 
 /** Tests, by the last part of their names. */
 export const TESTS: Readonly<Record<string, string>> = {
-  'is paid once one approval was given for all parts': CLOCK,
-  'is not paid, and nobody is until it is excluded or allowed': CLOCK,
-  'is paid after review with one approval of all parts': CLOCK,
   'waits for one approval of all of them': CLOCK,
   'covers no counterparty that came under review later': CLOCK,
   'what came in is in the books at once, and the transaction counts': METRICS,
@@ -35,6 +37,10 @@ export const TESTS: Readonly<Record<string, string>> = {
   'whose approvers are lost is released by the operator of the service': OVERRIDE,
   "an administrator's deed in the log of the tenant it is about": OVERRIDE,
   'comes from one side and goes back there': PLAN,
+  'administers the platform only for the system tenant': OVERRIDE,
+  'of a tenant by its own administrator stops nobody else': METRICS,
+  'shows to the keys of the organization that it stops': LISTS,
+  'of organizations show what was made and changed': LISTS,
   'for the root of a tenant, of the whole tenant': MOMENT,
   'shares accounts with everybody, and nobody else does': MOMENT,
 }

@@ -220,3 +220,8 @@ export function vaultKey(cluster: string, vault: string): string {
 export function messageClaimKey(cluster: string, hash: string): string {
   return `h${SEPARATOR}${cluster}${SEPARATOR}${hash}`
 }
+
+/** Under which a cell claims a key at a custodian: no record has this key. */
+export function remoteKeyClaimKey(address: string): string {
+  return `remote key${SEPARATOR}${address}`
+}

@@ -1,4 +1,5 @@
 // The key of a new account: generated here, imported, or generated and stored by an external key store.
+import { remoteKeyClaimKey } from '../../engine/index/index-keys.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { isHolding } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
@@ -114,10 +115,17 @@ async function remoteAddress(
       `${pointer}/privateKeyDetails/publickKey`,
     )
   }
+  const claim = (): void => {
+    if (directory.hasNeighbours) platform.engine.store.names?.claim(remoteKeyClaimKey(fresh.address))
+  }
   // The custodian is not asked once more for what has to be fetched of other cells.
-  await atHand(platform.engine, () => checkOwn((each) => directory.atAddress(each, fresh.address)))
+  await atHand(platform.engine, () => {
+    claim()
+    checkOwn((each) => directory.atAddress(each, fresh.address))
+  })
   // Checked again in the unit of work: another organization may register the key at the same time.
   const seal = (place: KeyPlace): unknown => {
+    claim()
     checkOwn((each) => directory.ownAtAddress(each, fresh.address))
     return fresh.seal(place)
   }
