@@ -51,11 +51,7 @@ export async function startWorld(...[changes = {}, tune, bench = {}]: Parameters
     ...common,
     HOLDFAST_STORE: `postgres://${user}@${encodeURIComponent(dir)}/${name}`,
     HOLDFAST_CLUSTERS: JSON.stringify({
-      CHAIN_DEVNET: {
-        endpoints: chain.rpcUrl,
-        ratePerSecond: RATE,
-        minSlotMs: 1,
-      },
+      CHAIN_DEVNET: { endpoints: chain.rpcUrl, ratePerSecond: RATE, minSlotMs: 1 },
     }),
     HOLDFAST_NODE_ID: 'a',
     HOLDFAST_NODE_SECRET: randomBytes(32).toString('hex'),
