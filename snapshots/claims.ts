@@ -33,22 +33,29 @@ export class CellClaims {
     return (this.#untilMs.get(name) ?? 0) > performance.now()
   }
 
-  /** Waits while another cell holds one of them. Rejects with `ReadUnanswered`. */
-  async take(names: readonly string[]): Promise<void> {
+  /**
+   * Waits while another cell holds one of them. They are held once the caller, who then has read what others wrote
+   * before, calls what this resolves with. Rejects with `ReadUnanswered`.
+   */
+  async take(names: readonly string[]): Promise<() => void> {
+    const untilMs = new Map<string, number>()
     const deadlineMs = performance.now() + WAIT_MS
     let wanted = names
     for (;;) {
       const token = randomUUID()
       const taken = new Set(await this.#options.table.take(wanted, token))
-      const untilMs = performance.now() + HELD_MS
-      for (const name of taken) this.#untilMs.set(name, untilMs)
+      for (const name of taken) untilMs.set(name, performance.now() + HELD_MS)
       if (taken.size > 0) setTimeout(() => void this.#leave(taken, token), LEFT_AFTER_MS).unref()
       wanted = wanted.filter((name) => !taken.has(name))
-      if (wanted.length === 0) return
+      if (wanted.length === 0) return () => this.#hold(untilMs)
       if (performance.now() > deadlineMs)
         throw new ReadUnanswered('another cell has claimed the same, and has not finished')
       await pause(LOOK_AGAIN_MS)
     }
+  }
+
+  #hold(untilMs: ReadonlyMap<string, number>): void {
+    for (const [name, ms] of untilMs) this.#untilMs.set(name, Math.max(ms, this.#untilMs.get(name) ?? 0))
   }
 
   /** What is not left, because the database is away, ends with the ownership of the cell. */

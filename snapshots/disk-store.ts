@@ -178,9 +178,10 @@ class DiskStore implements Store {
     }
     const isClaiming = claimed.length > 0
     // What others wrote under the claim before is read after it.
-    if (isClaiming) await this.#claims?.take(claimed)
+    const hold = isClaiming ? await this.#claims?.take(claimed) : undefined
     const others = names.length === 0 ? undefined : shared.names?.elsewhere.fetch(names, keptMs)
     await Promise.all([rows.length === 0 ? undefined : shared.fetch(rows, isClaiming), others])
+    hold?.()
     this.#assertUsable()
   }
 

@@ -26,9 +26,9 @@ export function namesOn(table: NameTable, claims: CellClaims, assertUsable: () =
     complete: (tenants) => table.complete(tenants.map(escapePart)),
     hasNeighbours: () => elsewhere.exists(),
     of,
-    claim(name) {
+    claim(name, shownBy) {
       assertUsable()
-      if (!claims.holds(name)) throw new NotAtHand([{ read: 'claim', name }])
+      if (!claims.holds(name)) throw new NotAtHand([{ read: 'claim', name }, ...shownBy])
     },
   }
 }

@@ -313,10 +313,10 @@ export interface Names {
   of(name: string): readonly Envelope[]
   /**
    * Returns if nothing under this name is written by another cell before the unit of work that is queued in this turn
-   * is durable. Synchronous: throws `NotAtHand`. After the claim was fetched, what was fetched with it shows what
-   * others wrote before. It need not be asked without neighbours.
+   * is durable. Synchronous: throws `NotAtHand`. It need not be asked without neighbours.
+   * @param shownBy what shows that another cell has written it: read anew under the claim, also if it is at hand
    */
-  claim(name: string): void
+  claim(name: string, shownBy: readonly ColdKey[]): void
 }
 
 export interface OpenOptions {

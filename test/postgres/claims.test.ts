@@ -58,7 +58,7 @@ describe('two stores', () => {
     await atHand(store, () => {
       isTaken = store.transactionOfMessage(CLUSTER, hash) !== undefined
       if (isTaken) return
-      store.names!.claim(hash)
+      store.names!.claim(hash, [{ read: 'message', cluster: CLUSTER, hash }])
       written = write(store, tenant, hash)
     })
     await written
@@ -68,8 +68,6 @@ describe('two stores', () => {
   it('claim a message before they write it: each belongs to one of them', async () => {
     const [main, red] = [await storeOf('main'), await storeOf('red')]
     const hashes = Array.from({ length: 60 }, (_, at) => `message-${at}`)
-    // What was known before another cell wrote must not count.
-    await red.fetch(hashes.map((hash) => ({ read: 'message', cluster: CLUSTER, hash })))
     const got = await Promise.all(
       hashes.map((hash) => Promise.all([tries(main, 'one', hash), tries(red, 'two', hash)])),
     )
@@ -80,18 +78,28 @@ describe('two stores', () => {
     expect(kept.flat().sort()).toEqual(holders.sort())
   })
 
+  it('find under a claim what another wrote, whatever they knew before', async () => {
+    const [main, red] = [await storeOf('main'), await storeOf('red')]
+    const [known, hash] = [{ read: 'message', cluster: CLUSTER, hash: 'x' } as const, 'x']
+    for (const store of [main, red]) await store.fetch([known])
+    expect(red.transactionOfMessage(CLUSTER, hash)).toBeUndefined()
+    expect(await tries(main, 'one', hash)).toBe(true)
+    expect(await tries(red, 'two', hash)).toBe(false)
+    expect(failures).toEqual([])
+  })
+
   it('hold a claim for a moment only, and not beyond their ownership', async () => {
     const [main, red] = [await storeOf('main'), await storeOf('red')]
-    expect(() => main.names!.claim('x')).toThrow(NotAtHand)
+    expect(() => main.names!.claim('x', [])).toThrow(NotAtHand)
     await main.fetch([{ read: 'claim', name: 'x' }])
-    main.names!.claim('x')
-    expect(() => red.names!.claim('x')).toThrow(NotAtHand)
+    main.names!.claim('x', [])
+    expect(() => red.names!.claim('x', [])).toThrow(NotAtHand)
     await red.fetch([{ read: 'claim', name: 'x' }])
-    expect(() => main.names!.claim('x')).toThrow(NotAtHand)
+    expect(() => main.names!.claim('x', [])).toThrow(NotAtHand)
     // The next owner of the cell that has it now; its claims end with it.
     await storeOf('red')
     await main.fetch([{ read: 'claim', name: 'x' }])
-    main.names!.claim('x')
+    main.names!.claim('x', [])
     await eventually(async () => expect(await sql(addressOf(postgres), 'SELECT 1 FROM holdfast.claim')).toEqual([]))
   })
 

@@ -35,7 +35,10 @@ function create({ platform, call }: Context, unit: UnitOfWork, input: NewOrganiz
     const taken = `the external id ${JSON.stringify(externalId)} is taken, or reads like one that is`
     throw badRequest('ALREADY_EXISTS', taken, '/itemData/externalId')
   }
-  if (platform.engine.directory.hasNeighbours) platform.engine.store.names?.claim(organizationsLikeKey(externalId))
+  if (platform.engine.directory.hasNeighbours) {
+    const name = organizationsLikeKey(externalId)
+    platform.engine.store.names?.claim(name, [{ read: 'name', name }])
+  }
   const organization = unit.orderNew(
     'organization',
     { tenant: parentExternalId ?? externalId, cluster: EVERY_CLUSTER, id: platform.ids() },

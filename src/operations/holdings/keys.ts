@@ -1,5 +1,5 @@
 // The key of a new account: generated here, imported, or generated and stored by an external key store.
-import { remoteKeyClaimKey } from '../../engine/index/index-keys.ts'
+import { addressKey, remoteKeyClaimKey } from '../../engine/index/index-keys.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { isHolding } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
@@ -116,7 +116,12 @@ async function remoteAddress(
     )
   }
   const claim = (): void => {
-    if (directory.hasNeighbours) platform.engine.store.names?.claim(remoteKeyClaimKey(fresh.address))
+    if (!directory.hasNeighbours) return
+    const clusters = [...platform.clusters.keys()]
+    platform.engine.store.names?.claim(
+      remoteKeyClaimKey(fresh.address),
+      clusters.map((each) => ({ read: 'name', name: addressKey(each, fresh.address) })),
+    )
   }
   // The custodian is not asked once more for what has to be fetched of other cells.
   await atHand(platform.engine, () => {

@@ -15,7 +15,7 @@ export interface AskedMessage {
 export function isMessageTaken({ engine }: Platform, { cluster, hash, feePayer }: AskedMessage): boolean {
   if (engine.store.transactionOfMessage(cluster, hash) !== undefined) return true
   if (engine.directory.hasNeighbours && (feePayer === null || isPayerShared(engine, cluster, feePayer)))
-    engine.store.names?.claim(messageClaimKey(cluster, hash))
+    engine.store.names?.claim(messageClaimKey(cluster, hash), [{ read: 'message', cluster, hash }])
   return false
 }
 
