@@ -28,7 +28,7 @@ export function namesOn(table: NameTable, claims: CellClaims, assertUsable: () =
     of,
     claim(name, shownBy) {
       assertUsable()
-      if (!claims.holds(name)) throw new NotAtHand([{ read: 'claim', name }, ...shownBy])
+      if (elsewhere.exists() && !claims.holds(name)) throw new NotAtHand([{ read: 'claim', name }, ...shownBy])
     },
   }
 }

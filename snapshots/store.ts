@@ -313,7 +313,7 @@ export interface Names {
   of(name: string): readonly Envelope[]
   /**
    * Returns if nothing under this name is written by another cell before the unit of work that is queued in this turn
-   * is durable. Synchronous: throws `NotAtHand`. It need not be asked without neighbours.
+   * is durable: at once while this is the only cell. Synchronous: throws `NotAtHand`.
    * @param shownBy what shows that another cell has written it: read anew under the claim, also if it is at hand
    */
   claim(name: string, shownBy: readonly ColdKey[]): void

@@ -1,5 +1,5 @@
 // The harness of the end-to-end tests, with a node on PostgreSQL in place of a process of its own: three cells, and a
-// chain beside it. A tenant that a test makes goes to one of the two other cells before the test goes on.
+// chain beside it. A tenant that a test makes goes to one of the two other cells before the test continues.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ import { startEmbeddedChain } from '../../src/embedded/embedded.ts'
 import { generateApiKey } from '../../src/keys/api-key.ts'
 import { startService } from '../../src/service.ts'
 import { Client, type Answer, type Method, type Options } from '../e2e/client.ts'
-import { eventually, freePair, type startWorld as startOne, type World } from '../e2e/harness.ts'
+import { eventually, freePair, settingsOfWorld, type startWorld as startOne, type World } from '../e2e/harness.ts'
 import type { Ids, Problems } from '../e2e/models.ts'
 import { Onchain } from '../e2e/onchain.ts'
 import { Records } from '../e2e/records.ts'
@@ -35,17 +35,7 @@ export async function startWorld(...[changes = {}, tune, bench = {}]: Parameters
   const name = `w${randomUUID().replaceAll('-', '')}`
   await sql(addressOf({ dir, user }), `CREATE DATABASE ${name}`)
   const { apiKey } = generateApiKey()
-  const common = {
-    HOLDFAST_DATA_DIR: join(folder, 'node'),
-    HOLDFAST_PORT: '0',
-    HOLDFAST_EMBEDDED_SLOT_MS: '50',
-    HOLDFAST_BOOTSTRAP_KEY: apiKey,
-    HOLDFAST_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
-    HOLDFAST_RATE_LIMIT: '1000000/1000000',
-    HOLDFAST_LOG_LEVEL: 'silent',
-    HOLDFAST_RESIDENT_TRANSACTIONS: '2',
-    ...changes,
-  }
+  const common = { ...settingsOfWorld(apiKey), HOLDFAST_DATA_DIR: join(folder, 'node'), ...changes }
   const chain = await chainFor(loadSettings({ ...common, HOLDFAST_DATA_DIR: join(folder, 'chain') }), folder)
   const settings = loadSettings({
     ...common,

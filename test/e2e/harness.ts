@@ -42,16 +42,9 @@ export async function startWorld(
   const start = async (port: number): Promise<Service> =>
     await startService(
       loadSettings({
+        ...settingsOfWorld(apiKey),
         HOLDFAST_DATA_DIR: join(dataDir, String(port)),
-        HOLDFAST_PORT: '0',
         HOLDFAST_EMBEDDED_RPC_PORT: String(port),
-        HOLDFAST_EMBEDDED_SLOT_MS: '50',
-        HOLDFAST_BOOTSTRAP_KEY: apiKey,
-        HOLDFAST_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
-        HOLDFAST_RATE_LIMIT: '1000000/1000000',
-        HOLDFAST_LOG_LEVEL: 'silent',
-        // What is asked of transactions is asked of some that left memory, everywhere.
-        HOLDFAST_RESIDENT_TRANSACTIONS: '2',
         ...changes,
       }),
       {
@@ -75,6 +68,20 @@ export async function startWorld(
       await service.stop()
       rmSync(dataDir, { recursive: true, force: true })
     },
+  }
+}
+
+/** What every world has, wherever its records are. */
+export function settingsOfWorld(apiKey: string) {
+  return {
+    HOLDFAST_PORT: '0',
+    HOLDFAST_EMBEDDED_SLOT_MS: '50',
+    HOLDFAST_BOOTSTRAP_KEY: apiKey,
+    HOLDFAST_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+    HOLDFAST_RATE_LIMIT: '1000000/1000000',
+    HOLDFAST_LOG_LEVEL: 'silent',
+    // What is asked of transactions is asked of some that left memory, everywhere.
+    HOLDFAST_RESIDENT_TRANSACTIONS: '2',
   }
 }
 

@@ -156,6 +156,27 @@ it('tenants of two cells with one key pay twice, and give an external id once', 
   }
   expect(signatures.size).toBe(20)
   await eventually(async () => expect(await chain.lamports(destination.onchainId)).toBe(before + 60_000_000n))
+  // One key each, lent to the other: both can make the same message, and neither has the keys of it.
+  const [ofAcme, ofBeta] = [new Records(acme.api, chain), new Records(beta.api, chain)]
+  const payer = await ofAcme.feePayer({ globalFeePayerForOrgs: ['BETA'], networkCurrencyDebitLimits: [] })
+  const source = await ofBeta.funded({
+    orgsAllowedToSignWithPrivateKey: ['ACME'],
+    networkCurrencyDebitLimits: [],
+  })
+  await beta.api.ok(200, 'PATCH', '/admin/organizations', { externalId: 'BETA', acceptedFeePayers: [payer.onchainId] })
+  const lent = { ...pay, source: { onchainId: source.onchainId } }
+  const config = { feePayer: { onchainId: payer.onchainId } }
+  signatures.clear()
+  for (let round = 0; round < 5; round += 1) {
+    const both = await Promise.all(
+      [acme, beta].map(({ api }) =>
+        api.ok<Result>(201, 'POST', '/positions/transfer-network-currency', lent, { config }),
+      ),
+    )
+    for (const { onchainId: signature } of both) signatures.add(signature!)
+  }
+  expect(signatures.size).toBe(10)
+  await eventually(async () => expect(await chain.lamports(destination.onchainId)).toBe(before + 90_000_000n))
   for (let round = 0; round < 5; round += 1) {
     const externalId = `SAME-${round}`
     const organization = { externalId, name: externalId }

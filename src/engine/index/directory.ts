@@ -88,11 +88,6 @@ export class Directory {
     return remember(this.#found, key, this.#byKey.get(key))
   }
 
-  /** False: there is no other cell at this moment. */
-  get hasNeighbours(): boolean {
-    return existing(this.#others) !== undefined
-  }
-
   /** Live records at an address, in no guaranteed order; those of other cells last, as in `find`. */
   atAddress(cluster: string, address: string): readonly Entry[] {
     const own = this.ownAtAddress(cluster, address)

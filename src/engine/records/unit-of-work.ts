@@ -140,8 +140,8 @@ export class UnitOfWork {
 
   /**
    * Sends an event to a record of any tenant; to a record of another tenant as a message. Throws `CommandRejected` if
-   * the record's machine rejects the event in its present state. If the state differs when the message is taken, the
-   * recipient decides.
+   * the record's machine rejects the event in its present state, which is not known of records of other cells. If the
+   * state differs when the message is taken, the recipient decides.
    */
   order<K extends Kind>(entry: Entry, event: EventOf<K>): void {
     const { tenant, kind, id, value, context } = entry.head

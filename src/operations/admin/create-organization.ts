@@ -31,14 +31,12 @@ function create({ platform, call }: Context, unit: UnitOfWork, input: NewOrganiz
   if (name.trim() === '') throw badRequest('NAME_EMPTY', 'name must not be empty', '/itemData/name')
   if (parentExternalId === undefined) requirePlatformAdministrator(call.caller, 'a new tenant')
   else checkParent(platform, call.caller, parentExternalId)
-  if (platform.engine.directory.first(organizationsLikeKey(externalId)) !== undefined) {
+  const likeness = organizationsLikeKey(externalId)
+  if (platform.engine.directory.first(likeness) !== undefined) {
     const taken = `the external id ${JSON.stringify(externalId)} is taken, or reads like one that is`
     throw badRequest('ALREADY_EXISTS', taken, '/itemData/externalId')
   }
-  if (platform.engine.directory.hasNeighbours) {
-    const name = organizationsLikeKey(externalId)
-    platform.engine.store.names?.claim(name, [{ read: 'name', name }])
-  }
+  platform.engine.store.names?.claim(likeness, [{ read: 'name', name: likeness }])
   const organization = unit.orderNew(
     'organization',
     { tenant: parentExternalId ?? externalId, cluster: EVERY_CLUSTER, id: platform.ids() },

@@ -116,11 +116,10 @@ async function remoteAddress(
     )
   }
   const claim = (): void => {
-    if (!directory.hasNeighbours) return
-    const clusters = [...platform.clusters.keys()]
+    const shownBy = [...platform.clusters.keys()].map((each) => addressKey(each, fresh.address))
     platform.engine.store.names?.claim(
       remoteKeyClaimKey(fresh.address),
-      clusters.map((each) => ({ read: 'name', name: addressKey(each, fresh.address) })),
+      shownBy.map((name) => ({ read: 'name', name })),
     )
   }
   // The custodian is not asked once more for what has to be fetched of other cells.

@@ -14,8 +14,9 @@ export interface AskedMessage {
 /** Throws `NotAtHand`. */
 export function isMessageTaken({ engine }: Platform, { cluster, hash, feePayer }: AskedMessage): boolean {
   if (engine.store.transactionOfMessage(cluster, hash) !== undefined) return true
-  if (engine.directory.hasNeighbours && (feePayer === null || isPayerShared(engine, cluster, feePayer)))
-    engine.store.names?.claim(messageClaimKey(cluster, hash), [{ read: 'message', cluster, hash }])
+  const { names } = engine.store
+  if (names?.hasNeighbours() === true && (feePayer === null || isPayerShared(engine, cluster, feePayer)))
+    names.claim(messageClaimKey(cluster, hash), [{ read: 'message', cluster, hash }])
   return false
 }
 
@@ -23,6 +24,7 @@ export function isMessageTaken({ engine }: Platform, { cluster, hash, feePayer }
 function isPayerShared(engine: Platform['engine'], cluster: string, feePayer: string): boolean {
   return engine.directory.atAddress(cluster, feePayer).some(({ head }) => {
     if (!isHolding(head) || !head.context.managed) return false
-    return !engine.owns(head.tenant) || (head.context.orgsAllowedToSignWithPrivateKey ?? []).length > 0
+    const { orgsAllowedToSignWithPrivateKey: signing, globalFeePayerForOrgs: paying } = head.context
+    return !engine.owns(head.tenant) || (signing ?? []).length > 0 || (paying ?? []).length > 0
   })
 }
