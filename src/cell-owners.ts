@@ -9,10 +9,14 @@ import { bytesOf, type Hops } from './nodes/hop.ts'
 import { NOT_TAKEN, type Seals } from './nodes/seal.ts'
 import type { CountersignQuestion, OwnersElsewhere } from './operations/transactions/countersign/question.ts'
 import { answerOfOwner, type Asking, type Said, type SeenCell } from './owner-answers.ts'
+import { sleep, type Clock } from './time/clock.ts'
 
 const CONNECT_MS = 1_000
 /** The owner may have to ask the chain and its screening service first. */
 const ANSWER_MS = 15_000
+/** How long a question waits while the cell moves: as long as a request at a door. */
+const MOVING_MS = 5_000
+const LOOK_AGAIN_MS = 50
 
 export interface CellOwnersOptions {
   /** Id of this node. */
@@ -21,6 +25,7 @@ export interface CellOwnersOptions {
   readonly cellOf: (tenant: string) => Promise<SeenCell | undefined>
   readonly hops: Hops
   readonly seals: Seals
+  readonly clock: Clock
 }
 
 export class CellOwners implements OwnersElsewhere {
@@ -46,20 +51,32 @@ export class CellOwners implements OwnersElsewhere {
   }
 
   async #ask(asking: Asking): Promise<readonly GivenSignature[]> {
-    const cell = await this.#options.cellOf(asking.question.owner).catch(() => undefined)
-    if (cell === undefined) throw unavailable()
-    const where = cell.doors.where()
-    const said = where.at === 'elsewhere' ? await this.#send(cell, where, asking) : await answerOfOwner(cell, asking)
-    if (said === null) throw unavailable()
+    const said = await this.#sayWhenOwned(asking)
     if ('signatures' in said) return said.signatures
     const { status, problems, retryAfterSeconds } = said.refusal
     throw new Refusal(status, problems, retryAfterSeconds)
   }
 
-  /** null: nothing was done. Rejects when it is not known what was done. */
+  async #sayWhenOwned(asking: Asking): Promise<Said> {
+    const { cellOf, clock } = this.#options
+    const untilMs = clock.elapsed() + MOVING_MS
+    for (;;) {
+      const cell = await cellOf(asking.question.owner).catch(() => undefined)
+      if (cell === undefined) throw unavailable()
+      const where = cell.doors.where()
+      if (where.at === 'nowhere' && !where.isMoving) throw unavailable()
+      const said = where.at === 'elsewhere' ? await this.#send(cell, where, asking) : await answerOfOwner(cell, asking)
+      if (said !== null) return said
+      if (clock.elapsed() >= untilMs) throw unavailable()
+      await sleep(clock, LOOK_AGAIN_MS)
+      await cell.doors.refresh()
+    }
+  }
+
+  /** null: nothing was done. Rejects with a Refusal if the owner is not reached, or if the outcome is not known. */
   async #send(
     { doors }: SeenCell,
-    { node: to, url }: Extract<Whereabouts, { at: 'elsewhere' }>,
+    { node: to, url, epoch }: Extract<Whereabouts, { at: 'elsewhere' }>,
     asking: Asking,
   ): Promise<Said | null> {
     const { node: from, hops, seals } = this.#options
@@ -75,6 +92,8 @@ export class CellOwners implements OwnersElsewhere {
     const reached = await outcome
     if (reached.kind === 'unreached') {
       await doors.refresh()
+      const now = doors.where()
+      if (now.at === 'elsewhere' && now.epoch === epoch) throw unavailable()
       return null
     }
     if (reached.kind === 'unanswered') throw new Error(`the node ${to} did not answer`)

@@ -166,6 +166,18 @@ describe('a fee payer in another cell', () => {
     expect((after['count'] as number) - (count['count'] as number)).toBe(1)
   })
 
+  it('pays while its cell is handed over, as soon as the cell has its next owner', async () => {
+    const payment = await newPayment()
+    for (const node of ['b', 'a']) {
+      await ask(`UPDATE holdfast.cell SET wanted = '${node}' WHERE cell = 'main'`)
+      const answers: string[] = []
+      while (String(await ask(`SELECT node FROM holdfast.cell WHERE cell = 'main'`)) !== node)
+        answers.push(codeOf(await pay(payment, randomUUID())))
+      answers.push(codeOf(await pay(payment, randomUUID())))
+      expect(new Set(answers)).toEqual(new Set(['201 ']))
+    }
+  })
+
   it('pays once for each payment, while each node is killed', async () => {
     const payment = await newPayment()
     const before = await onChain(payer)
