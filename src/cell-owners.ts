@@ -4,19 +4,16 @@ import { randomUUID } from 'node:crypto'
 import type { GivenSignature } from '../machines/countersignature.ts'
 import { Refusal } from './contract/refusal.ts'
 import { COUNTERSIGN_PATH } from './http/door.ts'
-import type { Whereabouts } from './nodes/cell-doors.ts'
 import { bytesOf, type Hops } from './nodes/hop.ts'
-import { NOT_TAKEN, type Seals } from './nodes/seal.ts'
+import { isStillThere, MOVING_MS, notTakenBecause, reachOwner, type Elsewhere } from './nodes/reach-owner.ts'
+import type { Seals } from './nodes/seal.ts'
 import type { CountersignQuestion, OwnersElsewhere } from './operations/transactions/countersign/question.ts'
 import { answerOfOwner, type Asking, type Said, type SeenCell } from './owner-answers.ts'
-import { sleep, type Clock } from './time/clock.ts'
+import type { Clock } from './time/clock.ts'
 
 const CONNECT_MS = 1_000
 /** The owner may have to ask the chain and its screening service first. */
 const ANSWER_MS = 15_000
-/** How long a question waits while the cell moves: as long as a request at a door. */
-const MOVING_MS = 5_000
-const LOOK_AGAIN_MS = 50
 
 export interface CellOwnersOptions {
   /** Id of this node. */
@@ -26,6 +23,12 @@ export interface CellOwnersOptions {
   readonly hops: Hops
   readonly seals: Seals
   readonly clock: Clock
+  readonly log: { error(fields: object, message: string): void }
+}
+
+/** The question reached the owner, and no answer came. */
+class OwnerSilent extends Error {
+  override readonly name = 'OwnerSilent'
 }
 
 export class CellOwners implements OwnersElsewhere {
@@ -36,7 +39,12 @@ export class CellOwners implements OwnersElsewhere {
   }
 
   async consent(question: CountersignQuestion): Promise<void> {
-    await this.#ask({ kind: 'consent', question })
+    try {
+      await this.#ask({ kind: 'consent', question })
+    } catch (error) {
+      // Consent changes nothing, so it may be asked for again.
+      throw error instanceof OwnerSilent ? unavailable() : error
+    }
   }
 
   async countersign(question: CountersignQuestion): Promise<readonly GivenSignature[]> {
@@ -51,35 +59,27 @@ export class CellOwners implements OwnersElsewhere {
   }
 
   async #ask(asking: Asking): Promise<readonly GivenSignature[]> {
-    const said = await this.#sayWhenOwned(asking)
+    const { cellOf, clock } = this.#options
+    const said = await reachOwner<SeenCell, Said>({
+      ...{ clock, movingMs: MOVING_MS, unavailable },
+      find: async () => {
+        const cell = await cellOf(asking.question.owner).catch(() => undefined)
+        if (cell === undefined) throw unavailable()
+        return cell
+      },
+      doorsOf: ({ doors }) => doors,
+      here: (cell) => answerOfOwner(cell, asking),
+      there: (cell, where) => this.#send(cell, where, asking),
+    })
     if ('signatures' in said) return said.signatures
     const { status, problems, retryAfterSeconds } = said.refusal
     throw new Refusal(status, problems, retryAfterSeconds)
   }
 
-  async #sayWhenOwned(asking: Asking): Promise<Said> {
-    const { cellOf, clock } = this.#options
-    const untilMs = clock.elapsed() + MOVING_MS
-    for (;;) {
-      const cell = await cellOf(asking.question.owner).catch(() => undefined)
-      if (cell === undefined) throw unavailable()
-      const where = cell.doors.where()
-      if (where.at === 'nowhere' && !where.isMoving) throw unavailable()
-      const said = where.at === 'elsewhere' ? await this.#send(cell, where, asking) : await answerOfOwner(cell, asking)
-      if (said !== null) return said
-      if (clock.elapsed() >= untilMs) throw unavailable()
-      await sleep(clock, LOOK_AGAIN_MS)
-      await cell.doors.refresh()
-    }
-  }
-
-  /** null: nothing was done. Rejects with a Refusal if the owner is not reached, or if the outcome is not known. */
-  async #send(
-    { doors }: SeenCell,
-    { node: to, url, epoch }: Extract<Whereabouts, { at: 'elsewhere' }>,
-    asking: Asking,
-  ): Promise<Said | null> {
-    const { node: from, hops, seals } = this.#options
+  /** null: not taken. Rejects with `OwnerSilent`, or with a Refusal if nothing was done and waiting is of no use. */
+  async #send({ doors }: SeenCell, where: Elsewhere, asking: Asking): Promise<Said | null> {
+    const { node: to, url } = where
+    const { node: from, hops, seals, log } = this.#options
     const body = Buffer.from(JSON.stringify(asking))
     const requestId = randomUUID()
     const place = { method: 'POST', path: COUNTERSIGN_PATH, body }
@@ -91,22 +91,27 @@ export class CellOwners implements OwnersElsewhere {
     })
     const reached = await outcome
     if (reached.kind === 'unreached') {
-      await doors.refresh()
-      const now = doors.where()
-      if (now.at === 'elsewhere' && now.epoch === epoch) throw unavailable()
+      if (await isStillThere(doors, where)) throw unavailable(doors.ownerLeftMs)
       return null
     }
-    if (reached.kind === 'unanswered') throw new Error(`the node ${to} did not answer`)
+    if (reached.kind === 'unanswered') throw new OwnerSilent(`the node ${to} did not answer`)
     const { answer } = reached
-    const bytes = await bytesOf(answer)
-    if (answer.headers[NOT_TAKEN] !== undefined) return null
+    const bytes = await bytesOf(answer).catch(() => null)
+    if (bytes === null) throw new OwnerSilent(`the connection to the node ${to} ended before its answer`)
+    const reason = notTakenBecause(answer)
+    if (reason === 'moving') return null
+    if (reason !== null) {
+      log.error({ to, url }, reason)
+      throw unavailable()
+    }
     if (answer.statusCode !== 200) throw new Error(`the node ${to} answered ${String(answer.statusCode)}`)
     return JSON.parse(bytes.toString('utf8')) as Said
   }
 }
 
 /** Nothing was done. */
-function unavailable(): Refusal {
+function unavailable(retryAfterMs = 1_000): Refusal {
   const message = 'no node owns the data of the tenant that must countersign at this moment'
-  return new Refusal(503, [{ code: 'TENANT_UNAVAILABLE', message, retryable: true }], 1)
+  const problem = { code: 'TENANT_UNAVAILABLE', message, retryable: true }
+  return new Refusal(503, [problem], Math.max(1, Math.ceil(retryAfterMs / 1_000)))
 }

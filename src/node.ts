@@ -65,7 +65,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const hops = new Hops()
   const seals = new Seals(nodeSecret, () => clock.now())
   const cellOf = async (tenant: string) => cells.of(await finder.cellOf(tenant))
-  const owners = new CellOwners({ node: nodeId, cellOf, hops, seals, clock })
+  const owners = new CellOwners({ node: nodeId, cellOf, hops, seals, clock, log })
   const front: { rest: RestServer | null } = { rest: null }
   const rates = new ProcessRates(() => countsOf(cells, member))
   // A tenant leaves a cell only for one that a look has shown before it shows the move.

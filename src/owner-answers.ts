@@ -2,7 +2,7 @@
 import type { GivenSignature } from '../machines/countersignature.ts'
 import { Refusal } from './contract/refusal.ts'
 import type { OpenedCell } from './node-cell.ts'
-import type { Whereabouts } from './nodes/cell-doors.ts'
+import type { CellDoors } from './nodes/cell-doors.ts'
 import { consentElsewhere, countersignElsewhere } from './operations/transactions/countersign/elsewhere.ts'
 import type { CountersignQuestion } from './operations/transactions/countersign/question.ts'
 
@@ -19,7 +19,7 @@ export type Said =
 
 /** A cell as this node sees it. */
 export interface SeenCell {
-  readonly doors: { where(): Whereabouts; enter(): (() => void) | null; refresh(): Promise<void> }
+  readonly doors: Pick<CellDoors, 'ownerLeftMs' | 'where' | 'enter' | 'refresh'>
   readonly half: { readonly current: Pick<OpenedCell, 'cell'> | null }
 }
 

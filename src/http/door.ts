@@ -3,13 +3,14 @@
 // `OUTCOME_UNKNOWN`.
 import type { BlockList } from 'node:net'
 import { pipeline } from 'node:stream/promises'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { SERVER_CAPS } from '../config/server-caps.ts'
 import { Refusal } from '../contract/refusal.ts'
-import type { CellDoors, Whereabouts } from '../nodes/cell-doors.ts'
+import type { CellDoors } from '../nodes/cell-doors.ts'
 import { bytesOf, type Hops } from '../nodes/hop.ts'
+import { isStillThere, MOVING_MS, notTakenBecause, reachOwner, type Elsewhere } from '../nodes/reach-owner.ts'
 import { claimedBy, claimsForwarding, NODE_HEADER_PREFIX, NOT_TAKEN, type Seals } from '../nodes/seal.ts'
+import { systemClock } from '../time/clock.ts'
 import { MAX_BODY_BYTES, readBody } from './body/read.ts'
 import { answer, JSON_TYPE, type Exchange } from './exchange.ts'
 import { bearerOf } from './authenticate.ts'
@@ -24,9 +25,8 @@ import { SIGNER_ANSWERS_PATH } from './signer-answers.ts'
 const CONNECT_MS = 1_000
 /** Owners send something on every stream within 15 seconds. */
 const SILENT_STREAM_MS = 45_000
-const LOOK_AGAIN_MS = 50
 const SHORT_BYTES = 65_536
-const TIMES = { answerMs: 2_000, movingMs: 5_000 }
+const TIMES = { answerMs: 2_000, movingMs: MOVING_MS }
 
 const NOT_FORWARDED = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authorization', 'te', 'trailer', 'transfer-encoding'],
@@ -76,7 +76,6 @@ export interface DoorOptions extends Door {
 }
 
 type Handler = (exchange: Exchange, next: () => Promise<unknown>) => Promise<unknown>
-type Elsewhere = Extract<Whereabouts, { at: 'elsewhere' }>
 
 export function atDoor(options: DoorOptions): Handler {
   const { routes } = options
@@ -92,7 +91,7 @@ export function atDoor(options: DoorOptions): Handler {
     waiting += 1
     try {
       const body = await bodyOf(exchange, mostBytes)
-      return await passing.pass(exchange, body, { find: () => find(exchange), next })
+      await passing.pass(exchange, body, { find: () => find(exchange), next })
     } finally {
       waiting -= 1
     }
@@ -205,21 +204,17 @@ class Passing {
     exchange: Exchange,
     body: Buffer,
     { find, next }: { readonly find: () => Doors | Promise<Doors>; readonly next: () => Promise<unknown> },
-  ): Promise<unknown> {
+  ): Promise<void> {
     const { times: { movingMs } = TIMES } = this.#options
-    const startedMs = performance.now()
-    for (;;) {
-      const doors = await find()
-      const served = here(doors, next)
-      if (served !== null) return await served
-      const where = doors.where()
-      if (where.at === 'elsewhere') {
-        if (await this.#hop(exchange, body, { where, doors })) return
-      } else if (where.at === 'nowhere' && !where.isMoving) throw unavailable(where.retryAfterMs)
-      if (performance.now() - startedMs >= movingMs) throw unavailable(1_000)
-      await pause(LOOK_AGAIN_MS)
-      await doors.refresh()
-    }
+    await reachOwner<Doors, true>({
+      ...{ clock: systemClock, movingMs, find, unavailable },
+      doorsOf: (doors) => doors,
+      here: async (doors) => {
+        const served = here(doors, next)
+        return served === null ? null : served.then(() => true)
+      },
+      there: async (doors, where) => ((await this.#hop(exchange, body, { where, doors })) ? true : null),
+    })
   }
 
   /** False: not taken, and nothing of it was done. */
@@ -241,18 +236,20 @@ class Passing {
       const outcome = await hop.outcome
       if (outcome.kind === 'unreached') {
         this.#counts.unreached += 1
-        await doors.refresh()
-        const now = doors.where()
-        if (now.at === 'elsewhere' && now.epoch === where.epoch) throw unavailable(doors.ownerLeftMs)
+        if (await isStillThere(doors, where)) throw unavailable(doors.ownerLeftMs)
         return false
       }
       if (outcome.kind === 'unanswered') {
         this.#counts.unanswered += 1
         throw this.#isRead(exchange) ? unavailable(doors.ownerLeftMs) : outcomeUnknown()
       }
-      if (outcome.answer.headers[NOT_TAKEN] !== undefined) {
+      const reason = notTakenBecause(outcome.answer)
+      if (reason !== null) {
         this.#counts.refused += 1
-        return this.#notTaken(outcome.answer, where)
+        outcome.answer.resume()
+        if (reason === 'moving') return false
+        this.#options.log.error({ to: where.node, url: where.url }, reason)
+        throw unavailable(1_000)
       }
       this.#counts.answered += 1
       await passBack(exchange, outcome.answer)
@@ -260,18 +257,6 @@ class Passing {
     } finally {
       res.off('close', onClose)
     }
-  }
-
-  #notTaken(answer: IncomingMessage, where: Elsewhere): false {
-    answer.resume()
-    const why = answer.headers[NOT_TAKEN]
-    if (why === 'moving') return false
-    const reason =
-      why === 'misdirected'
-        ? 'the URL of a node leads to another node: check its HOLDFAST_NODE_URL'
-        : 'the owner refuses what this node forwards: HOLDFAST_NODE_SECRET or the clocks differ'
-    this.#options.log.error({ to: where.node, url: where.url }, reason)
-    throw unavailable(1_000)
   }
 
   #answerMs({ req }: Exchange): number {

@@ -1,0 +1,115 @@
+// Questions to the owner of a key in another cell, over real connections to a server in the owner's place.
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { CellOwners } from '../../src/cell-owners.ts'
+import { Refusal } from '../../src/contract/refusal.ts'
+import type { Whereabouts } from '../../src/nodes/cell-doors.ts'
+import { Hops } from '../../src/nodes/hop.ts'
+import { NOT_TAKEN, Seals } from '../../src/nodes/seal.ts'
+import type { CountersignQuestion } from '../../src/operations/transactions/countersign/question.ts'
+import { systemClock } from '../../src/time/clock.ts'
+
+const QUESTION = { owner: 'ACME' } as CountersignQuestion
+const CONSENTS: RequestListener = (_request, response) => response.end(JSON.stringify({ signatures: [] }))
+
+let server: Server
+let hops: Hops
+let url: string
+/** How the node answers, one after the other; the last one again and again. */
+let answers: RequestListener[]
+let asked: number
+/** Where the cell is seen, one after the other; the last one again and again. */
+let places: Whereabouts[]
+let logged: string[]
+let owners: CellOwners
+
+const at = (epoch: number, to = url): Whereabouts => ({ at: 'elsewhere', node: 'b', url: to, epoch })
+
+beforeEach(async () => {
+  asked = 0
+  logged = []
+  server = createServer((request, response) => {
+    asked += 1
+    const next = answers.length > 1 ? answers.shift()! : answers[0]!
+    next(request, response)
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  hops = new Hops()
+  const where = (): Whereabouts => places[0]!
+  const refresh = (): Promise<void> => {
+    if (places.length > 1) places.shift()
+    return Promise.resolve()
+  }
+  owners = new CellOwners({
+    node: 'a',
+    cellOf: () =>
+      Promise.resolve({ doors: { ownerLeftMs: 2_500, where, enter: () => null, refresh }, half: { current: null } }),
+    hops,
+    seals: new Seals('secret of the nodes', () => systemClock.now()),
+    clock: systemClock,
+    log: { error: (_fields, message) => void logged.push(message) },
+  })
+})
+afterEach(async () => {
+  hops.close()
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+})
+
+/** The code of the refusal and when to ask again, or `consented`. */
+async function consent(): Promise<string> {
+  try {
+    await owners.consent(QUESTION)
+    return 'consented'
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return `${error.status} ${error.problems[0]!.code} ${error.retryAfterSeconds}`
+  }
+}
+
+const notTaken =
+  (why: string): RequestListener =>
+  (_request, response) =>
+    response.writeHead(503, { [NOT_TAKEN]: why }).end('{}')
+
+describe('a question to the owner of a key in another cell', () => {
+  it('waits while the cell has no owner for a moment, and while its owner does not take it', async () => {
+    places = [{ at: 'nowhere', isMoving: true, retryAfterMs: 1_000 }, at(1), at(2)]
+    answers = [notTaken('moving'), CONSENTS]
+    expect([await consent(), asked]).toEqual(['consented', 2])
+  })
+
+  it('is refused at once while the owner does not live', async () => {
+    places = [{ at: 'nowhere', isMoving: false, retryAfterMs: 3_200 }]
+    answers = [CONSENTS]
+    expect([await consent(), asked]).toEqual(['503 TENANT_UNAVAILABLE 4', 0])
+  })
+
+  it('is refused for what is left of the lease while the owner cannot be reached', async () => {
+    answers = [CONSENTS]
+    await new Promise((resolve) => server.close(resolve))
+    places = [at(1), at(1)]
+    expect(await consent()).toBe('503 TENANT_UNAVAILABLE 3')
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  })
+
+  it.each([
+    ['misdirected', 'HOLDFAST_NODE_URL'],
+    ['refused', 'HOLDFAST_NODE_SECRET'],
+  ])('is asked once if it was %s, which the log says', async (why, setting) => {
+    places = [at(1)]
+    answers = [notTaken(why), CONSENTS]
+    expect([await consent(), asked]).toEqual(['503 TENANT_UNAVAILABLE 1', 1])
+    expect(logged).toMatchObject([expect.stringContaining(setting)])
+  })
+
+  it('about consent may be asked again if no answer came; about signatures, the outcome is not known', async () => {
+    places = [at(1)]
+    answers = [(request) => request.socket.destroy()]
+    expect([await consent(), asked]).toEqual(['503 TENANT_UNAVAILABLE 1', 1])
+    await expect(owners.countersign(QUESTION)).rejects.toThrow('the node b did not answer')
+    await expect(owners.countersign(QUESTION)).rejects.not.toBeInstanceOf(Refusal)
+  })
+})
