@@ -48,49 +48,18 @@ export function BatchUpload(): VNode {
     change()
     making.anew()
   }
-  const choose = async (chosen: File | undefined): Promise<void> => {
-    const read = chosen === undefined ? null : readItems(chosen.name, await chosen.text())
-    after(() => setFile(read))
-  }
   useEffect(() => {
     const made = textAt(making.made, 'newBatch.offchainId')
     if (made !== null) go(href('batches', made))
   }, [making.made])
   return (
     <>
-      <p class="way">
-        <a href={href('new')}>New</a>
-      </p>
-      <Heading>Batch from a file</Heading>
-      <p class="quiet">
-        The first row of the file names the members of an item, such as{' '}
-        <code>source.owner.offchainReferences.code</code>; each further row is one item. Nothing is made before it was
-        checked.
-      </p>
+      <Introduction />
       <form class="make" onSubmit={making.submit}>
         <Operation chosen={operation} choose={(each) => after(() => setOperation(each))} />
-        <div class="field">
-          <label for="batch-file">File (CSV, or one JSON object for each line)</label>
-          <input
-            id="batch-file"
-            type="file"
-            required
-            accept=".csv,.jsonl,.ndjson,text/csv"
-            onChange={(event) => void choose(event.currentTarget.files?.[0])}
-          />
-        </div>
+        <FileChoice choose={(read) => after(() => setFile(read))} />
         <Reference text={reference} set={(text) => after(() => setReference(text))} />
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={stopOnFailure}
-            onChange={(event) => {
-              const { checked } = event.currentTarget
-              after(() => setStops(checked))
-            }}
-          />{' '}
-          Cancel the items that wait when one fails
-        </label>
+        <StopsChoice stops={stopOnFailure} set={(stops) => after(() => setStops(stops))} />
         {file !== null && <FileRead file={file} />}
         {feePayers.choice.length > 0 && (
           <FeePayerChoice
@@ -103,6 +72,55 @@ export function BatchUpload(): VNode {
         <Verdict making={making} items={file?.items ?? []} isReadable={file?.problems.length === 0} />
       </form>
     </>
+  )
+}
+
+function Introduction(): VNode {
+  return (
+    <>
+      <p class="way">
+        <a href={href('new')}>New</a>
+      </p>
+      <Heading>Batch from a file</Heading>
+      <p class="quiet">
+        The first row of the file names the members of an item, such as{' '}
+        <code>source.owner.offchainReferences.code</code>; each further row is one item. Nothing is made before it was
+        checked.
+      </p>
+    </>
+  )
+}
+
+function FileChoice({ choose }: { choose: (read: Read | null) => void }): VNode {
+  const read = async (chosen: File | undefined): Promise<void> => {
+    choose(chosen === undefined ? null : readItems(chosen.name, await chosen.text()))
+  }
+  return (
+    <div class="field">
+      <label for="batch-file">File (CSV, or one JSON object for each line)</label>
+      <input
+        id="batch-file"
+        type="file"
+        required
+        accept=".csv,.jsonl,.ndjson,text/csv"
+        onChange={(event) => void read(event.currentTarget.files?.[0])}
+      />
+    </div>
+  )
+}
+
+function StopsChoice({ stops, set }: { stops: boolean; set: (stops: boolean) => void }): VNode {
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={stops}
+        onChange={(event) => {
+          set(event.currentTarget.checked)
+        }}
+      />{' '}
+      Cancel the items that wait when one fails
+    </label>
   )
 }
 

@@ -3,11 +3,13 @@ import { Admission } from './admission.ts'
 import { BlockTimes } from './block-times.ts'
 import type { Clock } from '../time/clock.ts'
 import type { Cluster } from '../rpc/cluster.ts'
+import type { WatchSettings } from '../rpc/cluster-settings.ts'
 import { Dispatch } from './dispatch.ts'
 import type { ExpiryVerdict } from '../rpc/expiry/prove.ts'
 import { LandingHints, type SignatureFeed } from './landing-hints.ts'
-import { Lanes, type PendingSend } from './lanes.ts'
-import type { ChainAlarm, ChainFact, ClusterLink, Submission } from './submission.ts'
+import { Lanes, type Attempt, type PendingSend } from './lanes.ts'
+import type { ChainAlarm, ChainFact, ClusterLink, LinkTotals, Submission, WatchState } from './submission.ts'
+import type { SendScope } from './suspensions.ts'
 import { RecentPeak } from '../rpc/recent-peak.ts'
 import {
   carriedOver,
@@ -20,7 +22,7 @@ import {
   type Watched,
 } from './watch-entry.ts'
 import { WatchList } from './watch-list.ts'
-import { Watcher } from './watcher.ts'
+import { Watcher, type WatchSource } from './watcher.ts'
 
 export interface LinkListener {
   /**
@@ -33,57 +35,191 @@ export interface LinkListener {
 
 /** @param feed Notifies landings; absent: statuses are only polled. */
 export function openLink(cluster: Cluster, clock: Clock, listener: LinkListener, feed?: SignatureFeed): ClusterLink {
+  return new Link(cluster, clock, listener, feed)
+}
+
+class Link implements ClusterLink {
+  readonly #cluster: Cluster
+  readonly #clock: Clock
+  readonly #listener: LinkListener
+  readonly #settings: WatchSettings
+  readonly #admission: Admission
+  readonly #list: WatchList
+  readonly #hints: LandingHints
+  readonly #lanes: Lanes
+  readonly #dispatch: Dispatch
+  readonly #watcher: Watcher
+  #closed = false
+
+  constructor(cluster: Cluster, clock: Clock, listener: LinkListener, feed: SignatureFeed | undefined) {
+    const { pool, settings } = cluster
+    this.#cluster = cluster
+    this.#clock = clock
+    this.#listener = listener
+    this.#settings = settings.watch
+    this.#admission = new Admission(settings.admission)
+    this.#list = new WatchList(this.#admission, settings.watch, (transactionId) => this.#hints.end(transactionId))
+    this.#hints = new LandingHints(feed, settings.watch.subscribedSignatures, (transactionId) => {
+      const entry = this.#list.get(transactionId)
+      if (entry !== undefined && !this.#closed) this.#watcher.hint(entry)
+    })
+    this.#lanes = new Lanes(pool, clock, settings.lanes, {
+      sending: (pendingSends) => this.#sending(pendingSends),
+      sent: (attempts) => this.#sent(attempts),
+      alarm: (alarm) => listener.onAlarm(alarm),
+    })
+    this.#dispatch = new Dispatch(this.#list, this.#lanes, clock)
+    this.#watcher = new Watcher(
+      this.#list,
+      watchSource(cluster, clock, (entry) => this.#dispatch.send(entry)),
+      clock,
+      {
+        settings: settings.watch,
+        blockTimes: new BlockTimes(pool, clock, settings.watch.progressMs),
+        report: (facts) => listener.onFacts(facts),
+      },
+    )
+  }
+
+  get open(): number {
+    return this.#list.size
+  }
+
+  get totals(): LinkTotals {
+    const { held, suspensions } = this.#dispatch
+    return { underWay: this.#list.size, ...this.#lanes.totals, held, suspensions }
+  }
+
+  admit(tenant: string, lane: string, transactionId: string): () => void {
+    const claimed = this.#admission.claim(transactionId, { tenant, lane })
+    return () => {
+      if (claimed) this.#admission.leave(transactionId)
+    }
+  }
+
+  submit(submission: Submission): void {
+    const pendingSend = this.#accepted(submission)
+    if (pendingSend === undefined) return
+    if (pendingSend === null) {
+      this.watch(submission)
+      return
+    }
+    const nowMs = this.#clock.elapsed()
+    const entry = this.#enter(submitted(submission, this.#settings, nowMs, this.#cluster.pool.pace.mark))
+    if (entry.view.seen === null) {
+      this.#hints.watch(entry)
+      this.#dispatch.send(entry)
+    }
+    this.#watcher.wakeAt(Math.min(entry.askAt, this.#clock.elapsed() + this.#settings.unansweredMs))
+  }
+
+  watch(submission: Submission, known?: Parameters<ClusterLink['watch']>[1]): void {
+    if (this.#accepted(submission) === undefined) return
+    this.#enter(recovered(submission, known, this.#settings, this.#clock.elapsed()))
+    this.#watcher.wake()
+  }
+
+  forget(transactionId: string): void {
+    const entry = this.#list.get(transactionId)
+    if (entry === undefined) return
+    this.#dispatch.drop(entry)
+    this.#list.remove(entry)
+  }
+
+  recall(transactionId: string): void {
+    const entry = this.#list.get(transactionId)
+    if (entry !== undefined) this.#dispatch.recall(entry)
+  }
+
+  suspend(scope: SendScope): void {
+    this.#dispatch.suspend(scope)
+  }
+
+  resume(scope: SendScope): void {
+    this.#dispatch.resume(scope)
+    this.#watcher.wake()
+  }
+
+  checkNow(transactionId: string): void {
+    const entry = this.#list.get(transactionId)
+    if (entry !== undefined) this.#watcher.checkNow(entry)
+  }
+
+  state(transactionId: string): WatchState | null {
+    const entry = this.#list.get(transactionId)
+    if (entry === undefined) return null
+    const { seen } = entry.view
+    const { attempts, unproven, held } = entry
+    return { attempts, commitment: seen?.commitment ?? null, slot: seen?.slot ?? null, unproven, held }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await Promise.all([this.#lanes.close(), this.#watcher.close()])
+  }
+
+  #sending(pendingSends: readonly PendingSend[]): void {
+    const askAt = this.#clock.elapsed() + this.#settings.unansweredMs
+    for (const { transactionId } of pendingSends) {
+      const entry = this.#list.get(transactionId)
+      if (entry === undefined) continue
+      entry.sending = true
+      entry.attempts += 1
+      entry.askAt = Math.min(entry.askAt, askAt)
+    }
+    this.#watcher.wakeAt(askAt)
+  }
+
+  #sent(attempts: readonly Attempt[]): void {
+    if (this.#closed) return
+    const nowMs = this.#clock.elapsed()
+    let askAt = Infinity
+    for (const { transactionId } of attempts) {
+      const entry = this.#list.get(transactionId)
+      if (entry === undefined) continue
+      entry.sending = false
+      planNextSend(entry, this.#settings, this.#clock)
+      if (entry.view.seen !== null) continue
+      if (entry.attempts > 1) planAsk(entry, this.#settings, nowMs)
+      else planFirstAsks(entry, this.#settings, nowMs)
+      askAt = Math.min(askAt, entry.askAt)
+    }
+    this.#watcher.wakeAt(askAt)
+    this.#listener.onFacts(attempts.map((attempt) => ({ kind: 'sent', ...attempt })))
+  }
+
+  /**
+   * What to send: null if there is nothing to send, undefined if the submission is ignored because the transaction is
+   * already being sent or the link is closed.
+   */
+  #accepted(submission: Submission): PendingSend | null | undefined {
+    const before = this.#list.get(submission.transactionId)
+    if (this.#closed || (before !== undefined && before.submission.bytes !== null)) return undefined
+    return pendingSendOf(submission)
+  }
+
+  /** Adds the entry. It replaces an entry of the same transaction that was only watched. */
+  #enter(fresh: Watched): Watched {
+    const before = this.#list.get(fresh.submission.transactionId)
+    const entry = before === undefined ? fresh : carriedOver(fresh, before, this.#clock.elapsed())
+    if (before !== undefined) this.#list.remove(before)
+    this.#list.add(entry)
+    return entry
+  }
+}
+
+/** The cluster as the watcher asks it. */
+function watchSource(cluster: Cluster, clock: Clock, send: (entry: Watched) => void): WatchSource {
   const { pool, blockhash } = cluster
-  const settings = cluster.settings.watch
-  const admission = new Admission(cluster.settings.admission)
-  const list: WatchList = new WatchList(admission, settings, (transactionId) => hints.end(transactionId))
-  const hints: LandingHints = new LandingHints(feed, settings.subscribedSignatures, (transactionId) => {
-    const entry = list.get(transactionId)
-    if (entry !== undefined && !closed) watcher.hint(entry)
-  })
+  const { timeoutMs } = cluster.settings.watch
   // What was said to be final and is not said again for a while was not.
   const finalizedSlots = new RecentPeak(pool.pace.patienceMs)
   const finalizedHeights = new RecentPeak(pool.pace.patienceMs)
-  let closed = false
-
-  const lanes = new Lanes(pool, clock, cluster.settings.lanes, {
-    sending(pendingSends) {
-      const askAt = clock.elapsed() + settings.unansweredMs
-      for (const { transactionId } of pendingSends) {
-        const entry = list.get(transactionId)
-        if (entry === undefined) continue
-        entry.sending = true
-        entry.attempts += 1
-        entry.askAt = Math.min(entry.askAt, askAt)
-      }
-      watcher.wakeAt(askAt)
-    },
-    sent(attempts) {
-      if (closed) return
-      const nowMs = clock.elapsed()
-      let askAt = Infinity
-      for (const { transactionId } of attempts) {
-        const entry = list.get(transactionId)
-        if (entry === undefined) continue
-        entry.sending = false
-        planNextSend(entry, settings, clock)
-        if (entry.view.seen !== null) continue
-        if (entry.attempts > 1) planAsk(entry, settings, nowMs)
-        else planFirstAsks(entry, settings, nowMs)
-        askAt = Math.min(askAt, entry.askAt)
-      }
-      watcher.wakeAt(askAt)
-      listener.onFacts(attempts.map((attempt) => ({ kind: 'sent', ...attempt })))
-    },
-    alarm: (alarm) => listener.onAlarm(alarm),
-  })
-
-  const source = {
-    statuses: (signatures: readonly string[], searchHistory: boolean) =>
-      cluster.statuses(signatures, searchHistory, settings.timeoutMs),
+  return {
+    statuses: (signatures, searchHistory) => cluster.statuses(signatures, searchHistory, timeoutMs),
     async progress() {
       try {
-        const { slot, blockHeight } = await cluster.progress(settings.timeoutMs)
+        const { slot, blockHeight } = await cluster.progress(timeoutMs)
         const nowMs = clock.elapsed()
         finalizedSlots.observe(slot, nowMs, nowMs)
         finalizedHeights.observe(blockHeight, nowMs, nowMs)
@@ -93,12 +229,12 @@ export function openLink(cluster: Cluster, clock: Clock, listener: LinkListener,
       }
     },
     knownHeight: () => blockhash.lastKnown()?.blockHeight ?? null,
-    prove: ({ submission, everSeen, watchedSince }: Watched): Promise<ExpiryVerdict> => {
+    prove({ submission, everSeen, watchedSince }): Promise<ExpiryVerdict> {
       const { signature, otherSignatures = [] } = submission
       const signatures = signature === null ? otherSignatures : [signature, ...otherSignatures]
       return cluster.prove({ ...submission, signatures, disputed: everSeen, watchedSince })
     },
-    proofHeight(entry: Watched) {
+    proofHeight(entry) {
       const { lastValidBlockHeight } = entry.submission
       if (lastValidBlockHeight === null) return null
       // What was taken up from the records may be proven by the blocks at once; where that fails, blocks are counted
@@ -109,92 +245,6 @@ export function openLink(cluster: Cluster, clock: Clock, listener: LinkListener,
         ? lastValidBlockHeight
         : pool.pace.proofHeight(entry.watchedSince, lastValidBlockHeight)
     },
-    send: (entry: Watched) => dispatch.send(entry),
-  }
-  const dispatch = new Dispatch(list, lanes, clock)
-  const blockTimes = new BlockTimes(pool, clock, settings.progressMs)
-  const watcher = new Watcher(list, source, clock, { settings, blockTimes, report: (facts) => listener.onFacts(facts) })
-
-  /**
-   * What to send: null if there is nothing to send, undefined if the submission is ignored because the transaction is
-   * already being sent or the link is closed.
-   */
-  function accepted(submission: Submission): PendingSend | null | undefined {
-    const before = list.get(submission.transactionId)
-    if (closed || (before !== undefined && before.submission.bytes !== null)) return undefined
-    return pendingSendOf(submission)
-  }
-
-  /** Adds the entry. It replaces an entry of the same transaction that was only watched. */
-  function enter(fresh: Watched): Watched {
-    const before = list.get(fresh.submission.transactionId)
-    const entry = before === undefined ? fresh : carriedOver(fresh, before, clock.elapsed())
-    if (before !== undefined) list.remove(before)
-    list.add(entry)
-    return entry
-  }
-
-  return {
-    admit(tenant, lane, transactionId) {
-      const claimed = admission.claim(transactionId, { tenant, lane })
-      return () => {
-        if (claimed) admission.leave(transactionId)
-      }
-    },
-    submit(submission) {
-      const pendingSend = accepted(submission)
-      if (pendingSend === undefined) return
-      if (pendingSend === null) {
-        this.watch(submission)
-        return
-      }
-      const entry = enter(submitted(submission, settings, clock.elapsed(), pool.pace.mark))
-      if (entry.view.seen === null) {
-        hints.watch(entry)
-        dispatch.send(entry)
-      }
-      watcher.wakeAt(Math.min(entry.askAt, clock.elapsed() + settings.unansweredMs))
-    },
-    watch(submission, known) {
-      if (accepted(submission) === undefined) return
-      enter(recovered(submission, known, settings, clock.elapsed()))
-      watcher.wake()
-    },
-    forget(transactionId) {
-      const entry = list.get(transactionId)
-      if (entry === undefined) return
-      dispatch.drop(entry)
-      list.remove(entry)
-    },
-    recall(transactionId) {
-      const entry = list.get(transactionId)
-      if (entry !== undefined) dispatch.recall(entry)
-    },
-    suspend: (scope) => dispatch.suspend(scope),
-    resume(scope) {
-      dispatch.resume(scope)
-      watcher.wake()
-    },
-    checkNow(transactionId) {
-      const entry = list.get(transactionId)
-      if (entry !== undefined) watcher.checkNow(entry)
-    },
-    state(transactionId) {
-      const entry = list.get(transactionId)
-      if (entry === undefined) return null
-      const { seen } = entry.view
-      const { attempts, unproven, held } = entry
-      return { attempts, commitment: seen?.commitment ?? null, slot: seen?.slot ?? null, unproven, held }
-    },
-    get open() {
-      return list.size
-    },
-    get totals() {
-      return { underWay: list.size, ...lanes.totals, held: dispatch.held, suspensions: dispatch.suspensions }
-    },
-    async close() {
-      closed = true
-      await Promise.all([lanes.close(), watcher.close()])
-    },
+    send,
   }
 }

@@ -5,7 +5,7 @@ import { accruedInterest } from '../../machines/interest.ts'
 import { outstandingPrincipal, type Debt } from '../../machines/loan-books.ts'
 import { openLink } from '../../src/submission/link.ts'
 import type { Parts } from '../../src/assemble.ts'
-import type { Planted } from './planted.ts'
+import { changedLink, type Planted } from './planted.ts'
 
 type OpenLink = NonNullable<Parts['openLink']>
 
@@ -70,14 +70,7 @@ export const countsUnsentRepayments: Planted = ({ engine }) => {
   }
   const open: OpenLink = (cluster, clock, listener) => {
     const link = openLink(cluster, clock, listener)
-    return {
-      ...link,
-      get open() {
-        return link.open
-      },
-      get totals() {
-        return link.totals
-      },
+    return changedLink(link, {
       submit(submission) {
         link.submit(submission)
         const { transactionId, signature, blockhashSlot } = submission
@@ -91,7 +84,7 @@ export const countsUnsentRepayments: Planted = ({ engine }) => {
         } as const
         clock.soon(() => listener.onFacts([{ ...seen, transactionId, signature, atMs: clock.now() }]))
       },
-    }
+    })
   }
   return { openLink: open }
 }

@@ -20,6 +20,16 @@ type Link = ReturnType<OpenLink>
 
 const PATIENCE_MS = 8_000
 
+/** The link with some of its methods replaced. */
+export function changedLink(link: Link, changes: Partial<Link>): Link {
+  return new Proxy(link, {
+    get(target, name) {
+      const member: unknown = Reflect.get(changes, name) ?? Reflect.get(target, name, target)
+      return typeof member === 'function' ? (member.bind(target) as unknown) : member
+    },
+  })
+}
+
 /**
  * After a lost reply the same payment is signed once more under a new blockhash and sent, "because the first one seems
  * to be lost".
@@ -38,19 +48,12 @@ export const resendsUnderNewSignature: Planted = (ground) => {
         }
       },
     })
-    return {
-      ...link,
-      get open() {
-        return link.open
-      },
-      get totals() {
-        return link.totals
-      },
+    return changedLink(link, {
       submit(submission) {
         submitted.set(submission.transactionId, submission)
         link.submit(submission)
       },
-    }
+    })
   }
   return { openLink: open }
 }
@@ -59,19 +62,12 @@ export const resendsUnderNewSignature: Planted = (ground) => {
 export const recoverySignsAnew: Planted = (ground) => {
   const open: OpenLink = (cluster, clock, listener) => {
     const link = openLink(cluster, clock, listener)
-    return {
-      ...link,
-      get open() {
-        return link.open
-      },
-      get totals() {
-        return link.totals
-      },
+    return changedLink(link, {
       watch(submission, seen) {
         link.watch(submission, seen)
         if (seen === undefined) signsAgain(ground, cluster, link, submission)
       },
-    }
+    })
   }
   return { openLink: open }
 }
@@ -136,14 +132,7 @@ export const releasesOnTimeout: Planted = () => {
         listener.onFacts(facts)
       },
     })
-    return {
-      ...link,
-      get open() {
-        return link.open
-      },
-      get totals() {
-        return link.totals
-      },
+    return changedLink(link, {
       submit(submission) {
         link.submit(submission)
         const { transactionId } = submission
@@ -153,7 +142,7 @@ export const releasesOnTimeout: Planted = () => {
           listener.onFacts([{ kind: 'expired', transactionId, atMs: clock.now(), proof: { rule: 'timeout' } as never }])
         }, PATIENCE_MS)
       },
-    }
+    })
   }
   return { openLink: open }
 }

@@ -5,7 +5,8 @@ import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { isReleased, isRepaid } from '../../../machines/loan-books.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import type { LoanReference } from '../../contract/schemas/loan.ts'
-import type { Platform, Write } from '../context/platform.ts'
+import type { Context, Platform, Write } from '../context/platform.ts'
+import type { Party } from '../lookup/party.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { instrumentFor, tokenProgramOf } from '../lookup/instrument.ts'
@@ -14,6 +15,7 @@ import { begin, payingBorrower, updatedLoan } from './change-draft.ts'
 import { changeLoan } from './change.ts'
 import { endIn, escrowEnd, leftOf, placeFor, positionOf } from './collateral.ts'
 import { escrowIsGone } from './escrow-side.ts'
+import type { Borrower } from './items.ts'
 import { borrowersLoan, borrowersLoanWhenFinal, makerOf, type NamedLoan } from './named.ts'
 import { booksOf } from './swap-collateral.ts'
 import type { WithIds } from '../../contract/schemas/members.ts'
@@ -22,11 +24,17 @@ type Members = WithIds<'closedLoan'>
 
 type Loan = RecordState<'loan'>
 
+const POINTER = '/itemData/escrow'
+
+/** Where the borrower receives what others sent to the escrow, by mint. */
+type Places = ReadonlyMap<string, Awaited<ReturnType<typeof placeFor>>>
+
 export const closeLoan: Write<TransactionBody<LoanReference>, Members> = async (
-  { platform, call },
+  context,
   { itemData, chainTransactionConfig: config },
 ) => {
-  const { loan: first } = closable(platform, await borrowersLoanWhenFinal({ platform, call }, itemData))
+  const { platform, call } = context
+  const { loan: first } = closable(platform, await borrowersLoanWhenFinal(context, itemData))
   const lending = makerOf(platform, itemData.defiProtocol, 'CLOSE', {
     books: first.context,
     at: Math.floor(platform.clock.now() / 1000),
@@ -35,61 +43,16 @@ export const closeLoan: Write<TransactionBody<LoanReference>, Members> = async (
   // Any party may have sent tokens to the escrow. They go to the borrower, since a position with a balance cannot be
   // closed.
   await reconcile(platform, call.cluster, [...positionsOf(platform, first), ...(wallet === undefined ? [] : [wallet])])
-  const places = new Map(
-    await Promise.all(
-      positionsOf(platform, first).map(async ({ context }) => {
-        const mint = context.mint.address
-        return [
-          mint,
-          await placeFor({ platform, call }, positionOf(first.context.borrower, mint), '/itemData/escrow'),
-        ] as const
-      }),
-    ),
-  )
-  return await changeLoan({ platform, call }, config, lending, {
+  const places = await placesOf(context, first)
+  return await changeLoan(context, config, lending, {
     operation: 'CLOSE',
     draw: (known, at) => {
-      const { entry, loan } = closable(platform, borrowersLoan({ platform, call }, itemData))
-      const { escrow, borrower: reference } = loan.context
-      const borrower = {
-        address: reference.address,
-        entry: (reference.id === null ? undefined : platform.engine.directory.resident(reference.id)) ?? null,
-        autoSign: true,
-        pointer: '/itemData/escrow',
-      }
-      const payer = payingBorrower({ platform, call }, config, borrower)
-      const board = new LoanBoard({ platform, call }, known, payer)
-      for (const { id, context } of positionsOf(platform, loan)) {
-        const instrument = instrumentFor({ platform, call }, context.mint.address)
-        if (instrument === undefined)
-          throw badRequest('INSTRUMENT_NOT_FOUND', `${context.mint.address} is no longer onboarded`, '/itemData/escrow')
-        const surplus = BigInt(context.tokens.balance)
-        const place = places.get(context.mint.address)
-        if (surplus > 0n && place !== undefined) {
-          const pledge = {
-            instrument: context.mint,
-            decimals: context.decimals,
-            position: { address: context.address, id },
-            amount: '0',
-          }
-          board.transfer(
-            escrowEnd({ platform, call }, loan, pledge),
-            endIn({ platform, call }, place, payer),
-            surplus,
-            { pointer: '/itemData/escrow' },
-          )
-        }
-        const program = tokenProgramOf(instrument)
-        board.end({
-          kind: 'close',
-          program,
-          account: context.address,
-          destination: borrower.address,
-          authority: escrow.address,
-        })
-      }
-      const lamports = BigInt(escrowRecord(platform, loan)?.context.lamports.balance ?? '0')
-      if (lamports > 0n) board.end({ kind: 'lamports', from: escrow.address, to: borrower.address, lamports })
+      const { entry, loan } = closable(platform, borrowersLoan(context, itemData))
+      const { escrow } = loan.context
+      const borrower = borrowerOf(platform, loan)
+      const payer = payingBorrower(context, config, borrower)
+      const board = new LoanBoard(context, known, payer)
+      emptyEscrow(context, loan, board, { places, payer })
       const change = { at, deposits: [], withdrawals: [], payments: [], lending: null }
       return {
         board,
@@ -109,12 +72,64 @@ export const closeLoan: Write<TransactionBody<LoanReference>, Members> = async (
   })
 }
 
+async function placesOf(context: Context, loan: Loan): Promise<Places> {
+  const { borrower } = loan.context
+  return new Map(
+    await Promise.all(
+      positionsOf(context.platform, loan).map(async ({ context: { mint } }) => {
+        const place = await placeFor(context, positionOf(borrower, mint.address), POINTER)
+        return [mint.address, place] as const
+      }),
+    ),
+  )
+}
+
+function borrowerOf({ engine }: Platform, { context: { borrower } }: Loan): Borrower {
+  const entry = borrower.id === null ? undefined : engine.directory.resident(borrower.id)
+  return { address: borrower.address, entry: entry ?? null, autoSign: true, pointer: POINTER }
+}
+
+/** Drafts the transfers of what is left in the escrow to the borrower, and the closing of its positions. */
+function emptyEscrow(
+  context: Context,
+  loan: Loan,
+  board: LoanBoard,
+  { places, payer }: { readonly places: Places; readonly payer: Party },
+): void {
+  const { escrow, borrower } = loan.context
+  for (const { id, context: position } of positionsOf(context.platform, loan)) {
+    const instrument = instrumentFor(context, position.mint.address)
+    if (instrument === undefined)
+      throw badRequest('INSTRUMENT_NOT_FOUND', `${position.mint.address} is no longer onboarded`, POINTER)
+    const surplus = BigInt(position.tokens.balance)
+    const place = places.get(position.mint.address)
+    if (surplus > 0n && place !== undefined) {
+      const pledge = {
+        instrument: position.mint,
+        decimals: position.decimals,
+        position: { address: position.address, id },
+        amount: '0',
+      }
+      board.transfer(escrowEnd(context, loan, pledge), endIn(context, place, payer), surplus, { pointer: POINTER })
+    }
+    board.end({
+      kind: 'close',
+      program: tokenProgramOf(instrument),
+      account: position.address,
+      destination: borrower.address,
+      authority: escrow.address,
+    })
+  }
+  const lamports = BigInt(escrowRecord(context.platform, loan)?.context.lamports.balance ?? '0')
+  if (lamports > 0n) board.end({ kind: 'lamports', from: escrow.address, to: borrower.address, lamports })
+}
+
 /** Throws 400 `LOAN_NOT_REPAID` naming what is left. */
 function closable(platform: Platform, named: NamedLoan): NamedLoan {
   const at = Math.floor(platform.clock.now() / 1000)
   const { context } = named.loan
   if (isRepaid(context, at) && isReleased(context)) return named
-  throw badRequest('LOAN_NOT_REPAID', leftOf(context, at).join('; '), '/itemData/escrow')
+  throw badRequest('LOAN_NOT_REPAID', leftOf(context, at).join('; '), POINTER)
 }
 
 function positionsOf({ engine }: Platform, { tenant, cluster, context }: Loan): RecordState<'position'>[] {

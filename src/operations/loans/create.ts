@@ -10,6 +10,7 @@ import { badRequest } from '../../contract/refusal.ts'
 import { instrumentRef } from '../lookup/instrument.ts'
 import { destinationOf, loadDestination } from '../holdings/destination.ts'
 import { tokenUnits } from '../holdings/units.ts'
+import type { Party } from '../lookup/party.ts'
 import type { KnownAccounts } from '../transactions/known-accounts.ts'
 import { referTo } from '../lookup/refer.ts'
 import { endAt, LoanBoard } from './board.ts'
@@ -55,10 +56,7 @@ export const createLoan: Write<TransactionBody<NewLoanInput>, Members> = async (
 ) => {
   const { platform, call } = context
   const protocol = makerOf(platform, itemData.defiProtocol, 'CREATE')
-  for (const member of ['itemsToBorrow', 'itemsToPledge'] as const) {
-    if (itemData[member].length > MOST_ITEMS)
-      throw badRequest('TOO_MANY_ITEMS', `a loan has at most ${MOST_ITEMS} items`, `/itemData/${member}`)
-  }
+  checkNumberOfItems(itemData)
   checkLendsHere(context, itemData.lendingDetails.loanStrategyAddress)
   const escrow = await newEscrow(context, itemData.escrow)
   const [borrowing, pledging] = await Promise.all([
@@ -79,95 +77,18 @@ export const createLoan: Write<TransactionBody<NewLoanInput>, Members> = async (
       checkDistinct(borrows)
       checkDistinct(pledges)
       const payer = payingBorrower(context, config, borrower)
-      const mints = pledges.map(({ instrument, pointer }) => ({
-        mint: instrument.context.address,
-        pointer: `${pointer}/positionLookup`,
-      }))
       const board = new LoanBoard(context, known, payer)
-
-      const party = { address: escrow.address, entry: null, autoSign: true, id: escrow.id }
-      const deposits = pledges.map((pledge) => {
-        const { instrument, amount, pointer, loaded: loaded } = pledge
-        const { transferFrom, mintAsset = false } = loaded.input
-        if (instrument.context.defaultPositionState === 'FROZEN' && (transferFrom !== undefined || mintAsset))
-          throw badRequest(
-            'FROZEN_BY_DEFAULT',
-            'of an instrument that is frozen by default only what the borrower holds is pledged',
-            pointer,
-          )
-        const end = newEscrowEnd(context, party, instrument, {
-          rentLamports: rents.get(instrument.context.address) ?? 0n,
-          payer,
-        })
-        drawSupply(context, board, pledge, { amount: amount ?? 0n, to: end, payer })
-        return {
-          instrument: instrumentRef(instrument),
-          decimals: instrument.context.decimals,
-          position: { address: end.address, id: end.recordId },
-          amount: (amount ?? 0n).toString(),
-        }
-      })
-
-      const { loanStrategyAddress: vault } = itemData.lendingDetails
-      const lent = borrows.map((item) => {
-        const strategy = strategyFor(
-          context,
-          { protocol: protocol.name, vault, lender: null },
-          item.instrument.context.address,
-        )
-        checkAccepts(strategy, call)
-        checkLenderFeeds(platform, strategy, call, VAULT)
-        checkBorrowerCap(platform, strategy, call, { amount: item.amount, pointer: item.pointer })
-        const destination = destinationOf(context, item.lookup, item.surveyed.other ?? item.surveyed.own, {
-          feePayer: payer,
-          pointer: item.at,
-          initialize: true,
-        })
-        const owner = destination.position.owner ?? item.owner
-        const position = { address: item.position.address, id: item.position.entry?.head.id ?? null }
-        const duration = durationOf(strategy, itemData.duration)
-        return {
-          item,
-          strategy,
-          to: endAt(destination, owner),
-          debt: debtOf(strategy, mints, { position, principal: item.amount, duration, at }),
-        }
-      })
-      const [first] = lent
-      if (first === undefined)
-        throw badRequest('REQUIRED', 'at least one item to borrow is required', '/itemData/itemsToBorrow')
+      const deposits = pledges.map((pledge) => pledgeInto(context, board, pledge, { escrow, rents, payer }))
+      const lent = lend(context, itemData, { protocol: protocol.name, borrows, pledges, payer, at })
+      const lender = lenderOf(lent[0].strategy)
       const debts = lent.map(({ debt }) => debt)
-      checkExpected(
-        debts,
-        mints.map(({ mint }) => mint),
-        itemData.lendingDetails,
-      )
-      checkOneLender(lent.map(({ strategy }) => strategy))
-      const lender = lenderOf(first.strategy)
       const before: LoanBooks = { lender, pledged: [], debts: [], lastChange: null }
       const change: Undated = { at, deposits, withdrawals: [], payments: [], lending: { lender, debts } }
-      const { standing } = decidedStanding(platform, call.cluster, changed(before, { ...change, id: '' }), at)
-      if (!mayOwe(standing))
-        throw badRequest(
-          'LTV_EXCEEDED',
-          'the amount to borrow exceeds the loan-to-value ratio of the collateral',
-          '/itemData/itemsToBorrow',
-        )
+      checkMayOwe(context, changed(before, { ...change, id: '' }), at)
       for (const { item, strategy, to } of lent) {
         board.transfer(principalEnd(platform, strategy, item.amount, item.pointer), to, item.amount, {
           pointer: item.at,
         })
-      }
-
-      const loan: Omit<LoanContext, 'open' | 'plan'> = {
-        ...before,
-        protocol: protocol.name,
-        organization: call.organization,
-        escrow: { address: escrow.address, id: escrow.id },
-        borrower: { address: borrower.address, id: borrower.entry?.head.id ?? null },
-        requestedAt: new Date(platform.clock.now()).toISOString(),
-        creation: null,
-        last: null,
       }
       return {
         board,
@@ -189,16 +110,153 @@ export const createLoan: Write<TransactionBody<NewLoanInput>, Members> = async (
         escrowRecord: (transactionId) => escrowIsThere(call.tenant, escrow.id, transactionId),
         prepare: (unit, transactionId, plan) => {
           createEscrowRecord(context, unit, escrow)
-          unit.create(
-            'loan',
-            { tenant: call.tenant, cluster: call.cluster, id: loanId },
-            { loan: { ...loan, open: transactionId, plan } },
-          )
+          const loan = { ...requested(context, { protocol: protocol.name, before, escrow, borrower }), plan }
+          const place = { tenant: call.tenant, cluster: call.cluster, id: loanId }
+          unit.create('loan', place, { loan: { ...loan, open: transactionId } })
         },
         members: { newLoan: { onchainId: escrow.address, offchainId: escrow.id } },
       }
     },
   })
+}
+
+/** Throws 400 `TOO_MANY_ITEMS`. */
+function checkNumberOfItems(itemData: NewLoanInput): void {
+  for (const member of ['itemsToBorrow', 'itemsToPledge'] as const) {
+    if (itemData[member].length > MOST_ITEMS)
+      throw badRequest('TOO_MANY_ITEMS', `a loan has at most ${MOST_ITEMS} items`, `/itemData/${member}`)
+  }
+}
+
+type Escrow = Awaited<ReturnType<typeof newEscrow>>
+type Pledge = ReturnType<typeof supplyOf>
+type Borrow = ReturnType<typeof borrowOf>
+type Lent = ReturnType<typeof lendItem>
+
+/** Drafts the transfer of a pledge into the escrow. Returns it as the loan books store it. */
+function pledgeInto(
+  context: Context,
+  board: LoanBoard,
+  pledge: Pledge,
+  {
+    escrow,
+    rents,
+    payer,
+  }: { readonly escrow: Escrow; readonly rents: ReadonlyMap<string, bigint>; readonly payer: Party },
+) {
+  const { instrument, amount, pointer, loaded } = pledge
+  const { transferFrom, mintAsset = false } = loaded.input
+  if (instrument.context.defaultPositionState === 'FROZEN' && (transferFrom !== undefined || mintAsset))
+    throw badRequest(
+      'FROZEN_BY_DEFAULT',
+      'of an instrument that is frozen by default only what the borrower holds is pledged',
+      pointer,
+    )
+  const party = { address: escrow.address, entry: null, autoSign: true, id: escrow.id }
+  const end = newEscrowEnd(context, party, instrument, {
+    rentLamports: rents.get(instrument.context.address) ?? 0n,
+    payer,
+  })
+  drawSupply(context, board, pledge, { amount: amount ?? 0n, to: end, payer })
+  return {
+    instrument: instrumentRef(instrument),
+    decimals: instrument.context.decimals,
+    position: { address: end.address, id: end.recordId },
+    amount: (amount ?? 0n).toString(),
+  }
+}
+
+interface Lending {
+  readonly protocol: string
+  readonly borrows: readonly Borrow[]
+  readonly pledges: readonly Pledge[]
+  readonly payer: Party
+  /** Unix seconds. */
+  readonly at: number
+}
+
+/** The debts of the loan, under the strategies of one lender and as the request expects them. */
+function lend(context: Context, itemData: NewLoanInput, lending: Lending): readonly [Lent, ...Lent[]] {
+  const mints = lending.pledges.map(({ instrument, pointer }) => ({
+    mint: instrument.context.address,
+    pointer: `${pointer}/positionLookup`,
+  }))
+  const [first, ...others] = lending.borrows.map((item) => lendItem(context, itemData, item, { ...lending, mints }))
+  if (first === undefined)
+    throw badRequest('REQUIRED', 'at least one item to borrow is required', '/itemData/itemsToBorrow')
+  const lent = [first, ...others] as const
+  checkExpected(
+    lent.map(({ debt }) => debt),
+    mints.map(({ mint }) => mint),
+    itemData.lendingDetails,
+  )
+  checkOneLender(lent.map(({ strategy }) => strategy))
+  return lent
+}
+
+function lendItem(
+  context: Context,
+  itemData: NewLoanInput,
+  item: Borrow,
+  { protocol, mints, payer, at }: Lending & { readonly mints: Parameters<typeof debtOf>[1] },
+) {
+  const { platform, call } = context
+  const { loanStrategyAddress: vault } = itemData.lendingDetails
+  const strategy = strategyFor(context, { protocol, vault, lender: null }, item.instrument.context.address)
+  checkAccepts(strategy, call)
+  checkLenderFeeds(platform, strategy, call, VAULT)
+  checkBorrowerCap(platform, strategy, call, { amount: item.amount, pointer: item.pointer })
+  const destination = destinationOf(context, item.lookup, item.surveyed.other ?? item.surveyed.own, {
+    feePayer: payer,
+    pointer: item.at,
+    initialize: true,
+  })
+  const position = { address: item.position.address, id: item.position.entry?.head.id ?? null }
+  const duration = durationOf(strategy, itemData.duration)
+  return {
+    item,
+    strategy,
+    to: endAt(destination, destination.position.owner ?? item.owner),
+    debt: debtOf(strategy, mints, { position, principal: item.amount, duration, at }),
+  }
+}
+
+/** Throws 400 `LTV_EXCEEDED`. */
+function checkMayOwe({ platform, call }: Context, books: LoanBooks, at: number): void {
+  const { standing } = decidedStanding(platform, call.cluster, books, at)
+  if (mayOwe(standing)) return
+  throw badRequest(
+    'LTV_EXCEEDED',
+    'the amount to borrow exceeds the loan-to-value ratio of the collateral',
+    '/itemData/itemsToBorrow',
+  )
+}
+
+/** The record of a loan that is being created. */
+function requested(
+  { platform, call }: Context,
+  {
+    protocol,
+    before,
+    escrow,
+    borrower,
+  }: {
+    readonly protocol: string
+    readonly before: LoanBooks
+    readonly escrow: Escrow
+    readonly borrower: Pick<Party, 'address' | 'entry'>
+  },
+): Omit<LoanContext, 'open' | 'plan'> {
+  return {
+    ...before,
+    protocol,
+    organization: call.organization,
+    escrow: { address: escrow.address, id: escrow.id },
+    borrower: { address: borrower.address, id: borrower.entry?.head.id ?? null },
+    requestedAt: new Date(platform.clock.now()).toISOString(),
+    creation: null,
+    last: null,
+  }
 }
 
 async function loadBorrowing(

@@ -13,7 +13,9 @@ import { attempt, checkedDefinition, DEFINITION_POINTER, succeeded } from './eva
 import { feedMintInstructions, feedMintSize } from './feed-mint.ts'
 import { SOURCE_POINTER } from '../lookup/named-source.ts'
 import { requesterOf } from '../transactions/plans/requester.ts'
-import type { Write } from '../context/platform.ts'
+import type { Context, Write } from '../context/platform.ts'
+import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
+import type { Party } from '../lookup/party.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { resolveParty } from '../lookup/account.ts'
 import { instrumentRef, resolveInstrument } from '../lookup/instrument.ts'
@@ -30,18 +32,13 @@ export const createDataSource: Write<TransactionBody<NewDataSourceInput>, Member
   context,
   { itemData, chainTransactionConfig },
 ) => {
-  const { platform, call } = context
+  const { platform } = context
   const input = itemData.onchainDataSource ?? {}
   checkInput(input)
   const { kind } = itemData.dataDetails
   checkDataDetails(kind, itemData.dataDetails.ratingProvider)
-  const parties = () => ({
-    instrument: resolveInstrument(context, itemData.financialInstrument, '/itemData/financialInstrument'),
-    publisher: resolveParty(context, itemData.onchainDataSourceAuthority, '/itemData/onchainDataSourceAuthority'),
-  })
-  parties()
-  const { jobDefinition } = itemData.oracleProviderDetails
-  const definition = checkedDefinition(platform, jobDefinition, DEFINITION_POINTER)
+  partiesOf(context, itemData)
+  const definition = checkedDefinition(platform, itemData.oracleProviderDetails.jobDefinition, DEFINITION_POINTER)
   const { value, asOf, run } = succeeded(await attempt(context, definition, kind), DEFINITION_POINTER)
   const cluster = clusterOf(context)
   const { address, key } = await newAddress(context, input, SOURCE_POINTER)
@@ -54,58 +51,77 @@ export const createDataSource: Write<TransactionBody<NewDataSourceInput>, Member
   const id = platform.ids()
   return await transact(context, chainTransactionConfig, () => {
     const feePayer = feePayerOf(context, chainTransactionConfig)
-    const { instrument, publisher } = parties()
+    const parties = partiesOf(context, itemData)
+    const account = { payer: feePayer.address, account: address, owner: TOKEN_2022_PROGRAM }
     return {
       instructions: [
-        createAccount({
-          payer: feePayer.address,
-          account: address,
-          lamports,
-          space: allocationBytes,
-          owner: TOKEN_2022_PROGRAM,
-        }),
-        ...feedMintInstructions(address, publisher.address, text),
+        createAccount({ ...account, lamports, space: allocationBytes }),
+        ...feedMintInstructions(address, parties.publisher.address, text),
       ],
       feePayer,
-      parties: [publisher],
+      parties: [parties.publisher],
       freshKeys: key === null ? [] : [key.fresh],
       computeUnits: COMPUTE_UNITS,
-      prepare: (unit) => {
-        const place = { tenant: call.tenant, cluster: call.cluster, id }
-        const deps = {
-          address,
-          key,
-          type: 'ASSET_TOKEN',
-          ownerProgram: TOKEN_2022_PROGRAM,
+      prepare: (unit) =>
+        record(context, unit, itemData, {
+          ...{ id, address, key, feePayer, parties, run },
           dataLength: finalBytes,
-          feePayer,
-        } as const
-        const holding = newHolding(context, input, deps, SOURCE_POINTER)
-        checkUnique(context, holding, SOURCE_POINTER, badRequest)
-        if (key !== null) keepKey(unit, { ...place, address }, key.fresh)
-        const record: DataSourceContext = {
-          ...holding,
-          protocol: 'PUBLISHED_FEED',
-          financialInstrument: instrumentRef(instrument),
-          dataKind: kind,
-          ratingProvider: itemData.dataDetails.ratingProvider ?? null,
-          providerKind: itemData.oracleProviderDetails.kind ?? 'QUOTES',
-          jobDefinition,
           jobHash: definition.hash,
-          definedBy: requesterOf(call),
-          payer: feePayer.address,
-          authority: { address: publisher.address, id: publisher.entry?.head.id ?? null },
-          latest: null,
-          landedSlot: null,
-          issued: FIRST,
-          lastRun: run,
-        }
-        unit.create('dataSource', place, { state: 'pending', holding: record })
-      },
+        }),
       members: { newOnchainDataSource: { onchainId: address, offchainId: id } },
       shape: 'member',
     }
   })
+}
+
+function partiesOf(context: Context, { financialInstrument, onchainDataSourceAuthority }: NewDataSourceInput) {
+  return {
+    instrument: resolveInstrument(context, financialInstrument, '/itemData/financialInstrument'),
+    publisher: resolveParty(context, onchainDataSourceAuthority, '/itemData/onchainDataSourceAuthority'),
+  }
+}
+
+interface NewSource {
+  readonly id: string
+  readonly address: string
+  readonly key: Awaited<ReturnType<typeof newAddress>>['key']
+  readonly feePayer: Party
+  readonly parties: ReturnType<typeof partiesOf>
+  readonly run: DataSourceContext['lastRun']
+  /** Bytes of the account. */
+  readonly dataLength: number
+  readonly jobHash: string
+}
+
+/** Creates the record of the data source. */
+function record(context: Context, unit: UnitOfWork, itemData: NewDataSourceInput, source: NewSource): void {
+  const { call } = context
+  const { id, address, key, feePayer, parties, dataLength } = source
+  const { dataDetails, oracleProviderDetails: provider } = itemData
+  const place = { tenant: call.tenant, cluster: call.cluster, id }
+  const account = { address, key, type: 'ASSET_TOKEN', ownerProgram: TOKEN_2022_PROGRAM, dataLength, feePayer } as const
+  const holding = newHolding(context, itemData.onchainDataSource ?? {}, account, SOURCE_POINTER)
+  checkUnique(context, holding, SOURCE_POINTER, badRequest)
+  if (key !== null) keepKey(unit, { ...place, address }, key.fresh)
+  const { publisher, instrument } = parties
+  const created: DataSourceContext = {
+    ...holding,
+    protocol: 'PUBLISHED_FEED',
+    financialInstrument: instrumentRef(instrument),
+    dataKind: dataDetails.kind,
+    ratingProvider: dataDetails.ratingProvider ?? null,
+    providerKind: provider.kind ?? 'QUOTES',
+    jobDefinition: provider.jobDefinition,
+    jobHash: source.jobHash,
+    definedBy: requesterOf(call),
+    payer: feePayer.address,
+    authority: { address: publisher.address, id: publisher.entry?.head.id ?? null },
+    latest: null,
+    landedSlot: null,
+    issued: FIRST,
+    lastRun: source.run,
+  }
+  unit.create('dataSource', place, { state: 'pending', holding: created })
 }
 
 function checkInput(input: NonNullable<NewDataSourceInput['onchainDataSource']>): void {
