@@ -8,6 +8,8 @@ import { classify } from '../../solana/table/classify.ts'
 import type { Effect, EffectOf } from '../../solana/table/effect.ts'
 import type { EvaluationFacts } from '../../engine/records/codec.ts'
 import { foreignRefusal } from '../../solana/table/foreign.ts'
+import type { Entry } from '../../engine/records/entry.ts'
+import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import { organizationKey } from '../../engine/index/index-keys.ts'
 import { isHolding, ofKind, type HoldingState } from '../../engine/records/record.ts'
 import { verifySignature } from '../../keys/keypair.ts'
@@ -20,13 +22,13 @@ import { LIMITED_TYPES } from '../../contract/holding-types.ts'
 import { admit, keptOf } from '../authorization/limits/enforce.ts'
 import { intentOf } from '../authorization/limits/intent.ts'
 import { checkFeedWrites } from '../authorization/feed-use.ts'
-import type { Platform, Context } from '../context/platform.ts'
+import type { ClusterAccess, Platform, Context } from '../context/platform.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
 import { Books } from '../transactions/books.ts'
 import { feeAsked, type FeeAsked } from '../transactions/fee-payer.ts'
 import { attempted } from '../transactions/attempt.ts'
 import type { KnownAccounts } from '../transactions/known-accounts.ts'
-import { submit, takePlace, transactionOf } from '../transactions/submit.ts'
+import { submit, takePlace, transactionOf, type Signatures } from '../transactions/submit.ts'
 import { underBlockhash, type Lifetime } from '../transactions/lifetime.ts'
 import { fixedPart } from '../transactions/record.ts'
 import { needAddresses } from '../lookup/needed-names.ts'
@@ -55,143 +57,180 @@ export async function adoptForeign(
   intent: 'sign' | 'submit',
 ): Promise<Outcome<SignedMembers>> {
   const { platform, call } = context
-  const exposed = itemData.returnSerialized === true
   const cluster = clusterOf(context)
   const advance = advanceOf(parsed.message)
-  const [loadForeignAccounts] = await Promise.all([
-    loadForeign(cluster, parsed.message, advance !== undefined, POINTER),
-    advance === undefined ? undefined : lookAtForeign(context, advance),
-  ])
-  const id = platform.ids()
-  const at = new Date(platform.clock.now()).toISOString()
-  const adopt = (chain: Pick<KnownAccounts, 'get'>) =>
-    platform.engine.transact((unit) => {
-      const { message } = parsed
-      const hash = messageHash(message.bytes)
-      const { keys } = loadForeignAccounts
-      needAddresses(platform.engine.directory, call.cluster, keys)
-      const effects = classify(message, keys)
-      const payer = message.signers[0] ?? ''
-      const allowance = evaluate(context, message, effects)
-      checkAdvances(effects, advance, POINTER)
-      const lifetime = lifetimeOf(context, message, loadForeignAccounts, advance)
-      const fee = feeOf(platform, message, effects)
-      const books = new Books({
-        directory: platform.engine.directory,
-        listings: platform.engine.listings,
-        tenant: call.tenant,
-        cluster: call.cluster,
-        transactionId: id,
-        signers: message.signers,
-        rents: loadForeignAccounts.rents,
-        isNew: () => false,
-      })
-      books.fee(payer, fee.lamports)
-      for (const effect of effects) books.take(effect)
-      checkNew(context, hash)
-      const feePayer = referTo(context, payer)
-      const { tenant } = call
-      const deps = { effects, isMade: nothing, rents: loadForeignAccounts.rents, chain }
-      checkRentCovered(call, { directory: platform.engine.directory, ...deps })
-      checkSupplyCaps(platform, { tenant, cluster: call.cluster, transactionId: id, effects })
-      const then = intent === 'sign' && itemData.signers === undefined ? 'SIGN' : 'WAIT'
-      const wanted = { requesters: [call.caller.keyId], intent: intentOf(message, keys, effects), then } as const
-      const now = platform.clock.now()
-      const admission = admit(
-        platform,
-        {
-          directory: platform.engine.directory,
-          windows: platform.engine.debits,
-          tenant,
-          cluster: call.cluster,
-          organization: call.organization,
-          now,
-          fee: { payer, ...fee, beneficiary: call.organization, tenant },
-          ...deps,
-          keys,
-        },
-        wanted,
-        null,
-      )
-      const { hold, debits, limits } = admission
-      const evaluated = {
-        message,
-        hash,
-        lifetime,
-        feePayer,
-        feeLamports: fee.lamports,
-        unitLimit: fee.units,
-        unitPrice: fee.price,
-        keys,
-        effects,
-        books,
-        rents: loadForeignAccounts.rents,
-        debits,
-      }
-      const fixed = fixedPart(context, evaluated, at)
-      const entry = unit.create('transaction', { tenant: call.tenant, cluster: call.cluster, id }, { fixed })
-      unit.also(call.tenant, { type: 'message', tenant: call.tenant, cluster: call.cluster, hash, transactionId: id })
-      if (hold !== null) unit.send<'transaction'>(entry, { type: 'command.hold', approval: hold, at })
-      const brought = withBrought(message, given(parsed), itemData.signatures ?? [], '/itemData/signatures')
-      // A complete transaction that waits for approval is stored without its signatures, since stored complete bytes
-      // could be sent; the caller brings them again after the approval.
-      const held = hold !== null && brought.every((signature) => signature !== null) ? brought.map(() => null) : brought
-      const maySign = (): boolean => {
-        if (hold === null) takePlace(cluster, unit, transactionOf(entry))
-        return hold === null
-      }
-      const request = {
-        transactionId: id,
-        cluster: call.cluster,
-        home: call.tenant,
-        asker: call,
-        message,
-        keys,
-        fixed,
-        at,
-        ...deps,
-      }
-      const { signatures, asked, ours } =
-        intent === 'submit'
-          ? { signatures: held, asked: [], ours: false }
-          : signWithOurs(platform, unit, call, { request, held, wanted: itemData.signers, isOwn: true, maySign })
-      const complete = signatures.every((signature) => signature !== null)
-      if (intent === 'submit' && !complete && hold === null)
-        throw badRequest('NOT_SIGNED', 'signatures are missing', POINTER)
-      // This service follows a transaction that it signs or submits, whoever gave the signatures.
-      submit(platform, cluster, unit, {
-        entry,
-        message,
-        signatures,
-        asked,
-        ours: hold === null && (ours || intent === 'submit'),
-        covered: true,
-        at,
-        held: intent === 'sign',
-        exposed,
-        judged: {
-          maxFee: platform.limits.maxFeeLamports.toString(),
-          limit: { units: fee.units, by: 'REQUEST' },
-          ...allowance,
-          limits,
-          ...keptOf(admission),
-        },
-        outside: message.signers.filter((_, index) => held[index] !== null),
-      })
+  const adopting: Adopting = {
+    ...{ itemData, parsed, intent, advance },
+    loaded: await loadedForeign(context, cluster, parsed.message, advance),
+    id: platform.ids(),
+    at: new Date(platform.clock.now()).toISOString(),
+  }
+  return await attempted(platform, call, async ({ known }) => {
+    const { result, durable } = platform.engine.transact((unit) => {
+      const evaluated = evaluateForeign(context, adopting, known)
+      const entry = recordForeign(context, unit, adopting, evaluated)
+      const signatures = signForeign(context, unit, adopting, { evaluated, entry })
       const outcome: Outcome<SignedMembers> = {
-        members: exposed ? { serializedTransaction: serialized(message, signatures) } : {},
-        transactions: [id],
+        members:
+          itemData.returnSerialized === true ? { serializedTransaction: serialized(parsed.message, signatures) } : {},
+        transactions: [adopting.id],
         shape: 'bare',
         awaited: intent === 'submit' ? 'confirmed' : 'signed',
       }
       rememberOutcome(call, unit, outcome)
       return outcome
     })
-  return await attempted(platform, call, async ({ known }) => {
-    const { result, durable } = adopt(known)
     await durable
     return result
   })
+}
+
+/** A transaction made elsewhere that is being adopted, and what was read for it. */
+interface Adopting {
+  readonly itemData: SignTransactionInput
+  readonly parsed: ParsedTransaction
+  readonly intent: 'sign' | 'submit'
+  readonly advance: EffectOf<'nonceAdvance'> | undefined
+  readonly loaded: ForeignAccounts
+  readonly id: string
+  /** ISO 8601. */
+  readonly at: string
+}
+
+type EvaluatedForeign = ReturnType<typeof evaluateForeign>
+
+async function loadedForeign(
+  context: Context,
+  cluster: ClusterAccess,
+  message: CompiledMessage,
+  advance: Adopting['advance'],
+): Promise<ForeignAccounts> {
+  const [loaded] = await Promise.all([
+    loadForeign(cluster, message, advance !== undefined, POINTER),
+    advance === undefined ? undefined : lookAtForeign(context, advance),
+  ])
+  return loaded
+}
+
+/** Throws the refusal of any check before a key is used. */
+function evaluateForeign(context: Context, adopting: Adopting, chain: Pick<KnownAccounts, 'get'>) {
+  const { platform, call } = context
+  const { directory } = platform.engine
+  const { parsed, loaded, advance, id, intent, itemData } = adopting
+  const { message } = parsed
+  const { keys, rents } = loaded
+  const hash = messageHash(message.bytes)
+  needAddresses(directory, call.cluster, keys)
+  const effects = classify(message, keys)
+  const payer = message.signers[0] ?? ''
+  const allowance = evaluate(context, message, effects)
+  checkAdvances(effects, advance, POINTER)
+  const lifetime = lifetimeOf(context, message, loaded, advance)
+  const fee = feeOf(platform, message, effects)
+  const books = booksOf(context, adopting, effects, fee)
+  checkNew(context, hash)
+  const feePayer = referTo(context, payer)
+  const { tenant, cluster, organization } = call
+  const deps = { effects, isMade: nothing, rents, chain }
+  checkRentCovered(call, { directory, ...deps })
+  checkSupplyCaps(platform, { tenant, cluster, transactionId: id, effects })
+  const admission = admit(
+    platform,
+    {
+      ...{ directory, windows: platform.engine.debits, tenant, cluster, organization, now: platform.clock.now() },
+      fee: { payer, ...fee, beneficiary: organization, tenant },
+      ...deps,
+      keys,
+    },
+    {
+      requesters: [call.caller.keyId],
+      intent: intentOf(message, keys, effects),
+      then: intent === 'sign' && itemData.signers === undefined ? 'SIGN' : 'WAIT',
+    },
+    null,
+  )
+  return { message, hash, lifetime, feePayer, fee, keys, effects, books, rents, deps, admission, allowance }
+}
+
+function booksOf({ platform, call }: Context, adopting: Adopting, effects: readonly Effect[], fee: FeeAsked): Books {
+  const { parsed, loaded, id } = adopting
+  const { signers } = parsed.message
+  const books = new Books({
+    directory: platform.engine.directory,
+    listings: platform.engine.listings,
+    tenant: call.tenant,
+    cluster: call.cluster,
+    transactionId: id,
+    signers,
+    rents: loaded.rents,
+    isNew: () => false,
+  })
+  books.fee(signers[0] ?? '', fee.lamports)
+  for (const effect of effects) books.take(effect)
+  return books
+}
+
+function recordForeign(context: Context, unit: UnitOfWork, { id, at }: Adopting, evaluated: EvaluatedForeign): Entry {
+  const { tenant, cluster } = context.call
+  const { fee, hash, admission } = evaluated
+  const message = {
+    ...evaluated,
+    feeLamports: fee.lamports,
+    unitLimit: fee.units,
+    unitPrice: fee.price,
+    debits: admission.debits,
+  }
+  const entry = unit.create('transaction', { tenant, cluster, id }, { fixed: fixedPart(context, message, at) })
+  unit.also(tenant, { type: 'message', tenant, cluster, hash, transactionId: id })
+  if (admission.hold !== null) unit.send<'transaction'>(entry, { type: 'command.hold', approval: admission.hold, at })
+  return entry
+}
+
+/** Records the signatures that came with the request and those that this service gives, and returns them. */
+function signForeign(
+  context: Context,
+  unit: UnitOfWork,
+  { itemData, parsed, intent, id, at }: Adopting,
+  { evaluated, entry }: { readonly evaluated: EvaluatedForeign; readonly entry: Entry },
+): Signatures {
+  const { platform, call } = context
+  const cluster = clusterOf(context)
+  const { message, keys, deps, admission, fee, allowance } = evaluated
+  const { hold } = admission
+  const { fixed } = transactionOf(entry).context
+  const brought = withBrought(message, given(parsed), itemData.signatures ?? [], '/itemData/signatures')
+  // A complete transaction that waits for approval is stored without its signatures, since stored complete bytes
+  // could be sent; the caller brings them again after the approval.
+  const held = hold !== null && brought.every((signature) => signature !== null) ? brought.map(() => null) : brought
+  const maySign = (): boolean => {
+    if (hold === null) takePlace(cluster, unit, transactionOf(entry))
+    return hold === null
+  }
+  const { tenant: home } = call
+  const request = { ...deps, transactionId: id, cluster: call.cluster, home, asker: call, message, keys, fixed, at }
+  const { signatures, asked, ours } =
+    intent === 'submit'
+      ? { signatures: held, asked: [], ours: false }
+      : signWithOurs(platform, unit, call, { request, held, wanted: itemData.signers, isOwn: true, maySign })
+  const complete = signatures.every((signature) => signature !== null)
+  if (intent === 'submit' && !complete && hold === null)
+    throw badRequest('NOT_SIGNED', 'signatures are missing', POINTER)
+  // This service follows a transaction that it signs or submits, whoever gave the signatures.
+  submit(platform, cluster, unit, {
+    ...{ entry, message, signatures, asked, covered: true, at },
+    ours: hold === null && (ours || intent === 'submit'),
+    held: intent === 'sign',
+    exposed: itemData.returnSerialized === true,
+    judged: {
+      maxFee: platform.limits.maxFeeLamports.toString(),
+      limit: { units: fee.units, by: 'REQUEST' },
+      ...allowance,
+      limits: admission.limits,
+      ...keptOf(admission),
+    },
+    outside: message.signers.filter((_, index) => held[index] !== null),
+  })
+  return signatures
 }
 
 /** Throws 400 `TRANSACTION_MALFORMED`, `TRANSACTION_TOO_LARGE`, `TRANSACTION_VERSION_UNSUPPORTED`. */
@@ -274,12 +313,12 @@ function isWallet({ context }: HoldingState): boolean {
 function lifetimeOf(
   context: Context,
   { blockhash }: CompiledMessage,
-  loadForeignAccounts: ForeignAccounts,
+  loaded: ForeignAccounts,
   advance: EffectOf<'nonceAdvance'> | undefined,
 ): Lifetime {
   if (advance !== undefined) return foreignNonce(context, advance, blockhash, POINTER)
-  if (loadForeignAccounts.blockhash === null) throw new Error('a message under a blockhash was surveyed without it')
-  return underBlockhash(loadForeignAccounts.blockhash)
+  if (loaded.blockhash === null) throw new Error('a message under a blockhash was loaded without it')
+  return underBlockhash(loaded.blockhash)
 }
 
 function feeOf(platform: Platform, message: CompiledMessage, effects: readonly Effect[]): FeeAsked {
