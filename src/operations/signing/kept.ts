@@ -2,7 +2,10 @@
 // waits for Submit.
 import { parseMessage } from '../../solana/parse.ts'
 import { classify } from '../../solana/table/classify.ts'
+import type { TransactionPayload } from '../../engine/records/codec.ts'
+import type { Entry } from '../../engine/records/entry.ts'
 import type { RecordState } from '../../engine/records/record.ts'
+import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import { payloadOp } from '../../engine/records/payload-row.ts'
 import type { Call, Outcome } from '../../contract/call.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
@@ -16,6 +19,7 @@ import type { Blockhash, Platform, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { checkStillHolds } from '../loans/still-holds.ts'
 import { attempted } from '../transactions/attempt.ts'
+import type { CountersignRequest } from '../transactions/countersign/request.ts'
 import type { KnownAccounts } from '../transactions/known-accounts.ts'
 import { submit, takePlace, transactionOf, type Signatures } from '../transactions/submit.ts'
 import { clusterOf } from '../transactions/transact.ts'
@@ -47,151 +51,239 @@ export interface KeptRequest extends Pick<SignTransactionInput, 'signers' | 'sig
  */
 export async function signKept(context: Context, request: KeptRequest): Promise<Outcome<SignedMembers>> {
   const { platform, call } = context
-  const { offchainId, intent, pointer, approver } = request
+  const { offchainId, intent, approver } = request
   const cluster = clusterOf(context)
   const [fresh] = await Promise.all([cluster.freshBlockhash(), lookBeforeSigning(platform, offchainId)])
-  const brought = request.signatures ?? []
   const at = new Date(platform.clock.now()).toISOString()
-  const sign = (chain: Pick<KnownAccounts, 'get'>) =>
-    platform.engine.transact((unit) => {
-      const { entry, transaction } = signableTransaction(context, offchainId, `${pointer}/offchainId`)
-      if (intent === 'sign' && !isOfTenant(call, transaction)) checkNamesSigners(request)
-      unit.openFor(transaction.tenant)
-      // The idempotency and audit rows of a caller that signs another tenant's transaction belong to the caller's
-      // tenant.
-      unit.alongside(call.tenant)
-      const { complete, cancelAskedAt } = transaction.context
-      // With all signatures in hand, the caller could send the transaction before the earlier ones of its plan.
-      if (request.returnSerialized === true) checkItsTurn(platform, offchainId, pointer)
-      if (approver !== undefined)
-        unit.send<'transaction'>(entry, { type: 'command.approve', keyId: approver.caller.keyId, at })
-      if (complete) checkStillOurs(platform, transaction)
-      const kept = heldSignatures(platform.engine, transaction)
-      const nonceLost = !complete && nonceHasPassed(platform, transaction)
-      if (nonceLost || (!complete && hasPassed(cluster, transaction))) {
-        const code = nonceLost ? 'NONCE_EXPIRED' : 'BLOCKHASH_EXPIRED'
-        if (brought.length > 0)
-          throw badRequest(
-            code,
-            'the message has expired: call Sign without signatures for a new one',
-            '/itemData/signatures',
-          )
-        if (request.given !== undefined)
-          throw badRequest(code, 'the message has expired: call Sign with the transaction for a new one', pointer)
-        if (kept.every((signature) => signature === null)) {
-          if (!needsOurs(platform, transaction))
-            throw badRequest(code, 'the message may have been sent by another party: create a new transaction', pointer)
-          rebuild(context, unit, entry, fresh)
-        } else if (nonceLost)
-          throw badRequest(code, 'the nonce was advanced: the transaction can no longer land', pointer)
-      } else if (approver !== undefined && mayBeRenewed(platform, transaction, kept, fresh))
-        rebuild(context, unit, entry, fresh)
-      const { fixed } = transactionOf(entry).context
-      const message = parseMessage(Buffer.from(fixed.message, 'base64'))
-      const keys = fixed.accounts.map(({ address }) => address)
-      const effects = classify(message, keys)
-      // A transaction that this service signed counts already.
-      if (!transaction.context.ourSignature)
-        checkSupplyCaps(platform, {
-          tenant: transaction.tenant,
-          cluster: call.cluster,
-          transactionId: offchainId,
-          effects,
-        })
-      const withGiven = kept.map((signature, index) => signature ?? request.given?.[index] ?? null)
-      const held = withBrought(message, withGiven, brought, '/itemData/signatures')
-      const payload = platform.engine.payload(transaction)
-      const exposed = request.returnSerialized === true || payload.exposed === true
-      const home = transaction.tenant
-      const provided = fixed.adapter === undefined ? {} : { isProvided: true }
-      const deps = { effects, chain, ...limitedAs(fixed), ...provided }
-      const then = intent === 'sign' && request.signers === undefined ? 'SIGN' : 'WAIT'
-      const gate = new LimitGate(context, entry, { ...deps, keys, intent: intentOf(message, keys, effects), then }, at)
-      const maySign = (): boolean => {
-        if (!gate.opens(unit)) return false
-        takePlace(cluster, unit, transactionOf(entry))
-        return true
-      }
-      const vouched = fixed.adapter === undefined ? undefined : new Set(fixed.adapter.signs)
-      if (!complete && fixed.adapter !== undefined) checkStillHolds(platform, transactionOf(entry), pointer)
-      const asking = {
-        transactionId: offchainId,
-        cluster: call.cluster,
-        home,
-        asker: call,
-        message,
-        keys,
-        fixed,
-        vouched,
-        at,
-        ...deps,
-      }
-      const waits = approver !== undefined && transactionOf(entry).context.approval?.then === 'WAIT'
-      const wanted =
-        intent === 'submit' || waits ? [] : (request.signers ?? (isOfTenant(call, transaction) ? undefined : []))
-      const {
-        signatures: gathered,
-        asked: askedNow,
-        countersigners,
-        ours,
-      } = signWithOurs(platform, unit, call, {
-        request: asking,
-        held,
-        wanted,
-        isOwn: isOwn(call, transaction),
-        maySign,
-      })
-      const isWhole = !complete && gathered.every((signature) => signature !== null)
-      // A complete transaction that waits for approval keeps its previous signatures only, since complete bytes could
-      // be sent; the caller brings the others again after the approval.
-      const signatures = isWhole && !ours && !gate.opens(unit) ? kept : gathered
-      if (intent === 'submit' && signatures.includes(null) && !gate.isClosed)
-        throw badRequest('NOT_SIGNED', 'signatures are missing', pointer)
-      const answered = complete ? kept : signatures
-      const goesOut = approver !== undefined && transactionOf(entry).context.approval?.then === 'SEND'
-      if (!complete) {
-        const before = payload.asked ?? []
-        const asked = [...before, ...askedNow.filter((each) => !before.some(({ address }) => address === each.address))]
-        const outside = message.signers.filter((_, index) => kept[index] === null && held[index] !== null)
-        // This service follows a transaction that it signs or submits, whoever gave the signatures.
-        const follows = ours || (intent === 'submit' && !gate.isClosed)
-        const isHeld = (intent === 'sign' && !goesOut) || cancelAskedAt !== null
-        submit(platform, cluster, unit, {
-          entry,
-          message,
-          signatures,
-          asked,
-          countersigners,
-          ours: follows,
-          covered: true,
-          at,
-          held: isHeld,
-          exposed,
-          outside,
-          ...gate.decided(),
-        })
-      } else if (exposed && payload.exposed !== true) {
-        // The record states that the signatures left the service before the caller receives them.
-        const { tenant, cluster: clusterId, id } = transaction
-        unit.also(tenant, payloadOp({ tenant, cluster: clusterId, id }, { ...payload, exposed }))
-      }
+  return await attempted(platform, call, async ({ known }) => {
+    const { result, durable } = platform.engine.transact((unit) => {
+      const found = findKept(context, unit, request, at)
+      renewExpired(context, unit, request, { found, fresh })
+      const message = readKept(context, request, found)
+      const signing = prepareSigning(context, request, { found, message, chain: known, at })
+      const signed = signNow(context, unit, request, signing)
+      const { complete } = found.transaction.context
+      if (complete) markExposed(unit, signing)
+      else store(context, unit, request, { signing, signed })
+      const answered = complete ? found.kept : signed.signatures
       const outcome: Outcome<SignedMembers> = {
         members:
           request.returnSerialized === true
-            ? { serializedTransaction: serialized(message, shownTo(context, transaction, answered)) }
+            ? { serializedTransaction: serialized(message.message, shownTo(context, found.transaction, answered)) }
             : {},
         transactions: [offchainId],
         shape: 'bare',
-        awaited: intent === 'submit' || goesOut ? 'confirmed' : 'signed',
+        awaited: intent === 'submit' || signed.goesOut ? 'confirmed' : 'signed',
       }
       rememberOutcome(approver ?? call, unit, outcome)
       return outcome
     })
-  return await attempted(platform, call, async ({ known }) => {
-    const { result, durable } = sign(known)
     await durable
     return result
   })
+}
+
+/** The transaction as it was before the request changed anything, and the signatures that it has. */
+interface Found {
+  readonly entry: Entry
+  readonly transaction: RecordState<'transaction'>
+  readonly kept: Signatures
+}
+
+function findKept(context: Context, unit: UnitOfWork, request: KeptRequest, at: string): Found {
+  const { platform, call } = context
+  const { offchainId, intent, pointer, approver } = request
+  const { entry, transaction } = signableTransaction(context, offchainId, `${pointer}/offchainId`)
+  if (intent === 'sign' && !isOfTenant(call, transaction)) checkNamesSigners(request)
+  unit.openFor(transaction.tenant)
+  // The idempotency and audit rows of a caller that signs another tenant's transaction belong to the caller's
+  // tenant.
+  unit.alongside(call.tenant)
+  // With all signatures in hand, the caller could send the transaction before the earlier ones of its plan.
+  if (request.returnSerialized === true) checkItsTurn(platform, offchainId, pointer)
+  if (approver !== undefined)
+    unit.send<'transaction'>(entry, { type: 'command.approve', keyId: approver.caller.keyId, at })
+  if (transaction.context.complete) checkStillOurs(platform, transaction)
+  return { entry, transaction, kept: heldSignatures(platform.engine, transaction) }
+}
+
+/**
+ * Gives a message that has expired, or that waited for an approval, a fresh blockhash or nonce, while nobody can have
+ * sent it. Throws 400 `BLOCKHASH_EXPIRED`, `NONCE_EXPIRED`.
+ */
+function renewExpired(
+  context: Context,
+  unit: UnitOfWork,
+  { signatures: brought = [], given, approver, pointer }: KeptRequest,
+  {
+    found: { entry, transaction, kept },
+    fresh,
+  }: {
+    readonly found: Found
+    readonly fresh: Blockhash
+  },
+): void {
+  const { platform } = context
+  const { complete } = transaction.context
+  const nonceLost = !complete && nonceHasPassed(platform, transaction)
+  if (!nonceLost && (complete || !hasPassed(clusterOf(context), transaction))) {
+    if (approver !== undefined && mayBeRenewed(platform, transaction, kept, fresh)) rebuild(context, unit, entry, fresh)
+    return
+  }
+  const code = nonceLost ? 'NONCE_EXPIRED' : 'BLOCKHASH_EXPIRED'
+  if (brought.length > 0)
+    throw badRequest(
+      code,
+      'the message has expired: call Sign without signatures for a new one',
+      '/itemData/signatures',
+    )
+  if (given !== undefined)
+    throw badRequest(code, 'the message has expired: call Sign with the transaction for a new one', pointer)
+  if (kept.every((signature) => signature === null)) {
+    if (!needsOurs(platform, transaction))
+      throw badRequest(code, 'the message may have been sent by another party: create a new transaction', pointer)
+    rebuild(context, unit, entry, fresh)
+  } else if (nonceLost) throw badRequest(code, 'the nonce was advanced: the transaction can no longer land', pointer)
+}
+
+type KeptMessage = ReturnType<typeof readKept>
+
+/** The message to sign, with the signatures that it had or that came with the request. */
+function readKept(
+  { platform, call }: Context,
+  { offchainId, given, signatures: brought = [] }: KeptRequest,
+  { entry, transaction, kept }: Found,
+) {
+  const { fixed } = transactionOf(entry).context
+  const message = parseMessage(Buffer.from(fixed.message, 'base64'))
+  const keys = fixed.accounts.map(({ address }) => address)
+  const effects = classify(message, keys)
+  // A transaction that this service signed counts already.
+  if (!transaction.context.ourSignature)
+    checkSupplyCaps(platform, {
+      tenant: transaction.tenant,
+      cluster: call.cluster,
+      transactionId: offchainId,
+      effects,
+    })
+  const withGiven = kept.map((signature, index) => signature ?? given?.[index] ?? null)
+  return { fixed, message, keys, effects, held: withBrought(message, withGiven, brought, '/itemData/signatures') }
+}
+
+interface Signing extends Found {
+  readonly message: KeptMessage
+  readonly gate: LimitGate
+  readonly request: CountersignRequest
+  readonly payload: TransactionPayload
+  readonly exposed: boolean
+  /** ISO 8601. */
+  readonly at: string
+}
+
+function prepareSigning(
+  context: Context,
+  request: KeptRequest,
+  {
+    found,
+    message: read,
+    chain,
+    at,
+  }: {
+    readonly found: Found
+    readonly message: KeptMessage
+    readonly chain: Pick<KnownAccounts, 'get'>
+    readonly at: string
+  },
+): Signing {
+  const { platform, call } = context
+  const { offchainId, intent, pointer } = request
+  const { entry, transaction } = found
+  const { fixed, message, keys, effects } = read
+  const payload = platform.engine.payload(transaction)
+  const deps = {
+    ...{ effects, chain },
+    ...limitedAs(fixed),
+    ...(fixed.adapter === undefined ? {} : { isProvided: true }),
+  }
+  const then = intent === 'sign' && request.signers === undefined ? 'SIGN' : 'WAIT'
+  const gate = new LimitGate(context, entry, { ...deps, keys, intent: intentOf(message, keys, effects), then }, at)
+  if (!transaction.context.complete && fixed.adapter !== undefined)
+    checkStillHolds(platform, transactionOf(entry), pointer)
+  return {
+    ...found,
+    message: read,
+    gate,
+    payload,
+    exposed: request.returnSerialized === true || payload.exposed === true,
+    at,
+    request: {
+      ...{ transactionId: offchainId, cluster: call.cluster, home: transaction.tenant, asker: call },
+      ...{ message, keys, fixed, at },
+      vouched: fixed.adapter === undefined ? undefined : new Set(fixed.adapter.signs),
+      ...deps,
+    },
+  }
+}
+
+type SignedNow = ReturnType<typeof signNow>
+
+/** Adds the signatures that this service gives now. Throws 400 `NOT_SIGNED` and what `signWithOurs` refuses. */
+function signNow(context: Context, unit: UnitOfWork, request: KeptRequest, signing: Signing) {
+  const { platform, call } = context
+  const { intent, approver, pointer } = request
+  const { entry, transaction, kept, gate, message } = signing
+  const maySign = (): boolean => {
+    if (!gate.opens(unit)) return false
+    takePlace(clusterOf(context), unit, transactionOf(entry))
+    return true
+  }
+  const waits = approver !== undefined && transactionOf(entry).context.approval?.then === 'WAIT'
+  const wanted =
+    intent === 'submit' || waits ? [] : (request.signers ?? (isOfTenant(call, transaction) ? undefined : []))
+  const signed = signWithOurs(platform, unit, call, {
+    request: signing.request,
+    held: message.held,
+    wanted,
+    isOwn: isOwn(call, transaction),
+    maySign,
+  })
+  const isWhole = !transaction.context.complete && signed.signatures.every((signature) => signature !== null)
+  // A complete transaction that waits for approval keeps its previous signatures only, since complete bytes could
+  // be sent; the caller brings the others again after the approval.
+  const signatures = isWhole && !signed.ours && !gate.opens(unit) ? kept : signed.signatures
+  if (intent === 'submit' && signatures.includes(null) && !gate.isClosed)
+    throw badRequest('NOT_SIGNED', 'signatures are missing', pointer)
+  // The approval sends the transaction.
+  const goesOut = approver !== undefined && transactionOf(entry).context.approval?.then === 'SEND'
+  return { ...signed, signatures, goesOut }
+}
+
+/** Records the signatures of a transaction that was not complete, and sends it if that is asked for. */
+function store(
+  context: Context,
+  unit: UnitOfWork,
+  request: KeptRequest,
+  { signing, signed }: { readonly signing: Signing; readonly signed: SignedNow },
+): void {
+  const { entry, transaction, kept, gate, payload, exposed, at } = signing
+  const { message, held } = signing.message
+  const { signatures, asked: askedNow, countersigners, ours } = signed
+  const before = payload.asked ?? []
+  submit(context.platform, clusterOf(context), unit, {
+    ...{ entry, message, signatures, countersigners, covered: true, at, exposed },
+    asked: [...before, ...askedNow.filter((each) => !before.some(({ address }) => address === each.address))],
+    // This service follows a transaction that it signs or submits, whoever gave the signatures.
+    ours: ours || (request.intent === 'submit' && !gate.isClosed),
+    held: (request.intent === 'sign' && !signed.goesOut) || transaction.context.cancelAskedAt !== null,
+    outside: message.signers.filter((_, index) => kept[index] === null && held[index] !== null),
+    ...gate.decided(),
+  })
+}
+
+/** The record states that the signatures left the service before the caller receives them. */
+function markExposed(unit: UnitOfWork, { transaction, payload, exposed }: Signing): void {
+  if (exposed && payload.exposed !== true)
+    unit.also(transaction.tenant, payloadOp(transaction, { ...payload, exposed }))
 }
 
 /** A transaction of another tenant is signed only on explicit request. Throws 400 `SIGNERS_REQUIRED`. */
