@@ -16,6 +16,9 @@ export interface Range {
 
 export type Page = readonly (readonly [key: string, value: string])[]
 
+/** Rows of records; `payload` is the row of a transaction beside it. */
+export type NamedRows = readonly (readonly [key: string, value: string, payload: string | null])[]
+
 /** The rows at one moment, unaffected by later writes. Must be closed. */
 export interface DiskSnapshot {
   get(key: string): string | undefined | Promise<string | undefined>
@@ -72,7 +75,9 @@ export interface NameTable {
     /** False: this is the only cell at this moment. */
     exists(): boolean
     /** The rows of the records of other cells that have the name; the same object until they are fetched again. */
-    get(name: string): Page
+    get(name: string): NamedRows
+    /** The rows of the records of other cells that have a name which begins so, in key order. */
+    under(beginning: string): Promise<Page>
     fetch(names: readonly string[], keptMs: number): Promise<void>
   }
   readonly claims: ClaimTable

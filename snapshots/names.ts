@@ -1,22 +1,22 @@
 // Records of other cells, by the names that their owners write with them.
-import type { NameTable, Page } from './disk.ts'
+import type { NamedRows, NameTable, Page } from './disk.ts'
 import type { CellClaims } from './claims.ts'
-import { escapePart, recordTenant, unescapePart } from './keys.ts'
+import { escapePart, payloadKey, recordTenant, unescapePart } from './keys.ts'
 import { NotAtHand } from './not-at-hand.ts'
-import { recordDecoder } from './rows.ts'
-import type { Envelope, Names } from './store.ts'
+import { decode, recordDecoder } from './rows.ts'
+import type { Envelope, NamedEnvelope, Names } from './store.ts'
 
 /** @param assertUsable throws once the store is closed, or a write has failed */
 export function namesOn(table: NameTable, claims: CellClaims, assertUsable: () => void): Names {
   const { elsewhere } = table
   /** Rows of one answer are decoded once. */
-  const decoded = new WeakMap<Page, readonly Envelope[]>()
-  const of = (name: string): readonly Envelope[] => {
+  const decoded = new WeakMap<NamedRows, readonly NamedEnvelope[]>()
+  const of = (name: string): readonly NamedEnvelope[] => {
     assertUsable()
     const rows = elsewhere.get(name)
     let envelopes = decoded.get(rows)
     if (envelopes === undefined) {
-      envelopes = rows.map(([key, text]) => recordDecoder(recordTenant(key))(key, text))
+      envelopes = rows.map(([key, text, payload]) => withPayload(envelopeOf([key, text]), payload))
       decoded.set(rows, envelopes)
     }
     return envelopes
@@ -26,9 +26,23 @@ export function namesOn(table: NameTable, claims: CellClaims, assertUsable: () =
     complete: (tenants) => table.complete(tenants.map(escapePart)),
     hasNeighbours: () => elsewhere.exists(),
     of,
+    async under(beginning) {
+      assertUsable()
+      return (await elsewhere.under(beginning)).map(envelopeOf)
+    },
     claim(name, shownBy) {
       assertUsable()
       if (elsewhere.exists() && !claims.holds(name)) throw new NotAtHand([{ read: 'claim', name }, ...shownBy])
     },
   }
+}
+
+function envelopeOf([key, text]: Page[number]): Envelope {
+  return recordDecoder(recordTenant(key))(key, text)
+}
+
+function withPayload(envelope: Envelope, text: string | null): NamedEnvelope {
+  if (text === null) return envelope
+  const { tenant, cluster, id } = envelope
+  return { ...envelope, payload: decode(payloadKey(tenant, cluster, id), text) }
 }

@@ -298,6 +298,9 @@ export interface Store {
   close(): Promise<void>
 }
 
+/** A record of another cell; `payload` is the row of a transaction, read in the same moment. */
+export type NamedEnvelope = Envelope & { readonly payload?: unknown }
+
 /** Names by which records are found from other cells. They are written with the records (`StoreOp`). */
 export interface Names {
   /** The tenants of this store whose records were written before there were names. */
@@ -310,7 +313,9 @@ export interface Names {
    * The records of other cells that have the name, as their owners committed them some moments ago. Synchronous: throws
    * `NotAtHand`.
    */
-  of(name: string): readonly Envelope[]
+  of(name: string): readonly NamedEnvelope[]
+  /** The records of other cells that have a name which begins so, as of now. The name must be short. */
+  under(beginning: string): Promise<readonly Envelope[]>
   /**
    * Returns if nothing under this name is written by another cell before the unit of work that is queued in this turn
    * is durable: at once while this is the only cell. Synchronous: throws `NotAtHand`.

@@ -39,6 +39,7 @@ export function shy<S extends Store>(store: S, turn: () => Promise<unknown> = ne
     complete: (tenants) => store.names?.complete(tenants) ?? Promise.resolve(),
     hasNeighbours: () => true,
     of: (name) => read({ read: 'name', name }, () => store.names?.of(name) ?? NOTHING),
+    under: (beginning) => store.names?.under(beginning) ?? Promise.resolve(NOTHING),
     claim: (name, shownBy) => read({ read: 'claim', name }, () => store.names?.claim(name, shownBy)),
   }
   const changed: Partial<Store> = {

@@ -1,23 +1,34 @@
 // The table of names: what the owner of a tenant writes with its records, and what other cells find by it. A name and
 // its record are read in one statement, so they are of one moment.
-import type { NameTable, Page } from '../disk.ts'
+import type { NamedRows, NameTable, Page } from '../disk.ts'
 import { nameText } from '../keys.ts'
 import { NotAtHand } from '../not-at-hand.ts'
 import type { Database } from './database.ts'
 
+/** The names of transactions begin with `tx`: their payloads are rows of their own. A null is looked for in no index. */
 const ELSEWHERE = {
   name: 'holdfast-names',
-  text: `SELECT n.key, r.key, r.value FROM holdfast.name AS n
+  text: `SELECT n.key, r.key, r.value, p.value FROM holdfast.name AS n
 JOIN holdfast.tenant AS t ON t.tenant = n.tenant AND t.cell <> $1
 JOIN holdfast.row AS r ON r.key = 'r!' || n.tenant || '!' || n.id AND r.value IS NOT NULL
+LEFT JOIN holdfast.row AS p ON p.key = CASE WHEN left(n.key, 5) = 'tx%00' THEN 'p!' || n.tenant || '!' || n.id END
 WHERE n.key = ANY ($2::text[]) AND n.held ORDER BY n.key, r.key`,
 }
+const UNDER = {
+  name: 'holdfast-names-under',
+  text: `SELECT r.key, r.value FROM holdfast.name AS n
+JOIN holdfast.tenant AS t ON t.tenant = n.tenant AND t.cell <> $1
+JOIN holdfast.row AS r ON r.key = 'r!' || n.tenant || '!' || n.id AND r.value IS NOT NULL
+WHERE n.key >= $2 AND n.key < $3 AND n.held ORDER BY r.key`,
+}
+/** After every character of a name. */
+const END = '\u007f'
 /** Answers that are too old are forgotten when there are so many. */
 const MOST_ANSWERS = 10_000
-const NONE: Page = []
+const NONE: NamedRows = []
 
 interface Answer {
-  readonly rows: Page
+  readonly rows: NamedRows
   readonly untilMs: number
 }
 
@@ -54,10 +65,16 @@ export class NamesElsewhere implements Elsewhere {
     return this.#hasNeighbours()
   }
 
-  get(name: string): Page {
+  get(name: string): NamedRows {
     const answer = this.#answers.get(nameText(name))
     if (answer === undefined || answer.untilMs < this.#nowMs()) throw new NotAtHand([{ read: 'name', name }])
     return answer.rows
+  }
+
+  async under(beginning: string): Promise<Page> {
+    const from = nameText(beginning)
+    const rows = await this.#database.read(UNDER, [this.#cell, from, from + END])
+    return rows.flatMap(([key, text]) => (key == null || text == null ? [] : [[key, text] as const]))
   }
 
   /** Everything asked for while a statement is under way is asked by the next one. */
@@ -80,12 +97,15 @@ export class NamesElsewhere implements Elsewhere {
   }
 
   async #ask(wanted: ReadonlyMap<string, number>): Promise<void> {
-    const found = new Map<string, (readonly [string, string])[]>()
-    for (const [name, key, text] of await this.#database.read(ELSEWHERE, [this.#cell, [...wanted.keys()]])) {
+    const found = new Map<string, NamedRows[number][]>()
+    for (const [name, key, text, payload = null] of await this.#database.read(ELSEWHERE, [
+      this.#cell,
+      [...wanted.keys()],
+    ])) {
       if (name == null || key == null || text == null) continue
       const rows = found.get(name)
-      if (rows === undefined) found.set(name, [[key, text]])
-      else rows.push([key, text])
+      if (rows === undefined) found.set(name, [[key, text, payload]])
+      else rows.push([key, text, payload])
     }
     const nowMs = this.#nowMs()
     this.#forget(nowMs)

@@ -29,9 +29,9 @@ export const TABLES_VERSION = STEPS.length + 1
 
 /**
  * Version of the names that records have: `tenant.names` says which of them were written for all of its records.
- * Version 2: payment requests.
+ * Version 2: payment requests. Version 3: what only other cells look for.
  */
-export const NAMES_VERSION = 2
+export const NAMES_VERSION = 3
 
 /** The cell that holds every tenant unless set otherwise. */
 export const MAIN_CELL = 'main'

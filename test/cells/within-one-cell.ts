@@ -6,7 +6,6 @@ const LOANS = 'a loan needs both tenants in one cell: OTHER_CELL'
 const REQUESTS = 'signing requests need both tenants in one cell'
 const OVERRIDE = 'SYSTEM acts for a tenant of another cell without naming it'
 const PLAN = 'expects the second of two transactions in the answer, whose first another cell signs'
-const LISTS = 'SYSTEM lists the organizations of its own cell'
 const MOMENT = 'expects at once what another cell knows a moment later'
 
 /** Whole files, by their names. */
@@ -41,8 +40,7 @@ export const TESTS: Readonly<Record<string, string>> = {
   'comes from one side and goes back there': PLAN,
   'administers the platform only for the system tenant': OVERRIDE,
   'of a tenant by its own administrator stops nobody else': METRICS,
-  'shows to the keys of the organization that it stops': LISTS,
-  'of organizations show what was made and changed': LISTS,
+  'shows to the keys of the organization that it stops': OVERRIDE,
   'for the root of a tenant, of the whole tenant': MOMENT,
   'shares accounts with everybody, and nobody else does': MOMENT,
 }

@@ -26,7 +26,10 @@ function directoryOf(cells: number): { readonly directory: Directory; readonly f
     if (!fetched.has(name)) throw new NotAtHand([{ read: 'name', name }])
     return []
   }
-  const directory = new Directory(undefined, new OtherRecords({ hasNeighbours: () => cells > 1, of }))
+  const directory = new Directory(
+    undefined,
+    new OtherRecords({ hasNeighbours: () => cells > 1, of, under: () => Promise.resolve([]) }),
+  )
   const place = { kind: 'account', tenant: 'MINE', cluster: C, id: 'own', revision: 1, value: 'active' } as const
   const state = { ...place, context: account } as unknown as Entry['head']
   const entry = new Entry(state, state, undefined)

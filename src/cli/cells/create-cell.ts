@@ -53,7 +53,7 @@ async function nameRecords(service: SharedService): Promise<void> {
 
 const noWork = (): Promise<null> => Promise.resolve(null)
 
-/** The payload of a transaction is not read: it has no such names. */
+/** The payload of a transaction is not read: what asks other tenants has its names since there are such names. */
 function namesIn(envelope: Envelope): readonly string[] {
   if (envelope.kind === 'transaction') return []
   const unread = (): never => {

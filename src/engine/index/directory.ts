@@ -111,6 +111,12 @@ export class Directory {
     if (others !== undefined) onEach(keys(), (key) => others.find(key))
   }
 
+  /** The records of other cells with a name that begins so, but for followed ones, as their owners committed them. */
+  async elsewhereUnder(beginning: string): Promise<readonly RecordState[]> {
+    const found = (await existing(this.#others)?.under(beginning)) ?? []
+    return found.filter(({ id }) => this.#byId.find(id) === undefined)
+  }
+
   /** As `find`, lazily, for keys of many records. The index must not change during the iteration. */
   each(key: string): Iterable<Entry> {
     return existing(this.#others) === undefined || !isName(key) ? this.#byKey.each(key) : this.find(key)

@@ -3,21 +3,23 @@
 // operations, as it is for records of its own cell.
 import type { StoreOp } from '../../../snapshots/store.ts'
 import { isHolding, type RecordState } from '../records/record.ts'
+import { elsewhereKeys } from './elsewhere-keys.ts'
 import { idKey } from './index-keys.ts'
 import { keysOf, sameKeys } from './record-keys.ts'
 
 /**
  * Addresses and ids of live and closed records, grants and grants of fee payers, external ids of organizations, ids
- * of API keys, pages of payment requests, escrows of loans, and vaults of strategies. Nothing else of a tenant is found
- * from another cell: references, owners and authorities answer the own tenant only, and shared records are followed.
+ * of API keys, pages of payment requests, escrows of loans, vaults of strategies, and what only other cells look for
+ * (`elsewhere-keys.ts`). Nothing else of a tenant is found from another cell: references, owners and authorities answer
+ * the own tenant only, and shared records are followed.
  */
-const NAME = /^(?:[ackg]|org|orglike|key|pay|escrow|vault)\u0000/
+const NAME = /^(?:[ackg]|org|orglike|key|pay|escrow|vault|tx|list|lanes)\u0000/
 
 /** True for keys under which records of other cells are found. */
 export const isName = (key: string): boolean => NAME.test(key)
 
 export function namesOf(state: RecordState): readonly string[] {
-  const names = keysOf(state).filter(isName)
+  const names = [...keysOf(state).filter(isName), ...elsewhereKeys(state)]
   return isNamedById(state) ? [idKey(state.id), ...names] : names
 }
 
@@ -27,7 +29,7 @@ function isNamedById(state: RecordState): boolean {
 
 /** The rows for the names that a change gives to its record, or takes from it: none for nearly every change. */
 export function nameOps(previous: RecordState | undefined, next: RecordState): readonly StoreOp[] {
-  if (previous !== undefined && sameKeys(previous, next)) return NONE
+  if (previous !== undefined && sameKeys(previous, next) && !mayAskOthers(previous, next)) return NONE
   const before = previous === undefined ? NO_NAMES : namesOf(previous)
   const after = namesOf(next)
   const { tenant, cluster, id } = next
@@ -36,6 +38,11 @@ export function nameOps(previous: RecordState | undefined, next: RecordState): r
     ...before.filter((name) => !after.includes(name)).map((name) => op(name, false)),
     ...after.filter((name) => !before.includes(name)).map((name) => op(name, true)),
   ]
+}
+
+/** The names of a transaction that asks other tenants for signatures follow what was signed, not its index keys. */
+function mayAskOthers(previous: RecordState, next: RecordState): boolean {
+  return next.kind === 'transaction' && (elsewhereKeys(previous).length > 0 || elsewhereKeys(next).length > 0)
 }
 
 const NONE: readonly StoreOp[] = []

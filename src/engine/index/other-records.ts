@@ -1,19 +1,21 @@
 // Records of tenants of other cells, found by name as their owners committed them a moment ago. Nothing is ever written
 // to them here, and nothing of them is kept for longer than that moment.
-import type { Envelope, Names } from '../../../snapshots/store.ts'
-import { fromEnvelope } from '../records/codec.ts'
+import type { Envelope, NamedEnvelope, Names } from '../../../snapshots/store.ts'
+import { fromEnvelope, type TransactionPayload } from '../records/codec.ts'
 import { Entry } from '../records/entry.ts'
+import { payloadOfRow } from '../records/payload-row.ts'
+import type { RecordState } from '../records/record.ts'
 
 /** Entries whose records are not read again are forgotten when there are so many. */
 const MOST_ENTRIES = 10_000
 
 export class OtherRecords {
-  readonly #names: Pick<Names, 'hasNeighbours' | 'of'>
+  readonly #names: Pick<Names, 'hasNeighbours' | 'of' | 'under'>
   /** By id: one record is the same entry under all of its names. */
   readonly #entries = new Map<string, Entry>()
   readonly #answers = new WeakMap<readonly Envelope[], readonly Entry[]>()
 
-  constructor(names: Pick<Names, 'hasNeighbours' | 'of'>) {
+  constructor(names: Pick<Names, 'hasNeighbours' | 'of' | 'under'>) {
     this.#names = names
   }
 
@@ -33,10 +35,15 @@ export class OtherRecords {
     return entries
   }
 
-  #entryOf(envelope: Envelope): Entry {
+  /** Those with a name that begins so, as of now. */
+  async under(beginning: string): Promise<RecordState[]> {
+    return (await this.#names.under(beginning)).map((envelope) => fromEnvelope(envelope, () => payloadOf(envelope)))
+  }
+
+  #entryOf(envelope: NamedEnvelope): Entry {
     const known = this.#entries.get(envelope.id)
     if (known !== undefined && known.head.revision >= envelope.revision) return known
-    const next = fromEnvelope(envelope, noPayload)
+    const next = fromEnvelope(envelope, () => payloadOf(envelope))
     const entry = known ?? new Entry(next, next, undefined)
     entry.place = 'followed'
     entry.head = next
@@ -47,6 +54,7 @@ export class OtherRecords {
   }
 }
 
-function noPayload(): never {
-  throw new TypeError('transactions have no names')
+function payloadOf({ id, payload }: Envelope & Pick<NamedEnvelope, 'payload'>): TransactionPayload {
+  if (payload === undefined) throw new TypeError(`the transaction ${id} was found by a name that it should not have`)
+  return payloadOfRow(payload)
 }

@@ -31,6 +31,13 @@ export interface Source<State extends RecordState = RecordState> {
   readonly listing?: Listing<State>
 }
 
+export interface QueryOptions<State extends RecordState> {
+  /** Filters that narrow the parts further; may name hidden fields. */
+  readonly scope?: readonly Filter[] | undefined
+  /** Records of other cells, which are in no part, as their fields are read. */
+  readonly beside?: readonly State[] | undefined
+}
+
 /** Access to the records that were committed before the first query. */
 export interface Committed {
   entries(): Iterable<{ readonly committed: RecordState | undefined }>
@@ -65,24 +72,24 @@ export class ReadModel {
   /**
    * Evaluates a query on one committed state, in slices of the event loop. Rejects with `QueryRefused`.
    * @param parts the parts to query; together they are what the caller may see
-   * @param scope filters that narrow the parts further; may name hidden fields
    */
   async query<State extends RecordState>(
     source: Source<State>,
     parts: readonly string[],
     query: Query,
-    scope: readonly Filter[] = [],
+    { scope = [], beside = [] }: QueryOptions<State> = {},
   ): Promise<Answer<State>> {
     const compiled = compileQuery(source.resource, query, scope)
     const { listing } = source
     if (listing === undefined || this.#old === undefined)
-      return await this.#slices.run(this.#recent(source, parts, compiled))
+      return await this.#slices.run(this.#recent(source, parts, { query: compiled, beside }))
     const old = this.#old
     const { skip, limit } = compiled
     const fromFirst = { ...compiled, skip: 0, limit: limit === 0 ? 0 : skip + limit }
     const views: OldView[] = []
     try {
-      const recent = await this.#slices.run(this.#recent(source, parts, fromFirst, () => views.push(old.view())))
+      const atMoment = (): number => views.push(old.view())
+      const recent = await this.#slices.run(this.#recent(source, parts, { query: fromFirst, beside, atMoment }))
       const view = views.at(-1)!
       return await this.#withOld(source.resource, listing, parts, { query: compiled, recent, view })
     } finally {
@@ -93,12 +100,32 @@ export class ReadModel {
   *#recent<State extends RecordState>(
     source: Source<State>,
     parts: readonly string[],
-    query: CompiledQuery<State>,
-    atMoment?: () => void,
+    {
+      query,
+      beside,
+      atMoment,
+    }: {
+      readonly query: CompiledQuery<State>
+      readonly beside: readonly State[]
+      readonly atMoment?: () => unknown
+    },
   ): Job<Answer<State>> {
     const held = yield* this.#whenReady(source)
     const tables = [...new Set(parts)].map((part) => this.#table(source, held, part) as unknown as Table<State>)
+    if (beside.length > 0) tables.push(yield* this.#tableOf(source.resource, beside))
     return yield* answerOver(tables, query, atMoment)
+  }
+
+  /** A table for one query. */
+  *#tableOf<Row>(resource: Resource<Row>, rows: readonly Row[]): Job<Table<Row>> {
+    // Nothing changes this table, so no fault can occur.
+    const deps = { clock: this.#clock, slices: this.#slices, tuning: this.#tuning, fault: () => undefined }
+    const table = new Table<Row>(resource, deps)
+    for (const [index, row] of rows.entries()) {
+      table.add(row)
+      if (index % ENTRIES_PER_YIELD === 0) yield
+    }
+    return table
   }
 
   async #withOld<State extends RecordState>(
@@ -124,18 +151,11 @@ export class ReadModel {
 
   /** Queries rows that are not records, e.g. of a log, read for this query only. */
   async among<Row>(resource: Resource<Row>, rows: readonly Row[], query: CompiledQuery<Row>): Promise<Answer<Row>> {
-    // Nothing changes this table, so no fault can occur.
-    const deps = { clock: this.#clock, slices: this.#slices, tuning: this.#tuning, fault: () => undefined }
-    const table = new Table<Row>(resource, deps)
-    return await this.#slices.run(
-      (function* (): Job<Answer<Row>> {
-        for (const [index, row] of rows.entries()) {
-          table.add(row)
-          if (index % ENTRIES_PER_YIELD === 0) yield
-        }
-        return yield* answerOver([table], query)
-      })(),
-    )
+    return await this.#slices.run(this.#over(resource, rows, query))
+  }
+
+  *#over<Row>(resource: Resource<Row>, rows: readonly Row[], query: CompiledQuery<Row>): Job<Answer<Row>> {
+    return yield* answerOver([yield* this.#tableOf(resource, rows)], query)
   }
 
   /** Applies committed changes; must be called in commit order. */

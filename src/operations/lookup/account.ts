@@ -8,7 +8,7 @@ import { recordsNamed } from './named.ts'
 import { answerOf, nearestThatAnswer, type LookupForm } from './whose-records.ts'
 import type { Context } from '../context/platform.ts'
 import { badRequest, type Refusal } from '../../contract/refusal.ts'
-import { acceptsRequests } from './signing-requests.ts'
+import { acceptsRequests, needOwners } from './signing-requests.ts'
 import { holdingState, mayRead, maySignWith, type Party } from './party.ts'
 
 /**
@@ -50,13 +50,13 @@ export function resolveParty(
     const state = holdingState(found)
     const answer = answerOf(formOf(lookup), call, state)
     const describes = answer === 'RECORD' || (answer === 'SIGNER' && state.kind === 'account')
-    const isClosed =
-      state.tenant !== call.tenant && !maySignWith(call, state) && !acceptsRequests(platform.engine.directory, state)
+    const isUsable = state.tenant === call.tenant || maySignWith(call, state)
     const party = { address: state.context.address, entry: describes ? found : null, autoSign }
-    return isClosed ? { ...party, unlessSigner: () => nothingNamed(missing, pointer) } : party
+    // Decided when its signature is needed, which is rare: what its organization accepts may be known in another cell.
+    const unlessSigner = (): Refusal | null =>
+      acceptsRequests(platform.engine.directory, state) ? null : nothingNamed(missing, pointer)
+    return isUsable ? party : { ...party, unlessSigner }
   }
-  if (formOf(lookup) === 'ONCHAIN_ID' && lookup.onchainId !== undefined && live.some((entry) => isOpen(context, entry)))
-    return { address: lookup.onchainId, entry: null, autoSign }
   if (
     lookup.offPlatform === true &&
     lookup.onchainId !== undefined &&
@@ -64,6 +64,10 @@ export function resolveParty(
     lookup.offchainReferences === undefined
   ) {
     return { address: lookup.onchainId, entry: null, autoSign }
+  }
+  if (formOf(lookup) === 'ONCHAIN_ID' && lookup.onchainId !== undefined) {
+    needOwners(platform.engine.directory, call, [lookup.onchainId])
+    if (live.some((entry) => isOpen(context, entry))) return { address: lookup.onchainId, entry: null, autoSign }
   }
   throw nothingNamed(missing, pointer)
 }

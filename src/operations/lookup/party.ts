@@ -13,8 +13,11 @@ export interface Party {
   readonly entry: Entry | null
   /** false: the caller asks not to use the key of this account now. */
   readonly autoSign: boolean
-  /** Set for an account of another tenant that accepts no signing requests: thrown if its signature is needed. */
-  readonly unlessSigner?: () => Refusal
+  /**
+   * Set for an account of another tenant. Called if its signature is needed; null: its organization accepts signing
+   * requests. Throws `NotAtHand`.
+   */
+  readonly unlessSigner?: () => Refusal | null
 }
 
 export function holdingOf(party: Party): HoldingState | null {

@@ -24,10 +24,10 @@ export interface ResolvedPosition {
   readonly owner: Party | null
   readonly instrument: RecordState<'instrument'> | null
   /**
-   * Set if the lookup names, by id, a record of another tenant that accepts no signing requests: thrown if the
-   * signature of the position's owner is needed.
+   * As of a party: set if the lookup names, by id, a record of another tenant. Called if the signature of the
+   * position's owner is needed.
    */
-  readonly unlessSigner?: () => Refusal
+  readonly unlessSigner?: () => Refusal | null
   /** Accounts that the request names to sign as mint or freeze authority. */
   readonly mintAuthority: Party | null
   readonly freezeAuthority: Party | null

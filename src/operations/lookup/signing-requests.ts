@@ -4,26 +4,46 @@
 import type { Directory } from '../../engine/index/directory.ts'
 import { organizationKey, signingRequestKey } from '../../engine/index/index-keys.ts'
 import { isHolding, ofKind, type HoldingState, type RecordState } from '../../engine/records/record.ts'
-import { OwnedElsewhere } from '../../engine/records/unit-of-work.ts'
-import type { TransactionFixed } from '../../../machines/transaction-record.ts'
+import type { Waiting } from '../../engine/records/signing-request.ts'
 import type { Call } from '../../contract/call.ts'
 import { Refusal } from '../../contract/refusal.ts'
 import { mayPayFeesFor, maySignWith } from './party.ts'
-
-export type Waiting = NonNullable<TransactionFixed['waitsFor']>[number]
 
 /** Open requests of one tenant to all others. */
 const MAX_OPEN_REQUESTS = 100
 const RETRY_AFTER_SECONDS = 60
 
 /**
- * True if the organization of the record accepts signing requests of other tenants. Organizations of other cells are
- * not asked for: they cannot sign here, and a stranger's record must take no longer than none.
+ * True if the organization of the record accepts signing requests of other tenants. Throws `NotAtHand` for one of
+ * another cell: call `needOwners` first.
  */
 export function acceptsRequests(directory: Directory, { context }: HoldingState): boolean {
   return (
-    ofKind(directory.firstOwn(organizationKey(context.organization))?.head, 'organization')?.context
+    ofKind(directory.first(organizationKey(context.organization))?.head, 'organization')?.context
       .acceptsSigningRequests === true
+  )
+}
+
+/**
+ * Throws `NotAtHand` for the organizations of other cells that have records at the addresses. A stranger's record must
+ * take as long as none, so an address without a record has a name asked for that nothing has.
+ */
+export function needOwners(
+  directory: Directory,
+  call: Pick<Call, 'cluster' | 'tenant' | 'organization'>,
+  addresses: readonly string[],
+): void {
+  const isUsable = (state: HoldingState): boolean =>
+    state.tenant === call.tenant || maySignWith(call, state) || mayPayFeesFor(call, state)
+  directory.need(() =>
+    addresses.flatMap((address) => {
+      const entries = directory.atAddress(call.cluster, address)
+      if (entries.some(({ head }) => isHolding(head) && isUsable(head))) return []
+      const owners = entries.flatMap(({ head, place }) =>
+        place === 'followed' && isHolding(head) ? [head.context.organization] : [],
+      )
+      return (owners.length > 0 ? owners : [address]).map(organizationKey)
+    }),
   )
 }
 
@@ -49,7 +69,6 @@ export function canComeToSign(
 /**
  * The organizations whose managed keys a message needs without a grant: those of the caller's tenant, and those of
  * other tenants that accept requests.
- * Throws `OwnedElsewhere` if one of them is in another cell.
  *
  * @param signers addresses that sign, the fee payer first
  */
@@ -65,11 +84,9 @@ export function organizationsAsked(
   >()
   for (const [index, address] of signers.entries()) {
     const granted = index === 0 ? mayPayFeesFor : maySignWith
-    for (const { head, place } of directory.atAddress(call.cluster, address)) {
+    for (const { head } of directory.atAddress(call.cluster, address)) {
       if (!isHolding(head) || !head.context.managed || vouched?.has(address) === true || granted(call, head)) continue
       if (head.tenant !== call.tenant && !acceptsRequests(directory, head)) continue
-      // The transaction is not known in the other cell: nobody could sign it there.
-      if (place === 'followed') throw new OwnedElsewhere(head.tenant, call.tenant)
       const { organization } = head.context
       const known = asked.get(organization) ?? { tenant: head.tenant, organization, addresses: [] }
       asked.set(organization, known)
@@ -88,40 +105,6 @@ export function checkRoomForRequest(directory: Directory, { tenant }: Call, aske
     return
   const message = `more than ${MAX_OPEN_REQUESTS} transactions of this tenant wait for signatures of other tenants`
   throw new Refusal(429, [{ code: 'TOO_MANY_SIGNING_REQUESTS', message, retryable: true }], RETRY_AFTER_SECONDS)
-}
-
-/** True if a signature was requested of the organization and is not given yet. */
-export function awaitsSignatureOf(
-  { tenant, organization }: Pick<Waiting, 'tenant' | 'organization'>,
-  transaction: RecordState<'transaction'>,
-): boolean {
-  const { value, context } = transaction
-  if (value !== 'prepared' && value !== 'partiallySigned') return false
-  const given = (context.countersigners ?? []).flatMap((each) => (each.tenant === tenant ? each.addresses : []))
-  const asked = (context.fixed.waitsFor ?? []).filter(
-    (each) => each.tenant === tenant && each.organization === organization,
-  )
-  return asked.some(({ addresses }) => addresses === undefined || addresses.some((address) => !given.includes(address)))
-}
-
-/**
- * True for another tenant's transaction that requested a signature of the caller's organization, while it waits for
- * signatures or after the caller's tenant has signed.
- */
-export function isAskedToSign(
-  { tenant, organization }: Pick<Call, 'tenant' | 'organization'>,
-  transaction: RecordState<'transaction'>,
-): boolean {
-  const { value, context } = transaction
-  const isAsked = (context.fixed.waitsFor ?? []).some(
-    (each) => each.tenant === tenant && each.organization === organization,
-  )
-  if (!isAsked) return false
-  return (
-    value === 'prepared' ||
-    value === 'partiallySigned' ||
-    (context.countersigners ?? []).some((each) => each.tenant === tenant)
-  )
 }
 
 export function isOwn(call: Call, { tenant, context }: RecordState<'transaction'>): boolean {

@@ -41,7 +41,7 @@ import { clusterOf } from '../transactions/transact.ts'
 import { loadForeign, type ForeignAccounts } from '../transactions/signing/foreign-accounts.ts'
 import { serialized, withBrought } from '../transactions/signing/held.ts'
 import { nothing, signWithOurs } from '../transactions/signing/ours.ts'
-import { canComeToSign } from '../lookup/signing-requests.ts'
+import { canComeToSign, needOwners } from '../lookup/signing-requests.ts'
 import type { SignedMembers } from '../../contract/schemas/members.ts'
 
 const POINTER = '/itemData/serializedTransaction'
@@ -121,6 +121,7 @@ function evaluateForeign(context: Context, adopting: Adopting, chain: Pick<Known
   const { keys, rents } = loaded
   const hash = messageHash(message.bytes)
   needAddresses(directory, call.cluster, keys)
+  needOwners(directory, call, keys)
   const effects = classify(message, keys)
   const payer = message.signers[0] ?? ''
   const allowance = evaluate(context, message, effects)

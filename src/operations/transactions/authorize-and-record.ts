@@ -174,8 +174,8 @@ function keptPart(
 function checkMayBeAsked(call: Call, { feePayer, parties }: Draft, missing: readonly RequiredSigner[]): void {
   const payer = holdingOf(feePayer)
   for (const party of [payer !== null && mayPayFeesFor(call, payer) ? null : feePayer, ...parties]) {
-    if (party?.unlessSigner !== undefined && missing.some(({ address }) => address === party.address))
-      throw party.unlessSigner()
+    const refusal = missing.some(({ address }) => address === party?.address) ? party?.unlessSigner?.() : null
+    if (refusal != null) throw refusal
   }
 }
 

@@ -24,6 +24,7 @@ import type { Signatures } from './submit.ts'
 import type { Lifetime } from './lifetime.ts'
 import { fixedPart } from './record.ts'
 import { needAddresses } from '../lookup/needed-names.ts'
+import { needOwners } from '../lookup/signing-requests.ts'
 import { referTo } from '../lookup/refer.ts'
 import { checkFeePayer } from '../authorization/fee-rights.ts'
 import { checkSupplyCaps } from '../authorization/supply-cap.ts'
@@ -73,6 +74,7 @@ export function evaluateMessage(context: Context, unit: UnitOfWork, authorizing:
   const { id, draft, composed, given } = authorizing
   const { message, keys } = composed
   needAddresses(platform.engine.directory, call.cluster, keys)
+  needOwners(platform.engine.directory, call, message.signers)
   const effects = classify(message, keys)
   const debitLists = checkRights(context, authorizing, effects)
   const rents = draft.rents ?? new Map<string, bigint>()

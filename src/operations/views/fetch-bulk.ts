@@ -1,7 +1,9 @@
 // POST .../bulk for every resource: queries over committed records of the caller's organization and shared records.
+import { atHand, onEach } from '../../../snapshots/at-hand.ts'
 import type { Query } from '../../engine/query/field.ts'
-import { apiKeyModel, organizationModel } from './read-models/access.ts'
-import { answerAdministered, answerOwn, answerTransactions, answerVisible } from './bulk/fetch.ts'
+import type { RecordState } from '../../engine/records/record.ts'
+import { apiKeyModel, organizationListed } from './read-models/access.ts'
+import { answerAdministered, answerOwn, answerTransactions, answerVisible, type Administered } from './bulk/fetch.ts'
 import {
   ACCOUNT_SOURCE,
   API_KEY_SOURCE,
@@ -31,8 +33,16 @@ import type {
   TransactionModels,
 } from '../../contract/schemas/levels.ts'
 
-const ADMINISTERED_ORGANIZATIONS = { source: ORGANIZATION_SOURCE, organizationField: 'externalId' }
-const ADMINISTERED_KEYS = { source: API_KEY_SOURCE, organizationField: 'organizationExternalId' }
+const ADMINISTERED_ORGANIZATIONS: Administered<RecordState<'organization'>> = {
+  source: ORGANIZATION_SOURCE,
+  kind: 'organization',
+  organizationField: 'externalId',
+}
+const ADMINISTERED_KEYS: Administered<RecordState<'apiKey'>> = {
+  source: API_KEY_SOURCE,
+  kind: 'apiKey',
+  organizationField: 'organizationExternalId',
+}
 
 /** A model at any level. */
 type AnyOf<Models> = Models[keyof Models]
@@ -102,7 +112,8 @@ export const fetchWebhooks: Read<BulkInput, PageOf<WebhookModel>> = async (conte
 export const listOrganizations: Read<BulkInput, PageOf<OrganizationModel>> = async (context, { itemQuery }) => {
   const { platform } = context
   const { count, items } = await answerAdministered(context, ADMINISTERED_ORGANIZATIONS, itemQuery)
-  return { count, items: items.map((state) => organizationModel(platform, state)) }
+  const models = (): OrganizationModel[] => onEach(items, (state) => organizationListed(platform, state))
+  return { count, items: await atHand(platform.engine, models) }
 }
 
 export const listApiKeys: Read<BulkInput, PageOf<ApiKeyModel>> = async (context, { itemQuery }) => {

@@ -2,11 +2,12 @@
 // caller.
 import type { Entry } from '../../../engine/records/entry.ts'
 import { isHolding, ofKind, type HoldingState, type RecordState } from '../../../engine/records/record.ts'
+import { isAskedToSign } from '../../../engine/records/signing-request.ts'
 import type { Context } from '../../context/platform.ts'
 import { badRequest } from '../../../contract/refusal.ts'
 import { mayPayFeesFor, maySignWith } from '../../lookup/party.ts'
 import type { Signatures } from '../submit.ts'
-import { isAskedToSign, isOfTenant, isOwn } from '../../lookup/signing-requests.ts'
+import { isOfTenant, isOwn } from '../../lookup/signing-requests.ts'
 
 export interface NamedTransaction {
   readonly entry: Entry

@@ -1,14 +1,16 @@
 // Bulk queries over committed records that the caller may see.
 import type { Answer } from '../../../engine/query/answer.ts'
+import { listBeginning, type ListedKind } from '../../../engine/index/elsewhere-keys.ts'
 import { QueryRefused, type Filter, type Query } from '../../../engine/query/field.ts'
-import type { Source } from '../../../engine/query/read-model.ts'
+import type { QueryOptions, Source } from '../../../engine/query/read-model.ts'
 import type { HoldingState, RecordState } from '../../../engine/records/record.ts'
 import { administers, isOfRoot } from '../../../contract/roles.ts'
 import type { Platform, Context } from '../../context/platform.ts'
 import { Refusal } from '../../../contract/refusal.ts'
 import { SYSTEM_TENANT } from '../../../contract/tenancy.ts'
 import { AWAITS_OUR_SIGNATURE } from './awaiting.ts'
-import { EVERYTHING, ownPart, requestPart, sharedPart, TRANSACTION_SOURCE } from './sources.ts'
+import { requestsElsewhere } from '../../lookup/requests-elsewhere.ts'
+import { EVERYTHING, ownPart, requestPart, requestsHeld, sharedPart, TRANSACTION_SOURCE } from './sources.ts'
 
 /** Records with an address that the caller may see (`maySee`), in the cluster of the call. Throws 400. */
 export function answerVisible<State extends HoldingState>(
@@ -38,28 +40,35 @@ export function answerOwn<State extends RecordState>(
  * Transactions of the caller's organization. Those that other tenants ask it to sign are included only if the query
  * filters by this. Throws 400.
  */
-export function answerTransactions(
-  { platform, call }: Context,
-  query: Query,
-): Promise<Answer<RecordState<'transaction'>>> {
+export function answerTransactions(context: Context, query: Query): Promise<Answer<RecordState<'transaction'>>> {
+  const { platform, call } = context
   const isAsked = query.filter?.some(({ fieldName }) => fieldName === AWAITS_OUR_SIGNATURE.name) === true
-  const parts = isAsked ? [ownPart(call), requestPart(call)] : [ownPart(call)]
-  return answerQuery(platform, TRANSACTION_SOURCE, parts, { query })
+  if (!isAsked) return answerQuery(platform, TRANSACTION_SOURCE, [ownPart(call)], { query })
+  const beside = requestsHeld(call, requestsElsewhere(context))
+  return answerQuery(platform, TRANSACTION_SOURCE, [ownPart(call), requestPart(call)], { query, beside })
 }
 
-/**
- * Records of the organizations that the caller administers. `organizationField`: the field with the organization of a
- * record. Throws 400.
- */
-export function answerAdministered<State extends RecordState>(
+/** What an administrator lists. */
+export interface Administered<State extends RecordState> {
+  readonly source: Source<State>
+  readonly kind: ListedKind & State['kind']
+  /** The field with the organization of a record. */
+  readonly organizationField: string
+}
+
+/** Records of the organizations that the caller administers, of every cell. Throws 400. */
+export async function answerAdministered<State extends RecordState>(
   { platform, call: { caller } }: Context,
-  { source, organizationField }: { readonly source: Source<State>; readonly organizationField: string },
+  { source, kind, organizationField }: Administered<State>,
   query: Query,
 ): Promise<Answer<State>> {
-  if (caller.roles.has('PLATFORM_ADMIN')) return answerQuery(platform, source, EVERYTHING, { query })
+  if (caller.roles.has('PLATFORM_ADMIN')) {
+    const beside = (await platform.engine.directory.elsewhereUnder(listBeginning(kind))) as readonly State[]
+    return await answerQuery(platform, source, EVERYTHING, { query, beside })
+  }
   const scope = [equals('tenant', caller.tenant)]
   if (!isOfRoot(caller)) scope.push(equals(organizationField, caller.organization))
-  return answerQuery(platform, source, administers(caller, caller) ? EVERYTHING : [], { query, scope })
+  return await answerQuery(platform, source, administers(caller, caller) ? EVERYTHING : [], { query, scope })
 }
 
 function equals(fieldName: string, valueString: string): Filter {
@@ -71,10 +80,10 @@ async function answerQuery<State extends RecordState>(
   { engine }: Platform,
   source: Source<State>,
   parts: readonly string[],
-  { query, scope }: { readonly query: Query; readonly scope?: readonly Filter[] | undefined },
+  { query, ...options }: QueryOptions<State> & { readonly query: Query },
 ): Promise<Answer<State>> {
   try {
-    return await engine.readModel.query(source, parts, query, scope)
+    return await engine.readModel.query(source, parts, query, options)
   } catch (error) {
     if (!(error instanceof QueryRefused)) throw error
     throw new Refusal(

@@ -4,6 +4,7 @@
 import type { Source } from '../../../engine/query/read-model.ts'
 import type { Resource } from '../../../engine/query/field.ts'
 import { isHolding, ofKind, type HoldingState, type RecordState } from '../../../engine/records/record.ts'
+import { awaitsSignatureOf, type Waiting } from '../../../engine/records/signing-request.ts'
 import type { Call } from '../../../contract/call.ts'
 import { OLD_TRANSACTIONS } from './old-transactions.ts'
 import { DATA_SOURCES } from './data-sources.ts'
@@ -11,7 +12,6 @@ import { NONCES } from './nonces.ts'
 import { fromOutside } from './outside.ts'
 import { partOf } from './parts.ts'
 import { ACCOUNTS, API_KEYS, INSTRUMENTS, LOOKUP_TABLES, ORGANIZATIONS, POSITIONS, TRANSACTIONS } from './resources.ts'
-import { awaitsSignatureOf, type Waiting } from '../../lookup/signing-requests.ts'
 import { awaitingSignature } from './awaiting.ts'
 import { WEBHOOKS } from './webhooks.ts'
 
@@ -77,6 +77,17 @@ function withoutReference(state: RecordState<'transaction'>): RecordState<'trans
 /** The part with transactions of other tenants that the organization is asked to sign. */
 export function requestPart(call: Call): string {
   return requestPartOf(call.cluster, call)
+}
+
+/** Transactions of other cells, as that part holds them. */
+export function requestsHeld(
+  call: Call,
+  transactions: readonly RecordState<'transaction'>[],
+): readonly RecordState<'transaction'>[] {
+  const part = requestPart(call)
+  return transactions
+    .filter((state) => awaitsSignatureOf(call, state))
+    .map((state) => TRANSACTION_SOURCE.heldIn?.(part, state) ?? state)
 }
 
 function requestPartOf(cluster: string, { tenant, organization }: Pick<Waiting, 'tenant' | 'organization'>): string {

@@ -1,10 +1,20 @@
 // Read models of organizations and API keys. The model of a key never contains its secret or the stored hash.
 import type { RecordState } from '../../../engine/records/record.ts'
-import { suspendedClusters } from './switches.ts'
+import { suspendedClusters, suspendedElsewhere } from './switches.ts'
 import type { ApiKeyModel } from '../../../contract/schemas/answers.ts'
 import type { OrganizationModel } from '../../../contract/schemas/counterparty.ts'
 
 type Parts = Parameters<typeof suspendedClusters>[0]
+
+/** As an administrator lists it, also of another cell. Throws `NotAtHand`. */
+export function organizationListed(parts: Parts, state: RecordState<'organization'>): OrganizationModel {
+  const model = organizationModel(parts, state)
+  const { tenant, context } = state
+  if (parts.engine.owns(tenant)) return model
+  const { externalId, parentExternalId } = context
+  const there = suspendedElsewhere(parts, { tenant, externalId, isRoot: parentExternalId === null })
+  return { ...model, suspendedOnClusters: [...new Set([...model.suspendedOnClusters, ...there])] }
+}
 
 export function organizationModel(
   parts: Parts,

@@ -1,7 +1,8 @@
 // The operators' switches in force: freezes, and suspensions of submission lanes. All of them are point lookups.
 import type { SuspensionScope } from '../../../../machines/suspension.ts'
+import { tenantSuspensionsKey } from '../../../engine/index/elsewhere-keys.ts'
 import { organizationKey, suspensionKey } from '../../../engine/index/index-keys.ts'
-import type { HoldingState } from '../../../engine/records/record.ts'
+import { ofKind, type HoldingState } from '../../../engine/records/record.ts'
 import type { Caller } from '../../../contract/call.ts'
 import type { SwitchesModel } from '../../../contract/schemas/identity-answer.ts'
 import { SYSTEM_TENANT } from '../../../contract/tenancy.ts'
@@ -28,13 +29,29 @@ export function switchesOf(
 }
 
 /** The clusters on which the lanes of an organization are suspended; of a root: those of its whole tenant. */
-export function suspendedClusters(
-  { engine, clusters }: Parts,
-  organization: { readonly tenant: string; readonly externalId: string; readonly isRoot: boolean },
-): string[] {
-  const { tenant, externalId, isRoot } = organization
-  const scope = { tenant, organization: isRoot ? null : externalId, lane: null }
+export function suspendedClusters({ engine, clusters }: Parts, organization: Suspendable): string[] {
+  const scope = scopeOf(organization)
   return [...clusters.keys()].filter((cluster) => isSuspended(engine, cluster, scope))
+}
+
+/** As `suspendedClusters`, by the records that a tenant of another cell has there. Throws `NotAtHand`. */
+export function suspendedElsewhere({ engine, clusters }: Parts, organization: Suspendable): string[] {
+  const { tenant } = organization
+  const keys = engine.directory.find(tenantSuspensionsKey(tenant)).flatMap(({ head }) => {
+    const suspension = ofKind(head, 'suspension')
+    return suspension?.value === 'suspended' ? [suspensionKey(suspension.cluster, suspension.context.scope)] : []
+  })
+  return [...clusters.keys()].filter((cluster) => keys.includes(suspensionKey(cluster, scopeOf(organization))))
+}
+
+interface Suspendable {
+  readonly tenant: string
+  readonly externalId: string
+  readonly isRoot: boolean
+}
+
+function scopeOf({ tenant, externalId, isRoot }: Suspendable): SuspensionScope {
+  return { tenant, organization: isRoot ? null : externalId, lane: null }
 }
 
 /** The switches over everything, and over the tenant and the organization of a caller. */

@@ -1,0 +1,46 @@
+// Which organizations a transaction asks for signatures without a grant (completion 14.10), and what of it they may see
+// meanwhile. Pure: decides the names under which other cells find it, and what operations show.
+import type { TransactionFixed } from '../../../machines/transaction-record.ts'
+import type { RecordState } from './record.ts'
+
+export type Waiting = NonNullable<TransactionFixed['waitsFor']>[number]
+
+type Party = Pick<Waiting, 'tenant' | 'organization'>
+
+/** True while signatures are missing. Returns before the fixed part is read, which an ended transaction has as text. */
+export function lacksSignatures({ value }: Pick<RecordState<'transaction'>, 'value'>): boolean {
+  return value === 'prepared' || value === 'partiallySigned'
+}
+
+/** True if a signature was requested of the organization and is not given yet. */
+export function awaitsSignatureOf({ tenant, organization }: Party, transaction: RecordState<'transaction'>): boolean {
+  if (!lacksSignatures(transaction)) return false
+  const { context } = transaction
+  const given = (context.countersigners ?? []).flatMap((each) => (each.tenant === tenant ? each.addresses : []))
+  const asked = (context.fixed.waitsFor ?? []).filter(
+    (each) => each.tenant === tenant && each.organization === organization,
+  )
+  return asked.some(({ addresses }) => addresses === undefined || addresses.some((address) => !given.includes(address)))
+}
+
+/**
+ * True for another tenant's transaction that requested a signature of the organization, while it waits for signatures
+ * or after the tenant has signed.
+ */
+export function isAskedToSign({ tenant, organization }: Party, transaction: RecordState<'transaction'>): boolean {
+  const { context } = transaction
+  const hasSigned = (context.countersigners ?? []).some((each) => each.tenant === tenant)
+  if (!hasSigned && !lacksSignatures(transaction)) return false
+  return (context.fixed.waitsFor ?? []).some((each) => each.tenant === tenant && each.organization === organization)
+}
+
+/** Those of other tenants that may see the transaction now. */
+export function organizationsAskedElsewhere(transaction: RecordState<'transaction'>): readonly Waiting[] {
+  const { tenant, context } = transaction
+  if (!lacksSignatures(transaction) && (context.countersigners ?? []).length === 0) return NOBODY
+  const { waitsFor } = context.fixed
+  if (waitsFor === undefined) return NOBODY
+  return waitsFor.filter((each) => each.tenant !== tenant && isAskedToSign(each, transaction))
+}
+
+const NOBODY: readonly Waiting[] = []
