@@ -1,4 +1,4 @@
-// Asks the owners of keys in other cells for countersignatures. A cell on another node is asked over HTTP, as a door
+// Asks the owners in other cells: of keys for countersignatures, of transactions to serve requests. A cell on another node is asked over HTTP, as a door
 // forwards a request; all nodes trust each other.
 import { randomUUID } from 'node:crypto'
 import type { GivenSignature } from '../machines/countersignature.ts'
@@ -8,12 +8,15 @@ import { bytesOf, type Hops } from './nodes/hop.ts'
 import { isStillThere, MOVING_MS, notTakenBecause, reachOwner, type Elsewhere } from './nodes/reach-owner.ts'
 import type { Seals } from './nodes/seal.ts'
 import type { CountersignQuestion, OwnersElsewhere } from './operations/transactions/countersign/question.ts'
+import type { RequestServers, Served, ServedRequest } from './operations/transactions/served-request.ts'
 import { answerOfOwner, type Asking, type Said, type SeenCell } from './owner-answers.ts'
 import type { Clock } from './time/clock.ts'
 
 const CONNECT_MS = 1_000
 /** The owner may have to ask the chain and its screening service first. */
 const ANSWER_MS = 15_000
+/** Beyond the wait that a request asks for. */
+const BEYOND_MS = 2_000
 
 export interface CellOwnersOptions {
   /** Id of this node. */
@@ -31,7 +34,7 @@ class OwnerSilent extends Error {
   override readonly name = 'OwnerSilent'
 }
 
-export class CellOwners implements OwnersElsewhere {
+export class CellOwners implements OwnersElsewhere, RequestServers {
   readonly #options: CellOwnersOptions
 
   constructor(options: CellOwnersOptions) {
@@ -48,7 +51,18 @@ export class CellOwners implements OwnersElsewhere {
   }
 
   async countersign(question: CountersignQuestion): Promise<readonly GivenSignature[]> {
-    return await this.#ask({ kind: 'countersign', question })
+    const said = await this.#ask({ kind: 'countersign', question })
+    return 'signatures' in said ? said.signatures : []
+  }
+
+  async serve(question: ServedRequest): Promise<Served> {
+    try {
+      const said = await this.#ask({ kind: 'serve', question }, Math.max(ANSWER_MS, question.call.waitMs + BEYOND_MS))
+      if (!('served' in said)) throw new OwnerSilent('the owner answered another question')
+      return said.served
+    } catch (error) {
+      throw error instanceof OwnerSilent ? outcomeUnknown() : error
+    }
   }
 
   /** Answers another node. null: the cell of the tenant is not open here, and nothing was done. */
@@ -58,7 +72,8 @@ export class CellOwners implements OwnersElsewhere {
     return cell === undefined ? null : await answerOfOwner(cell, asking)
   }
 
-  async #ask(asking: Asking): Promise<readonly GivenSignature[]> {
+  /** Rejects with the Refusal of the owner. */
+  async #ask(asking: Asking, answerMs = ANSWER_MS): Promise<Exclude<Said, { readonly refusal: object }>> {
     const { cellOf, clock } = this.#options
     const said = await reachOwner<SeenCell, Said>({
       ...{ clock, movingMs: MOVING_MS, unavailable },
@@ -69,15 +84,19 @@ export class CellOwners implements OwnersElsewhere {
       },
       doorsOf: ({ doors }) => doors,
       here: (cell) => answerOfOwner(cell, asking),
-      there: (cell, where) => this.#send(cell, where, asking),
+      there: (cell, where) => this.#send(cell, where, { asking, answerMs }),
     })
-    if ('signatures' in said) return said.signatures
+    if (!('refusal' in said)) return said
     const { status, problems, retryAfterSeconds } = said.refusal
     throw new Refusal(status, problems, retryAfterSeconds)
   }
 
   /** null: not taken. Rejects with `OwnerSilent`, or with a Refusal if nothing was done and waiting is of no use. */
-  async #send({ doors }: SeenCell, where: Elsewhere, asking: Asking): Promise<Said | null> {
+  async #send(
+    { doors }: SeenCell,
+    where: Elsewhere,
+    { asking, answerMs }: { readonly asking: Asking; readonly answerMs: number },
+  ): Promise<Said | null> {
     const { node: to, url } = where
     const { node: from, hops, seals, log } = this.#options
     const body = Buffer.from(JSON.stringify(asking))
@@ -86,7 +105,7 @@ export class CellOwners implements OwnersElsewhere {
     const headers = { 'content-type': 'application/json' }
     const sealed = seals.headersFor({ ...place, headers, requestId, client: '', from, to })
     const { outcome } = hops.send({
-      ...{ ...place, url, connectMs: CONNECT_MS, answerMs: ANSWER_MS },
+      ...{ ...place, url, connectMs: CONNECT_MS, answerMs },
       headers: { ...headers, 'content-length': body.length, 'x-request-id': requestId, ...sealed },
     })
     const reached = await outcome
@@ -114,4 +133,9 @@ function unavailable(retryAfterMs = 1_000): Refusal {
   const message = 'no node owns the data of the tenant that must countersign at this moment'
   const problem = { code: 'TENANT_UNAVAILABLE', message, retryable: true }
   return new Refusal(503, [problem], Math.max(1, Math.ceil(retryAfterMs / 1_000)))
+}
+
+function outcomeUnknown(): Refusal {
+  const message = 'the owner of the transaction did not answer: send the same request with the same Idempotency-Key'
+  return new Refusal(504, [{ code: 'OUTCOME_UNKNOWN', message, retryable: false }])
 }

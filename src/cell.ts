@@ -35,7 +35,7 @@ import { bootstrap } from './operations/admin/bootstrap.ts'
 import { EVICTED } from './operations/views/bulk/evicted.ts'
 import { observeComparison } from './operations/background/comparison-metrics.ts'
 import { observeSigners } from './operations/background/signer-metrics.ts'
-import type { OwnersElsewhere } from './operations/transactions/countersign/question.ts'
+import type { Platform } from './operations/context/platform.ts'
 import { Outbound } from './operations/context/outbound/outbound.ts'
 import type { OutboundCaps } from './operations/context/outbound/shares.ts'
 import type { Log } from './telemetry/log.ts'
@@ -73,7 +73,7 @@ export interface CellOptions {
   /** Of several cells: its name. Absent: the first one. */
   readonly name?: string
   /** Of several cells: asks the owners in the others. */
-  readonly ownersElsewhere?: OwnersElsewhere
+  readonly ownersElsewhere?: NonNullable<Platform['ownersElsewhere']>
   readonly opened?: (assembled: Assembled) => void
   /** Records of failed batches that stay in memory; default: many. */
   readonly keepRetryable?: number

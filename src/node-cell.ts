@@ -7,7 +7,7 @@ import type { Api } from './http/ports.ts'
 import type { RestServer } from './http/server.ts'
 import { neighboursOf } from './neighbours.ts'
 import type { CellDoors } from './nodes/cell-doors.ts'
-import type { OwnersElsewhere } from './operations/transactions/countersign/question.ts'
+import type { Platform } from './operations/context/platform.ts'
 import type { Refusals } from './operations/admin/refusals.ts'
 import type { ProcessRates } from './process-rates.ts'
 import type { Log } from './telemetry/log.ts'
@@ -39,7 +39,7 @@ interface CellPlace {
   readonly doorsOf: () => CellDoors
   /** Null: HTTP is not served yet. */
   readonly front: { readonly rest: RestServer | null }
-  readonly owners: OwnersElsewhere
+  readonly owners: NonNullable<Platform['ownersElsewhere']>
   /** True while the database has other cells. */
   readonly hasNeighbours: () => boolean
   /** Of the chains, for all cells of the process. */

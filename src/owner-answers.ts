@@ -1,20 +1,23 @@
-// Answers a request for a countersignature that comes from another cell, for the cells that are open here.
+// Answers requests that come from other cells, for the cells that are open here: for countersignatures, and about
+// transactions.
 import type { GivenSignature } from '../machines/countersignature.ts'
 import { Refusal } from './contract/refusal.ts'
 import type { OpenedCell } from './node-cell.ts'
 import type { CellDoors } from './nodes/cell-doors.ts'
 import { consentElsewhere, countersignElsewhere } from './operations/transactions/countersign/elsewhere.ts'
+import { serveRequest } from './operations/signing/serve-request.ts'
 import type { CountersignQuestion } from './operations/transactions/countersign/question.ts'
+import type { Served, ServedRequest } from './operations/transactions/served-request.ts'
 
 /** From another node: JSON. */
-export interface Asking {
-  readonly kind: 'consent' | 'countersign'
-  readonly question: CountersignQuestion
-}
+export type Asking =
+  | { readonly kind: 'consent' | 'countersign'; readonly question: CountersignQuestion }
+  | { readonly kind: 'serve'; readonly question: ServedRequest }
 
 /** What an owner answered: JSON. */
 export type Said =
   | { readonly signatures: readonly GivenSignature[] }
+  | { readonly served: Served }
   | { readonly refusal: Pick<Refusal, 'status' | 'problems' | 'retryAfterSeconds'> }
 
 /** A cell as this node sees it. */
@@ -24,14 +27,15 @@ export interface SeenCell {
 }
 
 /** null: it is not open here. */
-export async function answerOfOwner({ doors, half }: SeenCell, { kind, question }: Asking): Promise<Said | null> {
+export async function answerOfOwner({ doors, half }: SeenCell, asking: Asking): Promise<Said | null> {
   const leave = doors.enter()
   try {
     const opened = half.current?.cell
-    if (leave === null || opened?.engine.owns(question.owner) !== true) return null
-    const { platform } = opened.assembled
-    if (kind === 'countersign') return { signatures: await countersignElsewhere(platform, question) }
-    await consentElsewhere(platform, question)
+    if (leave === null || opened?.engine.owns(asking.question.owner) !== true) return null
+    const { platform, performer } = opened.assembled
+    if (asking.kind === 'serve') return { served: await serveRequest(platform, performer, asking.question) }
+    if (asking.kind === 'countersign') return { signatures: await countersignElsewhere(platform, asking.question) }
+    await consentElsewhere(platform, asking.question)
     return { signatures: [] }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

@@ -35,6 +35,11 @@ export interface Call {
   /** How long the caller waits for the requested commitment, in milliseconds; 0 with `respond-async`. */
   readonly waitMs: number
   readonly dryRun: boolean
+  /**
+   * Set for a request that another cell has sent on, whose `tenant` is of that cell: the tenant of this cell that it is
+   * about, with whose rows its outcome is stored.
+   */
+  readonly host?: string
   /** The client's own reference for the transactions of the request. */
   readonly externalReference?: string
   /** Counts additional requests against the rate limit; throws 429. Absent if the service itself is the caller. */
@@ -58,6 +63,15 @@ export interface Outcome<Members extends JsonObject = JsonObject> {
   readonly plan?: string
   /** Id of the pending change that was stored in place of the change, or that the request decided about. */
   readonly pendingChange?: string
+  /**
+   * The transactions are of a tenant of another cell, which serves the request. `input`: of the first request only, as
+   * that cell reads it.
+   */
+  readonly elsewhere?: {
+    readonly tenant: string
+    readonly operation: 'sign' | 'submit'
+    readonly input?: JsonObject
+  }
   /** Members that are shown once and never stored (a new API key). */
   readonly secrets?: JsonObject
 }

@@ -3,7 +3,6 @@ const PROCESS = 'tries parts of one process: its data directory, its embedded ch
 const CLOCK = 'moves the clock of the service, which a chain of others contradicts'
 const METRICS = 'reads metrics, which have the label `cell` beside several cells'
 const LOANS = 'a loan needs both tenants in one cell: OTHER_CELL'
-const REQUESTS = 'signing requests need both tenants in one cell'
 const OVERRIDE = 'SYSTEM acts for a tenant of another cell without naming it'
 const PLAN = 'expects the second of two transactions in the answer, whose first another cell signs'
 const MOMENT = 'expects at once what another cell knows a moment later'
@@ -30,10 +29,6 @@ export const TESTS: Readonly<Record<string, string>> = {
   'the metrics say how long a round takes': METRICS,
   'is asked again with the same id': METRICS,
   'is ended by a callback that refuses': METRICS,
-  "waits for the owner's Sign, and what the owner set aside": REQUESTS,
-  'is shown to the owner, whose Sign names its keys': REQUESTS,
-  'goes on when both have signed and it is submitted': REQUESTS,
-  'waits for the keys of the other, which signs it': REQUESTS,
   'the operator of the service creates no key in the tenant either': OVERRIDE,
   'whose approvers are lost is released by the operator of the service': OVERRIDE,
   "an administrator's deed in the log of the tenant it is about": OVERRIDE,

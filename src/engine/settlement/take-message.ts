@@ -38,6 +38,11 @@ function takeNotice(
     case 'deed':
       unit.audit(item.deed)
       break
+    case 'remembered': {
+      const { cluster, scope, row } = item
+      unit.also(to, { type: 'idempotency', tenant: to, cluster, scope, row })
+      break
+    }
     case 'order': {
       const entry = engine.directory.byId(item.record)
       if (entry !== undefined) unit.send(entry, item.event as never)

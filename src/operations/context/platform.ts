@@ -13,6 +13,7 @@ import type { EventLog } from '../../contract/event-record.ts'
 import type { Lending } from '../../contract/lending.ts'
 import type { Oracle } from '../../contract/market-data.ts'
 import type { OwnersElsewhere } from '../transactions/countersign/question.ts'
+import type { RequestServers } from '../transactions/served-request.ts'
 import type { PlanSteps } from '../transactions/plans/draw-step.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { OutboundShares } from './outbound/shares.ts'
@@ -49,8 +50,8 @@ export interface Platform {
    * Absent: there is no other process.
    */
   readonly untilHeard?: () => Promise<void>
-  /** Asks tenants of other cells for countersignatures. Absent: every tenant is of this cell. */
-  readonly ownersElsewhere?: OwnersElsewhere
+  /** Asks tenants of other cells for countersignatures, and to serve requests. Absent: every tenant is of this cell. */
+  readonly ownersElsewhere?: OwnersElsewhere & RequestServers
   /** Executes the jobs of data sources. If absent, no jobs run. */
   readonly oracle?: Oracle
   /** Age in seconds from which the value of a data source is stale; default one hour. */

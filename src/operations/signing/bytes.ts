@@ -7,6 +7,7 @@ import type { SignTransactionInput } from '../../contract/schemas/transaction.ts
 import type { Context } from '../context/platform.ts'
 import { adoptForeign, given, readTransaction } from './foreign.ts'
 import { signKept } from './kept.ts'
+import { servedElsewhere } from './served-elsewhere.ts'
 import { findSignable, type NamedTransaction } from '../transactions/signing/named.ts'
 import { sendKept } from '../transactions/signing/send.ts'
 import type { SignedMembers } from '../../contract/schemas/members.ts'
@@ -19,6 +20,10 @@ export async function takeBytes(
 ): Promise<Outcome<SignedMembers>> {
   const parsed = readTransaction(itemData.serializedTransaction ?? '')
   const known = recordOf({ platform, call }, parsed)
+  const name = { messageHash: messageHash(parsed.message.bytes) }
+  const elsewhere =
+    known === undefined ? servedElsewhere({ platform, call }, name, { operation: intent, itemData }) : undefined
+  if (elsewhere !== undefined) return elsewhere
   if (known === undefined) return await adoptForeign({ platform, call }, itemData, parsed, intent)
   const signatures = given(parsed)
   const { id, context } = known.transaction

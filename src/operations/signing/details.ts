@@ -22,7 +22,7 @@ export const transactionDetails: Read<ItemBody<TransactionReference>, Transactio
     const visible = asShown(context, state)
     return { ...transactionRecord(visible), ...transactionInWords(context, visible) }
   }
-  if (!isUnmeasured(transaction)) return shown(transaction)
+  if (!isUnmeasured(transaction) || !platform.engine.owns(transaction.tenant)) return shown(transaction)
   // If the cluster does not answer, the member stays null.
   await measure(platform.engine, clusterOf(context), transaction.id)
   return shown(transactionNamed(context, itemData, '/itemData'))

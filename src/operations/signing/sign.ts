@@ -6,6 +6,7 @@ import type { Write } from '../context/platform.ts'
 import { attempted } from '../transactions/attempt.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { takeBytes } from './bytes.ts'
+import { servedElsewhere } from './served-elsewhere.ts'
 import { signKept } from './kept.ts'
 import type { SignedMembers } from '../../contract/schemas/members.ts'
 
@@ -17,6 +18,8 @@ export const signTransaction: Write<ItemBody<SignTransactionInput>, SignedMember
   if (offchainId === undefined)
     throw badRequest('REQUIRED', 'transaction or serializedTransaction is required', '/itemData/transaction')
   const { signers, signatures, returnSerialized } = itemData
+  const elsewhere = servedElsewhere(context, { id: offchainId }, { operation: 'sign', itemData })
+  if (elsewhere !== undefined) return elsewhere
   const request = {
     offchainId,
     signers,

@@ -7,6 +7,7 @@ import type { TransactionReference } from '../../contract/schemas/transaction.ts
 import type { Read, Context } from '../context/platform.ts'
 import { resultOf } from '../views/read-models/transaction.ts'
 import { badRequest } from '../../contract/refusal.ts'
+import { requestElsewhere } from '../lookup/requests-elsewhere.ts'
 import { maySeeTransaction } from '../transactions/signing/named.ts'
 import type { TransactionResultModel } from '../../contract/schemas/answers.ts'
 
@@ -33,9 +34,15 @@ export function transactionNamed(
     const state = ofKind(entry?.committed, 'transaction')
     return state?.cluster === call.cluster && maySeeTransaction(context, state) ? state : undefined
   }
-  const byId = offchainId === undefined ? undefined : seen(directory.byId(offchainId))
-  const bySignature = onchainId === undefined ? undefined : seen(directory.bySignature(call.cluster, onchainId))
-  if (offchainId !== undefined && onchainId !== undefined && byId !== bySignature) {
+  const byId =
+    offchainId === undefined
+      ? undefined
+      : (seen(directory.byId(offchainId)) ?? requestElsewhere(context, { id: offchainId }))
+  const bySignature =
+    onchainId === undefined
+      ? undefined
+      : (seen(directory.bySignature(call.cluster, onchainId)) ?? requestElsewhere(context, { signature: onchainId }))
+  if (offchainId !== undefined && onchainId !== undefined && byId?.id !== bySignature?.id) {
     throw badRequest('LOOKUP_MISMATCH', 'offchainId and onchainId refer to different transactions', pointer)
   }
   const state = byId ?? bySignature

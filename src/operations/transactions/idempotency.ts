@@ -32,9 +32,24 @@ export function rememberOutcome(call: Call, unit: UnitOfWork, outcome: Outcome):
   sharingOf(call).within?.(unit, outcome)
   noteDone(call, unit, outcome)
   if (call.idempotency === null) return
+  const { digest } = call.idempotency
   const { secrets: _shownOnce, ...kept } = outcome
-  const row: IdempotencyRow = { digest: call.idempotency.digest, outcome: kept }
-  unit.also(call.tenant, { type: 'idempotency', tenant: call.tenant, cluster: call.cluster, scope: scopeOf(call), row })
+  const row: IdempotencyRow = { digest, outcome: kept }
+  const tenant = holderOf(call)
+  unit.also(tenant, { type: 'idempotency', tenant, cluster: call.cluster, scope: scopeOf(call), row })
+  if (call.host !== undefined) rememberInCallersCell(call, call.host, unit, row)
+}
+
+/** Whose rows hold the outcome. */
+const holderOf = ({ host, tenant }: Call): string => host ?? tenant
+
+/** A later request with the key finds there that this cell has its outcome, also when the transaction is found no more. */
+function rememberInCallersCell(call: Call, host: string, unit: UnitOfWork, { digest, outcome }: IdempotencyRow): void {
+  const { endpoint, cluster, tenant } = call
+  const operation = endpoint.endsWith('/submit') ? 'submit' : 'sign'
+  const row: IdempotencyRow = { digest, outcome: { ...outcome, members: {}, elsewhere: { tenant: host, operation } } }
+  const { host: _host, ...own } = call
+  unit.sendMessage(tenant, { kind: 'remembered', cluster, scope: scopeOf(own), row })
 }
 
 /**
@@ -44,7 +59,7 @@ export function rememberOutcome(call: Call, unit: UnitOfWork, outcome: Outcome):
 export function recalledOutcome(context: Context): Outcome | undefined {
   const { call } = context
   if (call.idempotency === null) return undefined
-  const row = ownRow(context) ?? rowOfOldScope(context)
+  const row = ownRow(context) ?? (call.host === undefined ? rowOfOldScope(context) : undefined)
   if (row === undefined) return undefined
   checkDigest(row.digest, call.idempotency.digest)
   return row.outcome
@@ -56,14 +71,15 @@ export function checkDigest(stored: string, given: string): void {
 }
 
 /**
- * Scope of a key: organization acted for, endpoint and key, hashed. Tenant and cluster are part of the store's key.
- * None of the parts contains a NUL.
+ * Scope of a key: organization acted for, endpoint and key, hashed. Tenant and cluster are part of the store's key, but
+ * for a request of another cell: the tenant is part of its scope. None of the parts contains a NUL.
  */
 export function scopeOf(call: Call): string {
   const known = scopes.get(call)
   if (known !== undefined) return known
-  const { organization, endpoint, idempotency } = call
-  const scope = hash('sha256', `${organization}\u0000${endpoint}\u0000${idempotency?.key ?? ''}`, 'hex')
+  const { organization, endpoint, idempotency, tenant, host } = call
+  const beginning = host === undefined ? organization : `${tenant}\u0000${organization}`
+  const scope = hash('sha256', `${beginning}\u0000${endpoint}\u0000${idempotency?.key ?? ''}`, 'hex')
   scopes.set(call, scope)
   return scope
 }
@@ -71,11 +87,8 @@ export function scopeOf(call: Call): string {
 /** A request asks three times: for what is running, for what is stored, and when it stores its outcome. */
 const scopes = new WeakMap<Call, string>()
 
-function storedRow(
-  { platform: { engine }, call: { tenant, cluster } }: Context,
-  scope: string,
-): IdempotencyRow | undefined {
-  return engine.store.idempotency(tenant, cluster, scope) as IdempotencyRow | undefined
+function storedRow({ platform: { engine }, call }: Context, scope: string): IdempotencyRow | undefined {
+  return engine.store.idempotency(holderOf(call), call.cluster, scope) as IdempotencyRow | undefined
 }
 
 function ownRow(context: Context): IdempotencyRow | undefined {

@@ -17,6 +17,7 @@ import { badRequest } from '../../contract/refusal.ts'
 import { needNamed } from '../lookup/needed-names.ts'
 import { DryRun } from './dry-run.ts'
 import { storePendingChange } from './pending-change.ts'
+import { askServer } from './served-request.ts'
 
 export interface Performed {
   readonly body: JsonObject
@@ -49,6 +50,9 @@ export class Performer {
   async perform<Input>(call: Call, write: Write<Input>, input: Input): Promise<Performed> {
     if (call.dryRun) return await this.#dryRun(call, write, input)
     const { outcome, replayed } = await this.#outcome(call, write, input)
+    const { elsewhere } = outcome
+    if (elsewhere !== undefined && !this.#platform.engine.owns(elsewhere.tenant))
+      return { ...(await askServer(this.#platform, call, elsewhere, input)), dryRun: false, pending: false }
     await this.#wait(outcome, call.waitMs)
     const rendered = atHandNow(this.#platform.engine, () => render(this.#platform, outcome))
     const body = rendered instanceof Promise ? await rendered : rendered
@@ -61,7 +65,7 @@ export class Performer {
     input: Input,
   ): Promise<{ outcome: Outcome; replayed: boolean }> {
     if (call.idempotency === null) return { outcome: await this.#run(call, write, input), replayed: false }
-    const key = [call.tenant, call.cluster, scopeOf(call)].join('\u0000')
+    const key = [call.host ?? call.tenant, call.cluster, scopeOf(call)].join('\u0000')
     let lacking: MissingRows | undefined
     for (;;) {
       const running = this.#inFlight.get(key)

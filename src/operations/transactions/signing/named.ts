@@ -3,6 +3,7 @@
 import type { Entry } from '../../../engine/records/entry.ts'
 import { isHolding, ofKind, type HoldingState, type RecordState } from '../../../engine/records/record.ts'
 import { isAskedToSign } from '../../../engine/records/signing-request.ts'
+import type { Call } from '../../../contract/call.ts'
 import type { Context } from '../../context/platform.ts'
 import { badRequest } from '../../../contract/refusal.ts'
 import { mayPayFeesFor, maySignWith } from '../../lookup/party.ts'
@@ -83,8 +84,21 @@ export function shownTo(
   signatures: Signatures,
 ): Signatures {
   if (isOwn(call, transaction)) return signatures
-  const theirs = new Set(keysOf({ platform, call }, transaction).map(({ context }) => context.address))
+  const { waitsFor = [] } = transaction.context.fixed
+  // The keys of a caller of another cell have no records here.
+  const asked = call.host === undefined ? [] : waitsFor.filter((each) => isOfOrganization(call, each))
+  const theirs = new Set([
+    ...keysOf({ platform, call }, transaction).map(({ context }) => context.address),
+    ...asked.flatMap(({ addresses = [] }) => addresses),
+  ])
   return transaction.context.fixed.signers.map(({ address }, index) =>
     theirs.has(address) ? (signatures[index] ?? null) : null,
   )
+}
+
+function isOfOrganization(
+  { tenant, organization }: Call,
+  each: { readonly tenant: string; readonly organization: string },
+): boolean {
+  return each.tenant === tenant && each.organization === organization
 }

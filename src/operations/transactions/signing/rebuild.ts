@@ -23,7 +23,7 @@ export function hasPassed(cluster: ClusterAccess, { context }: RecordState<'tran
 
 /**
  * True if the message needs a key that only this service has: without that signature an earlier version cannot have
- * landed.
+ * landed. Throws `NotAtHand`.
  */
 export function needsOurs(
   { engine: { directory } }: Platform,
@@ -31,7 +31,7 @@ export function needsOurs(
 ): boolean {
   const isKept = (address: string): boolean =>
     directory
-      .ownAtAddress(cluster, address)
+      .atAddress(cluster, address)
       .some(({ head }) => isHolding(head) && head.context.managed && head.context.keyOrigin === 'service')
   return context.fixed.signers.some(({ address }) => isKept(address))
 }

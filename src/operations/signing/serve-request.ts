@@ -1,0 +1,33 @@
+// The owner's side of a request about one of its transactions that comes from another cell.
+import { atHand } from '../../../snapshots/at-hand.ts'
+import type { JsonObject } from '../../contract/call.ts'
+import type { SignTransactionInput } from '../../contract/schemas/transaction.ts'
+import { parseMessage } from '../../solana/parse.ts'
+import type { Context, Platform } from '../context/platform.ts'
+import type { Performer } from '../transactions/perform.ts'
+import { callOf, type Served, type ServedRequest } from '../transactions/served-request.ts'
+import { heldSignatures, serialized } from '../transactions/signing/held.ts'
+import { signableTransaction, shownTo } from '../transactions/signing/named.ts'
+import { signTransaction } from './sign.ts'
+import { submitTransaction } from './submit.ts'
+
+/** Judged as within one cell. Rejects with a Refusal. */
+export async function serveRequest(platform: Platform, performer: Performer, request: ServedRequest): Promise<Served> {
+  const { operation, input } = request
+  const call = callOf(request)
+  const itemData = input as unknown as SignTransactionInput
+  const { body, replayed } =
+    operation === 'sign'
+      ? await performer.perform(call, signTransaction, { itemData })
+      : await performer.perform(call, submitTransaction, { itemData })
+  if (operation === 'submit' || itemData.returnSerialized !== true) return { body, replayed }
+  // What the keys of the other cell have signed has come meanwhile.
+  const serializedTransaction = await atHand(platform.engine, () => bytesShown({ platform, call }, body))
+  return { body: { ...body, serializedTransaction }, replayed }
+}
+
+function bytesShown(context: Context, { offchainId }: JsonObject): string {
+  const { transaction } = signableTransaction(context, String(offchainId), '/itemData/transaction')
+  const message = parseMessage(Buffer.from(transaction.context.fixed.message, 'base64'))
+  return serialized(message, shownTo(context, transaction, heldSignatures(context.platform.engine, transaction)))
+}

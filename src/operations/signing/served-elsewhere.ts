@@ -1,0 +1,33 @@
+// Requests about transactions of other cells: found by their names where they arrive, and served by their owners.
+import type { JsonObject, Outcome } from '../../contract/call.ts'
+import type { SignTransactionInput, SubmitTransactionInput } from '../../contract/schemas/transaction.ts'
+import type { Context } from '../context/platform.ts'
+import { resolveParty } from '../lookup/account.ts'
+import { requestElsewhere, type RequestName } from '../lookup/requests-elsewhere.ts'
+import { servedBy, type ServedOperation } from '../transactions/served-request.ts'
+
+/**
+ * The outcome of a request about a transaction of another cell that the caller's organization is asked to sign;
+ * undefined: there is no such transaction. Throws 400 `ACCOUNT_NOT_FOUND` for a signer, and `NotAtHand`.
+ */
+export function servedElsewhere(
+  context: Context,
+  name: RequestName,
+  {
+    operation,
+    itemData,
+  }: { readonly operation: ServedOperation; readonly itemData: SignTransactionInput | SubmitTransactionInput },
+): Outcome | undefined {
+  const { platform, call } = context
+  if (call.host !== undefined || ('id' in name && platform.engine.directory.byId(name.id) !== undefined))
+    return undefined
+  const transaction = requestElsewhere(context, name)
+  if (transaction === undefined) return undefined
+  const signers = 'signers' in itemData ? itemData.signers : undefined
+  const named = signers?.map((lookup, index) => {
+    const { address } = resolveParty(context, lookup, `/itemData/signers/${index}`)
+    return { onchainId: address }
+  })
+  const input = { ...itemData, ...(named === undefined ? {} : { signers: named }) } as unknown as JsonObject
+  return servedBy(transaction.tenant, transaction.id, { operation, input })
+}

@@ -1,0 +1,68 @@
+// A request about a transaction of another cell. It is authenticated where it arrives, and served by the owner of the
+// transaction, which judges it as within one cell. The owner keeps its outcome under the idempotency key of the
+// request; the caller's own cell gets the outcome and the audit entry by message.
+import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
+import type { Platform } from '../context/platform.ts'
+
+/** What may be asked of a transaction of another cell. */
+export type ServedOperation = 'sign' | 'submit'
+
+/** From one cell to another: JSON. */
+export interface ServedRequest {
+  /** The tenant that is asked: that of the transaction. */
+  readonly owner: string
+  readonly operation: ServedOperation
+  readonly call: CallText
+  /** The body of the request, with accounts named by address: their references are known in the caller's cell only. */
+  readonly input: JsonObject
+}
+
+export interface Served {
+  readonly body: JsonObject
+  /** True if this is the outcome of an earlier request with the same idempotency key. */
+  readonly replayed: boolean
+}
+
+export interface RequestServers {
+  /** Rejects with the owner's Refusal, with 503 `TENANT_UNAVAILABLE`, or with 504 `OUTCOME_UNKNOWN`. */
+  serve(request: ServedRequest): Promise<Served>
+}
+
+type CallText = Omit<Call, 'caller' | 'charge' | 'host'> & {
+  readonly caller: Omit<Call['caller'], 'roles' | 'clusters'> & {
+    readonly roles: readonly string[]
+    readonly clusters: readonly string[] | null
+  }
+}
+
+/** The outcome of a request that another cell is to serve. Nothing is written here. */
+export function servedBy(
+  owner: string,
+  transactionId: string,
+  { operation, input }: Pick<ServedRequest, 'operation' | 'input'>,
+): Outcome {
+  const elsewhere = { tenant: owner, operation, input }
+  return { members: {}, transactions: [transactionId], shape: 'bare', awaited: 'signed', elsewhere }
+}
+
+/** Asks the owner for what an outcome says. @param input of the request, if the outcome was stored without it */
+export async function askServer(
+  { ownersElsewhere }: Platform,
+  call: Call,
+  { tenant, operation, input }: NonNullable<Outcome['elsewhere']>,
+  given: unknown,
+): Promise<Served> {
+  if (ownersElsewhere === undefined) throw new Error(`${tenant} is of another cell, and there is none`)
+  const { charge: _charge, host: _host, ...rest } = call
+  const { roles, clusters } = call.caller
+  const caller = { ...call.caller, roles: [...roles], clusters: clusters === null ? null : [...clusters] }
+  const body = input ?? (given as { readonly itemData: JsonObject }).itemData
+  return await ownersElsewhere.serve({ owner: tenant, operation, call: { ...rest, caller }, input: body })
+}
+
+/** The call as the owner serves it. */
+export function callOf({ owner, call }: ServedRequest): Call {
+  const { roles, clusters } = call.caller
+  const caller = { ...call.caller, roles: new Set(roles), clusters: clusters === null ? null : new Set(clusters) }
+  return { ...call, caller, host: owner }
+}
