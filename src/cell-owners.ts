@@ -1,5 +1,5 @@
-// Asks the owners in other cells: of keys for countersignatures, of transactions to serve requests. A cell on another node is asked over HTTP, as a door
-// forwards a request; all nodes trust each other.
+// Asks the owners in other cells: of keys for countersignatures, of transactions to serve requests. A cell on another
+// node is asked over HTTP, as a door forwards a request; all nodes trust each other.
 import { randomUUID } from 'node:crypto'
 import type { GivenSignature } from '../machines/countersignature.ts'
 import { Refusal } from './contract/refusal.ts'

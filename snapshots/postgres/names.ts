@@ -5,7 +5,7 @@ import { nameText } from '../keys.ts'
 import { NotAtHand } from '../not-at-hand.ts'
 import type { Database } from './database.ts'
 
-/** The names of transactions begin with `tx`: their payloads are rows of their own. A null is looked for in no index. */
+/** The names of transactions begin with `tx`: their payloads are rows of their own. A null key finds none. */
 const ELSEWHERE = {
   name: 'holdfast-names',
   text: `SELECT n.key, r.key, r.value, p.value FROM holdfast.name AS n

@@ -45,6 +45,7 @@ const READERS: Readonly<Record<string, string>> = {
   'src/operations/signing/cancel.ts': REQUEST,
   'src/operations/signing/explain.ts': REQUEST,
   'src/operations/signing/kept.ts': ATTEMPT,
+  'src/operations/signing/served-elsewhere.ts': REQUEST,
   'src/operations/signing/status.ts': REQUEST,
   'src/operations/transactions/countersign/countersign.ts': ATTEMPT,
   'src/operations/transactions/idempotency.ts': CALLER,

@@ -1,5 +1,5 @@
-// Transactions of other cells that ask an organization for signatures, as their owners committed them a moment ago. They
-// are shown from here; whatever is done to them is done by their owner.
+// Transactions of other cells that ask an organization for signatures, as their owners committed them a moment ago.
+// They are shown from here; whatever is done to them is done by their owner.
 import {
   requestIdKey,
   requestMessageKey,

@@ -27,7 +27,7 @@ export async function serveRequest(platform: Platform, performer: Performer, req
 }
 
 function bytesShown(context: Context, { offchainId }: JsonObject): string {
-  const { transaction } = signableTransaction(context, String(offchainId), '/itemData/transaction')
+  const { transaction } = signableTransaction(context, offchainId as string, '/itemData/transaction')
   const message = parseMessage(Buffer.from(transaction.context.fixed.message, 'base64'))
   return serialized(message, shownTo(context, transaction, heldSignatures(context.platform.engine, transaction)))
 }

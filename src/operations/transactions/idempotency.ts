@@ -43,7 +43,7 @@ export function rememberOutcome(call: Call, unit: UnitOfWork, outcome: Outcome):
 /** Whose rows hold the outcome. */
 const holderOf = ({ host, tenant }: Call): string => host ?? tenant
 
-/** A later request with the key finds there that this cell has its outcome, also when the transaction is found no more. */
+/** A later request with the key learns there that this cell has its outcome, also if it finds no transaction. */
 function rememberInCallersCell(call: Call, host: string, unit: UnitOfWork, { digest, outcome }: IdempotencyRow): void {
   const { endpoint, cluster, tenant } = call
   const operation = endpoint.endsWith('/submit') ? 'submit' : 'sign'

@@ -3,7 +3,7 @@ import { atHand, onEach } from '../../../snapshots/at-hand.ts'
 import type { Query } from '../../engine/query/field.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import { apiKeyModel, organizationListed } from './read-models/access.ts'
-import { answerAdministered, answerOwn, answerTransactions, answerVisible, type Administered } from './bulk/fetch.ts'
+import { answerAdministered, answerOwn, answerTransactions, answerVisible, type AdministeredList } from './bulk/fetch.ts'
 import {
   ACCOUNT_SOURCE,
   API_KEY_SOURCE,
@@ -33,12 +33,12 @@ import type {
   TransactionModels,
 } from '../../contract/schemas/levels.ts'
 
-const ADMINISTERED_ORGANIZATIONS: Administered<RecordState<'organization'>> = {
+const ADMINISTERED_ORGANIZATIONS: AdministeredList<RecordState<'organization'>> = {
   source: ORGANIZATION_SOURCE,
   kind: 'organization',
   organizationField: 'externalId',
 }
-const ADMINISTERED_KEYS: Administered<RecordState<'apiKey'>> = {
+const ADMINISTERED_KEYS: AdministeredList<RecordState<'apiKey'>> = {
   source: API_KEY_SOURCE,
   kind: 'apiKey',
   organizationField: 'organizationExternalId',

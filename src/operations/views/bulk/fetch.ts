@@ -49,7 +49,7 @@ export function answerTransactions(context: Context, query: Query): Promise<Answ
 }
 
 /** What an administrator lists. */
-export interface Administered<State extends RecordState> {
+export interface AdministeredList<State extends RecordState> {
   readonly source: Source<State>
   readonly kind: ListedKind & State['kind']
   /** The field with the organization of a record. */
@@ -59,7 +59,7 @@ export interface Administered<State extends RecordState> {
 /** Records of the organizations that the caller administers, of every cell. Throws 400. */
 export async function answerAdministered<State extends RecordState>(
   { platform, call: { caller } }: Context,
-  { source, kind, organizationField }: Administered<State>,
+  { source, kind, organizationField }: AdministeredList<State>,
   query: Query,
 ): Promise<Answer<State>> {
   if (caller.roles.has('PLATFORM_ADMIN')) {

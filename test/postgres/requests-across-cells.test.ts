@@ -1,0 +1,333 @@
+// A transaction that asks a tenant of another cell, on another node, for a signature: the tenant finds it, signs it with
+// its own key and by its own rules, once, and is answered as within one cell.
+import { randomUUID } from 'node:crypto'
+import { VersionedTransaction } from '@solana/web3.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Client, type Answer } from '../e2e/client.ts'
+import { eventually } from '../e2e/harness.ts'
+import type { Balance, Ids, Problems, Result, TransactionRecord } from '../e2e/models.ts'
+import { Onchain } from '../e2e/onchain.ts'
+import { Records, SOL } from '../e2e/records.ts'
+import { until as found } from '../crash/until.ts'
+import { metricOf, openClusterYard, type ClusterYard, type NodeProcess } from './cluster-yard.ts'
+import { until } from './nodes-yard.ts'
+import { addressOf, sql } from './postgres.ts'
+
+const PAY = '/positions/transfer-network-currency'
+const SIGN = '/transactions/sign'
+const LAMPORTS = 1_000
+const MOST = 60
+
+interface Party {
+  readonly key: string
+  api: Client
+  records: Records
+}
+
+let yard: ClusterYard
+let nodes: NodeProcess[]
+let acme: Party
+let beta: Party
+let quiet: Party
+let payer: Ids
+let to: Ids
+
+const ask = (text: string) => sql(addressOf(yard.postgres), text)
+
+/** Each asks at the node that does not own its cell. */
+function useNodes(): void {
+  for (const [party, node] of [
+    [acme, nodes[0]!],
+    [beta, nodes[1]!],
+    [quiet, nodes[1]!],
+  ] as const) {
+    party.api = new Client(node.url, party.key)
+    party.records = new Records(party.api, new Onchain(yard.rpcUrl))
+  }
+}
+
+async function party(url: string, externalId: string): Promise<Party> {
+  const system = new Client(url, yard.apiKey)
+  await system.ok(201, 'POST', '/admin/organizations', { externalId, name: externalId })
+  const body = { organizationExternalId: externalId, name: 'test', bundle: 'ADMIN' }
+  const { apiKey } = await system.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', body)
+  const api = new Client(url, apiKey)
+  return { key: apiKey, api, records: new Records(api, new Onchain(yard.rpcUrl)) }
+}
+
+beforeAll(async () => {
+  yard = await openClusterYard({ LEASE_MS: '3000' })
+  const node = await yard.start('a')
+  await until('it serves', async () => (await metricOf(node.url, 'holdfast_cell_owner')) === 1)
+  acme = await party(node.url, 'ACME')
+  beta = await party(node.url, 'BETA')
+  quiet = await party(node.url, 'QUIET')
+  await beta.api.ok(200, 'PATCH', '/admin/organizations', { externalId: 'BETA', acceptsSigningRequests: true })
+  payer = await acme.records.feePayer()
+  to = await acme.records.funded({}, SOL)
+  node.signal('SIGTERM')
+  await node.ended
+  await ask(`INSERT INTO holdfast.cell (cell, epoch) VALUES ('red', 0)`)
+  await ask(`INSERT INTO holdfast.step VALUES ('red', 0, '00000000-0000-0000-0000-000000000000')`)
+  await ask(`UPDATE holdfast.tenant SET cell = 'red' WHERE tenant = 'ACME'`)
+  nodes = await Promise.all(['a', 'b'].map((id) => yard.start(id)))
+  await ask(`UPDATE holdfast.cell SET wanted = CASE cell WHEN 'main' THEN 'a' ELSE 'b' END`)
+  await until('each node has a cell', async () => {
+    const rows = await ask('SELECT cell, node FROM holdfast.cell ORDER BY cell')
+    return JSON.stringify(rows) === '[["main","a"],["red","b"]]'
+  })
+  useNodes()
+  for (const each of [acme, beta])
+    await eventually(async () => expect((await each.api.get('/whoami')).status).toBe(200), 30_000)
+})
+afterAll(async () => yard[Symbol.asyncDispose]())
+
+const reservedOf = async (account: Ids): Promise<unknown> =>
+  (await beta.api.read<Balance>('/accounts/single/balance', account)).reserved.lamports
+const newTheirs = (lamports = SOL): Promise<Ids> => beta.records.funded({ networkCurrencyDebitLimits: [] }, lamports)
+const itemOf = (source: object) => ({ source, destination: to, lamports: LAMPORTS })
+const config = () => ({ feePayer: { onchainId: payer.onchainId } })
+
+async function asked(theirs: Ids): Promise<{ readonly offchainId: string }> {
+  const item = itemOf({ onchainId: theirs.onchainId })
+  const { offchainId, status } = await acme.api.ok<Result>(201, 'POST', PAY, item, { config: config() })
+  expect(status).toBe('PREPARED')
+  return { offchainId }
+}
+
+const codeOf = ({ status, body }: Answer<unknown>): string => `${status} ${(body as Problems).errors?.[0]?.code ?? ''}`
+
+interface Listed {
+  readonly count: number
+  readonly items: readonly TransactionRecord[]
+}
+
+/** Those that await the signature of BETA. */
+async function listed(query: object = {}, filter: readonly object[] = []): Promise<Listed> {
+  const awaited = { fieldName: 'awaitsOurSignature', filterValues: [{ filterType: 'EQUALS', valueBoolean: true }] }
+  return (await beta.api.bulk('/transactions/bulk/detailed', { filter: [awaited, ...filter], ...query })) as Listed
+}
+
+const statusOf = async (api: Client, offchainId: string): Promise<string> =>
+  (await api.read<Result>('/transactions/status', { offchainId })).status
+
+interface Audited {
+  readonly items: readonly {
+    readonly action: string
+    readonly outcome: string
+    readonly resource: { readonly offchainId: string | null }
+  }[]
+}
+
+/** How often the log of BETA says that its keys signed the transaction. */
+async function signedBy(offchainId: string): Promise<number> {
+  const { items } = (await beta.api.bulk('/audit/bulk', { limit: 1000 })) as Audited
+  const isOf = ({ action, outcome, resource }: Audited['items'][number]): boolean =>
+    action.endsWith(SIGN) && outcome === 'DONE' && resource.offchainId === offchainId
+  return items.filter(isOf).length
+}
+
+/** ACME completes and sends it. */
+async function completed(transaction: { readonly offchainId: string }): Promise<void> {
+  await acme.api.ok<Result>(200, 'POST', SIGN, { transaction })
+  const sent = await acme.api.ok<Result>(200, 'POST', '/transactions/submit', { transaction })
+  expect(sent.success, JSON.stringify(sent)).toBe(true)
+}
+
+describe('a request for a signature of another cell', () => {
+  it('is listed there while it waits, is shown, signed, and completed by its owner', async () => {
+    const theirs = await newTheirs()
+    const transaction = await asked(theirs)
+    const { offchainId } = transaction
+    const record = await beta.api.read<TransactionRecord>('/transactions/single', transaction)
+    expect([record.status, record.tenantOrganizationId]).toEqual(['PREPARED', 'ACME'])
+    expect(record.accounts).toContainEqual(theirs)
+    expect(JSON.stringify(record)).not.toContain(payer.offchainId)
+    expect((await listed()).items).toEqual([record])
+    await eventually(async () => {
+      const { body } = await beta.api.get<{ items: { type: string; resource: { offchainId: string } }[] }>(
+        '/events?after=0&limit=1000',
+      )
+      const about = body.items.filter(({ resource }) => resource.offchainId === offchainId)
+      expect(about.map(({ type }) => type)).toEqual(['transaction.signature_requested'])
+    })
+    const signing = { transaction, signers: [{ offchainId: theirs.offchainId }] }
+    const headers = { 'idempotency-key': randomUUID() }
+    const signed = await beta.api.send<Result>('POST', SIGN, signing, { headers })
+    expect([signed.status, signed.body.status, await reservedOf(theirs)]).toEqual([200, 'PARTIALLY_SIGNED', LAMPORTS])
+    expect(await listed()).toEqual({ count: 0, items: [] })
+    const again = await beta.api.send<Result>('POST', SIGN, signing, { headers })
+    expect([again.status, again.headers.get('idempotency-replayed'), again.body]).toEqual([200, 'true', signed.body])
+    const other = await beta.api.send('POST', SIGN, { ...signing, returnSerialized: true }, { headers })
+    expect(codeOf(other)).toBe('400 IDEMPOTENCY_KEY_REUSED')
+    await eventually(async () => expect(await signedBy(offchainId)).toBe(1))
+    await completed(transaction)
+    expect((await beta.api.read<Result>('/transactions/status', transaction)).success).toBe(true)
+    const { signature } = { signature: (await acme.api.read<Result>('/transactions/status', transaction)).onchainId }
+    expect((await beta.api.read<Result>('/transactions/status', { onchainId: signature, offchainId })).success).toBe(
+      true,
+    )
+    await eventually(async () => expect(await reservedOf(theirs)).toBe(0))
+    await eventually(() => beta.records.accountsEqualChain(theirs))
+    await acme.records.accountsEqualChain(to)
+    // The stored outcome is shown as the transaction is now.
+    const replayed = await beta.api.send<Result>('POST', SIGN, signing, { headers })
+    expect([replayed.status, replayed.body.success]).toEqual([200, true])
+    expect(await signedBy(offchainId)).toBe(1)
+  })
+
+  it('is signed by bytes, and the answer has what its own keys have signed', async () => {
+    const theirs = await newTheirs()
+    const { offchainId } = await asked(theirs)
+    const { serializedMessage } = await beta.api.read<Result>('/transactions/status', { offchainId })
+    const message = Buffer.from(serializedMessage!, 'base64')
+    const signers = message[1]! // after the version
+    const unsigned = Buffer.concat([Buffer.from([signers]), Buffer.alloc(signers * 64), message]).toString('base64')
+    const answer = await beta.api.ok<Result & { serializedTransaction: string }>(200, 'POST', SIGN, {
+      serializedTransaction: unsigned,
+      signers: [theirs],
+      returnSerialized: true,
+    })
+    expect([answer.offchainId, answer.status]).toEqual([offchainId, 'PARTIALLY_SIGNED'])
+    const signed = VersionedTransaction.deserialize(Buffer.from(answer.serializedTransaction, 'base64'))
+    const at = signed.message.staticAccountKeys.findIndex((key) => key.toBase58() === theirs.onchainId)
+    expect(signed.signatures.map((signature) => signature.some((byte) => byte !== 0))).toEqual(
+      signed.signatures.map((_, index) => index === at),
+    )
+    await completed({ offchainId })
+  })
+
+  it('is refused what within one cell is refused, with the same codes', async () => {
+    const theirs = await newTheirs()
+    const transaction = await asked(theirs)
+    const refused = async (code: string, method: 'POST' | 'PATCH', path: string, item: object): Promise<void> =>
+      expect(codeOf(await beta.api.send(method, path, item)), path).toBe(code)
+    await refused('400 SIGNERS_REQUIRED', 'POST', SIGN, { transaction })
+    await refused('403 SUBMIT_NOT_ALLOWED', 'POST', '/transactions/submit', { transaction })
+    for (const path of ['/transactions/explain', '/transactions/approve'])
+      await refused('400 TRANSACTION_NOT_FOUND', 'POST', path, transaction)
+    await refused('400 TRANSACTION_NOT_FOUND', 'PATCH', '/transactions/cancel', transaction)
+    await refused('400 SIGNER_UNKNOWN', 'POST', SIGN, { transaction, signers: [await beta.records.account()] })
+    await beta.api.ok(200, 'PATCH', '/admin/freeze', { account: theirs })
+    await refused('403 FROZEN', 'POST', SIGN, { transaction, signers: [theirs] })
+    await beta.api.ok(200, 'PATCH', '/admin/unfreeze', { account: theirs })
+    const limits = [{ maxAllowedDebit: { limitType: 'PER_TRANSACTION', limitAmount: '0.0000001' } }]
+    await beta.api.ok(200, 'PATCH', '/accounts', { account: theirs, networkCurrencyDebitLimits: limits })
+    await refused('400 DEBIT_LIMIT_EXCEEDED', 'POST', SIGN, { transaction, signers: [theirs] })
+    expect([await statusOf(acme.api, transaction.offchainId), await reservedOf(theirs)]).toEqual(['PREPARED', 0])
+    expect(await signedBy(transaction.offchainId)).toBe(0)
+    // It waits no more, so it is there no more.
+    await acme.api.ok(200, 'PATCH', '/transactions/cancel', transaction)
+    await eventually(async () =>
+      expect(codeOf(await beta.api.send('POST', '/transactions/status', transaction))).toBe(
+        '400 TRANSACTION_NOT_FOUND',
+      ),
+    )
+    expect((await listed()).count).toBe(0)
+  })
+
+  it('is unknown to an organization that accepts none, and to all others', async () => {
+    const theirs = await quiet.records.funded({}, SOL)
+    for (const source of [{ onchainId: theirs.onchainId }, { offchainId: theirs.offchainId }, theirs])
+      expect(codeOf(await acme.api.send('POST', PAY, itemOf(source)))).toBe('400 ACCOUNT_NOT_FOUND')
+    const item = itemOf({ onchainId: theirs.onchainId, offPlatform: true })
+    const { offchainId } = await acme.api.ok<Result>(201, 'POST', PAY, item)
+    const open = await asked(await newTheirs())
+    for (const transaction of [{ offchainId }, open]) {
+      for (const path of ['/transactions/status', '/transactions/single'])
+        expect(codeOf(await quiet.api.send('POST', path, transaction))).toBe('400 TRANSACTION_NOT_FOUND')
+      const signing = { transaction, signers: [theirs] }
+      expect(codeOf(await quiet.api.send('POST', SIGN, signing))).toBe('400 TRANSACTION_NOT_FOUND')
+    }
+    await acme.api.ok(200, 'PATCH', '/transactions/cancel', open)
+  })
+
+  it('is listed in pages, in order and by filters, beside what waits for it in its own cell', async () => {
+    const theirs = await newTheirs()
+    await quiet.records.feePayer()
+    const ids: string[] = []
+    for (const by of [acme, quiet, acme, quiet, acme]) {
+      const item = { source: { onchainId: theirs.onchainId }, destination: { onchainId: to.onchainId }, lamports: 7 }
+      ids.push((await by.api.ok<Result>(201, 'POST', PAY, item)).offchainId)
+    }
+    const sort = [{ fieldName: 'preparedAt', sortDirection: 'ASC' }]
+    const page = async (
+      query: object,
+      filter: readonly object[] = [],
+    ): Promise<readonly [number, readonly string[]]> => {
+      const { count, items } = await listed({ sort, ...query }, filter)
+      return [count, items.map(({ offchainId }) => offchainId)]
+    }
+    await eventually(async () => expect(await page({})).toEqual([5, ids]))
+    expect(await page({ skip: 1, limit: 3 })).toEqual([5, ids.slice(1, 4)])
+    expect(await page({ skip: 4, limit: 3 })).toEqual([5, ids.slice(4)])
+    expect(await page({ limit: 2, sort: [{ ...sort[0], sortDirection: 'DESC' }] })).toEqual([5, ids.slice(3).reverse()])
+    const only = { fieldName: 'offchainId', filterValues: [{ filterType: 'EQUALS', valueString: ids[2] }] }
+    expect(await page({}, [only])).toEqual([1, [ids[2]]])
+    for (const [index, offchainId] of ids.entries())
+      await (index % 2 === 0 ? acme : quiet).api.ok(200, 'PATCH', '/transactions/cancel', { offchainId })
+    await eventually(async () => expect(await page({})).toEqual([0, []]))
+  })
+
+  it('is signed once, while each node is killed', async () => {
+    const theirs = await newTheirs()
+    const item = itemOf({ onchainId: theirs.onchainId })
+    const transactions: { readonly offchainId: string }[] = []
+    let goesOn = true
+    const work = async (): Promise<void> => {
+      while (goesOn && transactions.length < MOST) {
+        const [made, signed] = [{ 'idempotency-key': randomUUID() }, { 'idempotency-key': randomUUID() }]
+        const options = { config: config(), headers: made }
+        const { body } = await insist(() => acme.api.send<Result>('POST', PAY, item, options))
+        const transaction = { offchainId: body.offchainId }
+        transactions.push(transaction)
+        // What waits is known a moment later.
+        const answer = await insist(async () => {
+          const sent = await beta.api.send<Result>(
+            'POST',
+            SIGN,
+            { transaction, signers: [theirs] },
+            { headers: signed },
+          )
+          return codeOf(sent) === '400 TRANSACTION_NOT_FOUND' ? { ...sent, status: 503 } : sent
+        })
+        expect([answer.status, answer.body.status], JSON.stringify(answer.body)).toEqual([200, 'PARTIALLY_SIGNED'])
+      }
+    }
+    const all = [work(), work(), work()]
+    for (const name of ['a', 'b']) {
+      const goal = transactions.length + 4
+      await until('some more are made', () => transactions.length >= goal, 60_000)
+      const at = nodes.findIndex((node) => node.name === name)
+      nodes[at]!.signal('SIGKILL')
+      await nodes[at]!.ended
+      nodes[at] = await yard.start(name)
+      useNodes()
+    }
+    goesOn = false
+    await Promise.all(all)
+    const taken = transactions.length * LAMPORTS
+    await eventually(async () => expect(await reservedOf(theirs)).toBe(taken))
+    const before = await new Onchain(yard.rpcUrl).lamports(theirs.onchainId)
+    for (const transaction of transactions) {
+      await insist(() => acme.api.send('POST', SIGN, { transaction }))
+      await insist(() => acme.api.send('POST', '/transactions/submit', { transaction }))
+    }
+    await found(
+      async () => (await new Onchain(yard.rpcUrl).lamports(theirs.onchainId)) === before - BigInt(taken) || undefined,
+      'every transaction has landed',
+    )
+    await eventually(async () => expect(await reservedOf(theirs)).toBe(0), 60_000)
+    await eventually(() => beta.records.accountsEqualChain(theirs))
+    for (const { offchainId } of transactions) expect(await signedBy(offchainId), offchainId).toBe(1)
+  })
+})
+
+/** Again and again, as a client does, until it is known what became of it. */
+function insist<T>(send: () => Promise<Answer<T>>): Promise<Answer<T>> {
+  return found(async () => {
+    const answer = await send().catch(() => undefined)
+    const isUnknown = answer === undefined || [429, 503, 504].includes(answer.status)
+    return isUnknown ? undefined : answer
+  }, 'the request is decided')
+}
