@@ -23,6 +23,11 @@ export interface Call {
    */
   readonly organization: string
   readonly tenant: string
+  /**
+   * Of a request about a tenant of another cell than that of `tenant`, which serves it: that tenant. Everything is
+   * decided as for `tenant`, and the rows of the request are written with those of this tenant.
+   */
+  readonly servedFor?: string
   readonly cluster: string
   readonly requestId: string
   /**
@@ -35,11 +40,6 @@ export interface Call {
   /** How long the caller waits for the requested commitment, in milliseconds; 0 with `respond-async`. */
   readonly waitMs: number
   readonly dryRun: boolean
-  /**
-   * Set for a request that another cell has sent on, whose `tenant` is of that cell: the tenant of this cell that it is
-   * about, with whose rows its outcome is stored.
-   */
-  readonly host?: string
   /** The client's own reference for the transactions of the request. */
   readonly externalReference?: string
   /** Counts additional requests against the rate limit; throws 429. Absent if the service itself is the caller. */

@@ -81,7 +81,12 @@ export class Town {
       clusters.set(CLUSTER, new ClusterAccess(cluster, linkOf(cluster, engine, chain)))
     }
     const clock = { now: () => Date.now() }
-    const desk = { ask: () => undefined, asks: () => false, receive: () => Promise.resolve(false) }
+    const desk = {
+      ask: () => undefined,
+      asks: () => false,
+      receive: () => Promise.resolve(false),
+      askLent: () => Promise.resolve([]),
+    }
     return new Town(
       {
         engine,

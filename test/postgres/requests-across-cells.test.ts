@@ -3,82 +3,47 @@
 import { randomUUID } from 'node:crypto'
 import { VersionedTransaction } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Client, type Answer } from '../e2e/client.ts'
+import type { Answer, Client } from '../e2e/client.ts'
 import { eventually } from '../e2e/harness.ts'
 import type { Balance, Ids, Problems, Result, TransactionRecord } from '../e2e/models.ts'
 import { Onchain } from '../e2e/onchain.ts'
-import { Records, SOL } from '../e2e/records.ts'
+import { SOL } from '../e2e/records.ts'
 import { until as found } from '../crash/until.ts'
-import { metricOf, openClusterYard, type ClusterYard, type NodeProcess } from './cluster-yard.ts'
+import { openClusterYard, type ClusterYard, type NodeProcess } from './cluster-yard.ts'
 import { until } from './nodes-yard.ts'
-import { addressOf, sql } from './postgres.ts'
+import { askAt, divided, firstNode, killed, newTenant, untilServed, type Tenant } from './two-nodes.ts'
 
 const PAY = '/positions/transfer-network-currency'
 const SIGN = '/transactions/sign'
 const LAMPORTS = 1_000
 const MOST = 60
 
-interface Party {
-  readonly key: string
-  api: Client
-  records: Records
-}
-
 let yard: ClusterYard
 let nodes: NodeProcess[]
-let acme: Party
-let beta: Party
-let quiet: Party
+let acme: Tenant
+let beta: Tenant
+let quiet: Tenant
 let payer: Ids
 let to: Ids
 
-const ask = (text: string) => sql(addressOf(yard.postgres), text)
-
 /** Each asks at the node that does not own its cell. */
 function useNodes(): void {
-  for (const [party, node] of [
-    [acme, nodes[0]!],
-    [beta, nodes[1]!],
-    [quiet, nodes[1]!],
-  ] as const) {
-    party.api = new Client(node.url, party.key)
-    party.records = new Records(party.api, new Onchain(yard.rpcUrl))
-  }
-}
-
-async function party(url: string, externalId: string): Promise<Party> {
-  const system = new Client(url, yard.apiKey)
-  await system.ok(201, 'POST', '/admin/organizations', { externalId, name: externalId })
-  const body = { organizationExternalId: externalId, name: 'test', bundle: 'ADMIN' }
-  const { apiKey } = await system.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', body)
-  const api = new Client(url, apiKey)
-  return { key: apiKey, api, records: new Records(api, new Onchain(yard.rpcUrl)) }
+  askAt(yard, acme, nodes[0]!.url)
+  for (const each of [beta, quiet]) askAt(yard, each, nodes[1]!.url)
 }
 
 beforeAll(async () => {
   yard = await openClusterYard({ LEASE_MS: '3000' })
-  const node = await yard.start('a')
-  await until('it serves', async () => (await metricOf(node.url, 'holdfast_cell_owner')) === 1)
-  acme = await party(node.url, 'ACME')
-  beta = await party(node.url, 'BETA')
-  quiet = await party(node.url, 'QUIET')
+  const node = await firstNode(yard)
+  acme = await newTenant(yard, node, 'ACME')
+  beta = await newTenant(yard, node, 'BETA')
+  quiet = await newTenant(yard, node, 'QUIET')
   await beta.api.ok(200, 'PATCH', '/admin/organizations', { externalId: 'BETA', acceptsSigningRequests: true })
   payer = await acme.records.feePayer()
   to = await acme.records.funded({}, SOL)
-  node.signal('SIGTERM')
-  await node.ended
-  await ask(`INSERT INTO holdfast.cell (cell, epoch) VALUES ('red', 0)`)
-  await ask(`INSERT INTO holdfast.step VALUES ('red', 0, '00000000-0000-0000-0000-000000000000')`)
-  await ask(`UPDATE holdfast.tenant SET cell = 'red' WHERE tenant = 'ACME'`)
-  nodes = await Promise.all(['a', 'b'].map((id) => yard.start(id)))
-  await ask(`UPDATE holdfast.cell SET wanted = CASE cell WHEN 'main' THEN 'a' ELSE 'b' END`)
-  await until('each node has a cell', async () => {
-    const rows = await ask('SELECT cell, node FROM holdfast.cell ORDER BY cell')
-    return JSON.stringify(rows) === '[["main","a"],["red","b"]]'
-  })
+  nodes = await divided(yard, node, acme)
   useNodes()
-  for (const each of [acme, beta])
-    await eventually(async () => expect((await each.api.get('/whoami')).status).toBe(200), 30_000)
+  await untilServed([acme, beta])
 })
 afterAll(async () => yard[Symbol.asyncDispose]())
 
@@ -298,10 +263,7 @@ describe('a request for a signature of another cell', () => {
     for (const name of ['a', 'b']) {
       const goal = transactions.length + 4
       await until('some more are made', () => transactions.length >= goal, 60_000)
-      const at = nodes.findIndex((node) => node.name === name)
-      nodes[at]!.signal('SIGKILL')
-      await nodes[at]!.ended
-      nodes[at] = await yard.start(name)
+      await killed(yard, nodes, name)
       useNodes()
     }
     goesOn = false

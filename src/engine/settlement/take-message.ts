@@ -40,7 +40,8 @@ function takeNotice(
       break
     case 'remembered': {
       const { cluster, scope, row } = item
-      unit.also(to, { type: 'idempotency', tenant: to, cluster, scope, row })
+      if (engine.store.idempotency(to, cluster, scope) === undefined)
+        unit.also(to, { type: 'idempotency', tenant: to, cluster, scope, row })
       break
     }
     case 'order': {

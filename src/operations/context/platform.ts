@@ -12,7 +12,7 @@ import type { WebhookSecrets } from '../../keys/webhook-secret.ts'
 import type { EventLog } from '../../contract/event-record.ts'
 import type { Lending } from '../../contract/lending.ts'
 import type { Oracle } from '../../contract/market-data.ts'
-import type { OwnersElsewhere } from '../transactions/countersign/question.ts'
+import type { CountersignQuestion, LentSignature, OwnersElsewhere } from '../transactions/countersign/question.ts'
 import type { RequestServers } from '../transactions/served-request.ts'
 import type { PlanSteps } from '../transactions/plans/draw-step.ts'
 import type { Outbound } from './outbound/outbound.ts'
@@ -203,6 +203,8 @@ export interface SigningQueuePort {
    * invalid.
    */
   receive(custodian: string, id: string, answer: CustodianAnswer): Promise<boolean>
+  /** Requests signatures of keys lent to a transaction of another cell, of which the countersignature is durable. */
+  askLent(question: CountersignQuestion, places: readonly KeyPlace[]): Promise<readonly LentSignature[]>
 }
 
 export interface KeyPlace {

@@ -98,7 +98,7 @@ function findKept(context: Context, unit: UnitOfWork, request: KeptRequest, at: 
   unit.openFor(transaction.tenant)
   // The idempotency and audit rows of a caller that signs another tenant's transaction belong to the caller's
   // tenant; to one of another cell they are sent.
-  if (call.host === undefined) unit.alongside(call.tenant)
+  if (call.servedFor === undefined) unit.alongside(call.tenant)
   // With all signatures in hand, the caller could send the transaction before the earlier ones of its plan.
   if (request.returnSerialized === true) checkItsTurn(platform, offchainId, pointer)
   if (approver !== undefined)

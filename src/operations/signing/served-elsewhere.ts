@@ -19,7 +19,7 @@ export function servedElsewhere(
   }: { readonly operation: ServedOperation; readonly itemData: SignTransactionInput | SubmitTransactionInput },
 ): Outcome | undefined {
   const { platform, call } = context
-  if (call.host !== undefined || ('id' in name && platform.engine.directory.byId(name.id) !== undefined))
+  if (call.servedFor !== undefined || ('id' in name && platform.engine.directory.byId(name.id) !== undefined))
     return undefined
   const transaction = requestElsewhere(context, name)
   if (transaction === undefined) return undefined

@@ -35,21 +35,20 @@ export function rememberOutcome(call: Call, unit: UnitOfWork, outcome: Outcome):
   const { digest } = call.idempotency
   const { secrets: _shownOnce, ...kept } = outcome
   const row: IdempotencyRow = { digest, outcome: kept }
-  const tenant = holderOf(call)
-  unit.also(tenant, { type: 'idempotency', tenant, cluster: call.cluster, scope: scopeOf(call), row })
-  if (call.host !== undefined) rememberInCallersCell(call, call.host, unit, row)
+  const { tenant, cluster } = call
+  const place = { cluster, scope: scopeOf(call) }
+  const writer = writerOf(call)
+  unit.also(writer, { type: 'idempotency', tenant: writer, ...place, row })
+  if (writer !== tenant) unit.sendMessage(tenant, { kind: 'remembered', ...place, row: servedRow(row, call, writer) })
 }
 
 /** Whose rows hold the outcome. */
-const holderOf = ({ host, tenant }: Call): string => host ?? tenant
+const writerOf = ({ servedFor, tenant }: Call): string => servedFor ?? tenant
 
-/** A later request with the key learns there that this cell has its outcome, also if it finds no transaction. */
-function rememberInCallersCell(call: Call, host: string, unit: UnitOfWork, { digest, outcome }: IdempotencyRow): void {
-  const { endpoint, cluster, tenant } = call
+/** Says in the cell of the caller that the writer has the outcome, also when the transaction is found there no more. */
+function servedRow({ digest, outcome }: IdempotencyRow, { endpoint }: Call, writer: string): IdempotencyRow {
   const operation = endpoint.endsWith('/submit') ? 'submit' : 'sign'
-  const row: IdempotencyRow = { digest, outcome: { ...outcome, members: {}, elsewhere: { tenant: host, operation } } }
-  const { host: _host, ...own } = call
-  unit.sendMessage(tenant, { kind: 'remembered', cluster, scope: scopeOf(own), row })
+  return { digest, outcome: { ...outcome, members: {}, elsewhere: { tenant: writer, operation } } }
 }
 
 /**
@@ -59,7 +58,7 @@ function rememberInCallersCell(call: Call, host: string, unit: UnitOfWork, { dig
 export function recalledOutcome(context: Context): Outcome | undefined {
   const { call } = context
   if (call.idempotency === null) return undefined
-  const row = ownRow(context) ?? (call.host === undefined ? rowOfOldScope(context) : undefined)
+  const row = ownRow(context) ?? (call.servedFor === undefined ? rowOfOldScope(context) : undefined)
   if (row === undefined) return undefined
   checkDigest(row.digest, call.idempotency.digest)
   return row.outcome
@@ -71,15 +70,14 @@ export function checkDigest(stored: string, given: string): void {
 }
 
 /**
- * Scope of a key: organization acted for, endpoint and key, hashed. Tenant and cluster are part of the store's key, but
- * for a request of another cell: the tenant is part of its scope. None of the parts contains a NUL.
+ * Scope of a key: organization acted for, endpoint and key, hashed. Tenant and cluster are part of the store's key.
+ * None of the parts contains a NUL.
  */
 export function scopeOf(call: Call): string {
   const known = scopes.get(call)
   if (known !== undefined) return known
-  const { organization, endpoint, idempotency, tenant, host } = call
-  const beginning = host === undefined ? organization : `${tenant}\u0000${organization}`
-  const scope = hash('sha256', `${beginning}\u0000${endpoint}\u0000${idempotency?.key ?? ''}`, 'hex')
+  const { organization, endpoint, idempotency } = call
+  const scope = hash('sha256', `${organization}\u0000${endpoint}\u0000${idempotency?.key ?? ''}`, 'hex')
   scopes.set(call, scope)
   return scope
 }
@@ -88,7 +86,7 @@ export function scopeOf(call: Call): string {
 const scopes = new WeakMap<Call, string>()
 
 function storedRow({ platform: { engine }, call }: Context, scope: string): IdempotencyRow | undefined {
-  return engine.store.idempotency(holderOf(call), call.cluster, scope) as IdempotencyRow | undefined
+  return engine.store.idempotency(writerOf(call), call.cluster, scope) as IdempotencyRow | undefined
 }
 
 function ownRow(context: Context): IdempotencyRow | undefined {

@@ -65,7 +65,7 @@ export class Performer {
     input: Input,
   ): Promise<{ outcome: Outcome; replayed: boolean }> {
     if (call.idempotency === null) return { outcome: await this.#run(call, write, input), replayed: false }
-    const key = [call.host ?? call.tenant, call.cluster, scopeOf(call)].join('\u0000')
+    const key = [call.servedFor ?? call.tenant, call.cluster, scopeOf(call)].join('\u0000')
     let lacking: MissingRows | undefined
     for (;;) {
       const running = this.#inFlight.get(key)

@@ -28,7 +28,7 @@ export interface RequestServers {
   serve(request: ServedRequest): Promise<Served>
 }
 
-type CallText = Omit<Call, 'caller' | 'charge' | 'host'> & {
+type CallText = Omit<Call, 'caller' | 'charge' | 'servedFor'> & {
   readonly caller: Omit<Call['caller'], 'roles' | 'clusters'> & {
     readonly roles: readonly string[]
     readonly clusters: readonly string[] | null
@@ -53,7 +53,7 @@ export async function askServer(
   given: unknown,
 ): Promise<Served> {
   if (ownersElsewhere === undefined) throw new Error(`${tenant} is of another cell, and there is none`)
-  const { charge: _charge, host: _host, ...rest } = call
+  const { charge: _charge, servedFor: _servedFor, ...rest } = call
   const { roles, clusters } = call.caller
   const caller = { ...call.caller, roles: [...roles], clusters: clusters === null ? null : [...clusters] }
   const body = input ?? (given as { readonly itemData: JsonObject }).itemData
@@ -64,5 +64,5 @@ export async function askServer(
 export function callOf({ owner, call }: ServedRequest): Call {
   const { roles, clusters } = call.caller
   const caller = { ...call.caller, roles: new Set(roles), clusters: clusters === null ? null : new Set(clusters) }
-  return { ...call, caller, host: owner }
+  return { ...call, caller, servedFor: owner }
 }

@@ -72,7 +72,12 @@ export class House {
       engine: this.engine,
       clusters: new Map(),
       keys: new AccountKeys(vault, ring),
-      signingQueue: { ask: () => undefined, asks: () => false, receive: () => Promise.resolve(false) },
+      signingQueue: {
+        ask: () => undefined,
+        asks: () => false,
+        receive: () => Promise.resolve(false),
+        askLent: () => Promise.resolve([]),
+      },
       clock: this.clock,
       ids: randomUUID,
       limits: { maxFeeLamports: 10_000_000n },

@@ -1,17 +1,15 @@
 // The owner's side of a request that comes from another cell: the same rules as within one cell, in a unit of work of
 // the owner alone, whose commit comes before the answer.
 import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
-import type { GivenSignature } from '../../../../machines/countersignature.ts'
 import { signatureText } from '../../../solana/address.ts'
 import { countersignedSubmission } from '../../../engine/settlement/submission.ts'
 import { ofKind } from '../../../engine/records/record.ts'
-import type { Platform } from '../../context/platform.ts'
-import { badRequest } from '../../../contract/refusal.ts'
+import type { KeyPlace, Platform } from '../../context/platform.ts'
 import { asRefusal } from '../as-refusal.ts'
 import { attempted, type Attempt } from '../attempt.ts'
 import { approve, countersign, screen } from './countersign.ts'
 import { notAllowed } from './evaluate-share.ts'
-import { requestOf, type CountersignQuestion } from './question.ts'
+import { requestOf, type CountersignQuestion, type LentSignature } from './question.ts'
 import { countersignatureId, type CountersignRequest } from './request.ts'
 
 /** Rejects with the Refusal of the rule that the message does not meet. Changes nothing. */
@@ -26,7 +24,6 @@ export async function consentElsewhere(platform: Platform, question: Countersign
         const { address } = context
         const signer = platform.keys.signerFor({ tenant, cluster, id, address })
         if (signer === null) throw notAllowed(address)
-        if (signer.remote) throw keptElsewhere(address)
       }
       throw consented
     })
@@ -35,24 +32,27 @@ export async function consentElsewhere(platform: Platform, question: Countersign
   }
 }
 
-/** Resolves once the countersignature is durable. */
+/** Resolves once the countersignature is durable; remote signers that keep keys of the owner are asked after that. */
 export async function countersignElsewhere(
   platform: Platform,
   question: CountersignQuestion,
-): Promise<readonly GivenSignature[]> {
+): Promise<readonly LentSignature[]> {
   const { owner, addresses, cluster, transactionId } = question
-  return await forOwner(platform, question, (unit, request) => {
+  const answers = await forOwner(platform, question, (unit, request) => {
     const signatures = countersign(platform, unit, owner, { addresses, request })
     const entry = platform.engine.directory.resident(countersignatureId(transactionId, owner))
     const countersignature = ofKind(entry?.head, 'countersignature')
     // Nobody else in this cell watches the transaction, whose tenant may end before it tells how it ended.
     if (countersignature !== undefined)
       unit.afterCommit(() => platform.clusters.get(cluster)?.watch(countersignedSubmission(countersignature)))
-    return [...signatures].map(([address, answer]) => {
-      if (!(answer instanceof Uint8Array)) throw keptElsewhere(address)
-      return { address, signature: signatureText(answer) }
-    })
+    return signatures
   })
+  const given: LentSignature[] = []
+  const lent: KeyPlace[] = []
+  for (const [address, answer] of answers)
+    if (answer instanceof Uint8Array) given.push({ address, signature: signatureText(answer) })
+    else lent.push({ ...answer, cluster })
+  return [...given, ...(await platform.signingQueue.askLent(question, lent))]
 }
 
 async function forOwner<Result>(
@@ -73,13 +73,4 @@ async function forOwner<Result>(
   } catch (error) {
     throw asRefusal(error)
   }
-}
-
-/** The question to a custodian is asked by the cell of the transaction. */
-function keptElsewhere(address: string): Error {
-  return badRequest(
-    'OTHER_CELL',
-    `the key of ${address} is kept by a remote signer, which signs for organizations of its own cell only`,
-    '/itemData',
-  )
 }

@@ -30,10 +30,18 @@ export interface OwnersElsewhere {
   /** Resolves if the owner would sign now. Nothing is changed. */
   consent(question: CountersignQuestion): Promise<void>
   /**
-   * The signatures, durable at the owner. May be repeated: one message of one transaction is signed, with the same
-   * signatures.
+   * The signatures, durable at the owner, as far as they are given: of a key that a remote signer keeps it may take
+   * long. May be repeated: one message of one transaction is signed, with the same signatures.
    */
-  countersign(question: CountersignQuestion): Promise<readonly GivenSignature[]>
+  countersign(question: CountersignQuestion): Promise<readonly LentSignature[]>
+}
+
+/** What the owner has of a signature. JSON. */
+export interface LentSignature extends GivenSignature {
+  /** The remote signer that keeps the key has not answered: when to ask again; null: it does not say. */
+  readonly pendingMs?: number | null
+  /** It refuses to sign, for this reason. */
+  readonly refused?: string
 }
 
 /** What of a request the transaction itself does not hold. */

@@ -86,7 +86,7 @@ export function shownTo(
   if (isOwn(call, transaction)) return signatures
   const { waitsFor = [] } = transaction.context.fixed
   // The keys of a caller of another cell have no records here.
-  const asked = call.host === undefined ? [] : waitsFor.filter((each) => isOfOrganization(call, each))
+  const asked = call.servedFor === undefined ? [] : waitsFor.filter((each) => isOfOrganization(call, each))
   const theirs = new Set([
     ...keysOf({ platform, call }, transaction).map(({ context }) => context.address),
     ...asked.flatMap(({ addresses = [] }) => addresses),

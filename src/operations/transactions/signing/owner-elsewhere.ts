@@ -3,9 +3,9 @@
 import { signatureBytes } from '../../../solana/address.ts'
 import type { Entry } from '../../../engine/records/entry.ts'
 import { Refusal } from '../../../contract/refusal.ts'
-import { SignerUnreached, SigningRefused } from '../../../keys/signer.ts'
+import { SignerUnreached, SigningPending, SigningRefused } from '../../../keys/signer.ts'
 import type { Platform, RemoteSigner } from '../../context/platform.ts'
-import { questionAbout } from '../countersign/question.ts'
+import { questionAbout, type LentSignature } from '../countersign/question.ts'
 import { transactionOf } from '../submit.ts'
 import type { AskedPlace } from './question.ts'
 
@@ -24,14 +24,24 @@ export function ownerElsewhere(
   const sign = async (): Promise<Uint8Array> => {
     try {
       const given = await ownersElsewhere.countersign(question)
-      const signature = given.find((each) => each.address === address)?.signature
-      if (signature == null) throw new Error(`${owner} gave no signature of ${address}`)
-      return signatureBytes(signature)
+      return signatureIn(given, address)
     } catch (error) {
       throw asSigner(error)
     }
   }
   return { address, remote: true, sign }
+}
+
+/**
+ * Of a key that a remote signer keeps, what that one says counts as of a countersigner: its refusal is no proof, for the
+ * owner has reserved what it asked for. Throws `SigningPending`, `SigningRefused`.
+ */
+function signatureIn(given: readonly LentSignature[], address: string): Uint8Array {
+  const found = given.find((each) => each.address === address)
+  if (found === undefined) throw new Error(`the owner gave no signature of ${address}`)
+  const { signature, refused, pendingMs = null } = found
+  if (signature !== null) return signatureBytes(signature)
+  throw refused === undefined ? new SigningPending(pendingMs) : new SigningRefused(refused)
 }
 
 /** A refusal left nothing behind. Any other failure may have come after the owner's commit. */

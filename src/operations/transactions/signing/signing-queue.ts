@@ -11,13 +11,15 @@ import { isHolding, ofKind, type RecordState } from '../../../engine/records/rec
 import { verifySignature } from '../../../keys/keypair.ts'
 import type { CustodianAnswer } from '../../../keys/custodians/protocol.ts'
 import { SignerUnreached, SigningPending, SigningRefused } from '../../../keys/signer.ts'
-import type { SigningQueuePort, Platform, RemoteSigner } from '../../context/platform.ts'
+import type { KeyPlace, SigningQueuePort, Platform, RemoteSigner } from '../../context/platform.ts'
+import type { CountersignQuestion, LentSignature } from '../countersign/question.ts'
 import { isFrozen } from '../../authorization/signers.ts'
 import { keepAnswer, keepRefusal, waitsFor } from './answers.ts'
 import { ownerElsewhere } from './owner-elsewhere.ts'
 import { newQuestion, pauseBeforeNext, pauseWhilePending, type Question } from './question.ts'
 import { checkDestinations } from './send.ts'
-import { subjectOf } from './subject.ts'
+import { LentKeys } from './lent-keys.ts'
+import { factsOf, subjectOf } from './subject.ts'
 import { attempted } from '../attempt.ts'
 
 export interface SigningQueueLog {
@@ -39,6 +41,7 @@ export class SigningQueue implements SigningQueuePort {
   readonly #byAskId = new Map<string, Question>()
   /** Transactions whose questions are about to be asked. */
   readonly #beginning = new Set<string>()
+  readonly #lent: LentKeys
   /** Numbers of answers, by signer and kind of answer. */
   readonly #counts = new Map<string, { readonly signer: string; readonly answer: AnswerKind; count: number }>()
   #stopped = false
@@ -46,6 +49,7 @@ export class SigningQueue implements SigningQueuePort {
   constructor(clock: Clock, log: SigningQueueLog) {
     this.#clock = clock
     this.#log = log
+    this.#lent = new LentKeys(clock, log)
   }
 
   ask(entry: Entry): void {
@@ -96,6 +100,10 @@ export class SigningQueue implements SigningQueuePort {
     }
   }
 
+  askLent(question: CountersignQuestion, places: readonly KeyPlace[]): Promise<readonly LentSignature[]> {
+    return this.#lent.signatures(this.#platform, question, places)
+  }
+
   /** Questions without an answer. */
   get waiting(): number {
     return this.#byAskId.size
@@ -117,10 +125,13 @@ export class SigningQueue implements SigningQueuePort {
       transaction: this.#waiting(entry, place.address),
       signer: this.#signer(question),
     }))
-    if (transaction === null || signer?.custodian !== custodian) return false
+    // Which custodian has a key that is lent by another cell is known there: only a signature that verifies counts.
+    const isLent = !this.#platform.engine.owns(place.tenant)
+    if (transaction === null || signer === null || (!isLent && signer.custodian !== custodian)) return false
     // Another answer came first.
     if (question.done) return false
     if (answer.status === 'REFUSED') {
+      if (isLent) return false
       this.#count(signer, 'refused')
       await this.#refused(question, new SigningRefused(answer.reason, { neverSigned: true }))
       return true
@@ -198,7 +209,7 @@ export class SigningQueue implements SigningQueuePort {
       return
     }
     const message = messageOf(transaction)
-    const subject = subjectOf(this.#platform, transaction, place)
+    const subject = subjectOf(this.#platform, factsOf(transaction), place)
     question.attempts += 1
     const attempt = question.attempts
     question.timer = this.#clock.setTimeout(() => {

@@ -6,22 +6,41 @@ import { parseMessage } from '../../../solana/parse.ts'
 import { isHolding, type RecordState } from '../../../engine/records/record.ts'
 import type { SigningSubject } from '../../../keys/signer.ts'
 import type { KeyPlace, Platform } from '../../context/platform.ts'
+import type { CountersignQuestion } from '../countersign/question.ts'
 import { nameOfAddress } from '../../lookup/counterparty.ts'
 import { NETWORK_DECIMALS } from '../../views/read-models/amounts.ts'
 
 /** Characters shown of a memo. */
 const MAX_MEMO_CHARACTERS = 200
 
+/** What a custodian is shown of a transaction. */
+export interface SubjectFacts {
+  readonly transactionId: string
+  /** Base64. */
+  readonly message: string
+  /** Every account of the message. */
+  readonly keys: readonly string[]
+  readonly fixed: Pick<CountersignQuestion['fixed'], 'organization' | 'fee' | 'feePayer' | 'lastValidBlockHeight'>
+}
+
+export function factsOf({ id, context: { fixed } }: RecordState<'transaction'>): SubjectFacts {
+  const keys = fixed.accounts.map(({ address }) => address)
+  return { transactionId: id, message: fixed.message, keys, fixed }
+}
+
+/** Of a transaction of another cell. */
+export function factsOfQuestion({ transactionId, message, keys, fixed }: CountersignQuestion): SubjectFacts {
+  return { transactionId, message, keys, fixed }
+}
+
 export function subjectOf(
   { engine }: Platform,
-  transaction: RecordState<'transaction'>,
+  { transactionId, message, keys, fixed }: SubjectFacts,
   place: KeyPlace,
 ): SigningSubject {
-  const { fixed } = transaction.context
   const holder = engine.directory.resident(place.id)?.head
   const organization = holder !== undefined && isHolding(holder) ? holder.context.organization : fixed.organization
-  const keys = fixed.accounts.map(({ address }) => address)
-  const effects = classify(parseMessage(Buffer.from(fixed.message, 'base64')), keys)
+  const effects = classify(parseMessage(Buffer.from(message, 'base64')), keys)
   const named = (address: string): string => {
     const owner = { tenant: place.tenant, organization }
     const name = nameOfAddress(engine.directory, owner, place.cluster, address)?.name
@@ -32,7 +51,7 @@ export function subjectOf(
     requestedBy: fixed.organization,
     cluster: place.cluster,
     account: { onchainId: place.address, offchainId: place.id },
-    transaction: { offchainId: transaction.id },
+    transaction: { offchainId: transactionId },
     summary: [
       `Fee ${sol(BigInt(fixed.fee))} SOL, paid by ${fixed.feePayer.address}`,
       ...effects.map((effect) => described(effect, named)),

@@ -1,0 +1,181 @@
+// A key that a custodian keeps, lent by its account's grant to a tenant of another cell, on another node: the owner asks
+// the custodian after its own commit, and its answer reaches the transaction, once.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { until as found } from '../crash/until.ts'
+import { eventually } from '../e2e/harness.ts'
+import type { Balance, Ids, Result, TransactionRecord } from '../e2e/models.ts'
+import { Onchain } from '../e2e/onchain.ts'
+import { SOL } from '../e2e/records.ts'
+import { callBack, CODE, Custodian, hangsUp, pending, refuses, signs } from '../keys/custodian.ts'
+import { openClusterYard, type ClusterYard, type NodeProcess } from './cluster-yard.ts'
+import { until } from './nodes-yard.ts'
+import { askAt, divided, firstNode, killed, newTenant, untilServed, type Tenant } from './two-nodes.ts'
+
+const PAY = '/positions/transfer-network-currency'
+const LAMPORTS = 1_000
+const ASYNC = { prefer: 'respond-async' }
+const ENDED_MS = 90_000
+
+let custodian: Custodian
+let yard: ClusterYard
+let nodes: NodeProcess[]
+/** Makes the transactions. */
+let acme: Tenant
+/** Has the keys, on the node `b`. */
+let beta: Tenant
+let payer: Ids
+let to: Ids
+let source: Ids
+
+const useNodes = (): void => {
+  askAt(yard, acme, nodes[1]!.url)
+  askAt(yard, beta, nodes[0]!.url)
+}
+
+beforeAll(async () => {
+  custodian = await Custodian.start()
+  const allowed = { SIGNERS: custodian.setting, OUTBOUND_ALLOW: new URL(custodian.url).host }
+  // A blockhash must outlast the start of a node.
+  yard = await openClusterYard({ LEASE_MS: '3000', ...allowed }, { slotMs: 300 })
+  const node = await firstNode(yard)
+  acme = await newTenant(yard, node, 'ACME')
+  beta = await newTenant(yard, node, 'BETA')
+  payer = await acme.records.feePayer()
+  to = await acme.records.funded({}, SOL)
+  nodes = await divided(yard, node, beta)
+  useNodes()
+  await untilServed([acme, beta])
+})
+afterAll(async () => {
+  await yard[Symbol.asyncDispose]()
+  await custodian.stop()
+})
+beforeEach(async () => {
+  custodian.forget()
+  const key = { location: ['REMOTE'], signer: CODE, publickKey: custodian.newKey() }
+  const lent = { orgsAllowedToSignWithPrivateKey: ['ACME'], networkCurrencyDebitLimits: [] }
+  source = await beta.records.funded({ privateKeyDetails: key, ...lent }, SOL)
+  custodian.asked.length = 0
+})
+
+const itemOf = () => ({ source: { offchainId: source.offchainId }, destination: to, lamports: LAMPORTS })
+const config = () => ({ feePayer: { onchainId: payer.onchainId } })
+const pay = (headers: Readonly<Record<string, string>> = {}) =>
+  acme.api.ok<Result>(201, 'POST', PAY, itemOf(), { config: config(), headers })
+const reserved = async (): Promise<unknown> =>
+  (await beta.api.read<Balance>('/accounts/single/balance', source)).reserved.lamports
+const recordOf = ({ offchainId }: Result): Promise<TransactionRecord> =>
+  acme.api.read<TransactionRecord>('/transactions/single', { offchainId })
+const ends = (result: Result, status: string): Promise<TransactionRecord> =>
+  eventually(async () => {
+    const record = await recordOf(result)
+    expect(record.status, JSON.stringify(record.history)).toBe(status)
+    return record
+  }, ENDED_MS)
+
+/** It left the account once, and nothing is reserved. */
+async function movedTimes(times: number): Promise<void> {
+  await eventually(() => beta.records.accountsEqualChain(source), ENDED_MS)
+  await eventually(async () => expect(await reserved()).toBe(0), ENDED_MS)
+  expect(await new Onchain(yard.rpcUrl).lamports(source.onchainId)).toBe(SOL - BigInt(times * LAMPORTS))
+}
+
+/** One question for each transaction, however often it was asked. */
+const questions = (): number => new Set(custodian.questions.map(({ id, message }) => `${id} ${message}`)).size
+
+describe('a key that a custodian keeps, lent to another cell', () => {
+  it('signs, and the answer is as within one cell', async () => {
+    const dry = await acme.api.send('POST', PAY, itemOf(), {
+      config: config(),
+      headers: { 'Holdfast-Dry-Run': 'true' },
+    })
+    expect([dry.status, custodian.questions, await reserved()]).toEqual([200, [], 0])
+    const paid = await pay()
+    expect([paid.success, paid.status]).toEqual([true, 'CONFIRMED'])
+    const [question] = custodian.questions
+    expect(question).toMatchObject({
+      ...{ tenantOrganizationId: 'BETA', requestedByOrganizationId: 'ACME', account: source },
+      transaction: { offchainId: paid.offchainId },
+    })
+    expect(questions()).toBe(1)
+    await movedTimes(1)
+  })
+
+  it('signs when the custodian has decided, or has been reached', async () => {
+    custodian.script = [pending(0.3), hangsUp, pending(0.3)]
+    const paid = await pay(ASYNC)
+    expect([paid.status, await reserved()]).toEqual(['PARTIALLY_SIGNED', LAMPORTS])
+    await ends(paid, 'FINALIZED')
+    expect([custodian.questions.length, questions()]).toEqual([4, 1])
+    await movedTimes(1)
+  })
+
+  it('signs by an answer that the custodian sends by itself', async () => {
+    custodian.usual = pending(3_600)
+    const paid = await pay(ASYNC)
+    await until('it is asked', () => custodian.questions.length > 0)
+    const { id, message } = custodian.questions[0]!
+    const answer = (text: Uint8Array) => ({
+      ...{ signer: CODE, id, status: 'SIGNED' },
+      signature: custodian.sign(source.onchainId, text),
+    })
+    const { url } = nodes[0]!
+    expect((await callBack(url, answer(Buffer.from('another')))).status).toBe(400)
+    const refusal = { signer: CODE, id, status: 'REFUSED', reason: 'not this one' }
+    expect((await callBack(url, refusal)).body).toMatchObject({ used: false })
+    expect((await callBack(url, answer(Buffer.from(message, 'base64')))).body).toMatchObject({ used: true })
+    await ends(paid, 'FINALIZED')
+    await movedTimes(1)
+  })
+
+  it('that refuses is no proof: what is reserved is free again when the transaction is proven expired', async () => {
+    custodian.usual = refuses
+    const paid = await pay(ASYNC)
+    const refused = await eventually(async () => {
+      const record = await recordOf(paid)
+      expect(JSON.stringify(record.history)).toContain('not today')
+      return record
+    })
+    expect([refused.status, await reserved()]).toEqual(['PARTIALLY_SIGNED', LAMPORTS])
+    await acme.api.ok(200, 'PATCH', '/transactions/cancel', { offchainId: paid.offchainId })
+    await ends(paid, 'CANCELLED')
+    expect(questions()).toBe(1)
+    await movedTimes(0)
+  })
+
+  it('is not asked while its account is frozen', async () => {
+    custodian.usual = pending(0.3)
+    const paid = await pay(ASYNC)
+    await until('it is asked', () => custodian.questions.length > 0)
+    await beta.api.ok(200, 'PATCH', '/admin/freeze', { account: source })
+    await eventually(async () => {
+      const before = custodian.questions.length
+      await new Promise((resolve) => void setTimeout(resolve, 2_000))
+      expect(custodian.questions.length).toBe(before)
+    })
+    custodian.usual = signs
+    await beta.api.ok(200, 'PATCH', '/admin/unfreeze', { account: source })
+    await ends(paid, 'FINALIZED')
+    await movedTimes(1)
+  })
+
+  it.each(['b', 'a'])('signs each transaction once, while node %s is killed in between', async (name) => {
+    custodian.usual = pending(0.5)
+    const paid = await Promise.all(Array.from({ length: 8 }, () => pay({ ...ASYNC, 'idempotency-key': randomUUID() })))
+    await until('the custodian is asked about each', () => questions() === paid.length, ENDED_MS)
+    expect(await reserved()).toBe(paid.length * LAMPORTS)
+    await killed(yard, nodes, name)
+    useNodes()
+    await untilServed([acme, beta])
+    custodian.usual = signs
+    const status = async (result: Result): Promise<string | undefined> => {
+      const { status: now } = await recordOf(result).catch(() => ({ status: '' }))
+      return ['FINALIZED', 'EXPIRED'].includes(now) ? now : undefined
+    }
+    const all = await Promise.all(paid.map((each) => found(() => status(each), 'it has ended')))
+    expect(all).toContain('FINALIZED')
+    expect(questions()).toBe(paid.length)
+    await movedTimes(all.filter((each) => each === 'FINALIZED').length)
+  })
+})
