@@ -63,6 +63,13 @@ const itemOf = () => ({ source: { offchainId: source.offchainId }, destination: 
 const config = () => ({ feePayer: { onchainId: payer.onchainId } })
 const pay = (headers: Readonly<Record<string, string>> = {}) =>
   acme.api.ok<Result>(201, 'POST', PAY, itemOf(), { config: config(), headers })
+/** Again and again, as a client does, until it is known what became of it. */
+const insists = (key: string): Promise<Result> =>
+  found(async () => {
+    const options = { config: config(), headers: { ...ASYNC, 'idempotency-key': key } }
+    const answer = await acme.api.send<Result>('POST', PAY, itemOf(), options).catch(() => undefined)
+    return answer?.status === 201 ? answer.body : undefined
+  }, 'the payment is made')
 const reserved = async (): Promise<unknown> =>
   (await beta.api.read<Balance>('/accounts/single/balance', source)).reserved.lamports
 const recordOf = ({ offchainId }: Result): Promise<TransactionRecord> =>
@@ -162,7 +169,7 @@ describe('a key that a custodian keeps, lent to another cell', () => {
 
   it.each(['b', 'a'])('signs each transaction once, while node %s is killed in between', async (name) => {
     custodian.usual = pending(0.5)
-    const paid = await Promise.all(Array.from({ length: 8 }, () => pay({ ...ASYNC, 'idempotency-key': randomUUID() })))
+    const paid = await Promise.all(Array.from({ length: 8 }, () => insists(randomUUID())))
     await until('the custodian is asked about each', () => questions() === paid.length, ENDED_MS)
     expect(await reserved()).toBe(paid.length * LAMPORTS)
     await killed(yard, nodes, name)

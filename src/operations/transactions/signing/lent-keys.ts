@@ -5,6 +5,7 @@
 import { signatureText } from '../../../solana/address.ts'
 import { messageHash } from '../../../solana/message.ts'
 import type { Clock } from '../../../time/clock.ts'
+import { atHand } from '../../../../snapshots/at-hand.ts'
 import { isHolding } from '../../../engine/records/record.ts'
 import { countersignatureFor } from '../../../engine/settlement/countersigned.ts'
 import { verifySignature } from '../../../keys/keypair.ts'
@@ -67,12 +68,15 @@ export class LentKeys {
   async #asked(platform: Platform, question: CountersignQuestion, place: KeyPlace): Promise<LentSignature> {
     const { address } = place
     try {
-      const signer = signerAt(platform, place)
+      const { signer, subject } = await atHand(platform.engine, () => ({
+        signer: signerAt(platform, place),
+        subject: subjectOf(platform, factsOfQuestion(question), place),
+      }))
       // The account is frozen, or its key is unavailable: nothing is asked while this lasts.
       if (signer === null) return waiting(address, null)
       const message = Buffer.from(question.message, 'base64')
       const key = `${messageHash(message)}:${address}`
-      const signature = await signer.sign(message, key, subjectOf(platform, factsOfQuestion(question), place))
+      const signature = await signer.sign(message, key, subject)
       if (!verifySignature(message, signature, address))
         throw new Error('the answer is no signature of this message by this key')
       const given = { address, signature: signatureText(signature) }

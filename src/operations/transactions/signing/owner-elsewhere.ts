@@ -44,9 +44,14 @@ function signatureIn(given: readonly LentSignature[], address: string): Uint8Arr
   throw refused === undefined ? new SigningPending(pendingMs) : new SigningRefused(refused)
 }
 
-/** A refusal left nothing behind. Any other failure may have come after the owner's commit. */
+/**
+ * A refusal left nothing behind. Any other failure may have come after the owner's commit. While nobody owns the cell,
+ * the next owner is soon there: the pauses do not grow.
+ */
 function asSigner(error: unknown): unknown {
   if (!(error instanceof Refusal)) return error
+  if (error.status === 503 && error.retryAfterSeconds !== undefined)
+    return new SigningPending(error.retryAfterSeconds * 1_000)
   const reason = error.problems.map(({ message }) => message).join('; ')
   return error.status < 500 && error.status !== 429
     ? new SigningRefused(reason, { neverSigned: true })
