@@ -3,16 +3,19 @@
 import { defineConfig } from 'vitest/config'
 import { FILES, TESTS } from './within-one-cell.ts'
 
+/** What tenants may learn of each other and do to each other by requests for signatures. */
+const TRUST = ['signing-requests', 'signing-request-webhooks', 'awaited-by-strangers', 'unknown-addresses']
+
 const pathOf = (path: string): string => new URL(path, import.meta.url).pathname
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 export default defineConfig({
   resolve: {
-    alias: [{ find: /^\.\/harness\.ts$/, replacement: pathOf('harness.ts') }],
+    alias: [{ find: /^\.(?:\/|\.\/e2e\/)harness\.ts$/, replacement: pathOf('harness.ts') }],
   },
   test: {
-    include: ['test/e2e/**/*.test.ts'],
+    include: ['test/e2e/**/*.test.ts', ...TRUST.map((name) => `test/trust/${name}.test.ts`)],
     exclude: Object.keys(FILES).map((name) => `test/e2e/${name}.test.ts`),
     testNamePattern: new RegExp(`^(?!.*(?:${Object.keys(TESTS).map(escaped).join('|')}))`),
     setupFiles: ['test/setup.ts'],
