@@ -14,7 +14,13 @@ import { startEmbeddedChain } from '../../src/embedded/embedded.ts'
 import { generateApiKey } from '../../src/keys/api-key.ts'
 import { startService } from '../../src/service.ts'
 import { Client, type Answer, type Method, type Options } from '../e2e/client.ts'
-import { eventually, freePair, settingsOfWorld, type startWorld as startOne, type World } from '../../test/e2e/harness.ts'
+import {
+  eventually,
+  freePair,
+  settingsOfWorld,
+  type startWorld as startOne,
+  type World,
+} from '../../test/e2e/harness.ts'
 import type { Ids, Problems } from '../e2e/models.ts'
 import { Onchain } from '../e2e/onchain.ts'
 import { Records } from '../e2e/records.ts'

@@ -1,5 +1,5 @@
-// A key that a custodian keeps, lent by its account's grant to a tenant of another cell, on another node: the owner asks
-// the custodian after its own commit, and its answer reaches the transaction, once.
+// A key that a custodian keeps, lent by its account's grant to a tenant of another cell, on another node: the owner
+// asks the custodian after its own commit, and its answer reaches the transaction, once.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { until as found } from '../crash/until.ts'

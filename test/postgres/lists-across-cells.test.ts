@@ -1,5 +1,5 @@
-// The lists of all organizations and API keys, first of one cell and then of two on two nodes: the same answers, at each
-// node, to SYSTEM; and to a tenant, what it administers.
+// The lists of all organizations and API keys, first of one cell and then of two on two nodes: the same answers, at
+// each node, to SYSTEM; and to a tenant, what it administers.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Client } from '../e2e/client.ts'
 import { openClusterYard, type ClusterYard, type NodeProcess } from './cluster-yard.ts'

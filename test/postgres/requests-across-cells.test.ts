@@ -1,5 +1,5 @@
-// A transaction that asks a tenant of another cell, on another node, for a signature: the tenant finds it, signs it with
-// its own key and by its own rules, once, and is answered as within one cell.
+// A transaction that asks a tenant of another cell, on another node, for a signature: the tenant finds it, signs it
+// with its own key and by its own rules, once, and is answered as within one cell.
 import { randomUUID } from 'node:crypto'
 import { VersionedTransaction } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -125,6 +125,11 @@ describe('a request for a signature of another cell', () => {
     expect([again.status, again.headers.get('idempotency-replayed'), again.body]).toEqual([200, 'true', signed.body])
     const other = await beta.api.send('POST', SIGN, { ...signing, returnSerialized: true }, { headers })
     expect(codeOf(other)).toBe('400 IDEMPOTENCY_KEY_REUSED')
+    // The key is known in its own cell, too.
+    await eventually(async () => {
+      const unknown = { transaction: { offchainId: randomUUID() }, signers: signing.signers }
+      expect(codeOf(await beta.api.send('POST', SIGN, unknown, { headers }))).toBe('400 IDEMPOTENCY_KEY_REUSED')
+    })
     await eventually(async () => expect(await signedBy(offchainId)).toBe(1))
     await completed(transaction)
     expect((await beta.api.read<Result>('/transactions/status', transaction)).success).toBe(true)
@@ -145,7 +150,7 @@ describe('a request for a signature of another cell', () => {
     const theirs = await newTheirs()
     const { offchainId } = await asked(theirs)
     const { serializedMessage } = await beta.api.read<Result>('/transactions/status', { offchainId })
-    const message = Buffer.from(serializedMessage!, 'base64')
+    const message = Buffer.from(serializedMessage, 'base64')
     const signers = message[1]! // after the version
     const unsigned = Buffer.concat([Buffer.from([signers]), Buffer.alloc(signers * 64), message]).toString('base64')
     const answer = await beta.api.ok<Result & { serializedTransaction: string }>(200, 'POST', SIGN, {

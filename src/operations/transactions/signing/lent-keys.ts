@@ -1,7 +1,7 @@
-// Asks remote signers for signatures of keys that a tenant lends to transactions of other cells. Nothing is asked before
-// the countersignature is durable, and a signature is verified and stored with it before it is given away. What waits is
-// not stored here: the cell of the transaction asks until it has the signature, or the transaction has ended, and each
-// time the same message is asked for.
+// Asks remote signers for signatures of keys that a tenant lends to transactions of other cells. Nothing is asked
+// before the countersignature is durable, and a signature is verified and stored with it before it is given away. What
+// waits is not stored here: the cell of the transaction asks until it has the signature, or the transaction has ended,
+// and each time the same message is asked for.
 import { signatureText } from '../../../solana/address.ts'
 import { messageHash } from '../../../solana/message.ts'
 import type { Clock } from '../../../time/clock.ts'

@@ -33,8 +33,8 @@ export function ownerElsewhere(
 }
 
 /**
- * Of a key that a remote signer keeps, what that one says counts as of a countersigner: its refusal is no proof, for the
- * owner has reserved what it asked for. Throws `SigningPending`, `SigningRefused`.
+ * Of a key that a remote signer keeps, what that one says counts as of a countersigner: its refusal is no proof, for
+ * the owner has reserved what it asked for. Throws `SigningPending`, `SigningRefused`.
  */
 function signatureIn(given: readonly LentSignature[], address: string): Uint8Array {
   const found = given.find((each) => each.address === address)
