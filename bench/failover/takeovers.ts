@@ -103,7 +103,7 @@ async function accountsOf({ yard, list }: Nodes): Promise<number> {
 async function handOverTo(yard: ClusterYard, { name }: NodeProcess): Promise<void> {
   await withShared(yard, async ({ rows }) => {
     await rows.want(MAIN_CELL, name)
-    await newOwners(rows, (owner) => owner === name)
+    await newOwners(rows, ({ owner }) => owner === name)
   })
 }
 

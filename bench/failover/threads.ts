@@ -79,7 +79,7 @@ async function divide(yard: ClusterYard, { url }: NodeProcess, count: number): P
     const last = count === 1 ? NODE : `${NODE}.${String(count)}`
     await rows.want(MAIN_CELL, NODE)
     await rows.want(CELL, last)
-    await newOwners(rows, (owner, cell) => owner === (cell === MAIN_CELL ? NODE : last))
+    await newOwners(rows, ({ cell, owner }) => owner === (cell === MAIN_CELL ? NODE : last))
     const second = (await rows.live()).find(({ id }) => id === last)
     return [url, second?.url ?? url]
   })

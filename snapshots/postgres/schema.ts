@@ -10,7 +10,7 @@ import { NoAnswer, StatementRefused } from './errors.ts'
 /**
  * `STEPS[n]` leads from version n + 1 of the tables to n + 2. A step may run any number of times, and leaves to older
  * processes what they write.
- * Version 2: names. Version 3: holds of cells. Version 4: claims.
+ * Version 2: names. Version 3: holds of cells. Version 4: claims. Version 5: idle cells.
  */
 const STEPS: readonly string[] = [
   `ALTER TABLE holdfast.tenant ADD COLUMN IF NOT EXISTS names int NOT NULL DEFAULT 0;
@@ -22,6 +22,7 @@ CREATE INDEX IF NOT EXISTS name_left ON holdfast.name (tenant) WHERE NOT held;`,
   `CREATE TABLE IF NOT EXISTS holdfast.claim (
   name text COLLATE "C" PRIMARY KEY, cell text COLLATE "C" NOT NULL, epoch bigint NOT NULL, token uuid NOT NULL);
 CREATE INDEX IF NOT EXISTS claim_token ON holdfast.claim (token);`,
+  `ALTER TABLE holdfast.cell ADD COLUMN IF NOT EXISTS idle_epoch bigint, ADD COLUMN IF NOT EXISTS due_at timestamptz;`,
 ]
 
 /** Version of the tables. The texts in `row` have a version of their own, in the row of `keys.SCHEMA_KEY`. */
@@ -41,6 +42,7 @@ export const MAIN_CELL = 'main'
  * first one is there from the start. `row.value` is null for a deleted row, until it is removed. There is no index but
  * the keys: one on a column that changes would end updates in place. `cell.wanted`: the node to which an operator wants
  * the cell to be handed over. `cell.held_by`: the move during which nobody may own the cell, until `cell.held_until`.
+ * `cell.idle_epoch`: its owner has let it go under this epoch, because nothing was to be done in it before `cell.due_at`.
  * `claim`: of the owner of `claim.cell` under `claim.epoch`, and of nobody once it has another one.
  * `name.id`: the place of a record within its tenant, as in its key; a name that is not
  * held is removed later.

@@ -17,20 +17,23 @@ export type Whereabouts =
 
 export class CellDoors {
   readonly #member: Member
-  readonly #tenure: Pick<Tenure, 'cell' | 'state'>
+  readonly #tenure: Pick<Tenure, 'cell' | 'state' | 'wake'>
   readonly #clock: Clock
   readonly #checksOwnLease: boolean
   #open = 0
+  /** Since when no request is served here. */
+  #quietSinceMs: number
 
   constructor(
     member: Member,
-    tenure: Pick<Tenure, 'cell' | 'state'>,
+    tenure: Pick<Tenure, 'cell' | 'state' | 'wake'>,
     { clock, checksOwnLease = true }: { readonly clock: Clock; readonly checksOwnLease?: boolean },
   ) {
     this.#member = member
     this.#tenure = tenure
     this.#clock = clock
     this.#checksOwnLease = checksOwnLease
+    this.#quietSinceMs = clock.elapsed()
   }
 
   get node(): string {
@@ -68,11 +71,18 @@ export class CellDoors {
     this.#open += 1
     return () => {
       this.#open -= 1
+      this.#quietSinceMs = this.#clock.elapsed()
     }
   }
 
-  /** Looks anew. Never rejects: what was seen last stays. */
+  /** How long no request was served here. */
+  get quietMs(): number {
+    return this.#open > 0 ? 0 : this.#clock.elapsed() - this.#quietSinceMs
+  }
+
+  /** For somebody who waits for an owner: wakes an idle cell, and looks anew. Never rejects: what was seen last stays. */
   async refresh(): Promise<void> {
+    await this.#tenure.wake()
     await this.#member.look().catch(() => undefined)
   }
 

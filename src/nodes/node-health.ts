@@ -33,7 +33,10 @@ export class NodeHealth {
     const { sight } = member
     const cells = [...this.#deps.cells()]
     const lost = cells.some(({ tenure }) => (sight?.cells.get(tenure.cell)?.lostHistory ?? null) !== null)
-    const adrift = cells.filter(({ doors }) => doors.where().at === 'nowhere').map(({ tenure }) => tenure.cell)
+    // An idle cell has no owner, and is as well as any other.
+    const adrift = cells
+      .filter(({ tenure, doors }) => !tenure.isResting && doors.where().at === 'nowhere')
+      .map(({ tenure }) => tenure.cell)
     const [without] = adrift.map((cell) => (cells.length === 1 ? 'the cell' : `the cell ${cell}`))
     const own = {
       lease: member.lease.isHeld ? 'ok' : 'the lease of this node is over',
@@ -95,6 +98,12 @@ export function observeNode(metrics: NodeMetrics, health: NodeHealth): void {
   const each = (name: string, help: string, type: 'gauge' | 'counter', value: (tenure: Tenure) => number): void =>
     metrics.observedEach(name, help, type, () => health.each(value))
   each('holdfast_cell_owner', '1 while this node owns the cell', 'gauge', ({ state }) => (state === 'open' ? 1 : 0))
+  each(
+    'holdfast_cell_idle',
+    '1 while the cell is idle: nobody owns it, until somebody asks for it',
+    'gauge',
+    (tenure) => (tenure.isResting ? 1 : 0),
+  )
   each('holdfast_cell_epoch', 'Epoch of the cell, as this node knows it', 'gauge', ({ epoch }) => epoch)
   metrics.observed(
     'holdfast_lease_left_seconds',

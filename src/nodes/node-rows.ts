@@ -35,10 +35,25 @@ export interface CellRow {
   readonly isHeld: boolean
   /** Commits that the database had acknowledged are gone: nobody may own the cell until an operator has decided. */
   readonly lostHistory: string | null
+  /** Its owner has let it go, and nobody has claimed it since. Null: it was not let go. */
+  readonly rest: Rest | null
+}
+
+/** Of a cell in which nothing is to be done. */
+export interface Rest {
+  /** Until work of its own is due; zero or less: it is due. Null: it has none. */
+  readonly dueInMs: number | null
+}
+
+/** A cell that nobody claims unless somebody asks for it. */
+export function isIdle({ rest }: Pick<CellRow, 'rest'>): boolean {
+  return rest !== null && (rest.dueInMs === null || rest.dueInMs > 0)
 }
 
 const MS = `interval '1 millisecond'`
 const NOT_HELD = '(cell.held_until IS NULL OR cell.held_until < now())'
+/** Any later owner, and any move, has another epoch. */
+const AT_REST = '(cell.node IS NULL AND cell.idle_epoch = cell.epoch)'
 const leftMs = (table: string): string => `(extract(epoch FROM ${table}.expires_at - now()) * 1000)::int::text`
 
 const JOIN = `
@@ -56,7 +71,8 @@ const LIVE = `
   FROM holdfast.node WHERE expires_at > now() ORDER BY id`
 const CELLS = `
   SELECT cell.cell, cell.epoch::text, cell.node, cell.incarnation::text, cell.wanted, node.url, ${leftMs('node')},
-    cell.lost_history, (NOT ${NOT_HELD})::text
+    cell.lost_history, (NOT ${NOT_HELD})::text, coalesce(${AT_REST}, false)::text,
+    (extract(epoch FROM cell.due_at - now()) * 1000)::bigint::text
   FROM holdfast.cell LEFT JOIN holdfast.node ON node.id = cell.node AND node.incarnation = cell.incarnation
   ORDER BY cell.cell`
 /**
@@ -78,6 +94,13 @@ const HAND_OVER = `
   UPDATE holdfast.cell SET epoch = epoch + 1, wanted = NULL, (node, incarnation) = (
     SELECT id, incarnation FROM holdfast.node AS target WHERE target.id = $4 AND target.expires_at > now() AND ${NOT_HELD})
   WHERE cell = $1 AND node = $2 AND incarnation = $3 RETURNING epoch::text`
+/** What an operator wants stays: the node that is named claims the cell. */
+const REST = `
+  UPDATE holdfast.cell SET epoch = epoch + 1, node = NULL, incarnation = NULL, idle_epoch = epoch + 1,
+    due_at = now() + $4::float8 * ${MS}
+  WHERE cell = $1 AND node = $2 AND incarnation = $3 RETURNING epoch::text`
+const WAKE = `
+  UPDATE holdfast.cell SET due_at = now() WHERE cell = $1 AND ${AT_REST} AND (due_at IS NULL OR due_at > now())`
 /** A cell begins with the step before its first commit. */
 const CREATE = `
   WITH new AS (
@@ -158,6 +181,21 @@ export class NodeRows {
   }
 
   /**
+   * Lets the cell go: nobody owns it, and nobody claims it before its work is due or somebody asks for it. The epoch
+   * now; null: this node does not own it any more.
+   *
+   * @param dueInMs null: it has no work of its own
+   */
+  async rest(cell: string, { id, incarnation }: Incarnation, dueInMs: number | null): Promise<number | null> {
+    return epochOf(await this.#ask('rest', REST, [cell, id, incarnation, dueInMs]))
+  }
+
+  /** An idle cell is due now, so that a node claims it. */
+  async wake(cell: string): Promise<void> {
+    await this.#ask('wake', WAKE, [cell])
+  }
+
+  /**
    * A cell without tenants, which any node may claim. False: there is one of this name, or a live node that does not
    * know the tables of this version.
    */
@@ -184,7 +222,7 @@ function epochOf([row]: readonly Row[]): number | null {
   return row === undefined ? null : Number(row[0])
 }
 
-function cellOf([cell, epoch, id, incarnation, wanted, url, left, lostHistory, held]: Row): CellRow {
+function cellOf([cell, epoch, id, incarnation, wanted, url, left, lostHistory, held, rests, due]: Row): CellRow {
   const owner =
     id == null || incarnation == null
       ? null
@@ -192,5 +230,6 @@ function cellOf([cell, epoch, id, incarnation, wanted, url, left, lostHistory, h
   return {
     ...{ cell: cell ?? '', epoch: Number(epoch), owner, wanted: wanted ?? null },
     ...{ isHeld: held === 'true', lostHistory: lostHistory ?? null },
+    rest: rests === 'true' ? { dueInMs: due == null ? null : Number(due) } : null,
   }
 }

@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../time/clock.ts'
 import { Fenced, type Member, type MemberLog, type NodesSeen } from './member.ts'
-import type { CellRow, Incarnation, LiveNode, NodeRows } from './node-rows.ts'
+import { isIdle, type CellRow, type Incarnation, type LiveNode, type NodeRows, type Rest } from './node-rows.ts'
 import { ranked } from './ranking.ts'
 
 /** Those that are not first in the order claim this much later. */
@@ -16,6 +16,10 @@ export interface CellHalf {
   open(epoch: number): Promise<void>
   /** Ends all work in order; everything that was acknowledged is durable then. */
   close(): Promise<void>
+  /** True: nothing happens in the cell, and nothing is due before long. Absent: the cell is never let go. */
+  isIdle?(): boolean
+  /** As `close`, of an idle cell. Null: something began before it was closed. */
+  closeIdle?(): Promise<Rest | null>
 }
 
 export interface TenureOptions {
@@ -45,6 +49,10 @@ export class Tenure {
   #acting: Promise<void> | null = null
   /** Of the cell, when this node last claimed it. */
   #former: Incarnation | null = null
+  /** Somebody waits for the idle cell here. */
+  #isAsked = false
+  /** What is being opened was idle, or what is being closed is. */
+  #isIdling = false
 
   constructor(options: TenureOptions) {
     this.#options = options
@@ -62,12 +70,31 @@ export class Tenure {
 
   /** Of the cell, as this node owns it or saw it last. */
   get epoch(): number {
-    return this.#state === 'away' ? (this.#options.member.sight?.cells.get(this.cell)?.epoch ?? 0) : this.#epoch
+    return this.#state === 'away' ? (this.#seen?.epoch ?? 0) : this.#epoch
   }
 
   /** How often this node has taken the cell over. */
   get takeovers(): number {
     return this.#takeovers
+  }
+
+  /** Nobody owns the cell, and nobody has to: it is idle, or is just becoming or ceasing to be. */
+  get isResting(): boolean {
+    if (this.#state === 'open') return false
+    return this.#state === 'away' ? this.#seen?.rest != null : this.#isIdling
+  }
+
+  /** Somebody waits for the cell: if it is idle, this node claims it after the next look. Never rejects. */
+  async wake(): Promise<void> {
+    if (this.#state !== 'away' || this.#seen?.rest == null) return
+    const { member, rows } = this.#options
+    // Another node claims it then.
+    if (member.draining || this.#stopped) await rows.wake(this.cell).catch(() => undefined)
+    else this.#isAsked = true
+  }
+
+  get #seen(): CellRow | undefined {
+    return this.#options.member.sight?.cells.get(this.cell)
   }
 
   /** Hands the cell over to a live node, if this one owns it, and claims none any more. */
@@ -80,6 +107,7 @@ export class Tenure {
   #saw({ cells, nodes }: NodesSeen): void {
     const cell = cells.get(this.cell)
     if (cell === undefined) return
+    if (cell.rest === null) this.#isAsked = false
     if (this.#isFenced(cell)) {
       const { owner, epoch } = cell
       const now = `node ${owner?.id ?? 'none'} owns the cell ${this.cell} under epoch ${epoch}`
@@ -104,6 +132,7 @@ export class Tenure {
     if (this.#state === 'open') {
       const to = this.#target(cell, nodes)
       if (to !== null || cell.isHeld) await this.#handOver(to)
+      else if (this.#options.half.isIdle?.() === true) await this.#letGo()
       return
     }
     if (this.#state !== 'away') return
@@ -129,14 +158,17 @@ export class Tenure {
     )
   }
 
-  #mayClaim({ owner, epoch, isHeld, lostHistory }: CellRow, nodes: readonly LiveNode[]): boolean {
+  #mayClaim(cell: CellRow, nodes: readonly LiveNode[]): boolean {
+    const { owner, epoch, wanted, isHeld, lostHistory } = cell
     const { member, clock } = this.#options
-    const isDue =
+    const isFree =
       owner === null || owner.id === member.me.id || (owner.leftMs <= 0 && member.judges && member.lease.isHeld)
-    if (!isDue || member.draining || isHeld || lostHistory !== null) {
+    const isAskedFor = cell.rest !== null && (this.#isAsked || wanted === member.me.id)
+    if (!isFree || member.draining || isHeld || lostHistory !== null || (isIdle(cell) && !isAskedFor)) {
       this.#claimableSince = null
       return false
     }
+    if (isAskedFor) return true
     if (this.#claimableSince?.epoch !== epoch) this.#claimableSince = { epoch, atMs: clock.elapsed() }
     const [first] = ranked(
       this.cell,
@@ -147,7 +179,8 @@ export class Tenure {
 
   async #claim(): Promise<void> {
     const { rows, member, leaseMs, log } = this.#options
-    this.#former = member.sight?.cells.get(this.cell)?.owner ?? null
+    this.#former = this.#seen?.owner ?? null
+    this.#isIdling = this.#seen?.rest != null
     let epoch: number | null
     try {
       epoch = await rows.claim(this.cell, member.me, { judges: member.judges, leaseMs })
@@ -169,6 +202,7 @@ export class Tenure {
     await this.#formerSilent()
     await half.open(epoch)
     this.#state = 'open'
+    this.#isIdling = false
   }
 
   /**
@@ -198,16 +232,38 @@ export class Tenure {
     await this.#free(to)
   }
 
+  async #letGo(): Promise<void> {
+    const { half, member, rows, clock } = this.#options
+    this.#isIdling = true
+    this.#state = 'leaving'
+    const rest = (await half.closeIdle?.()) ?? null
+    // Something is to be done after all: the cell is claimed again.
+    if (rest === null) await this.#free()
+    else {
+      const closedMs = clock.elapsed()
+      const dueInMs = (): number | null => (rest.dueInMs === null ? null : rest.dueInMs - (clock.elapsed() - closedMs))
+      await this.#leave(() => rows.rest(this.cell, member.me, dueInMs()), { ...rest })
+    }
+    this.#isIdling = false
+  }
+
   async #free(to: string | null = null): Promise<void> {
-    const { member, rows, log } = this.#options
+    const { member, rows } = this.#options
+    await this.#leave(() => rows.handOver(this.cell, member.me, to), { to })
+  }
+
+  /** Ends the ownership by a statement, which is asked again until it is answered. */
+  async #leave(statement: () => Promise<number | null>, fields: object): Promise<void> {
+    const { member, log } = this.#options
     this.#state = 'leaving'
     for (;;) {
       try {
-        const epoch = await rows.handOver(this.cell, member.me, to)
-        log.info({ cell: this.cell, epoch, to }, epoch === null ? 'another node owns the cell' : 'handed the cell over')
+        const epoch = await statement()
+        const done = 'to' in fields ? 'handed the cell over' : 'let the idle cell go'
+        log.info({ cell: this.cell, epoch, ...fields }, epoch === null ? 'another node owns the cell' : done)
         break
       } catch (error) {
-        log.warn({ err: error, cell: this.cell, to }, 'the cell was not handed over yet')
+        log.warn({ err: error, cell: this.cell, ...fields }, 'the cell was not handed over yet')
         if (!member.lease.isHeld) break
         await pause(AGAIN_MS)
       }

@@ -88,7 +88,7 @@ describe('a member whose lease was over', () => {
 describe('a node whose looks are not answered', () => {
   it('does not act for the cell for longer than a lease, although it renews its own', async () => {
     const { clock, database, member } = await joined()
-    const doors = new CellDoors(member, { cell: 'main', state: 'open' }, { clock })
+    const doors = new CellDoors(member, { cell: 'main', state: 'open', wake: () => Promise.resolve() }, { clock })
     expect(doors.where()).toEqual({ at: 'here' })
     database.answersLooks = false
     await clock.pass(LEASE_MS - 1_500)

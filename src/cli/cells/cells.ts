@@ -2,7 +2,7 @@
 // ask the database, so that they work whichever node is away.
 import type { Command } from 'commander'
 import { EXIT_CODES } from '../../config/exit-codes.ts'
-import type { NodeRows } from '../../nodes/node-rows.ts'
+import type { NodeRows, Rest } from '../../nodes/node-rows.ts'
 import { CommandFailed } from '../command-failed.ts'
 import { examples, print, type DataOptions, type SettingsFor } from '../keeping.ts'
 import { common, newOwners, requireNode, withShared } from './shared-service.ts'
@@ -21,7 +21,7 @@ export function cellCommands(program: Command, settingsFor: SettingsFor): void {
     .action(async (cell: string, options: DataOptions) => {
       const { createCell } = await import('./create-cell.ts')
       const owner = await withShared(settingsFor(options), (shared) => createCell(shared, cell))
-      print({ cell, owner }, options, () => [`${owner} owns ${cell}`])
+      print({ cell, owner }, options, () => [`${owner ?? 'nobody'} owns ${cell}`])
     })
   common(cells.command('move'))
     .description('Moves a tenant to another cell. Requests for the tenants of both cells wait meanwhile.')
@@ -56,13 +56,22 @@ function lineOf({
   tenants,
   isHeld,
   lostHistory,
+  rest,
 }: Awaited<ReturnType<NodeRows['cells']>>[number] & {
   readonly tenants: number
 }): string {
-  const notes = [...(isHeld ? ['held: a tenant is being moved'] : []), ...(lostHistory === null ? [] : [lostHistory])]
+  const notes = [
+    ...(rest === null ? [] : [restText(rest)]),
+    ...(isHeld ? ['held: a tenant is being moved'] : []),
+    ...(lostHistory === null ? [] : [lostHistory]),
+  ]
   return [cell, owner?.id ?? '-', `epoch ${epoch}`, tenants === 1 ? '1 tenant' : `${tenants} tenants`, ...notes].join(
     '\t',
   )
+}
+
+function restText({ dueInMs }: Rest): string {
+  return dueInMs === null ? 'idle' : `idle: due in ${Math.max(0, Math.ceil(dueInMs / 1_000))} s`
 }
 
 function handOverCommand(cells: Command, settingsFor: SettingsFor): void {
@@ -83,5 +92,5 @@ async function handOver(rows: NodeRows, cell: string, node: string): Promise<voi
   if (found.owner?.id === node) throw new CommandFailed(`${node} owns ${cell} already`, EXIT_CODES.usage)
   await requireNode(rows, node)
   await rows.want(cell, node)
-  await newOwners(rows, (owner, of) => of !== cell || owner === node)
+  await newOwners(rows, ({ cell: each, owner }) => each !== cell || owner === node)
 }

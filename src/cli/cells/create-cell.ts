@@ -15,8 +15,8 @@ const NAME_RULE = '1 to 40 letters, digits and hyphens, with no hyphen at either
 const NAMING_MS = 120_000
 const LOOK_MS = 200
 
-/** Returns the node that owns it. Rejects with CommandFailed. */
-export async function createCell(service: SharedService, cell: string): Promise<string> {
+/** Returns the node that owns it; null: it is idle already. Rejects with CommandFailed. */
+export async function createCell(service: SharedService, cell: string): Promise<string | null> {
   const { rows, database } = service
   if (!NAME.test(cell)) throw new CommandFailed(`a cell has a name of ${NAME_RULE}`, EXIT_CODES.usage)
   const exists = (): CommandFailed => new CommandFailed(`there is a cell ${cell} already`, EXIT_CODES.usage)
@@ -29,8 +29,8 @@ export async function createCell(service: SharedService, cell: string): Promise<
     await requireRelease(rows, TABLES_VERSION)
     throw exists()
   }
-  const owners = await newOwners(rows, (owner, of) => of !== cell || owner !== null)
-  return owners.find((known) => known.cell === cell)!.owner!
+  const owners = await newOwners(rows, (each) => each.cell !== cell || each.owner !== null || each.idle)
+  return owners.find((known) => known.cell === cell)!.owner
 }
 
 /**
@@ -38,9 +38,12 @@ export async function createCell(service: SharedService, cell: string): Promise<
  * a later one had named what there was. An owner names its records when it claims its cell.
  */
 async function nameRecords(service: SharedService): Promise<void> {
-  const { database } = service
+  const { database, rows } = service
   await markUnnamed(database, namesIn)
-  for (const cell of await cellsToName(database)) await whileFree(service, [cell], noWork)
+  for (const cell of await cellsToName(database)) {
+    await whileFree(service, [cell], noWork)
+    await rows.wake(cell)
+  }
   const lastMs = performance.now() + NAMING_MS
   for (;;) {
     const [unnamed] = await cellsToName(database)

@@ -30,7 +30,7 @@ export async function moveToCell(service: SharedService, tenant: string, to: str
     await refuseTies(database, tenant, from)
     await move(database, tenant, held)
   })
-  await newOwners(rows, (owner, cell) => (cell !== from && cell !== to) || owner !== null)
+  await newOwners(rows, ({ cell, owner, idle }) => (cell !== from && cell !== to) || owner !== null || idle)
   return from
 }
 

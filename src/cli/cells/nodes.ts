@@ -33,7 +33,7 @@ export function nodeCommands(program: Command, settingsFor: SettingsFor): void {
         const others = (await rows.live()).filter(({ id, draining }) => id !== node && !draining)
         return await (others.length === 0
           ? ownersNow(rows)
-          : newOwners(rows, (owner) => owner !== null && owner !== node))
+          : newOwners(rows, ({ owner, idle }) => idle || (owner !== null && owner !== node)))
       })
       const isOwner = cells.some(({ owner }) => owner === node)
       const text = isOwner ? `${node} is draining; no other node can take over` : `${node} is drained`

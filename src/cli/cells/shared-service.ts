@@ -63,21 +63,20 @@ export async function requireRelease(rows: NodeRows, tables: number): Promise<vo
 export interface OwnedCell {
   readonly cell: string
   readonly owner: string | null
+  /** It has no owner until somebody asks for it. */
+  readonly idle: boolean
 }
 
 export async function ownersNow(rows: NodeRows): Promise<readonly OwnedCell[]> {
-  return (await rows.cells()).map(({ cell, owner }) => ({ cell, owner: owner?.id ?? null }))
+  return (await rows.cells()).map(({ cell, owner, rest }) => ({ cell, owner: owner?.id ?? null, idle: rest !== null }))
 }
 
-/** Waits until the owner of every cell is as wanted. */
-export async function newOwners(
-  rows: NodeRows,
-  isIt: (owner: string | null, cell: string) => boolean,
-): Promise<readonly OwnedCell[]> {
+/** Waits until every cell is as wanted. */
+export async function newOwners(rows: NodeRows, isIt: (cell: OwnedCell) => boolean): Promise<readonly OwnedCell[]> {
   const lastMs = performance.now() + HAND_OVER_MS
   for (;;) {
     const cells = await ownersNow(rows)
-    const wrong = cells.find(({ cell, owner }) => !isIt(owner, cell))
+    const wrong = cells.find((cell) => !isIt(cell))
     if (wrong === undefined) return cells
     if (performance.now() > lastMs) {
       const what = `the cell ${wrong.cell} was not handed over in ${HAND_OVER_MS / 1_000} s`
