@@ -32,6 +32,7 @@ import { FeedRefresher } from './operations/market-data/refresher.ts'
 import { NetworkListener, type OpenFeed } from './operations/background/listener.ts'
 import { NonceMaintainer } from './operations/nonces/maintainer.ts'
 import { BackgroundReconciliation } from './operations/background/reconciliation.ts'
+import { OpenWork } from './operations/background/open-work.ts'
 import { Measuring } from './operations/transactions/measure.ts'
 import { PlanDriver } from './operations/background/plan-driver.ts'
 import { PLAN_STEPS } from './operations/background/plan-purposes.ts'
@@ -99,8 +100,10 @@ export interface Assembled {
   readonly links: ReadonlyMap<string, ClusterLink>
   readonly reconciliation: readonly BackgroundReconciliation[]
   readonly listeners: readonly NetworkListener[]
+  /** What keeps the engine open. */
+  readonly work: OpenWork
   /** The clock of time windows and approvals. */
-  readonly clock: Pick<ServiceClock, 'isOff' | 'elapsed' | 'setTimeout' | 'clearTimeout' | 'soon'>
+  readonly clock: Pick<ServiceClock, 'now' | 'isOff' | 'elapsed' | 'setTimeout' | 'clearTimeout' | 'soon'>
   /** Closes the clusters and writes what is left to write. The store stays open. */
   stop(): Promise<void>
 }
@@ -138,6 +141,12 @@ export async function assemble(parts: Parts): Promise<Assembled> {
   const listeners = clusters.flatMap((cluster) => listenerOf(parts, cluster, platform))
   for (const each of [...maintainers, ...feedRefreshers, ...reconciliation, ...listeners]) each.start()
 
+  const work = new OpenWork(platform, {
+    refreshes: (source) => feedRefreshers.some((each) => each.refreshes(source)),
+    looksAtNonces: () => maintainers.some(({ isLooking }) => isLooking),
+    signing: signingQueue,
+  })
+
   const webhooks = dispatcherOf(parts, platform, clock)
   const delivering = webhooks?.start() ?? 0
   if (delivering > 0) log.info({ delivering }, 'resumed webhook deliveries')
@@ -167,6 +176,7 @@ export async function assemble(parts: Parts): Promise<Assembled> {
     links,
     reconciliation,
     listeners,
+    work,
     clock,
     async stop() {
       stopTidying()

@@ -9,7 +9,7 @@ import type { Log } from './telemetry/log.ts'
 import { systemClock } from './time/clock.ts'
 import type { Database } from '../snapshots/postgres/database.ts'
 import { lastSwitchOf, recordsAfter, sayHeard, unheardBy } from '../snapshots/postgres/following.ts'
-import { tenantsElsewhere } from '../snapshots/postgres/homes.ts'
+import { tenantsElsewhere, wakeCellsOf } from '../snapshots/postgres/homes.ts'
 import { takenBy, undelivered } from '../snapshots/postgres/messages.ts'
 import { MAIN_CELL } from '../snapshots/postgres/schema.ts'
 
@@ -82,6 +82,7 @@ function acrossCells({ database, cell, log }: Place, owns: (tenant: string) => b
   return new AcrossCells({
     messages: { undelivered: () => undelivered(database), takenBy: (pairs) => takenBy(database, pairs) },
     owns,
+    wake: (tenants) => wakeCellsOf(database, tenants),
     clock: systemClock,
     failed: ({ sender, to, sequence }, error) =>
       log.error({ err: error, cell, sender, to, sequence }, 'a message of another cell could not be applied: it waits'),

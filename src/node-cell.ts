@@ -5,13 +5,16 @@ import { answerOwner, apiOf } from './front.ts'
 import type { OwnerSocket } from './http/owner-socket.ts'
 import type { Api } from './http/ports.ts'
 import type { RestServer } from './http/server.ts'
+import { Idleness } from './idleness.ts'
 import { neighboursOf } from './neighbours.ts'
 import type { CellDoors } from './nodes/cell-doors.ts'
+import type { Rest } from './nodes/node-rows.ts'
 import type { Platform } from './operations/context/platform.ts'
 import type { Refusals } from './operations/admin/refusals.ts'
 import type { ProcessRates } from './process-rates.ts'
 import type { Log } from './telemetry/log.ts'
 import { Metrics } from './telemetry/metrics.ts'
+import { systemClock } from './time/clock.ts'
 import type { Database } from '../snapshots/postgres/database.ts'
 import { openPostgresStore } from '../snapshots/postgres/postgres-store.ts'
 import { MAIN_CELL } from '../snapshots/postgres/schema.ts'
@@ -32,6 +35,8 @@ export interface OpenedCell {
   readonly refusals: Refusals
   readonly owner: OwnerSocket | null
   readonly metrics: Metrics
+  /** Null: the cell is never let go. */
+  readonly idleness: Idleness | null
 }
 
 interface CellPlace {
@@ -71,7 +76,17 @@ export class CellOfNode {
     const { api, refusals } = apiOf(settings, cell)
     // The socket tells of the service as a whole.
     const owner = name === MAIN_CELL ? await answerOwner(settings, cell, log) : null
-    this.current = { cell, api, refusals, metrics, owner }
+    this.current = { cell, api, refusals, metrics, owner, idleness: this.#idlenessOf(cell) }
+  }
+
+  isIdle(): boolean {
+    return this.current?.idleness?.isIdle ?? false
+  }
+
+  async closeIdle(): Promise<Rest | null> {
+    const idleness = this.current?.idleness ?? null
+    await this.close()
+    return (await idleness?.rest()) ?? null
   }
 
   async close(): Promise<void> {
@@ -85,6 +100,21 @@ export class CellOfNode {
     await refusals.stop()
     await cell.stop()
     this.current = null
+  }
+
+  /** The first cell has SYSTEM, which every cell follows. */
+  #idlenessOf({ engine, assembled: { work, clock } }: Cell): Idleness | null {
+    const { settings, log } = this.#options
+    const { cell: name, doorsOf, front } = this.#place
+    if (settings.cellIdleSeconds === 0 || name === MAIN_CELL) return null
+    return new Idleness({
+      ...{ work, clock: systemClock },
+      now: () => clock.now(),
+      idleMs: settings.cellIdleSeconds * 1_000,
+      quietMs: () => doorsOf().quietMs,
+      hasStreams: () => front.rest?.hasStreams((tenant) => engine.owns(tenant)) ?? false,
+      failed: (error) => log.error({ err: error, cell: name }, 'it is not known whether the cell is idle'),
+    })
   }
 
   async #openStore(epoch: number, onFatal: (error: Error) => void) {

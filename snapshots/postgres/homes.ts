@@ -4,12 +4,24 @@ import type { Database } from './database.ts'
 
 const ELSEWHERE = { name: 'holdfast-elsewhere', text: 'SELECT tenant FROM holdfast.tenant WHERE cell <> $1' }
 const HOLDER = { name: 'holdfast-holder', text: 'SELECT tenant FROM holdfast.name WHERE key = $1 AND held LIMIT 1' }
+/** Cells that their owners have let go, and that nobody has claimed since. */
+const WAKE = {
+  name: 'holdfast-wake',
+  text: `UPDATE holdfast.cell SET due_at = now() FROM holdfast.tenant
+WHERE tenant.tenant = ANY ($1::text[]) AND cell.cell = tenant.cell
+  AND cell.node IS NULL AND cell.idle_epoch = cell.epoch AND (cell.due_at IS NULL OR cell.due_at > now())`,
+}
 const HOME = { name: 'holdfast-home', text: 'SELECT cell FROM holdfast.tenant WHERE tenant = $1' }
 
 /** The tenants of all other cells. */
 export async function tenantsElsewhere(database: Database, cell: string): Promise<ReadonlySet<string>> {
   const rows = await database.read(ELSEWHERE, [cell])
   return new Set(rows.flatMap(([tenant]) => (tenant == null ? [] : [unescapePart(tenant)])))
+}
+
+/** The idle cells of these tenants are due, so that a node claims them. */
+export async function wakeCellsOf(database: Database, tenants: readonly string[]): Promise<void> {
+  await database.query(WAKE, [tenants.map(escapePart)])
 }
 
 /** Each is asked once, and rejects when no answer comes in time. */

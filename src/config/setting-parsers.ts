@@ -86,11 +86,3 @@ export const nodeSecret: Parser<Secret<string>> = (text) => {
     throw new Error('must have at least 32 visible characters without spaces')
   return new Secret(text)
 }
-
-/** A setting that has one value yet. */
-export function only(value: string, why: string): Parser<number> {
-  return (text) => {
-    if (text !== value) throw new Error(`must be ${value}: ${why}`)
-    return Number(value)
-  }
-}

@@ -32,7 +32,6 @@ import {
   nodeSecret,
   nodeUrl,
   nonEmpty,
-  only,
   playerCode,
   programFile,
   secretKey32,
@@ -258,8 +257,8 @@ export const DECLARATIONS = {
   cellIdleSeconds: declare(
     'CELL_IDLE_SECONDS',
     '0',
-    'Seconds after which an idle cell is closed; 0, the only value: never',
-    only('0', 'a cell stays open at its node'),
+    'Seconds without a request after which a cell other than main is let go if nothing is under way in it; 0: never',
+    wholeNumber(0, 604_800),
   ),
   workers: declare(
     'WORKERS',

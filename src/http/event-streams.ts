@@ -61,6 +61,11 @@ export class EventStreams {
     send(res, followed, this.#limits).catch(() => res.destroy())
   }
 
+  /** True if a stream of such a tenant is open. */
+  has(of: (tenant: string) => boolean): boolean {
+    return [...this.#open.values()].some(({ tenant }) => of(tenant))
+  }
+
   /** Ends all streams, or those of some tenants; their clients reconnect to another process or a restarted one. */
   end(of: (tenant: string) => boolean = () => true): void {
     for (const [response, { tenant }] of this.#open) if (of(tenant)) response.end()

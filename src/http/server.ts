@@ -55,6 +55,8 @@ export interface RestServer {
   drain(): void
   /** Ends all event streams, or those of some tenants: their clients connect again. */
   endStreams(of?: (tenant: string) => boolean): void
+  /** True if an event stream of such a tenant is open. */
+  hasStreams(of: (tenant: string) => boolean): boolean
   /** Drains, lets open requests finish for `graceMs`, then closes all connections. */
   stop(graceMs: number): Promise<void>
 }
@@ -124,6 +126,7 @@ export function createServer({
     endStreams(of) {
       streams.end(of)
     },
+    hasStreams: (of) => streams.has(of),
     stop(graceMs) {
       stopping = true
       streams.end()

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { startPostgres, type Postgres } from '../../bench/postgres/server.ts'
 import { Member } from '../../src/nodes/member.ts'
 import { NodeCells } from '../../src/nodes/node-cells.ts'
-import { NodeRows } from '../../src/nodes/node-rows.ts'
+import { NodeRows, type Rest } from '../../src/nodes/node-rows.ts'
 import type { CellHalf, Tenure } from '../../src/nodes/tenure.ts'
 import { systemClock } from '../../src/time/clock.ts'
 import { parseAddress } from '../../snapshots/postgres/address.ts'
@@ -34,6 +34,8 @@ export interface YardNode {
   /** What was opened and closed, in order; of other cells with their names. */
   readonly deeds: string[]
   readonly deaths: Error[]
+  /** Cells other than `main` that are idle, with what is found when they are closed. */
+  readonly idle: Map<string, Rest | null>
   /** Ends as a process that is killed does: it renews and looks no more, and its lease stays. */
   vanish(): void
 }
@@ -102,6 +104,7 @@ interface Rows {
 function nodeOn({ rows, looks }: Rows, id: string, incarnation: string): YardNode {
   const deeds: string[] = []
   const deaths: Error[] = []
+  const idle = new Map<string, Rest | null>()
   const log = { info: () => undefined, warn: () => undefined }
   const onFatal = (error: Error): void => void deaths.push(error)
   // After its end nothing of a process reaches the database.
@@ -134,8 +137,15 @@ function nodeOn({ rows, looks }: Rows, id: string, incarnation: string): YardNod
       return {
         open: (epoch) => Promise.resolve(void deeds.push(`${named}open ${epoch}`)),
         close: () => Promise.resolve(void deeds.push(`${named}close`)),
+        isIdle: () => idle.has(cell),
+        closeIdle: () => {
+          deeds.push(`${named}let go`)
+          const rest = idle.get(cell) ?? null
+          idle.delete(cell)
+          return Promise.resolve(rest)
+        },
       }
     },
   })
-  return { id, member, cells, tenure: cells.first.tenure, deeds, deaths, vanish: () => void (gone = true) }
+  return { id, member, cells, tenure: cells.first.tenure, deeds, deaths, idle, vanish: () => void (gone = true) }
 }

@@ -26,6 +26,8 @@ export interface AcrossCellsOptions {
   readonly messages: SharedMessages
   /** True for the tenants of this cell. */
   readonly owns: (tenant: string) => boolean
+  /** Lets the idle cells of these tenants, which have not taken their messages, be owned again. Default: none is idle. */
+  readonly wake?: (tenants: readonly string[]) => Promise<void>
   readonly clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>
   /** Called once for each message that cannot be applied: it waits, and later ones of its sender behind it. */
   readonly failed: (message: NumberedMessage, error: unknown) => void
@@ -123,6 +125,7 @@ export class AcrossCells implements Elsewhere {
     const taken = this.#sent.filter(isTaken)
     this.#sent = this.#sent.filter((message) => !isTaken(message))
     for (const message of taken) message.taken()
+    if (this.#sent.length > 0) await this.#options.wake?.([...new Set(this.#sent.map(({ to }) => to))])
   }
 }
 

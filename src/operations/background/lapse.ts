@@ -44,15 +44,15 @@ export class Lapses {
     this.#log = log
     const waiting: Waiting[] = []
     for (const { head } of engine.directory.entries()) {
-      const dueAt = dueAtOf(head)
+      const dueAt = lapsesAt(head)
       if (dueAt !== null) waiting.push({ id: head.id, dueAt })
     }
     this.#queue.push(...waiting.sort((a, b) => b.dueAt - a.dueAt))
     engine.onCommitted((changes) => {
       for (const { previous, next } of changes) {
-        const dueAt = dueAtOf(next)
+        const dueAt = lapsesAt(next)
         // Signatures of other parties, or some of several approvals, do not change the due time.
-        if (dueAt !== null && (previous === undefined || dueAtOf(previous) !== dueAt))
+        if (dueAt !== null && (previous === undefined || lapsesAt(previous) !== dueAt))
           this.#insert({ id: next.id, dueAt })
       }
     })
@@ -86,7 +86,7 @@ export class Lapses {
   #end({ id }: Waiting, now: number): void {
     // What waits is in memory.
     const entry = this.#engine.directory.resident(id)
-    const dueAt = entry === undefined ? null : dueAtOf(entry.head)
+    const dueAt = entry === undefined ? null : lapsesAt(entry.head)
     // The transaction may have been approved since then, and is in the queue with its later due time.
     if (entry === undefined || dueAt === null || dueAt > now) return
     const at = new Date(now).toISOString()
@@ -125,7 +125,7 @@ export class Lapses {
 }
 
 /** Time at which the transaction or pending change lapses, Unix milliseconds; null: it waits for nothing. */
-function dueAtOf(state: RecordState): number | null {
+export function lapsesAt(state: RecordState): number | null {
   const change = ofKind(state, 'pendingChange')
   if (change !== undefined) return change.value === 'pending' ? Date.parse(change.context.approval.expiresAt) : null
   const transaction = ofKind(state, 'transaction')

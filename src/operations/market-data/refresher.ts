@@ -66,6 +66,15 @@ export class FeedRefresher {
     if (this.#periodMs > 0) this.#plan()
   }
 
+  /**
+   * True if the source is refreshed periodically. One whose publisher signs outside of this service is not: unsigned
+   * transactions would accumulate.
+   */
+  refreshes(source: DataSource): boolean {
+    if (this.#periodMs === 0 || source.cluster !== this.#cluster || source.value !== 'active') return false
+    return holdingOf(publisherOf(this.#platform, source))?.context.managed === true
+  }
+
   /** Resolves when no refresh is running. */
   async stop(): Promise<void> {
     this.#stopped = true
@@ -142,15 +151,11 @@ export class FeedRefresher {
     }
   }
 
-  /**
-   * A source whose publisher signs outside of this service is not refreshed: unsigned transactions would accumulate.
-   */
   #isDue(source: DataSource): boolean {
-    const { id, value, context } = source
-    const publisher = holdingOf(publisherOf(this.#platform, source))
-    if (publisher?.context.managed !== true) return false
+    if (!this.refreshes(source)) return false
+    const { id, context } = source
     const ran = context.lastRun === null ? 0 : Date.parse(context.lastRun.at)
-    return value === 'active' && this.#clock.now() >= Math.max(ran, this.#tried.get(id) ?? 0) + this.#periodMs
+    return this.#clock.now() >= Math.max(ran, this.#tried.get(id) ?? 0) + this.#periodMs
   }
 
   async #refresh(source: DataSource): Promise<void> {

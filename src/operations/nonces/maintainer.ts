@@ -54,6 +54,11 @@ export class NonceMaintainer {
     platform.engine.onCommitted((changes) => this.#heard(changes))
   }
 
+  /** True while nonces are being read, or one is expected to advance. */
+  get isLooking(): boolean {
+    return this.#looking !== null || this.#urgent.size > 0
+  }
+
   /** Reads all recorded nonces, then continues periodically. */
   start(): void {
     this.#wakeAt(this.#clock.elapsed())
