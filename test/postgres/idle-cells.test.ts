@@ -1,0 +1,212 @@
+// Cells that are let go when nobody asks for them, with nodes as real processes on one database: they come back with
+// the first request, with a message of another cell and with their own work, and everything takes effect once.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Connection, PublicKey } from '@solana/web3.js'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createCell } from '../../src/cli/cells/create-cell.ts'
+import { moveToCell } from '../../src/cli/cells/move-tenant.ts'
+import type { SharedService } from '../../src/cli/cells/shared-service.ts'
+import { NodeRows, type CellRow } from '../../src/nodes/node-rows.ts'
+import { prepareDatabase } from '../../snapshots/postgres/postgres-store.ts'
+import { apiOf, isBusy, refOf, type Answer, type Api, type Ref } from '../crash/api.ts'
+import { until as found } from '../crash/until.ts'
+import { openClusterYard, ownerOf, readyz, type ClusterYard, type NodeProcess } from './cluster-yard.ts'
+import { until } from './nodes-yard.ts'
+import { addressOf } from './postgres.ts'
+
+const SOL = 1_000_000_000
+const IDLE_MS = 2_000
+const PAY = '/positions/transfer-network-currency'
+const KILLS = 6
+
+let yard: ClusterYard
+let nodes: NodeProcess[]
+let service: SharedService
+let chain: Connection
+let keys: Readonly<Record<'ACME' | 'BETA', string>>
+let source: Ref
+let destination: Ref
+const closing: (() => void)[] = []
+
+/** At any node that lives. */
+const url = (at = 0): string => nodes.filter(({ hasEnded }) => !hasEnded)[at]!.url
+const api = (tenant: 'ACME' | 'BETA', at = 0): Api => apiOf(url(at), keys[tenant])
+const system = (): Api => apiOf(url(), yard.apiKey)
+const balance = ({ onchainId }: Ref): Promise<number> => chain.getBalance(new PublicKey(onchainId), 'confirmed')
+const red = async (): Promise<CellRow> => (await service.rows.cells()).find(({ cell }) => cell === 'red')!
+const isAtRest = async (): Promise<boolean> => (await red()).rest !== null
+const letGo = () => until('the cell is let go', isAtRest, 60_000)
+
+async function newTenant(externalId: string): Promise<string> {
+  await system().make('/admin/organizations', { externalId, name: externalId })
+  const key = { organizationExternalId: externalId, name: externalId, bundle: 'ADMIN' }
+  return (await system().make('/admin/api-keys', key))['apiKey'] as string
+}
+
+async function funded(of: Api, itemData: object, lamports: number): Promise<Ref> {
+  const account = refOf(await of.make('/accounts', itemData), 'newAccount')
+  await chain.requestAirdrop(new PublicKey(account.onchainId), lamports)
+  await until('it is funded', async () => (await balance(account)) === lamports)
+  await of.get('/accounts/single/balance', { offchainId: account.offchainId })
+  return account
+}
+
+const pay = (lamports: number, key: string, at = 0): Promise<Answer> =>
+  api('ACME', at).send('POST', PAY, { source, destination, lamports }, { headers: { 'idempotency-key': key } })
+
+/** Until it is known what became of it. */
+const insist = (lamports: number, key: string): Promise<Answer> =>
+  found(async () => {
+    const answer = await pay(lamports, key).catch(() => undefined)
+    return answer === undefined || isBusy(answer) || answer.status === 504 ? undefined : answer
+  }, 'the payment is decided')
+
+beforeAll(async () => {
+  yard = await openClusterYard({ LEASE_MS: '3000', CELL_IDLE_SECONDS: String(IDLE_MS / 1_000) })
+  chain = new Connection(yard.rpcUrl, { commitment: 'confirmed', disableRetryOnRateLimit: true })
+  nodes = await Promise.all(['a', 'b'].map((id) => yard.start(id)))
+  await ownerOf(nodes)
+  const { database } = await prepareDatabase({ address: addressOf(yard.postgres), waitMs: 30_000 })
+  const lane = database.lane()
+  service = { database, rows: new NodeRows(lane, 5_000) }
+  closing.push(
+    () => lane.destroy(),
+    () => database.close(),
+  )
+  keys = { ACME: await newTenant('ACME'), BETA: await newTenant('BETA') }
+  await createCell(service, 'red')
+  await moveToCell(service, 'ACME', 'red')
+  await funded(api('ACME'), { canPayFees: true, networkCurrencyDebitLimits: [] }, 10 * SOL)
+  source = await funded(api('ACME'), { networkCurrencyDebitLimits: [] }, 10 * SOL)
+  destination = await funded(api('ACME'), {}, SOL)
+})
+afterAll(async () => {
+  for (const close of closing) close()
+  await yard[Symbol.asyncDispose]()
+})
+
+it('is let go, and comes back with the first request and what it had answered', async () => {
+  const first = await pay(1_000, 'once')
+  expect(first.status).toBe(201)
+  await letGo()
+  expect(await red()).toMatchObject({ owner: null, rest: { dueInMs: null } })
+  for (const node of nodes) {
+    await until('it is ready', async () => (await fetch(`${node.url}/readyz`)).status === 200)
+    expect((await readyz(node.url)).checks).toMatchObject({ owner: 'ok' })
+  }
+  await until('it is known', async () => {
+    const text = await (await fetch(`${url()}/metrics`)).text()
+    return ['holdfast_cell_idle{cell="red"} 1', 'holdfast_cell_owner{cell="red"} 0'].every((line) => text.includes(line))
+  })
+  const again = await pay(1_000, 'once', 1)
+  expect(again).toMatchObject({ status: 201, replayed: true })
+  expect(again.body['offchainId']).toBe(first.body['offchainId'])
+  expect(await balance(destination)).toBe(SOL + 1_000)
+  // At the node that was asked.
+  expect((await red()).owner?.id).toBe(nodes[1]!.name)
+})
+
+it('has one owner and one effect when it is asked for at two nodes at once', async () => {
+  await letGo()
+  const { epoch } = await red()
+  const before = await balance(destination)
+  const answers = await Promise.all([0, 1, 0, 1].map((at) => pay(2_000, 'at once', at)))
+  const decided = answers.filter(({ status }) => status === 201)
+  expect(decided.length, JSON.stringify(answers)).toBeGreaterThan(0)
+  expect(new Set(decided.map(({ body }) => body['offchainId'])).size).toBe(1)
+  expect((await insist(2_000, 'at once')).status).toBe(201)
+  expect(await balance(destination)).toBe(before + 2_000)
+  expect((await red()).epoch).toBe(epoch + 1)
+})
+
+it('sleeps while others find its records by name, and wakes for a message of another cell', async () => {
+  const beta = await funded(api('BETA'), { canPayFees: true, networkCurrencyDebitLimits: [] }, 10 * SOL)
+  await letGo()
+  const { epoch } = await red()
+  const item = { source: beta, destination: { onchainId: destination.onchainId }, lamports: 3_000 }
+  const tried = await api('BETA').send('POST', PAY, item, { headers: { 'holdfast-dry-run': 'true' } })
+  expect(tried.status, JSON.stringify(tried.body)).toBe(200)
+  await sleep(1_000)
+  expect((await red()).epoch).toBe(epoch)
+  const before = await balance(destination)
+  await api('BETA').make(PAY, item)
+  await until('it is claimed', async () => (await red()).epoch > epoch)
+  expect(await balance(destination)).toBe(before + 3_000)
+  // With nothing asked of it meanwhile: its books have what arrived.
+  await letGo()
+  const { offchain } = (await api('ACME').get('/accounts/single/balance', {
+    offchainId: destination.offchainId,
+  })) as unknown as { offchain: { lamports: number } }
+  expect(offchain.lamports).toBe(before + 3_000)
+})
+
+it('wakes for a schedule, by the clock of the database', async () => {
+  const before = await balance(destination)
+  await api('ACME').make('/schedules', {
+    operation: 'TRANSFER_NETWORK_CURRENCY',
+    itemData: { source, destination, lamports: 4_000 },
+    startAt: new Date(Date.now() + 10_000).toISOString(),
+    every: { code: 'WEEKS', unit: 1 },
+    maxRuns: 1,
+  })
+  await letGo()
+  expect((await red()).rest!.dueInMs).toBeGreaterThan(0)
+  await until('it is paid', async () => (await balance(destination)) === before + 4_000, 60_000)
+  await letGo()
+  expect((await red()).rest).toEqual({ dueInMs: null })
+})
+
+it('is not let go while somebody listens to its events', async () => {
+  const ending = new AbortController()
+  const stream = await fetch(`${url()}/api/v1/events/stream`, {
+    headers: { authorization: `Bearer ${keys.ACME}` },
+    signal: ending.signal,
+  })
+  expect(stream.status).toBe(200)
+  await sleep(3 * IDLE_MS)
+  expect(await isAtRest()).toBe(false)
+  ending.abort()
+  await letGo()
+})
+
+it('obeys a switch that SYSTEM has turned meanwhile, with its first request', async () => {
+  await letGo()
+  const begunMs = performance.now()
+  const frozen = await system().send('PATCH', '/admin/freeze', {})
+  expect(frozen.status).toBe(200)
+  // Nobody is waited for: neither a lease nor the idle cell.
+  expect(performance.now() - begunMs).toBeLessThan(2_500)
+  expect(await isAtRest()).toBe(true)
+  const before = await balance(destination)
+  const refused = await pay(5_000, 'frozen')
+  expect(refused.status).toBeGreaterThanOrEqual(400)
+  expect(JSON.stringify(refused.body)).toMatch(/FROZEN/)
+  expect((await system().send('PATCH', '/admin/unfreeze', {})).status).toBe(200)
+  expect((await insist(5_000, 'not frozen')).status).toBe(201)
+  expect(await balance(destination)).toBe(before + 5_000)
+})
+
+it('loses nothing and does nothing twice when its owner is killed around letting it go', async () => {
+  const before = await balance(destination)
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    expect((await insist(10_000, `before ${kill}`)).status).toBe(201)
+    const owner = await ownerOfRed()
+    if (kill % 2 === 0) await sleep(IDLE_MS + 400 * kill)
+    else await letGo()
+    owner.signal('SIGKILL')
+    await owner.ended
+    expect((await insist(10_000, `before ${kill}`)).status).toBe(201)
+    expect((await insist(1_000, `after ${kill}`)).status).toBe(201)
+    nodes[nodes.indexOf(owner)] = await yard.start(owner.name)
+  }
+  expect(await balance(destination)).toBe(before + KILLS * 11_000)
+})
+
+async function ownerOfRed(): Promise<NodeProcess> {
+  let owner: string | undefined
+  await until('it has an owner', async () => {
+    owner = (await red()).owner?.id
+    return owner !== undefined
+  })
+  return nodes.find(({ name }) => name === owner)!
+}
