@@ -41,7 +41,7 @@ import { reconcileNoticed } from './operations/reconcile/reconcile.ts'
 import { PaymentWatcher } from './operations/payment-requests/watcher.ts'
 import { ScheduleDriver } from './operations/schedules/driver.ts'
 import { SigningQueue } from './operations/transactions/signing/signing-queue.ts'
-import { OutboundShares, type OutboundCaps } from './operations/context/outbound/shares.ts'
+import { deliveryPermits, type OutboundShares } from './operations/context/outbound/shares.ts'
 import { JobOracle } from './oracle/oracle.ts'
 import type { Store } from '../snapshots/store.ts'
 
@@ -63,8 +63,8 @@ export interface Parts {
   readonly ids: () => string
   readonly limits: Platform['limits']
   readonly outbound?: NonNullable<Platform['outbound']>
-  /** Limits of concurrent outbound requests. Absent: no limit. */
-  readonly outboundCaps?: OutboundCaps
+  /** Limits of concurrent outbound requests, of the whole process. Absent: no limit. */
+  readonly outboundShares?: OutboundShares
   /** Lending providers beside the built-in protocol, called through `outbound`. */
   readonly lendingProviders?: readonly ProviderSettings[]
   readonly webhookSecrets?: WebhookSecrets
@@ -121,8 +121,7 @@ export async function assemble(parts: Parts): Promise<Assembled> {
   const links = new Map(clusters.map((cluster) => [cluster.id, linkOf(parts, clock, cluster, facts)]))
   const signingQueue = new SigningQueue(clock, log)
   const events = new EngineEventLog(engine)
-  const outboundShares = parts.outboundCaps === undefined ? undefined : new OutboundShares(parts.outboundCaps, clock)
-  const platform = platformOf(parts, { clock, links, signingQueue, events, outboundShares })
+  const platform = platformOf(parts, { clock, links, signingQueue, events })
   await resumeWork(parts, links, () => signingQueue.open(platform))
   const plans = resumed(new PlanDriver(platform, clock, log))
   const batches = resumed(new BatchDriver(platform, clock, log))
@@ -140,12 +139,6 @@ export async function assemble(parts: Parts): Promise<Assembled> {
   )
   const listeners = clusters.flatMap((cluster) => listenerOf(parts, cluster, platform))
   for (const each of [...maintainers, ...feedRefreshers, ...reconciliation, ...listeners]) each.start()
-
-  const work = new OpenWork(platform, {
-    refreshes: (source) => feedRefreshers.some((each) => each.refreshes(source)),
-    looksAtNonces: () => maintainers.some(({ isLooking }) => isLooking),
-    signing: signingQueue,
-  })
 
   const webhooks = dispatcherOf(parts, platform, clock)
   const delivering = webhooks?.start() ?? 0
@@ -176,7 +169,7 @@ export async function assemble(parts: Parts): Promise<Assembled> {
     links,
     reconciliation,
     listeners,
-    work,
+    work: new OpenWork(platform, { signingQueue, feedRefreshers, maintainers }),
     clock,
     async stop() {
       stopTidying()
@@ -237,12 +230,23 @@ interface PlatformParts {
   readonly links: ReadonlyMap<string, ClusterLink>
   readonly signingQueue: SigningQueue
   readonly events: EventLog
-  readonly outboundShares: OutboundShares | undefined
 }
 
-function platformOf(parts: Parts, { clock, links, signingQueue, events, outboundShares }: PlatformParts): Platform {
-  const { engine, clusters, keys, ids, limits, outbound, webhookSecrets, untilHeard, ownersElsewhere, feeds, log } =
-    parts
+function platformOf(parts: Parts, { clock, links, signingQueue, events }: PlatformParts): Platform {
+  const {
+    engine,
+    clusters,
+    keys,
+    ids,
+    limits,
+    outbound,
+    outboundShares,
+    webhookSecrets,
+    untilHeard,
+    ownersElsewhere,
+    feeds,
+    log,
+  } = parts
   return {
     engine,
     planSteps: PLAN_STEPS,
@@ -278,7 +282,7 @@ function dispatcherOf(
     secrets: webhookSecrets,
     clock,
     log,
-    ...(outboundShares === undefined ? {} : { shared: outboundShares.permits }),
+    permits: outboundShares?.deliveries ?? deliveryPermits(null),
   })
 }
 

@@ -37,7 +37,7 @@ import { observeComparison } from './operations/background/comparison-metrics.ts
 import { observeSigners } from './operations/background/signer-metrics.ts'
 import type { Platform } from './operations/context/platform.ts'
 import { Outbound } from './operations/context/outbound/outbound.ts'
-import type { OutboundCaps } from './operations/context/outbound/shares.ts'
+import { OutboundShares } from './operations/context/outbound/shares.ts'
 import type { Log } from './telemetry/log.ts'
 import { Metrics } from './telemetry/metrics.ts'
 import { StaleEpoch, StoreError } from '../snapshots/errors.ts'
@@ -75,6 +75,8 @@ export interface CellOptions {
   /** Of several cells: asks the owners in the others. */
   readonly ownersElsewhere?: NonNullable<Platform['ownersElsewhere']>
   readonly opened?: (assembled: Assembled) => void
+  /** Of the process. */
+  readonly outboundShares: OutboundShares
   /** Records of failed batches that stay in memory; default: many. */
   readonly keepRetryable?: number
 }
@@ -150,7 +152,7 @@ interface CellParts {
 }
 
 async function assembleCell(
-  { settings, log, clock, testClock, ownersElsewhere }: CellOptions,
+  { settings, log, clock, testClock, outboundShares, ownersElsewhere }: CellOptions,
   { store, engine, kept: { keys, ring, webhookSecrets }, clusters, chain, neighbours }: CellParts,
 ): Promise<Assembled> {
   return await assemble({
@@ -164,7 +166,7 @@ async function assembleCell(
     ids: randomUUID,
     limits: { maxFeeLamports: settings.maxFeeLamports },
     outbound: new Outbound(settings.outboundAllow),
-    outboundCaps: outboundCapsOf(settings),
+    outboundShares,
     lendingProviders: settings.lendingProviders.map((each) => ({ ...each, bearer: bearerOf(each) })),
     feeds: { refreshSeconds: settings.feedRefreshSeconds, staleSeconds: settings.feedStaleSeconds },
     chainFeeds: chainFeedsOf(settings.clusters, chain?.wsUrl ?? '', log),
@@ -174,9 +176,10 @@ async function assembleCell(
   })
 }
 
-function outboundCapsOf({ tenantShare }: Settings): OutboundCaps {
+/** One for all cells that a process opens. */
+export function outboundSharesOf({ tenantShare }: Settings): OutboundShares {
   const server = SERVER_CAPS.outboundRequests
-  return { server, tenant: tenantShareOf(server, tenantShare) }
+  return new OutboundShares({ server, tenant: tenantShareOf(server, tenantShare) }, systemClock)
 }
 
 interface EngineParts extends Pick<CellOptions, 'settings' | 'clock' | 'log' | 'keepRetryable' | 'name'> {

@@ -1,5 +1,5 @@
 // Whether the open cell of a node is idle: nobody has asked for it for a while, and its engine has nothing to do.
-import type { Rest } from './nodes/node-rows.ts'
+import type { CellRest } from './nodes/node-rows.ts'
 import type { OpenWork } from './operations/background/open-work.ts'
 import type { Clock } from './time/clock.ts'
 
@@ -41,7 +41,7 @@ export class Idleness {
   }
 
   /** Of a cell whose engine has stopped. Null: something is under way after all, or that is not known. */
-  async rest(): Promise<Rest | null> {
+  async rest(): Promise<CellRest | null> {
     const { work, now, failed } = this.#options
     try {
       const { holds, dueAt } = await work.find()

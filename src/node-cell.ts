@@ -8,7 +8,7 @@ import type { RestServer } from './http/server.ts'
 import { Idleness } from './idleness.ts'
 import { neighboursOf } from './neighbours.ts'
 import type { CellDoors } from './nodes/cell-doors.ts'
-import type { Rest } from './nodes/node-rows.ts'
+import type { CellRest } from './nodes/node-rows.ts'
 import type { Platform } from './operations/context/platform.ts'
 import type { Refusals } from './operations/admin/refusals.ts'
 import type { ProcessRates } from './process-rates.ts'
@@ -22,7 +22,10 @@ import { MAIN_CELL } from '../snapshots/postgres/schema.ts'
 /** Open requests end within this before the cell is closed for a hand-over. */
 const HAND_OVER_GRACE_MS = 4_000
 
-export interface NodeCellOptions extends Pick<CellOptions, 'clock' | 'testClock' | 'tune' | 'opened'> {
+export interface NodeCellOptions extends Pick<
+  CellOptions,
+  'clock' | 'testClock' | 'tune' | 'opened' | 'outboundShares'
+> {
   readonly settings: Settings
   readonly log: Log
   /** Connections to the database, checked; closed with the cell. */
@@ -83,7 +86,7 @@ export class CellOfNode {
     return this.current?.idleness?.isIdle ?? false
   }
 
-  async closeIdle(): Promise<Rest | null> {
+  async closeIdle(): Promise<CellRest | null> {
     const idleness = this.current?.idleness ?? null
     await this.close()
     return (await idleness?.rest()) ?? null

@@ -2,7 +2,7 @@
 // and then listens.
 import { aheadClock, type Clock } from './time/clock.ts'
 import type { Assembled } from './assemble.ts'
-import { die, openCell } from './cell.ts'
+import { die, openCell, outboundSharesOf } from './cell.ts'
 import { nodeIdentity } from './config/node-settings.ts'
 import { exposureOf } from './config/exposure.ts'
 import { dataLayout } from './config/data-layout.ts'
@@ -57,7 +57,7 @@ export async function startService(
   for (const warning of [...prepareDataDir(settings.dataDir), ...settings.warnings, ...exposureOf(settings)])
     log.warn(warning)
   const common = {
-    ...{ settings, log, tune },
+    ...{ settings, log, tune, outboundShares: outboundSharesOf(settings) },
     clock: ownClock,
     ...(clock === undefined ? {} : { testClock: clock }),
     ...(opened === undefined ? {} : { opened }),

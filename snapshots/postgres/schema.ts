@@ -42,7 +42,7 @@ export const MAIN_CELL = 'main'
  * first one is there from the start. `row.value` is null for a deleted row, until it is removed. There is no index but
  * the keys: one on a column that changes would end updates in place. `cell.wanted`: the node to which an operator wants
  * the cell to be handed over. `cell.held_by`: the move during which nobody may own the cell, until `cell.held_until`.
- * `cell.idle_epoch`: its owner has let it go under this epoch, because nothing was to be done in it before `cell.due_at`.
+ * `cell.idle_epoch`: its owner has let it go under this epoch, since nothing is to be done in it before `cell.due_at`.
  * `claim`: of the owner of `claim.cell` under `claim.epoch`, and of nobody once it has another one.
  * `name.id`: the place of a record within its tenant, as in its key; a name that is not
  * held is removed later.

@@ -80,7 +80,7 @@ export class CellDoors {
     return this.#open > 0 ? 0 : this.#clock.elapsed() - this.#quietSinceMs
   }
 
-  /** For somebody who waits for an owner: wakes an idle cell, and looks anew. Never rejects: what was seen last stays. */
+  /** Wakes the cell if it is idle, and looks anew. Never rejects: what was seen last stays. */
   async refresh(): Promise<void> {
     await this.#tenure.wake()
     await this.#member.look().catch(() => undefined)

@@ -36,11 +36,11 @@ export interface CellRow {
   /** Commits that the database had acknowledged are gone: nobody may own the cell until an operator has decided. */
   readonly lostHistory: string | null
   /** Its owner has let it go, and nobody has claimed it since. Null: it was not let go. */
-  readonly rest: Rest | null
+  readonly rest: CellRest | null
 }
 
 /** Of a cell in which nothing is to be done. */
-export interface Rest {
+export interface CellRest {
   /** Until work of its own is due; zero or less: it is due. Null: it has none. */
   readonly dueInMs: number | null
 }

@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../time/clock.ts'
 import { Fenced, type Member, type MemberLog, type NodesSeen } from './member.ts'
-import { isIdle, type CellRow, type Incarnation, type LiveNode, type NodeRows, type Rest } from './node-rows.ts'
+import { isIdle, type CellRow, type Incarnation, type LiveNode, type NodeRows, type CellRest } from './node-rows.ts'
 import { ranked } from './ranking.ts'
 
 /** Those that are not first in the order claim this much later. */
@@ -19,7 +19,7 @@ export interface CellHalf {
   /** True: nothing happens in the cell, and nothing is due before long. Absent: the cell is never let go. */
   isIdle?(): boolean
   /** As `close`, of an idle cell. Null: something began before it was closed. */
-  closeIdle?(): Promise<Rest | null>
+  closeIdle?(): Promise<CellRest | null>
 }
 
 export interface TenureOptions {

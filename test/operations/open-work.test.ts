@@ -20,7 +20,7 @@ function workOf({ records = [], outbox = 0, outOfBalance = 0, asked = 0, looksAt
     pacer: () => ({ isDue: true, rest: () => Promise.resolve() }),
     directory: { entries: () => records.map((record) => ({ head: { context: {}, ...record } })) },
   } as unknown as Engine
-  const upkeep = { refreshes: () => false, looksAtNonces: () => looksAtNonces, signing: { waiting: asked } }
+  const upkeep = { feedRefreshers: [], maintainers: [{ isLooking: looksAtNonces }], signingQueue: { waiting: asked } }
   return new OpenWork({ engine } as Platform, upkeep)
 }
 

@@ -96,7 +96,9 @@ it('is let go, and comes back with the first request and what it had answered', 
   }
   await until('it is known', async () => {
     const text = await (await fetch(`${url()}/metrics`)).text()
-    return ['holdfast_cell_idle{cell="red"} 1', 'holdfast_cell_owner{cell="red"} 0'].every((line) => text.includes(line))
+    return ['holdfast_cell_idle{cell="red"} 1', 'holdfast_cell_owner{cell="red"} 0'].every((line) =>
+      text.includes(line),
+    )
   })
   const again = await pay(1_000, 'once', 1)
   expect(again).toMatchObject({ status: 201, replayed: true })

@@ -1,7 +1,7 @@
 // Idle cells on a real PostgreSQL: who lets one go, and who claims it again.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { NodeHealth } from '../../src/nodes/node-health.ts'
-import { isIdle, type CellRow, type Rest } from '../../src/nodes/node-rows.ts'
+import { isIdle, type CellRow, type CellRest } from '../../src/nodes/node-rows.ts'
 import { systemClock } from '../../src/time/clock.ts'
 import { wakeCellsOf } from '../../snapshots/postgres/homes.ts'
 import { holdCells, moveTenant } from '../../snapshots/postgres/moving.ts'
@@ -10,7 +10,7 @@ import { TABLES_VERSION } from '../../snapshots/postgres/schema.ts'
 import { LEASE_MS, openNodesYard, until, type NodesYard, type YardNode } from './nodes-yard.ts'
 import { addressOf } from './postgres.ts'
 
-const NO_WORK: Rest = { dueInMs: null }
+const NO_WORK: CellRest = { dueInMs: null }
 const LOOKS_MS = 1_500
 
 let yard: NodesYard
@@ -28,7 +28,7 @@ const stateAt = ({ cells }: YardNode): string => cells.of('red')?.tenure.state ?
 const opened = ({ deeds }: YardNode): string[] => deeds.filter((deed) => deed.startsWith('red open'))
 const later = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms))
 
-async function nodesWithIdle(ids: readonly string[], rest: Rest = NO_WORK): Promise<YardNode[]> {
+async function nodesWithIdle(ids: readonly string[], rest: CellRest = NO_WORK): Promise<YardNode[]> {
   const nodes = await Promise.all(ids.map((id) => yard.node(id)))
   await until('a node owns it', () => nodes.some((node) => stateAt(node) === 'open'))
   nodes.find((node) => stateAt(node) === 'open')!.idle.set('red', rest)

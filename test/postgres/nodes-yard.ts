@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { startPostgres, type Postgres } from '../../bench/postgres/server.ts'
 import { Member } from '../../src/nodes/member.ts'
 import { NodeCells } from '../../src/nodes/node-cells.ts'
-import { NodeRows, type Rest } from '../../src/nodes/node-rows.ts'
+import { NodeRows, type CellRest } from '../../src/nodes/node-rows.ts'
 import type { CellHalf, Tenure } from '../../src/nodes/tenure.ts'
 import { systemClock } from '../../src/time/clock.ts'
 import { parseAddress } from '../../snapshots/postgres/address.ts'
@@ -35,7 +35,7 @@ export interface YardNode {
   readonly deeds: string[]
   readonly deaths: Error[]
   /** Cells other than `main` that are idle, with what is found when they are closed. */
-  readonly idle: Map<string, Rest | null>
+  readonly idle: Map<string, CellRest | null>
   /** Ends as a process that is killed does: it renews and looks no more, and its lease stays. */
   vanish(): void
 }
@@ -104,7 +104,7 @@ interface Rows {
 function nodeOn({ rows, looks }: Rows, id: string, incarnation: string): YardNode {
   const deeds: string[] = []
   const deaths: Error[] = []
-  const idle = new Map<string, Rest | null>()
+  const idle = new Map<string, CellRest | null>()
   const log = { info: () => undefined, warn: () => undefined }
   const onFatal = (error: Error): void => void deaths.push(error)
   // After its end nothing of a process reaches the database.

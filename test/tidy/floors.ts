@@ -21,6 +21,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['src/node-api.ts'],
   ['src/process-rates.ts'],
   ['src/cell-finder.ts'],
+  ['src/idleness.ts'],
   ['src/node-cell.ts'],
   ['src/owner-answers.ts'],
   ['src/cell-owners.ts'],

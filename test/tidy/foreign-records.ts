@@ -53,6 +53,7 @@ const THROUGH_ALL: Readonly<Record<string, string>> = {
   'src/operations/schedules/driver.ts': BACKGROUND,
   'src/operations/background/lapse.ts': BACKGROUND,
   'src/operations/background/listener.ts': BACKGROUND,
+  'src/operations/background/open-work.ts': BACKGROUND,
   'src/operations/background/reconciliation.ts': BACKGROUND,
   'src/operations/background/plan-driver.ts': BACKGROUND,
   'src/operations/transactions/signing/signing-queue.ts': BACKGROUND,

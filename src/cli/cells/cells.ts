@@ -2,7 +2,7 @@
 // ask the database, so that they work whichever node is away.
 import type { Command } from 'commander'
 import { EXIT_CODES } from '../../config/exit-codes.ts'
-import type { NodeRows, Rest } from '../../nodes/node-rows.ts'
+import type { NodeRows, CellRest } from '../../nodes/node-rows.ts'
 import { CommandFailed } from '../command-failed.ts'
 import { examples, print, type DataOptions, type SettingsFor } from '../keeping.ts'
 import { common, newOwners, requireNode, withShared } from './shared-service.ts'
@@ -70,7 +70,7 @@ function lineOf({
   )
 }
 
-function restText({ dueInMs }: Rest): string {
+function restText({ dueInMs }: CellRest): string {
   return dueInMs === null ? 'idle' : `idle: due in ${Math.max(0, Math.ceil(dueInMs / 1_000))} s`
 }
 

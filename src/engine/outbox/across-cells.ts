@@ -26,7 +26,7 @@ export interface AcrossCellsOptions {
   readonly messages: SharedMessages
   /** True for the tenants of this cell. */
   readonly owns: (tenant: string) => boolean
-  /** Lets the idle cells of these tenants, which have not taken their messages, be owned again. Default: none is idle. */
+  /** Lets the idle cells of tenants that have not taken their messages be owned again. Default: none is idle. */
   readonly wake?: (tenants: readonly string[]) => Promise<void>
   readonly clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>
   /** Called once for each message that cannot be applied: it waits, and later ones of its sender behind it. */

@@ -3,7 +3,9 @@
 import type { Kind } from '../../../machines/kinds.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { hasEnded, type RecordState } from '../../engine/records/record.ts'
-import type { DataSource } from '../lookup/named-source.ts'
+import type { FeedRefresher } from '../market-data/refresher.ts'
+import type { NonceMaintainer } from '../nonces/maintainer.ts'
+import type { SigningQueue } from '../transactions/signing/signing-queue.ts'
 import type { Platform } from '../context/platform.ts'
 import { lapsesAt } from './lapse.ts'
 
@@ -11,12 +13,9 @@ import { lapsesAt } from './lapse.ts'
 type Work = string | number | null
 
 interface Upkeep {
-  /** True if the data source is refreshed periodically. */
-  readonly refreshes: (source: DataSource) => boolean
-  /** True while nonces are being read, or are expected to advance. */
-  readonly looksAtNonces: () => boolean
-  /** Signatures of remote signers that are being waited for. */
-  readonly signing: { readonly waiting: number }
+  readonly feedRefreshers: readonly Pick<FeedRefresher, 'refreshes'>[]
+  readonly maintainers: readonly Pick<NonceMaintainer, 'isLooking'>[]
+  readonly signingQueue: Pick<SigningQueue, 'waiting'>
 }
 
 type WorkByKind = { readonly [K in Kind]: (state: RecordState<K>, upkeep: Upkeep) => Work }
@@ -30,7 +29,8 @@ const WORK: WorkByKind = {
   instrument: nothing,
   lookupTable: nothing,
   nonce: nothing,
-  dataSource: (source, { refreshes }) => (refreshes(source) ? 'a data source is refreshed' : null),
+  dataSource: (source, { feedRefreshers }) =>
+    feedRefreshers.some((each) => each.refreshes(source)) ? 'a data source is refreshed' : null,
   transaction: (state) => (hasEnded(state) ? null : (lapsesAt(state) ?? 'a transaction has not ended')),
   countersignature: ({ value }) =>
     value === 'given' || value === 'landed' ? 'a transaction of another tenant that was signed has not ended' : null,
@@ -91,8 +91,8 @@ export class OpenWork {
     const { engine } = this.#platform
     if (engine.outbox.waiting > 0) return 'a message to another tenant has not been taken'
     if (engine.outOfBalance.size > 0) return 'a balance is to be compared with the chain'
-    if (this.#upkeep.signing.waiting > 0) return 'a remote signer is being asked'
-    if (this.#upkeep.looksAtNonces()) return 'a nonce is expected to advance'
+    if (this.#upkeep.signingQueue.waiting > 0) return 'a remote signer is being asked'
+    if (this.#upkeep.maintainers.some(({ isLooking }) => isLooking)) return 'a nonce is expected to advance'
     const work = this.#busy === null ? null : this.#workOf(this.#busy)
     return typeof work === 'string' ? work : null
   }

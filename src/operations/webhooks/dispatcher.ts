@@ -8,21 +8,17 @@ import { CommandRejected } from '../../engine/records/unit-of-work.ts'
 import type { WebhookSecrets } from '../../keys/webhook-secret.ts'
 import type { EventLog } from '../../contract/event-record.ts'
 import type { Outbound } from '../context/outbound/outbound.ts'
-import { Permits } from '../context/outbound/permits.ts'
+import type { Permits } from '../context/outbound/permits.ts'
 import { attempt } from './attempt.ts'
 import { DeliveryWorker, type DeliveryPorts } from './delivery-worker.ts'
 import { messageOf } from './message.ts'
 import { secretsOf } from './secrets.ts'
 
-const REQUESTS_MOST = 128
-const REQUESTS_MOST_OF_TENANT = 32
-
 export interface DispatcherPorts {
   readonly engine: Engine
   readonly events: EventLog
   readonly outbound: Pick<Outbound, 'fetch'>
-  /** Permits shared by all outbound requests; deliveries draw from them. */
-  readonly shared?: Permits
+  readonly permits: Permits
   readonly secrets: WebhookSecrets
   readonly clock: Clock
   readonly log: { warn(fields: object, message: string): void }
@@ -30,7 +26,6 @@ export interface DispatcherPorts {
 
 export class Dispatcher {
   readonly #ports: DispatcherPorts
-  readonly #permits: Permits
   readonly #workers = new Map<string, DeliveryWorker>()
   /** Couriers that are stopping, by webhook; resolves after their last write. */
   readonly #leaving = new Map<string, Promise<void>>()
@@ -38,7 +33,6 @@ export class Dispatcher {
 
   constructor(ports: DispatcherPorts) {
     this.#ports = ports
-    this.#permits = new Permits(REQUESTS_MOST, REQUESTS_MOST_OF_TENANT, ports.shared ?? null)
   }
 
   /** Starts the delivery of every enabled webhook from its stored cursor. Returns the number of webhooks. */
@@ -80,11 +74,11 @@ export class Dispatcher {
   }
 
   #portsOf(id: string): DeliveryPorts {
-    const { engine, events, clock, outbound, log } = this.#ports
+    const { engine, events, clock, outbound, permits, log } = this.#ports
     return {
       events,
       clock,
-      permits: this.#permits,
+      permits,
       warn: (fields, message) => log.warn(fields, message),
       send: async (event, signal) => {
         const webhook = this.#committed(id)

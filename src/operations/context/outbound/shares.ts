@@ -4,6 +4,9 @@ import type { Clock } from '../../../time/clock.ts'
 import { Refusal } from '../../../contract/refusal.ts'
 import { Permits } from './permits.ts'
 
+/** Deliveries to webhooks, and those of one tenant. */
+const DELIVERIES_MOST = 128
+const DELIVERIES_MOST_OF_TENANT = 32
 const LONGEST_WAIT_MS = 15_000
 const RETRY_AFTER_SECONDS = 5
 
@@ -12,13 +15,22 @@ export interface OutboundCaps {
   readonly tenant: number
 }
 
+/** @param of permits of all outbound requests; null: there is no limit for all */
+export function deliveryPermits(of: Permits | null): Permits {
+  return new Permits(DELIVERIES_MOST, DELIVERIES_MOST_OF_TENANT, of)
+}
+
+/** One for a process, however many cells it has open. */
 export class OutboundShares {
   /** Permits for all outbound requests. */
   readonly permits: Permits
+  /** The part of them that deliveries to webhooks may have. */
+  readonly deliveries: Permits
   readonly #clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>
 
   constructor({ server, tenant }: OutboundCaps, clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>) {
     this.permits = new Permits(server, tenant)
+    this.deliveries = deliveryPermits(this.permits)
     this.#clock = clock
   }
 
