@@ -1,0 +1,61 @@
+// What a process has once, however many cells it hosts: the requests to outside hosts that may be under way.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Assembled } from '../../src/assemble.ts'
+import { SERVER_CAPS } from '../../src/config/server-caps.ts'
+import { loadSettings } from '../../src/config/settings.ts'
+import { startService, type Service } from '../../src/service.ts'
+import { openClusterYard, type ClusterYard } from './cluster-yard.ts'
+import { emptyCells } from './empty-cells.ts'
+import { until } from './nodes-yard.ts'
+import { addressOf } from './postgres.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'holdfast-shares-'))
+const cells: Assembled[] = []
+let yard: ClusterYard
+let service: Service
+
+beforeAll(async () => {
+  yard = await openClusterYard()
+  await emptyCells(addressOf(yard.postgres), ['red'])
+  const settings = loadSettings({
+    HOLDFAST_DATA_DIR: folder,
+    HOLDFAST_PORT: '0',
+    HOLDFAST_LOG_LEVEL: 'silent',
+    HOLDFAST_STORE: yard.store,
+    HOLDFAST_NODE_ID: 'a',
+    HOLDFAST_NODE_SECRET: 'a secret of the nodes'.replaceAll(' ', '-').padEnd(32, '-'),
+    HOLDFAST_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+    HOLDFAST_BOOTSTRAP_KEY: yard.apiKey,
+    HOLDFAST_PLAYERS: '',
+    HOLDFAST_SECRETS_DIR: join(folder, 'secrets'),
+    HOLDFAST_CLUSTERS: yard.clusters,
+  })
+  service = await startService(settings, { opened: (cell) => void cells.push(cell) })
+  await until('both cells are open', () => cells.length === 2)
+})
+afterAll(async () => {
+  await service.stop()
+  await yard[Symbol.asyncDispose]()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+it('lets two cells together have no more requests to outside hosts than one', async () => {
+  const [main, red] = cells.map(({ platform }) => platform.outboundShares!)
+  const { permits, deliveries } = main!
+  const never = (): void => undefined
+  let held = 0
+  for (let tenant = 0; held < SERVER_CAPS.outboundRequests; tenant += 1)
+    while (held < SERVER_CAPS.outboundRequests && permits.take(`T${tenant}`, never)) held += 1
+  expect(red!.permits.take('OTHER', never)).toBe(false)
+  expect(red!.deliveries.take('OTHER', never)).toBe(false)
+  const order: string[] = []
+  const waiting = red!.run('OTHER', 1, () => Promise.resolve(order.push('runs')))
+  order.push('waits')
+  permits.give('T0')
+  await waiting
+  expect(order).toEqual(['waits', 'runs'])
+  expect(deliveries).toBe(red!.deliveries)
+})
