@@ -9,6 +9,8 @@ export interface RowSource {
    * `keptMs`.
    */
   fetch(keys: readonly ColdKey[], keptMs?: number): Promise<void>
+  /** Milliseconds of a clock that never goes back, by which work takes its time. Absent: that of the machine. */
+  elapsed?(): number
 }
 
 /** Repetitions at most. A repetition lacks rows that the one before could not name. */
@@ -24,11 +26,12 @@ export const FRESH_MS = 50
 export class MissingRows {
   readonly #source: RowSource
   readonly #keys = new Map<string, ColdKey>()
-  readonly #beganMs = performance.now()
+  readonly #beganMs: number
   #rounds = 0
 
   constructor(source: RowSource) {
     this.#source = source
+    this.#beganMs = elapsed(source)
   }
 
   async fetch({ keys }: NotAtHand): Promise<void> {
@@ -36,9 +39,13 @@ export class MissingRows {
     if (this.#rounds > MOST_ROUNDS) throw new Error(`rows are missing after ${String(MOST_ROUNDS)} repetitions`)
     for (const key of keys) this.#keys.set(Object.values(key).join('\u0000'), key)
     // Work that waits between its reads takes as long again: what it has read must still be there at its end.
-    const keptMs = FRESH_MS + 2 * (performance.now() - this.#beganMs)
+    const keptMs = FRESH_MS + 2 * (elapsed(this.#source) - this.#beganMs)
     await this.#source.fetch([...this.#keys.values()], keptMs)
   }
+}
+
+function elapsed(source: RowSource): number {
+  return source.elapsed?.() ?? performance.now()
 }
 
 /** Resolves with what `work` returns once it lacks no row. An attempt that lacks one must not have changed anything. */

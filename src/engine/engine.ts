@@ -155,6 +155,10 @@ export class Engine implements RecordHost, RowSource {
     await this.#archive.fetch(keys, keptMs)
   }
 
+  elapsed(): number {
+    return this.#clock.elapsed()
+  }
+
   /** Fixed part and signed bytes of a transaction: the write in progress if there is one, else the stored row. */
   payload(place: Place): TransactionPayload {
     return this.#commits.payload(place)

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Change } from '../../src/engine/records/change.ts'
 import type { UnitOfWork } from '../../src/engine/records/unit-of-work.ts'
 import { AT } from '../machines/records.ts'
+import { systemClock } from '../../src/time/clock.ts'
 import { Ground, newAccount, newTransaction, sign } from './ground.ts'
 
 const reservedOf = (state: unknown): string | undefined =>
@@ -146,4 +147,9 @@ describe('observations', () => {
     expect(() => sent(ground, 't')).toThrow('NOT_SIGNED')
     expect(entry.head).toBe(before)
   })
+})
+
+it('what they take is measured by the clock of the engine', async () => {
+  const ground = await Ground.open(2, { clock: { ...systemClock, elapsed: () => 7 } })
+  expect(ground.engine.elapsed()).toBe(7)
 })

@@ -1,6 +1,6 @@
 // Work that lacks rows is run again once they are fetched, and sees all of them at once.
 import { describe, expect, it } from 'vitest'
-import { atHand, atHandNow, onEach, whenAtHand, type RowSource } from '../../snapshots/at-hand.ts'
+import { atHand, atHandNow, FRESH_MS, onEach, whenAtHand, type RowSource } from '../../snapshots/at-hand.ts'
 import { NotAtHand, type ColdKey } from '../../snapshots/not-at-hand.ts'
 
 const keyOf = (id: string): ColdKey => ({ read: 'old', id })
@@ -91,6 +91,24 @@ describe('work that lacks rows', () => {
     await first
     void run()
     expect(done).toEqual(['a', 'a'])
+  })
+
+  it('is given what it reads for as long as it has taken, by the clock of the source', async () => {
+    let elapsedMs = 1_000
+    const kept: (number | undefined)[] = []
+    const timed = new (class extends Rows {
+      override async fetch(keys: readonly ColdKey[], keptMs?: number): Promise<void> {
+        kept.push(keptMs)
+        await super.fetch(keys)
+        elapsedMs += 400
+      }
+
+      elapsed(): number {
+        return elapsedMs
+      }
+    })()
+    await atHand(timed, () => [timed.read('a'), timed.read('b'), timed.read('c')])
+    expect(kept).toEqual([FRESH_MS, FRESH_MS + 800, FRESH_MS + 1_600])
   })
 
   it('ends when a row never comes', async () => {
