@@ -1,5 +1,7 @@
 // A loan whose borrower and lender came to be in different cells, and one that would be between them: every
 // request for a change is refused by name, and nothing is prepared.
+import { randomUUID } from 'node:crypto'
+import { Keypair } from '@solana/web3.js'
 import { expect, it } from 'vitest'
 import { Client } from '../e2e/client.ts'
 import { eventually } from '../e2e/harness.ts'
@@ -35,6 +37,8 @@ const lent = (amount: number, pledged: number) => ({
   itemsToPledge: [{ positionLookup: at(wallet, bond), amount: pledged }],
 })
 
+const unknown: Ids = { onchainId: Keypair.generate().publicKey.toBase58(), offchainId: randomUUID() }
+
 it('a loan is refused, and changed by neither side, once its parties are in different cells', async () => {
   const { newLoan } = await borrower.api.ok<Lent>(201, 'POST', '/loans', lent(100, 300))
   node = await moved(yard, node, 'BORROWER')
@@ -49,6 +53,11 @@ it('a loan is refused, and changed by neither side, once its parties are in diff
     expect(message).toMatch(/borrower BORROWER and the lender LENDER/)
   }
   await inOtherCell(borrower.api, 'POST', '/loans', lent(1, 3))
+  // Before anything is looked up or read for it: what it borrows to is not even a position.
+  await inOtherCell(borrower.api, 'POST', '/loans', {
+    ...lent(1, 3),
+    itemsToBorrow: [{ positionLookup: at(unknown, cash), amount: 1 }],
+  })
   await inOtherCell(borrower.api, 'PATCH', '/loans/repay', { ...loan, itemsToRelease: [item] })
   await inOtherCell(borrower.api, 'PATCH', '/loans/repay', {
     ...loan,
