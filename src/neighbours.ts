@@ -2,13 +2,14 @@
 // the records of SYSTEM, and when the others have heard of a switch.
 import type { Engine } from './engine/engine.ts'
 import { Following, untilHeard } from './engine/following.ts'
+import { UnheardSwitches } from './engine/unheard-switches.ts'
 import { AcrossCells } from './engine/outbox/across-cells.ts'
 import type { Elsewhere } from './engine/outbox/outbox.ts'
 import { SYSTEM_TENANT } from './contract/tenancy.ts'
 import type { Log } from './telemetry/log.ts'
 import { systemClock } from './time/clock.ts'
 import type { Database } from '../snapshots/postgres/database.ts'
-import { lastSwitchOf, recordsAfter, sayHeard, unheardBy } from '../snapshots/postgres/following.ts'
+import { lastChangeOf, recordsAfter, sayHeard, unheardBy } from '../snapshots/postgres/following.ts'
 import { tenantsElsewhere, wakeCellsOf } from '../snapshots/postgres/homes.ts'
 import { takenBy, undelivered } from '../snapshots/postgres/messages.ts'
 import { MAIN_CELL } from '../snapshots/postgres/schema.ts'
@@ -39,14 +40,23 @@ interface Place {
 /** SYSTEM is in the first cell, and so is every tenant that has not been moved. */
 export async function neighboursOf(place: Place): Promise<Neighbours> {
   const { database, cell } = place
-  const unheard = (head: number) => () => unheardBy(database, cell, head)
+  let switches: UnheardSwitches | null = null
   const heard = async (): Promise<void> => {
-    await untilHeard(unheard(await lastSwitchOf(database, SYSTEM_TENANT)), systemClock)
+    await switches?.settle(
+      (keys) => lastChangeOf(database, keys),
+      (commit) => untilHeard(() => unheardBy(database, cell, commit), systemClock),
+    )
   }
   if (cell === MAIN_CELL) {
     const others = await tenantsElsewhere(database, cell)
     const across = others.size === 0 ? undefined : acrossCells(place, (tenant) => !others.has(tenant))
-    return neighbours(across, null, heard)
+    return {
+      ...neighbours(across, null, heard),
+      begin: (engine) => {
+        switches = new UnheardSwitches(engine, SYSTEM_TENANT)
+        return Promise.resolve()
+      },
+    }
   }
   const own = new Set(place.tenants)
   // What SYSTEM switches, it switches in its own cell.

@@ -22,11 +22,9 @@ said AS (
   WHERE ((heard.value::json->>0)::bigint, (heard.value::json->>1)::bigint) < ($2::bigint, $4::bigint))
 SELECT 1 FROM owner`,
 }
-/** Kinds that are followed and never leave memory, so that their rows stay. */
-const LAST_SWITCH = {
-  name: 'holdfast-last-switch',
-  text: `SELECT max(head) FROM holdfast.row
-WHERE key >= $1 AND key < $2 AND value ~ '^\\["(?:organization|apiKey|suspension)"'`,
+const LAST_CHANGE = {
+  name: 'holdfast-last-change',
+  text: 'SELECT max(head) FROM holdfast.row WHERE key = ANY ($1::text[])',
 }
 const ROW = { text: 'SELECT head FROM holdfast.row WHERE key = $1' }
 /** Cells whose owners live. Expiry is judged by the clock of the database only. */
@@ -78,10 +76,9 @@ export async function headOf(database: Database, key: string): Promise<number | 
   return row?.[0] == null ? undefined : Number(row[0])
 }
 
-/** The commit that last changed a right or a switch of a tenant; -1: it has none. */
-export async function lastSwitchOf(database: Database, tenant: string): Promise<number> {
-  const { gte = '', lt = '' } = recordsOf(tenant)
-  const [row] = await database.read(LAST_SWITCH, [gte, lt])
+/** The commit that last changed one of these rows; -1: there are none. Reads no other row. */
+export async function lastChangeOf(database: Pick<Database, 'read'>, keys: readonly string[]): Promise<number> {
+  const [row] = await database.read(LAST_CHANGE, [keys])
   return Number(row?.[0] ?? -1)
 }
 

@@ -5,13 +5,14 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Postgres } from '../../bench/postgres/server.ts'
 import { Engine } from '../../src/engine/engine.ts'
 import { Following, untilHeard } from '../../src/engine/following.ts'
+import { UnheardSwitches } from '../../src/engine/unheard-switches.ts'
 import { addressKey, organizationKey } from '../../src/engine/index/index-keys.ts'
 import type { Change } from '../../src/engine/records/change.ts'
 import { EVERY_CLUSTER } from '../../src/engine/records/record.ts'
 import { systemClock } from '../../src/time/clock.ts'
 import { recordKey } from '../../snapshots/keys.ts'
 import type { Database } from '../../snapshots/postgres/database.ts'
-import { headOf, recordsAfter, sayHeard, unheardBy } from '../../snapshots/postgres/following.ts'
+import { headOf, lastChangeOf, recordsAfter, sayHeard, unheardBy } from '../../snapshots/postgres/following.ts'
 import { prepareDatabase } from '../../snapshots/postgres/postgres-store.ts'
 import { CLUSTER, newAccount } from '../engine/ground.ts'
 import { until } from './nodes-yard.ts'
@@ -172,4 +173,74 @@ it('is read again and again without a word while nothing of it changes', async (
   expect(later).toEqual({ head: head + 1, records: [] })
   await new Promise((resolve) => void setTimeout(resolve, 300))
   expect(await heard()).toEqual(before)
+})
+
+it('is waited for by what was switched, whoever owned it then, and not by what others have applied', async () => {
+  const accounts = Array.from({ length: 500 }, (_, index) => `account ${index}`)
+  await main.transact((unit) => {
+    for (const id of accounts) newAccount(unit, id, '1', 'active', 'SYSTEM')
+  }).durable
+  await freeze()
+  const switches = new UnheardSwitches(main, 'SYSTEM')
+  const asked: (readonly string[])[] = []
+  const waitedFor: number[] = []
+  const settle = (): Promise<void> =>
+    switches.settle(
+      (keys) => {
+        asked.push(keys)
+        return lastChangeOf(database, keys)
+      },
+      (commit) => Promise.resolve(void waitedFor.push(commit)),
+    )
+  const key = recordKey('SYSTEM', EVERY_CLUSTER, 'system')
+  const head = (): Promise<number> => headOf(database, key) as Promise<number>
+  const before = await head()
+  await settle()
+  await settle()
+  expect(asked).toEqual([[key]])
+  expect(waitedFor).toEqual([before])
+  await main.transact((unit) => unit.send<'organization'>(main.directory.byId('system')!, { type: 'command.unfreeze' }))
+    .durable
+  await main.transact((unit) => newAccount(unit, 'another', '1', 'active', 'SYSTEM')).durable
+  await settle()
+  expect(waitedFor).toEqual([before, await head()])
+  expect(await head()).toBe(before + 1)
+})
+
+it('is waited for again if the wait failed, or if it changes meanwhile', async () => {
+  const switches = new UnheardSwitches(main, 'SYSTEM')
+  let waits = 0
+  const waitOnce = (during: () => Promise<unknown>): Promise<void> =>
+    switches.settle(
+      (keys) => lastChangeOf(database, keys),
+      async () => {
+        waits += 1
+        await during()
+      },
+    )
+  await expect(waitOnce(() => Promise.reject(new Error('away')))).rejects.toThrow('away')
+  await waitOnce(freeze)
+  await waitOnce(() => Promise.resolve())
+  expect(waits).toBe(3)
+  await waitOnce(() => Promise.resolve())
+  expect(waits).toBe(3)
+})
+
+it('is read by its keys: its other rows are not touched', async () => {
+  await main.transact((unit) => {
+    for (let index = 0; index < 2_000; index += 1) newAccount(unit, `account ${index}`, '1', 'active', 'SYSTEM')
+  }).durable
+  await sql(addressOf(postgres), 'ANALYZE holdfast.row')
+  const connection = await database.borrow()
+  const read = (statement: Parameters<Database['read']>[0], values: Parameters<Database['read']>[1]) =>
+    connection.query(statement, values, 30_000)
+  await connection.query({ text: 'BEGIN' }, [], 30_000)
+  expect(await lastChangeOf({ read }, [recordKey('SYSTEM', EVERY_CLUSTER, 'system')])).toBeGreaterThan(0)
+  const touched = `SELECT coalesce(idx_tup_fetch, 0) + seq_tup_read FROM pg_stat_xact_user_tables
+    WHERE schemaname = 'holdfast' AND relname = 'row'`
+  const [[rows] = []] = await connection.query({ text: touched }, [], 30_000)
+  await connection.query({ text: 'COMMIT' }, [], 30_000)
+  database.giveBack(connection)
+  // Versions of that row.
+  expect(Number(rows)).toBeLessThanOrEqual(5)
 })

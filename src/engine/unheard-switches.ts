@@ -1,0 +1,50 @@
+// The rights and switches of a tenant that other cells may not have applied yet: those changed since the others had
+// applied all, and at first every one of them, because an earlier owner may have changed it.
+import { recordKey } from '../../snapshots/keys.ts'
+import type { Engine } from './engine.ts'
+import type { RecordState } from './records/record.ts'
+
+/** They are followed, and never leave memory, so that their rows stay. */
+const SWITCHES: ReadonlySet<string> = new Set(['organization', 'apiKey', 'suspension'])
+
+export class UnheardSwitches {
+  readonly #engine: Pick<Engine, 'directory'>
+  readonly #tenant: string
+  /** Number of the change, by key of the row. */
+  readonly #changed = new Map<string, number>()
+  #changes = 0
+  /** False: the changes of earlier owners have not been noted. */
+  #isComplete = false
+
+  constructor(engine: Pick<Engine, 'directory' | 'onCommitted'>, tenant: string) {
+    this.#engine = engine
+    this.#tenant = tenant
+    engine.onCommitted((changes) => {
+      for (const { next } of changes) this.#note(next)
+    })
+  }
+
+  /**
+   * Resolves when every other cell has applied the changes so far. Rejects if one of the functions does.
+   *
+   * @param lastOf the last commit that changed one of these rows
+   * @param heard resolves when every other cell has applied a commit
+   */
+  async settle(
+    lastOf: (keys: readonly string[]) => Promise<number>,
+    heard: (commit: number) => Promise<void>,
+  ): Promise<void> {
+    if (!this.#isComplete) for (const { head } of this.#engine.directory.entries()) this.#note(head)
+    this.#isComplete = true
+    const changed = [...this.#changed]
+    if (changed.length === 0) return
+    await heard(await lastOf(changed.map(([key]) => key)))
+    for (const [key, change] of changed) if (this.#changed.get(key) === change) this.#changed.delete(key)
+  }
+
+  #note({ kind, tenant, cluster, id }: RecordState): void {
+    if (tenant !== this.#tenant || !SWITCHES.has(kind)) return
+    this.#changes += 1
+    this.#changed.set(recordKey(tenant, cluster, id), this.#changes)
+  }
+}
