@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { Member } from '../../src/nodes/member.ts'
 import { NodeRows } from '../../src/nodes/node-rows.ts'
+import { ranked } from '../../src/nodes/ranking.ts'
 import { Tenure } from '../../src/nodes/tenure.ts'
 import { HandClock } from './hand-clock.ts'
 
@@ -12,10 +13,18 @@ const NEVER = (error: Error): never => {
   throw error
 }
 
+interface Waited {
+  epoch: number
+  owner: string | null
+  incarnation: string | null
+  /** Let go by its owner. */
+  isIdle?: boolean
+}
+
 /** Another node owns the cell, and its lease is over. */
-async function waitingForTheCell() {
+async function waitingForTheCell(given: Waited = { epoch: 5, owner: 'a', incarnation: '1' }) {
   const clock = new HandClock()
-  const cell = { epoch: 5, owner: 'a', incarnation: '1' }
+  const cell = { ...given }
   const former = { isAlive: false, comesBack: false }
   const opened: number[] = []
   const live = (id: string, incarnation: string) => [id, incarnation, `http://${id}`, 'test', 'false', '5000']
@@ -23,11 +32,14 @@ async function waitingForTheCell() {
     'node-join': () => [[ME.id]],
     'node-renew': () => [['false']],
     'node-live': () => [...(former.isAlive ? [live('a', '1')] : []), live(ME.id, ME.incarnation)],
-    'node-cells': () => [['main', String(cell.epoch), cell.owner, cell.incarnation, null, 'http://a', '0', null]],
+    'node-cells': () => {
+      const { epoch, owner, incarnation, isIdle = false } = cell
+      return [['main', String(epoch), owner, incarnation, null, 'http://a', '0', null, 'false', String(isIdle), null]]
+    },
     'node-claim': () => {
       // The claim had to wait, and the former owner has renewed its lease meanwhile.
       former.isAlive = former.comesBack
-      Object.assign(cell, { epoch: 6, owner: ME.id, incarnation: ME.incarnation })
+      Object.assign(cell, { epoch: 6, owner: ME.id, incarnation: ME.incarnation, isIdle: false })
       return [['6']]
     },
   }
@@ -87,5 +99,19 @@ describe('a node that takes the cell over', () => {
     expect(world.opened).toHaveLength(1)
     expect(world.opened[0]! - claimedMs).toBeGreaterThanOrEqual(LEASE_MS - 10)
     expect(world.opened[0]! - claimedMs).toBeLessThan(LEASE_MS + 500)
+  })
+})
+
+describe('a node at which somebody waits for an idle cell', () => {
+  it('claims it with its next look, although another node is first in the order', async () => {
+    const world = await waitingForTheCell({ epoch: 5, owner: null, incarnation: null, isIdle: true })
+    world.former.isAlive = true
+    expect(ranked('main', [{ id: 'a' }, { id: 'b' }])[0]).toEqual({ id: 'a' })
+    await world.clock.pass(5_000)
+    expect(world.tenure.state).toBe('away')
+    await world.tenure.wake()
+    const askedMs = world.clock.elapsed()
+    await untilClaimed(world)
+    expect(world.clock.elapsed() - askedMs).toBeLessThanOrEqual(250)
   })
 })
