@@ -4,6 +4,7 @@ import type { Figure, Options, Suite, SuiteResult } from '../suite.ts'
 import { hasPostgres } from '../postgres/server.ts'
 import { TENANT } from '../query/records.ts'
 import { createTenant } from '../service/tenant.ts'
+import { cellCounts } from './cell-counts.ts'
 import { detailsThroughDoor, transfersBesideLevel } from './beside-level.ts'
 import { fillDatabase, openNodes, servedBy, startNodes, stopNodes } from './nodes.ts'
 import { threads } from './threads.ts'
@@ -25,13 +26,15 @@ async function run(options: Options): Promise<SuiteResult> {
   const load = await underLoad(options)
   const faults = await underFaults(options)
   const inThreads = await threads(options)
+  const inCells = await cellCounts(options)
   return {
     suite: 'failover',
     about,
-    figures: [...load.figures, ...faults, ...inThreads.figures],
+    figures: [...load.figures, ...faults, ...inThreads.figures, ...inCells.figures],
     checks: [
       ...load.checks,
       ...inThreads.checks,
+      ...inCells.checks,
       'no call of a client failed over hand-overs and the end of the database',
     ],
     profile: [],

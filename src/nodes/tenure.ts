@@ -73,7 +73,7 @@ export class Tenure {
     return this.#state === 'away' ? (this.#seen?.epoch ?? 0) : this.#epoch
   }
 
-  /** How often this node has taken the cell over. */
+  /** How often this node has taken the cell over, without the times that it was idle. */
   get takeovers(): number {
     return this.#takeovers
   }
@@ -197,7 +197,7 @@ export class Tenure {
     const { half, log } = this.#options
     this.#epoch = epoch
     this.#state = 'opening'
-    this.#takeovers += 1
+    if (!this.#isIdling) this.#takeovers += 1
     log.info({ cell: this.cell, epoch }, 'this node owns the cell')
     await this.#formerSilent()
     await half.open(epoch)

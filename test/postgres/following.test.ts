@@ -9,6 +9,8 @@ import { UnheardSwitches } from '../../src/engine/unheard-switches.ts'
 import { addressKey, organizationKey } from '../../src/engine/index/index-keys.ts'
 import type { Change } from '../../src/engine/records/change.ts'
 import { EVERY_CLUSTER } from '../../src/engine/records/record.ts'
+import { neighboursOf } from '../../src/neighbours.ts'
+import type { Log } from '../../src/telemetry/log.ts'
 import { systemClock } from '../../src/time/clock.ts'
 import { recordKey } from '../../snapshots/keys.ts'
 import type { Database } from '../../snapshots/postgres/database.ts'
@@ -243,4 +245,14 @@ it('is read by its keys: its other rows are not touched', async () => {
   database.giveBack(connection)
   // Versions of that row.
   expect(Number(rows)).toBeLessThanOrEqual(5)
+})
+
+it('is obeyed by a cell as soon as it has begun', async () => {
+  await freeze()
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined } as unknown as Log
+  const neighbours = await neighboursOf({ database, cell: 'red', epoch: redEpoch, tenants: ['ACME'], log })
+  ends.unshift(() => neighbours.stop())
+  expect(isFrozen(red)).toBe(false)
+  await neighbours.begin(red)
+  expect(isFrozen(red)).toBe(true)
 })
