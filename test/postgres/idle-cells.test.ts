@@ -1,5 +1,7 @@
 // Cells that are let go when nobody asks for them, with nodes as real processes on one database: they come back with
 // the first request, with a message of another cell and with their own work, and everything takes effect once.
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Connection, PublicKey } from '@solana/web3.js'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -188,6 +190,24 @@ it('obeys a switch that SYSTEM has turned meanwhile, with its first request', as
   expect(await balance(destination)).toBe(before + 5_000)
 })
 
+it('is shown, handed over and moved to by the commands for cells', async () => {
+  await letGo()
+  expect(await command('cells', 'list')).toMatch(/^red\t-\tepoch \d+\t1 tenant\tidle$/m)
+  const [listed] = (JSON.parse(await command('cells', 'list', '--json')) as { cells: CellRow[] }).cells.slice(-1)
+  expect(listed).toMatchObject({ cell: 'red', owner: null, rest: { dueInMs: null } })
+  for (const { name } of nodes) {
+    await command('cells', 'hand-over', 'red', name)
+    expect((await red()).owner?.id).toBe(name)
+    await letGo()
+  }
+  await command('cells', 'move', 'BETA', 'red')
+  expect((await api('BETA').send('POST', '/accounts', {})).status).toBe(201)
+  await letGo()
+  await command('cells', 'move', 'BETA', 'main')
+  expect((await api('BETA').send('POST', '/accounts', {})).status).toBe(201)
+  await letGo()
+})
+
 it('loses nothing and does nothing twice when its owner is killed around letting it go', async () => {
   const before = await balance(destination)
   for (let kill = 0; kill < KILLS; kill += 1) {
@@ -203,6 +223,12 @@ it('loses nothing and does nothing twice when its owner is killed around letting
   }
   expect(await balance(destination)).toBe(before + KILLS * 11_000)
 })
+
+/** What the command prints. */
+async function command(...words: readonly string[]): Promise<string> {
+  const args = ['--import', 'tsx', 'src/main.ts', ...words, '--store', yard.store]
+  return (await promisify(execFile)(process.execPath, args, { env: { PATH: process.env['PATH'] } })).stdout
+}
 
 async function ownerOfRed(): Promise<NodeProcess> {
   let owner: string | undefined
