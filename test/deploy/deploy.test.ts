@@ -139,6 +139,14 @@ describe('the compose file of a cluster', () => {
       expect(existsSync(join(DEPLOY, path!)), path).toBe(true)
   })
 
+  it('mounts volumes where the image has a directory of its user', () => {
+    const [, made = ''] = /^RUN install -d -o node -g node -m 0700 (.+)$/m.exec(deployed('Dockerfile')) ?? []
+    const mounted = [...text.matchAll(/^ {4,6}- (?:keys|chain):(\/\S+)$/gm)].map(([, path]) => path!)
+    expect(mounted).toEqual(['/keys', '/data'])
+    expect(made.split(' ')).toEqual(expect.arrayContaining(mounted))
+    expect(text).toContain('HOLDFAST_SECRETS_DIR: /keys\n')
+  })
+
   it('is accepted by docker compose, where it is installed', () => {
     if (!isInstalled('docker', 'compose', 'version')) return
     execFileSync('docker', ['compose', '-f', join(DEPLOY, 'compose-cluster.yaml'), 'config', '--quiet'], {

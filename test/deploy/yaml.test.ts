@@ -1,10 +1,14 @@
 // The YAML files of src/deploy are read as the tools read them: whole, with no key twice and none that does not exist,
 // whose references lead somewhere. It runs where none of the tools is installed.
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import * as z from 'zod'
+import { nodeIdentity } from '../../src/config/node-settings.ts'
+import { loadSettings } from '../../src/config/settings.ts'
+import { generateApiKey } from '../../src/keys/api-key.ts'
 
 /** It brings no types. Refuses a key that is there twice. */
 const { load } = createRequire(import.meta.url)('js-yaml') as { load: (text: string) => unknown }
@@ -95,6 +99,31 @@ it.each(['compose.yaml', 'compose-cluster.yaml'])(
     }
   },
 )
+
+it('the nodes of the cluster have settings with which a node starts', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-compose-'))
+  const texts: Readonly<Record<string, string>> = {
+    'store-password': 'password',
+    'node-secret': 'n'.repeat(32),
+    'master-key': Buffer.alloc(32, 7).toString('base64'),
+    'bootstrap-key': generateApiKey().apiKey,
+  }
+  for (const [name, text] of Object.entries(texts)) writeFileSync(join(folder, name), text, { mode: 0o600 })
+  const { services } = yaml('compose-cluster.yaml') as { services: Record<string, z.infer<typeof composed>> }
+  const names = Object.keys(services).filter((name) => name.startsWith('node-'))
+  expect(names).toEqual(['node-1', 'node-2', 'node-3'])
+  for (const name of names) {
+    const given = Object.entries(services[name]!.environment!).map(([setting, value]) => {
+      return [setting, String(value).replace('/run/secrets', folder)] as const
+    })
+    const settings = loadSettings({ ...Object.fromEntries(given), HOLDFAST_DATA_DIR: '/data' })
+    expect(nodeIdentity(settings)).toMatchObject({ nodeId: name, nodeSecret: texts['node-secret'] })
+    expect(settings.nodeUrl).toBe(`http://${name}:8080`)
+    expect(settings.store).toMatchObject({ host: 'database', user: 'holdfast', database: 'holdfast' })
+    expect(settings.warnings).toEqual([])
+  }
+  rmSync(folder, { recursive: true })
+})
 
 it('Grafana is given its data source and its dashboard', () => {
   expect(yaml('grafana/datasource.yml')).toMatchObject({ apiVersion: 1, datasources: [{ type: 'prometheus' }] })
