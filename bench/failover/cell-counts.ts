@@ -61,8 +61,8 @@ async function inTurnsOf(service: SharedService, { generators, pid }: Driven, op
   for (let turn = 0; turn < options.rounds; turn += 1)
     for (const [at, count] of COUNTS.entries()) {
       await divide(service, count)
-      // What the move has closed is opened, and compiled, before it is measured.
-      await round(0, RAMP_MS)
+      // What the moves have closed is open again, and warm, before it is measured.
+      await round(0, options.warmupMs)
       rounds[at]!.push(await round(RAMP_MS, options.windowMs))
     }
   return rounds
