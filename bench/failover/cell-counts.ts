@@ -1,4 +1,5 @@
 // Ten tenants on one node, in one cell, in three and in ten: CPU of the process for each of their transfers.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Connection } from '@solana/web3.js'
 import { createCell } from '../../src/cli/cells/create-cell.ts'
 import { moveToCell } from '../../src/cli/cells/move-tenant.ts'
@@ -18,6 +19,7 @@ const COUNTS = [1, 3, 10] as const
 const TENANTS = Array.from({ length: 10 }, (_, at) => `BENCH${String(at)}`)
 const RAMP_MS = 500
 const BOUND_MS = 5_000
+const LOOK_MS = 100
 
 type Part = 'processUs' | 'mainUs'
 
@@ -32,7 +34,9 @@ export async function cellCounts(options: Options): Promise<{ figures: Figure[];
   const load = { target, clients: Math.ceil(options.clients / TENANTS.length), module: TRANSFERS }
   const generators = await Promise.all(scenes.map((scene) => startGenerator({ ...load, settings: settingsOf(scene) })))
   try {
-    const rounds = await withShared(yard, (service) => inTurnsOf(service, { generators, pid: node.pid }, options))
+    const rounds = await withShared(yard, (service) =>
+      inTurnsOf(service, { generators, pid: node.pid, url: node.url }, options),
+    )
     const checks: string[] = []
     for (const [at, scene] of scenes.entries()) {
       const tally = (await generators[at]!.tally()) as TransferTally
@@ -47,12 +51,13 @@ export async function cellCounts(options: Options): Promise<{ figures: Figure[];
 interface Driven {
   readonly generators: readonly Generator[]
   readonly pid: number
+  readonly url: string
 }
 
 /** By number of cells, and then by round; a result for each tenant. */
 type Rounds = readonly (readonly (readonly RoundResult[])[])[]
 
-async function inTurnsOf(service: SharedService, { generators, pid }: Driven, options: Options): Promise<Rounds> {
+async function inTurnsOf(service: SharedService, { generators, pid, url }: Driven, options: Options): Promise<Rounds> {
   for (let at = 1; at < Math.max(...COUNTS); at += 1) await createCell(service, cellAt(at))
   const round = (rampMs: number, windowMs: number): Promise<RoundResult[]> =>
     Promise.all(generators.map((generator) => generator.round({ rampMs, windowMs, pids: [pid] })))
@@ -61,6 +66,7 @@ async function inTurnsOf(service: SharedService, { generators, pid }: Driven, op
   for (let turn = 0; turn < options.rounds; turn += 1)
     for (const [at, count] of COUNTS.entries()) {
       await divide(service, count)
+      await untilServed(url)
       // What the moves have closed is open again, and warm, before it is measured.
       await round(0, options.warmupMs)
       rounds[at]!.push(await round(RAMP_MS, options.windowMs))
@@ -77,6 +83,11 @@ async function divide(service: SharedService, count: number): Promise<void> {
     if ((await homes.cellOfTenant(tenant)) !== cell) await moveToCell(service, tenant, cell)
   }
   await newOwners(service.rows, ({ owner }) => owner !== null)
+}
+
+/** A cell has an owner before that has opened it. */
+async function untilServed(url: string): Promise<void> {
+  while (!(await fetch(`${url}/readyz`)).ok) await sleep(LOOK_MS)
 }
 
 function figuresOf(rounds: Rounds): Figure[] {

@@ -123,9 +123,7 @@ export function createServer({
       stopping = true
       streams.end()
     },
-    endStreams(of) {
-      streams.end(of)
-    },
+    endStreams: (of) => streams.end(of),
     hasStreams: (of) => streams.has(of),
     stop(graceMs) {
       stopping = true

@@ -37,8 +37,8 @@ const hasNothing = () => eventually(async () => expect(await found()).toEqual(NO
 const later = (ms: number): string => new Date(Math.ceil(turned.now() / 1_000) * 1_000 + ms).toISOString()
 const payment = (lamports = 1_000_000) => ({ source, destination, lamports })
 const patch = (path: string, itemData: object) => admin.api.ok<object>(200, 'PATCH', path, itemData)
-const made = async <Name extends string>(path: string, name: Name, itemData: object): Promise<Ids> =>
-  (await admin.api.ok<Record<Name, Ids>>(201, 'POST', path, itemData))[name]
+const made = async (path: string, name: string, itemData: object): Promise<Ids> =>
+  (await admin.api.ok<Readonly<Record<string, Ids>>>(201, 'POST', path, itemData))[name]!
 const cancel = (path: string, { offchainId }: { readonly offchainId: string }) =>
   patch(`${path}/cancel`, { offchainId })
 
