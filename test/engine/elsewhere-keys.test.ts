@@ -1,4 +1,5 @@
-// The names under which other cells find a transaction that asks tenants for signatures follow what is asked and signed.
+// The names under which other cells find a transaction that asks tenants for signatures follow its requests and
+// signatures.
 import { describe, expect, it } from 'vitest'
 import {
   listBeginning,
