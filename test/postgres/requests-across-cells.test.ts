@@ -76,6 +76,11 @@ async function listed(query: object = {}, filter: readonly object[] = []): Promi
 const statusOf = async (api: Client, offchainId: string): Promise<string> =>
   (await api.read<Result>('/transactions/status', { offchainId })).status
 
+async function endOf(offchainId: string): Promise<string | undefined> {
+  const status = await statusOf(acme.api, offchainId).catch(() => '')
+  return ['FINALIZED', 'EXPIRED'].includes(status) ? status : undefined
+}
+
 interface Audited {
   readonly items: readonly {
     readonly action: string
@@ -239,6 +244,20 @@ describe('a request for a signature of another cell', () => {
     await eventually(async () => expect(await page({})).toEqual([0, []]))
   })
 
+  it('reserves nothing for ever: what nobody completes is free again by proof, though its owner was killed', async () => {
+    const theirs = await newTheirs()
+    const transaction = await asked(theirs)
+    await beta.api.ok(200, 'POST', SIGN, { transaction, signers: [theirs] })
+    expect(await reservedOf(theirs)).toBe(LAMPORTS)
+    await killed(yard, nodes, 'b')
+    useNodes()
+    await untilServed([acme, beta])
+    await eventually(async () => expect(await reservedOf(theirs)).toBe(0), 90_000)
+    expect(await new Onchain(yard.rpcUrl).lamports(theirs.onchainId)).toBe(SOL)
+    await eventually(async () => expect(await statusOf(acme.api, transaction.offchainId)).toBe('EXPIRED'), 90_000)
+    await beta.records.accountsEqualChain(theirs)
+  })
+
   it('is signed once, while each node is killed', async () => {
     const theirs = await newTheirs()
     const item = itemOf({ onchainId: theirs.onchainId })
@@ -261,7 +280,9 @@ describe('a request for a signature of another cell', () => {
           )
           return codeOf(sent) === '400 TRANSACTION_NOT_FOUND' ? { ...sent, status: 503 } : sent
         })
-        expect([answer.status, answer.body.status], JSON.stringify(answer.body)).toEqual([200, 'PARTIALLY_SIGNED'])
+        expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+        await insist(() => acme.api.send('POST', SIGN, { transaction }))
+        await insist(() => acme.api.send('POST', '/transactions/submit', { transaction }))
       }
     }
     const all = [work(), work(), work()]
@@ -273,19 +294,13 @@ describe('a request for a signature of another cell', () => {
     }
     goesOn = false
     await Promise.all(all)
-    const taken = transactions.length * LAMPORTS
-    await eventually(async () => expect(await reservedOf(theirs)).toBe(taken))
-    const before = await new Onchain(yard.rpcUrl).lamports(theirs.onchainId)
-    for (const transaction of transactions) {
-      await insist(() => acme.api.send('POST', SIGN, { transaction }))
-      await insist(() => acme.api.send('POST', '/transactions/submit', { transaction }))
-    }
-    await found(
-      async () => (await new Onchain(yard.rpcUrl).lamports(theirs.onchainId)) === before - BigInt(taken) || undefined,
-      'every transaction has landed',
-    )
+    // On a slow machine a message may expire while a node is away.
+    const ends = await Promise.all(transactions.map(({ offchainId }) => found(() => endOf(offchainId), 'it has ended')))
+    const landed = ends.filter((end) => end === 'FINALIZED').length
+    expect(landed).toBeGreaterThan(0)
     await eventually(async () => expect(await reservedOf(theirs)).toBe(0), 60_000)
     await eventually(() => beta.records.accountsEqualChain(theirs))
+    expect(await new Onchain(yard.rpcUrl).lamports(theirs.onchainId)).toBe(SOL - BigInt(landed * LAMPORTS))
     for (const { offchainId } of transactions) expect(await signedBy(offchainId), offchainId).toBe(1)
   })
 })
