@@ -67,8 +67,7 @@ export interface Parts {
   /** Lending providers beside the built-in protocol, called through `outbound`. */
   readonly lendingProviders?: readonly ProviderSettings[]
   readonly webhookSecrets?: WebhookSecrets
-  /** As `Platform.untilHeard`. */
-  readonly untilHeard?: () => Promise<void>
+  readonly otherCells?: NonNullable<Platform['otherCells']>
   readonly ownersElsewhere?: NonNullable<Platform['ownersElsewhere']>
   /** In seconds; a refresh period of 0: feeds are refreshed only on request. */
   readonly feeds?: { readonly refreshSeconds: number; readonly staleSeconds: number }
@@ -231,7 +230,7 @@ interface PlatformParts {
 }
 
 function platformOf(parts: Parts, { clock, links, signingQueue, events, outboundShares }: PlatformParts): Platform {
-  const { engine, clusters, keys, ids, limits, outbound, webhookSecrets, untilHeard, ownersElsewhere, feeds, log } =
+  const { engine, clusters, keys, ids, limits, outbound, webhookSecrets, otherCells, ownersElsewhere, feeds, log } =
     parts
   return {
     engine,
@@ -245,7 +244,7 @@ function platformOf(parts: Parts, { clock, links, signingQueue, events, outbound
     limits,
     events,
     ...(webhookSecrets === undefined ? {} : { webhookSecrets }),
-    ...(untilHeard === undefined ? {} : { untilHeard }),
+    ...(otherCells === undefined ? {} : { otherCells }),
     ...(ownersElsewhere === undefined ? {} : { ownersElsewhere }),
     ...(outbound === undefined ? {} : { outbound, oracle: oracleOf(outbound, clock) }),
     ...(outboundShares === undefined ? {} : { outboundShares }),

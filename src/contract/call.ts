@@ -23,6 +23,11 @@ export interface Call {
    */
   readonly organization: string
   readonly tenant: string
+  /**
+   * Of a request of SYSTEM about a tenant of another cell, which serves it: that tenant. Everything is decided as for
+   * `tenant`, and the rows of the request are written with those of this tenant.
+   */
+  readonly servedFor?: string
   readonly cluster: string
   readonly requestId: string
   /**
@@ -58,6 +63,17 @@ export interface Outcome<Members extends JsonObject = JsonObject> {
   readonly plan?: string
   /** Id of the pending change that was stored in place of the change, or that the request decided about. */
   readonly pendingChange?: string
+  /** Who else must know of the change before it is answered. Absent: nobody. */
+  readonly heardBy?: HeardBy
   /** Members that are shown once and never stored (a new API key). */
   readonly secrets?: JsonObject
+}
+
+/** Others that act by what a request has changed: other cells by the rights and switches of SYSTEM, tenants by messages. */
+export interface HeardBy {
+  readonly everyCell: boolean
+  /** Tenant that sent the messages. */
+  readonly sender: string
+  /** Their recipients. */
+  readonly tenants: readonly string[]
 }

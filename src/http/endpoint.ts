@@ -64,6 +64,7 @@ export function endpoint(route: Route, gate: Gate, extra: JsonObject = {}): (exc
       caller,
       organization,
       tenant,
+      ...servedFor(exchange, tenant),
       cluster,
       requestId: exchange.state.requestId,
       endpoint: name,
@@ -91,6 +92,10 @@ export function endpoint(route: Route, gate: Gate, extra: JsonObject = {}): (exc
       throw asListed(route, error)
     }
   }
+}
+
+function servedFor({ state }: Exchange, tenant: string): Pick<Call, 'servedFor'> {
+  return state.servedFor === undefined || state.servedFor === tenant ? {} : { servedFor: state.servedFor }
 }
 
 function statusOf({ status }: Route, { dryRun, pending }: Performed): number {

@@ -4,7 +4,6 @@ const CLOCK = 'moves the clock of the service, which a chain of others contradic
 const METRICS = 'reads metrics, which have the label `cell` beside several cells'
 const LOANS = 'a loan needs both tenants in one cell: OTHER_CELL'
 const REQUESTS = 'signing requests need both tenants in one cell'
-const OVERRIDE = 'SYSTEM acts for a tenant of another cell without naming it'
 const PLAN = 'expects the second of two transactions in the answer, whose first another cell signs'
 const LISTS = 'SYSTEM lists the organizations of its own cell'
 const MOMENT = 'expects at once what another cell knows a moment later'
@@ -14,11 +13,9 @@ export const FILES: Readonly<Record<string, string>> = {
   'clock-reset': PROCESS,
   metrics: METRICS,
   traces: PROCESS,
-  'frozen-paths': OVERRIDE,
   'distributions-judged': CLOCK,
   'evicted-kinds': PROCESS,
   'loans-locked': LOANS,
-  attest: OVERRIDE,
 }
 
 /** Tests, by the last part of their names. */
@@ -35,11 +32,7 @@ export const TESTS: Readonly<Record<string, string>> = {
   'is shown to the owner, whose Sign names its keys': REQUESTS,
   'goes on when both have signed and it is submitted': REQUESTS,
   'waits for the keys of the other, which signs it': REQUESTS,
-  'the operator of the service creates no key in the tenant either': OVERRIDE,
-  'whose approvers are lost is released by the operator of the service': OVERRIDE,
-  "an administrator's deed in the log of the tenant it is about": OVERRIDE,
   'comes from one side and goes back there': PLAN,
-  'administers the platform only for the system tenant': OVERRIDE,
   'of a tenant by its own administrator stops nobody else': METRICS,
   'shows to the keys of the organization that it stops': LISTS,
   'of organizations show what was made and changed': LISTS,

@@ -38,6 +38,12 @@ function takeNotice(
     case 'deed':
       unit.audit(item.deed)
       break
+    case 'remembered': {
+      const { cluster, scope, row } = item
+      if (engine.store.idempotency(to, cluster, scope) === undefined)
+        unit.also(to, { type: 'idempotency', tenant: to, cluster, scope, row })
+      break
+    }
     case 'order': {
       const entry = engine.directory.byId(item.record)
       if (entry !== undefined) unit.send(entry, item.event as never)

@@ -7,6 +7,7 @@ import type { Caller } from '../../contract/call.ts'
 import type { FreezeInput } from '../../contract/schemas/admin.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
 import type { Context } from '../context/platform.ts'
+import { requireServedHere } from '../context/serving.ts'
 import { idsOfHolding } from '../views/read-models/account.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { resolveAdmitted } from '../lookup/account.ts'
@@ -24,7 +25,7 @@ type Switch = 'command.freeze' | 'command.unfreeze'
  * freeze.
  */
 export function turn(context: Context, unit: UnitOfWork, input: FreezeInput, type: Switch): FrozenTargetModel {
-  const { platform, call } = context
+  const { call } = context
   const { account, organizationExternalId } = input
   if (account !== undefined && organizationExternalId !== undefined) {
     throw badRequest('TARGET_AMBIGUOUS', 'either an organization or an account is allowed, not both', '/itemData')
@@ -34,17 +35,18 @@ export function turn(context: Context, unit: UnitOfWork, input: FreezeInput, typ
   if (everything || organizationExternalId === SYSTEM_TENANT)
     requirePlatformAdministrator(call.caller, 'freezing everything', '/itemData')
   const externalId = organizationExternalId ?? SYSTEM_TENANT
-  const { entry } = organizationWithin(platform, call.caller, externalId, '/itemData/organizationExternalId')
+  const { entry } = organizationWithin(context, externalId, '/itemData/organizationExternalId')
   unit.order<'organization'>(entry, { type })
   return everything ? { everything: true } : { organizationExternalId: externalId }
 }
 
-/** Throws 400 `ACCOUNT_NOT_FOUND`, also for an account that the caller does not administer. */
+/** Throws 400 `ACCOUNT_NOT_FOUND`, also for an account that the caller does not administer, and `ServedElsewhere`. */
 export function administeredAccount(context: Context, lookup: AccountLookup): { entry: Entry; address: string } {
   const { call } = context
   const pointer = '/itemData/account'
   const entry = resolveAdmitted(context, lookup, pointer, (record) => administersRecord(call.caller, record))
   if (entry === undefined) throw NOT_FOUND.refuse(NOT_FOUND.code, '', pointer)
+  requireServedHere(context, entry.head.tenant)
   return { entry, address: holdingState(entry).context.address }
 }
 

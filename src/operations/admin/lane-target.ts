@@ -58,8 +58,8 @@ function targetOf(context: Context, { account, organizationExternalId }: LaneInp
   return { tenant: SYSTEM_TENANT, scope: { tenant: null, organization: null, lane: null }, shown: { everything: true } }
 }
 
-function organizationLanes({ platform, call: { caller } }: Context, externalId: string): Target {
-  const { state } = organizationWithin(platform, caller, externalId, '/itemData/organizationExternalId')
+function organizationLanes(context: Context, externalId: string): Target {
+  const { state } = organizationWithin(context, externalId, '/itemData/organizationExternalId')
   const { tenant } = state
   const organization = state.context.parentExternalId === null ? null : externalId
   return { tenant, scope: { tenant, organization, lane: null }, shown: { organizationExternalId: externalId } }

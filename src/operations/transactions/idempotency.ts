@@ -8,6 +8,7 @@ import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import { noteDone } from '../context/audit-entries.ts'
 import type { Call, JsonObject, JsonValue, Outcome } from '../../contract/call.ts'
 import type { Platform, Context } from '../context/platform.ts'
+import { writerOf } from '../context/serving.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { sharingOf } from './shared-call.ts'
 
@@ -34,7 +35,13 @@ export function rememberOutcome(call: Call, unit: UnitOfWork, outcome: Outcome):
   if (call.idempotency === null) return
   const { secrets: _shownOnce, ...kept } = outcome
   const row: IdempotencyRow = { digest: call.idempotency.digest, outcome: kept }
-  unit.also(call.tenant, { type: 'idempotency', tenant: call.tenant, cluster: call.cluster, scope: scopeOf(call), row })
+  const { tenant, cluster } = call
+  const place = { cluster, scope: scopeOf(call) }
+  const writer = writerOf(call)
+  unit.also(writer, { type: 'idempotency', tenant: writer, ...place, row })
+  // With the rows of the writer it moves, and decides every repetition. That of the caller's tenant comes later: it also
+  // refuses the key to a request about something else.
+  if (writer !== tenant) unit.sendMessage(tenant, { kind: 'remembered', ...place, row })
 }
 
 /**
@@ -44,7 +51,7 @@ export function rememberOutcome(call: Call, unit: UnitOfWork, outcome: Outcome):
 export function recalledOutcome(context: Context): Outcome | undefined {
   const { call } = context
   if (call.idempotency === null) return undefined
-  const row = ownRow(context) ?? rowOfOldScope(context)
+  const row = writersRow(context) ?? ownRow(context) ?? rowOfOldScope(context)
   if (row === undefined) return undefined
   checkDigest(row.digest, call.idempotency.digest)
   return row.outcome
@@ -76,6 +83,19 @@ function storedRow(
   scope: string,
 ): IdempotencyRow | undefined {
   return engine.store.idempotency(tenant, cluster, scope) as IdempotencyRow | undefined
+}
+
+/**
+ * The row beside the records of the tenant that the call is about. Where that tenant was of the caller's cell, there
+ * is none, and the caller's row counts: it is read anew, since another cell writes it.
+ */
+function writersRow({ platform: { engine }, call }: Context): IdempotencyRow | undefined {
+  const { tenant, servedFor, cluster } = call
+  if (servedFor === undefined) return undefined
+  const scope = scopeOf(call)
+  const rows = [servedFor, tenant].map((each) => ({ read: 'idempotency', tenant: each, cluster, scope }) as const)
+  engine.store.names?.claim(`request\u0000${cluster}\u0000${scope}`, rows)
+  return engine.store.idempotency(servedFor, cluster, scope) as IdempotencyRow | undefined
 }
 
 function ownRow(context: Context): IdempotencyRow | undefined {
