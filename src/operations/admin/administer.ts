@@ -3,7 +3,7 @@ import { OwnedElsewhere, type UnitOfWork } from '../../engine/records/unit-of-wo
 import type { Call, HeardBy, JsonObject, Outcome } from '../../contract/call.ts'
 import { noteElsewhere } from '../context/audit-entries.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
-import { untilHeard } from '../transactions/until-heard.ts'
+import { untilOthersAct } from '../transactions/heard-by.ts'
 import type { Context, Platform } from '../context/platform.ts'
 import { writerOf } from '../context/serving.ts'
 import { badRequest } from '../../contract/refusal.ts'
@@ -42,7 +42,7 @@ export async function administer<Members extends JsonObject>(
     return outcome
   })
   await durable
-  await untilHeard(platform, result)
+  await untilOthersAct(platform, result)
   return result
 }
 

@@ -1,6 +1,7 @@
 // The target of a freeze: one account, one organization, or everything (the record of the system organization). A
 // freeze takes effect with its unit of work, before it is durable, since signing reads the same heads.
 import type { Entry } from '../../engine/records/entry.ts'
+import { addressKey } from '../../engine/index/index-keys.ts'
 import { isHolding } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { Caller } from '../../contract/call.ts'
@@ -38,6 +39,19 @@ export function turn(context: Context, unit: UnitOfWork, input: FreezeInput, typ
   const { entry } = organizationWithin(context, externalId, '/itemData/organizationExternalId')
   unit.order<'organization'>(entry, { type })
   return everything ? { everything: true } : { organizationExternalId: externalId }
+}
+
+/**
+ * Reads anew which tenants of other cells have the address of the account on record: SYSTEM switches all of these
+ * records, also one that was made a moment ago.
+ */
+export async function readOthersAt(context: Context, { account, organizationExternalId }: FreezeInput): Promise<void> {
+  const { platform, call } = context
+  const { store } = platform.engine
+  if (account === undefined || organizationExternalId !== undefined || !call.caller.system) return
+  if (store.names?.hasNeighbours() !== true) return
+  const { address } = administeredAccount(context, account)
+  await platform.engine.fetch([{ read: 'name', name: addressKey(call.cluster, address) }])
 }
 
 /** Throws 400 `ACCOUNT_NOT_FOUND`, also for an account that the caller does not administer, and `ServedElsewhere`. */

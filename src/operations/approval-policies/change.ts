@@ -9,7 +9,7 @@ import type { Call, Outcome } from '../../contract/call.ts'
 import { noteElsewhere } from '../context/audit-entries.ts'
 import { requireRecordServedHere, writerOf } from '../context/serving.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
-import { heardByCaller, untilHeard } from '../transactions/until-heard.ts'
+import { heardByCaller, untilOthersAct } from '../transactions/heard-by.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { PolicyChangesInput, PolicyReference, ReleaseInput } from '../../contract/schemas/approval-policy.ts'
 import { requireApprovals } from '../authorization/policies/changes.ts'
@@ -81,7 +81,7 @@ export const releasePolicy: Write<ItemBody<ReleaseInput>, Members> = async (cont
     return outcome
   })
   await durable
-  await untilHeard(platform, result)
+  await untilOthersAct(platform, result)
   platform.log?.warn(
     { policyId: offchainId, keyId, reason, requestId: call.requestId },
     'the release of an approval policy was announced',

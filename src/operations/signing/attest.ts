@@ -11,7 +11,7 @@ import type { Outcome } from '../../contract/call.ts'
 import { noteElsewhere } from '../context/audit-entries.ts'
 import { requireRecordServedHere } from '../context/serving.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
-import { heardByCaller, untilHeard } from '../transactions/until-heard.ts'
+import { heardByCaller, untilOthersAct } from '../transactions/heard-by.ts'
 import type { AttestTransactionInput } from '../../contract/schemas/transaction.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import { neverLeft } from '../transactions/nonces/void.ts'
@@ -52,7 +52,7 @@ export const attestTransaction: Write<ItemBody<AttestTransactionInput>> = async 
   })
   const { tenant, context } = transactionOf(entry)
   await durable
-  await untilHeard(platform, outcome)
+  await untilOthersAct(platform, outcome)
   platform.log?.warn(
     {
       transactionId: offchainId,

@@ -8,7 +8,7 @@ import { asRefusal } from './as-refusal.ts'
 import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
 import { attempted } from './attempt.ts'
 import { requireRecordServedHere } from '../context/serving.ts'
-import { untilHeard } from './until-heard.ts'
+import { untilOthersAct } from './heard-by.ts'
 import { checkDigest, recalledOutcome, scopeOf } from './idempotency.ts'
 import type { Platform, Read, Write } from '../context/platform.ts'
 import { NeedsApproval } from '../authorization/policies/changes.ts'
@@ -99,7 +99,7 @@ export class Performer {
   async #heard(call: Call, outcome: Outcome): Promise<Outcome> {
     const [transaction] = outcome.transactions
     if (transaction !== undefined) await requireRecordServedHere({ platform: this.#platform, call }, transaction)
-    await untilHeard(this.#platform, outcome)
+    await untilOthersAct(this.#platform, outcome)
     return outcome
   }
 

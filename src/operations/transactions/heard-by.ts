@@ -11,7 +11,7 @@ export function heardByCaller({ tenant, servedFor }: Call): Pick<Outcome, 'heard
  * Resolves when everybody acts by the change of the outcome, which is durable. A repeated request waits like the first:
  * that one may not have been answered.
  */
-export async function untilHeard({ otherCells }: Platform, { heardBy }: Outcome): Promise<void> {
+export async function untilOthersAct({ otherCells }: Platform, { heardBy }: Outcome): Promise<void> {
   if (heardBy === undefined || otherCells === undefined) return
   if (heardBy.everyCell) await otherCells.untilHeard()
   if (heardBy.tenants.length > 0) await otherCells.untilTaken(heardBy.sender, heardBy.tenants)
