@@ -69,7 +69,7 @@ export interface Outcome<Members extends JsonObject = JsonObject> {
   readonly secrets?: JsonObject
 }
 
-/** Others that act by what a request has changed: other cells by the rights and switches of SYSTEM, tenants by messages. */
+/** Who else acts by what a request has changed: cells by the rights and switches of SYSTEM, tenants by messages. */
 export interface HeardBy {
   readonly everyCell: boolean
   /** Tenant that sent the messages. */

@@ -10,7 +10,15 @@ import { ServedElsewhere } from '../contract/served-elsewhere.ts'
 import type { CellDoors } from '../nodes/cell-doors.ts'
 import { bytesOf, type Hops } from '../nodes/hop.ts'
 import { isStillThere, MOVING_MS, notTakenBecause, reachOwner, type Elsewhere } from '../nodes/reach-owner.ts'
-import { ABOUT, claimedBy, claimsForwarding, NODE_HEADER_PREFIX, NOT_TAKEN, tenantIn, type Seals } from '../nodes/seal.ts'
+import {
+  ABOUT,
+  claimedBy,
+  claimsForwarding,
+  NODE_HEADER_PREFIX,
+  NOT_TAKEN,
+  tenantIn,
+  type Seals,
+} from '../nodes/seal.ts'
 import { systemClock } from '../time/clock.ts'
 import { MAX_BODY_BYTES, readBody } from './body/read.ts'
 import { answer, JSON_TYPE, type Exchange } from './exchange.ts'
@@ -102,8 +110,7 @@ export function atDoor(options: DoorOptions): Handler {
     }
   }
 
-  const serve: Handler = async (exchange, next) =>
-    await (here(await find(exchange), next) ?? toOwner(exchange, next))
+  const serve: Handler = async (exchange, next) => await (here(await find(exchange), next) ?? toOwner(exchange, next))
 
   return async (exchange, next) => {
     const { path } = exchange.state

@@ -101,7 +101,9 @@ export function createServer({
     streams,
     pages({ api, authenticator: authenticator, trusted, routes, settings, metrics, draining, served }),
   )
-  app.use(door === undefined ? routed : behindDoor(atDoor({ ...settings, ...door, routes, trusted, metrics, log }), routed))
+  app.use(
+    door === undefined ? routed : behindDoor(atDoor({ ...settings, ...door, routes, trusted, metrics, log }), routed),
+  )
   app.on('error', (error: unknown) => log.debug({ err: error }, 'a connection failed'))
 
   const handle = app.callback()

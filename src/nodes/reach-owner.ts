@@ -53,7 +53,10 @@ export async function isStillThere(doors: Finding, { epoch }: Elsewhere): Promis
   return now.at === 'elsewhere' && now.epoch === epoch
 }
 
-/** `moving`: ask for the owner again. `elsewhere`: ask the owner of another tenant. Else what an operator must mend. null: the request was taken. */
+/**
+ * `moving`: ask for the owner again. `elsewhere`: ask the owner of another tenant. Else what an operator must mend.
+ * null: the request was taken.
+ */
 export function notTakenBecause({ headers }: IncomingMessage): string | null {
   const why = headers[NOT_TAKEN]
   if (why === undefined) return null

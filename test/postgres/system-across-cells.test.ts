@@ -11,7 +11,7 @@ import { connect, type Connection } from '../../snapshots/postgres/connection.ts
 import { prepareDatabase } from '../../snapshots/postgres/postgres-store.ts'
 import { Client, once, type Answer, type Method } from '../e2e/client.ts'
 import { eventually } from '../e2e/harness.ts'
-import type { Ids, Problems } from '../e2e/models.ts'
+import type { Ids, Problems, Result } from '../e2e/models.ts'
 import { Onchain } from '../e2e/onchain.ts'
 import { Records } from '../e2e/records.ts'
 import { openClusterYard, type ClusterYard, type NodeProcess } from './cluster-yard.ts'
@@ -103,7 +103,8 @@ interface Row {
 const rowsOf = async (api: Client, requestId: string): Promise<readonly Row[]> =>
   ((await api.bulk('/audit/bulk', {})) as { items: readonly Row[] }).items.filter((row) => row.requestId === requestId)
 
-const FLEETING = /^(?:requestId|keyId|apiKey|offchainId|onchainId|at|createdAt|message|detail|sequence|hash|previousHash)$/
+const FLEETING =
+  /^(?:requestId|keyId|apiKey|offchainId|onchainId|at|createdAt|message|detail|sequence|hash|previousHash)$/
 
 /** Without what differs from tenant to tenant. */
 const plain = (value: unknown, { name }: Party): unknown =>
@@ -247,6 +248,35 @@ describe('a request of SYSTEM that is repeated', () => {
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201])
     expect(new Set(answers.map(({ body }) => body.keyId)).size).toBe(1)
     expect(await keysOf(acme)).toBe(before + 1)
+  })
+
+  it('has one effect, also if its answer shows a transaction that is in another cell by then', async () => {
+    const [home] = parties
+    const source = await home.records.feePayer()
+    const destination = await home.records.funded()
+    process.kill(yard.chainPid, 'SIGSTOP')
+    const { body: paid } = await home.api.send<Result>(
+      'POST',
+      '/positions/transfer-network-currency',
+      { source, destination, lamports: 1_000 },
+      { headers: { Prefer: 'respond-async' } },
+    )
+    const itemData = { offchainId: paid.offchainId, outcome: 'FINALIZED', evidence: 'x' }
+    const options = { headers: once(randomUUID()) }
+    const attest = (): Promise<Answer<Result>> =>
+      system().send<Result>('PATCH', '/transactions/attest', itemData, options)
+    const first = await attest()
+    process.kill(yard.chainPid, 'SIGCONT')
+    expect([first.status, JSON.stringify(first.body)]).toEqual([200, expect.stringContaining(paid.offchainId)])
+    const ended = async (): Promise<boolean> =>
+      (await home.api.read<Result>('/transactions/single', { offchainId: paid.offchainId })).status === 'FINALIZED'
+    await until('it has ended', ended, 60_000)
+    for (const cell of ['red', 'blue', 'main']) {
+      await move('HOME', cell)
+      const again = await attest()
+      expect([cell, again.status, again.headers.get('idempotency-replayed')]).toEqual([cell, 200, 'true'])
+      expect(again.body).toMatchObject({ offchainId: paid.offchainId, status: 'FINALIZED' })
+    }
   })
 
   it('has its key for itself: about something else, in any cell, the key is refused', async () => {

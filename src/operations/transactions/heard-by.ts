@@ -2,7 +2,7 @@
 import type { Call, Outcome } from '../../contract/call.ts'
 import type { Platform } from '../context/platform.ts'
 
-/** Of a request that another cell serves: the caller's tenant has its audit entry and its idempotency key by message. */
+/** Of a request that another cell serves: the caller has its audit entry and its idempotency key by message. */
 export function heardByCaller({ tenant, servedFor }: Call): Pick<Outcome, 'heardBy'> {
   return servedFor === undefined ? {} : { heardBy: { everyCell: false, sender: servedFor, tenants: [tenant] } }
 }

@@ -39,8 +39,8 @@ export function rememberOutcome(call: Call, unit: UnitOfWork, outcome: Outcome):
   const place = { cluster, scope: scopeOf(call) }
   const writer = writerOf(call)
   unit.also(writer, { type: 'idempotency', tenant: writer, ...place, row })
-  // With the rows of the writer it moves, and decides every repetition. That of the caller's tenant comes later: it also
-  // refuses the key to a request about something else.
+  // With the rows of the writer it moves, and it decides every repetition. The row of the caller's tenant comes later:
+  // it also refuses the key to a request about something else.
   if (writer !== tenant) unit.sendMessage(tenant, { kind: 'remembered', ...place, row })
 }
 
