@@ -10,7 +10,7 @@ import { sleep, systemClock } from './time/clock.ts'
 import type { Database } from '../snapshots/postgres/database.ts'
 import type { OtherCells } from './operations/context/platform.ts'
 import { lastSwitchOf, recordsAfter, sayHeard, unheardBy } from '../snapshots/postgres/following.ts'
-import { tenantOfRecord, tenantsElsewhere } from '../snapshots/postgres/homes.ts'
+import { holdersOf, tenantOfRecord, tenantsElsewhere } from '../snapshots/postgres/homes.ts'
 import { sentTo, takenBy, undelivered } from '../snapshots/postgres/messages.ts'
 import { MAIN_CELL } from '../snapshots/postgres/schema.ts'
 
@@ -73,6 +73,7 @@ function neighbours({ database }: Place, { across, follow, heard }: Parts): Neig
     start: (engine) => across?.start(engine.outbox),
     untilHeard: heard,
     untilTaken: (sender, tenants) => untilTaken(database, sender, tenants),
+    holdersOf: (name) => holdersOf(database, name),
     tenantOf: (record) => tenantOfRecord(database, record),
     async stop() {
       await following?.stop()

@@ -7,6 +7,17 @@ const ELSEWHERE = { name: 'holdfast-elsewhere', text: 'SELECT tenant FROM holdfa
 const HOLDER = { name: 'holdfast-holder', text: 'SELECT tenant FROM holdfast.name WHERE key = $1 AND held LIMIT 1' }
 const HOME = { name: 'holdfast-home', text: 'SELECT cell FROM holdfast.tenant WHERE tenant = $1' }
 
+const HOLDERS = {
+  name: 'holdfast-holders',
+  text: 'SELECT DISTINCT tenant FROM holdfast.name WHERE key = $1 AND held',
+}
+
+/** The tenants that have a record of the name, of any cell. */
+export async function holdersOf(database: Database, name: string): Promise<readonly string[]> {
+  const rows = await database.read(HOLDERS, [nameText(name)])
+  return rows.flatMap(([tenant]) => (tenant == null ? [] : [unescapePart(tenant)]))
+}
+
 /** One look for each tenant, since rows are found by tenant and id; a cold record is found by its id. */
 const RECORD = {
   name: 'holdfast-record',

@@ -29,7 +29,7 @@ import { preferencesOf } from './preferences.ts'
 import type { Log, Metrics } from './ports.ts'
 import { refuse } from './problem.ts'
 import type { Route } from './route.ts'
-import { SIGNER_ANSWERS_PATH } from './signer-answers.ts'
+import { SIGNER_ANSWER_BYTES, SIGNER_ANSWERS_PATH } from './signer-answers.ts'
 
 const CONNECT_MS = 1_000
 /** Owners send something on every stream within 15 seconds. */
@@ -103,7 +103,8 @@ export function atDoor(options: DoorOptions): Handler {
     if (waiting >= SERVER_CAPS.openRequests) throw unavailable(1_000, 'this node forwards too many requests')
     waiting += 1
     try {
-      const body = await bodyOf(exchange, mostBytes)
+      // Whoever sends an answer of a custodian is not known before its body is read.
+      const body = await bodyOf(exchange, isCallback(exchange.state.path) ? SIGNER_ANSWER_BYTES : mostBytes)
       await passing.pass(exchange, body, { find: () => find(exchange), next })
     } finally {
       waiting -= 1

@@ -71,6 +71,8 @@ export interface OtherCells {
   /** Resolves when the tenants have taken what the sender, of any cell, has sent them before the call. */
   untilTaken(sender: string, tenants: readonly string[]): Promise<void>
   /** The tenant of another cell that has the record; undefined: there is none. */
+  /** The tenants of all cells that have a record of the name. */
+  holdersOf(name: string): Promise<readonly string[]>
   tenantOf(record: { readonly cluster: string; readonly id: string }): Promise<string | undefined>
 }
 

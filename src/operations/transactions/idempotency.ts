@@ -86,16 +86,14 @@ function storedRow(
 }
 
 /**
- * The row beside the records of the tenant that the call is about. Where that tenant was of the caller's cell, there
- * is none, and the caller's row counts: it is read anew, since another cell writes it.
+ * The row beside the records of the tenant that the call is about. While that tenant was of the caller's cell, the
+ * caller's row was written alone: this cell reads that after it was closed for the move, and so as it is.
  */
 function writersRow({ platform: { engine }, call }: Context): IdempotencyRow | undefined {
-  const { tenant, servedFor, cluster } = call
-  if (servedFor === undefined) return undefined
-  const scope = scopeOf(call)
-  const rows = [servedFor, tenant].map((each) => ({ read: 'idempotency', tenant: each, cluster, scope }) as const)
-  engine.store.names?.claim(`request\u0000${cluster}\u0000${scope}`, rows)
-  return engine.store.idempotency(servedFor, cluster, scope) as IdempotencyRow | undefined
+  const { servedFor, cluster } = call
+  return servedFor === undefined
+    ? undefined
+    : (engine.store.idempotency(servedFor, cluster, scopeOf(call)) as IdempotencyRow | undefined)
 }
 
 function ownRow(context: Context): IdempotencyRow | undefined {
