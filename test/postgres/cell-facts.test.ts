@@ -160,6 +160,7 @@ it('cells that are restored into one owner leave it all that each had for itself
   for (const times of [1, 2]) {
     const store = await openStore({ path: join(place('one'), 'store'), onFatal })
     const engine = await Engine.open({ store })
+    for (const cell of ['red', 'blue']) expect(store.meta(`movements\u0001${cell}`)).toBeUndefined()
     // All of them were written, from the first on.
     expect(engine.movements.knownSinceMs).toBe(0)
     const [entry] = [...engine.directory.entries()].filter(({ head }) => head.tenant === 'BANK')
