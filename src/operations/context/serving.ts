@@ -22,7 +22,7 @@ export function requireServedHere({ platform, call }: Context, tenant: string): 
 export async function requireRecordServedHere(context: Context, id: string): Promise<void> {
   const { platform, call } = context
   const { engine, otherCells } = platform
-  if (call.tenant !== SYSTEM_TENANT || otherCells === undefined) return
+  if (call.tenant !== SYSTEM_TENANT || otherCells === undefined || engine.store.names?.hasNeighbours() !== true) return
   const tenant = engine.directory.byId(id)?.head.tenant ?? (await otherCells.tenantOf({ cluster: call.cluster, id }))
   if (tenant !== undefined) requireServedHere(context, tenant)
 }
