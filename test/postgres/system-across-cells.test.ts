@@ -198,6 +198,22 @@ describe('SYSTEM', () => {
   })
 })
 
+describe('SYSTEM, about an account that tenants of several cells have on record', () => {
+  it('suspends and resumes the lane in the cell that has its key, whoever else has it on record', async () => {
+    const [home, acme, beta] = parties
+    const { onchainId } = await acme.records.account()
+    for (const { api } of [home, beta]) await api.ok(201, 'POST', '/accounts', { onchainId })
+    for (const node of [0, 1]) {
+      const lane = { account: { onchainId } }
+      await system(node).ok(200, 'PATCH', '/admin/lanes/suspend', lane)
+      await system(node).refused(400, 'ALREADY_SUSPENDED', 'PATCH', '/admin/lanes/suspend', lane)
+      await acme.api.refused(400, 'ALREADY_SUSPENDED', 'PATCH', '/admin/lanes/suspend', lane)
+      await system(node).ok(200, 'PATCH', '/admin/lanes/resume', lane)
+      await system(node).refused(400, 'NOT_SUSPENDED', 'PATCH', '/admin/lanes/resume', lane)
+    }
+  })
+})
+
 describe('a request of SYSTEM that is repeated', () => {
   const keysOf = async ({ name, api }: Party): Promise<number> => {
     const filters = [{ fieldName: 'name', filterValues: [{ filterType: 'EQUALS', valueString: `again ${name}` }] }]

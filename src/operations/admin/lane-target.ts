@@ -7,6 +7,7 @@ import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { LaneInput } from '../../contract/schemas/admin.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
 import type { Context } from '../context/platform.ts'
+import { requireServedHere } from '../context/serving.ts'
 import { idsOfHolding } from '../views/read-models/account.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { holdingState } from '../lookup/party.ts'
@@ -79,6 +80,7 @@ function accountLane(context: Context, lookup: AccountLookup): Target {
     (one) => isHolding(one.head) && one.head.context.managed && administersRecord(caller, one),
   )
   const { tenant } = (maintainer ?? entry).head
+  requireServedHere(context, tenant)
   const noted = {
     tenant,
     organization: administers(caller, { tenant, organization: tenant }) ? null : caller.organization,
