@@ -35,7 +35,7 @@ export const CELLS: readonly Mutant[] = [
     MOVING,
     [
       "held_until = NULL WHERE held_by = $1' }\n\nconst LOCK",
-      "held_until = NULL WHERE held_by IS NOT NULL OR $1 = ''' }\n\nconst LOCK",
+      "held_until = NULL WHERE held_by IS NOT NULL OR $1::text IS NULL' }\n\nconst LOCK",
     ],
     MOVES,
   ),
@@ -72,7 +72,7 @@ export const CELLS: readonly Mutant[] = [
   mutant(
     'a tenant leaves a cell that it is not in',
     MOVING,
-    ['WHERE tenant = $1 AND cell = $2 RETURNING', "WHERE tenant = $1 AND cell <> '' AND $2 <> '' RETURNING"],
+    ['WHERE tenant = $1 AND cell = $2 RETURNING', 'WHERE tenant = $1 AND $2::text IS NOT NULL RETURNING'],
     MOVES,
   ),
   mutant('the epochs stay when a tenant moves', MOVING, ['SET epoch = epoch + 1, held_by', 'SET held_by'], MOVES),
