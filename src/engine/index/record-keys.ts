@@ -5,6 +5,7 @@ import { hasSameItemKeys, keysOfItem } from './item-keys.ts'
 import { askId } from '../../keys/custodians/protocol.ts'
 import type { Debt } from '../../../machines/loan-books.ts'
 import { reserves } from '../records/consequences.ts'
+import { isAddress } from '../../solana/address.ts'
 import { type HoldingState, isHolding, ofKind, type RecordState } from '../records/record.ts'
 import { counterpartyKeys } from './counterparty-keys.ts'
 import { isUnsigned, preparedMintKeys } from './mint-keys.ts'
@@ -128,10 +129,11 @@ function mayAskSigners({ value, context }: RecordState<'transaction'>): boolean 
   return value === 'partiallySigned' && context.ourSignature
 }
 
-/** Of all signers: which of them are remote is not in the record. */
+/** Of all signers: which of them are remote is not in the record. Keys are derived of whatever a record holds. */
 function signatureRequestKeys({ context: { fixed } }: RecordState<'transaction'>): string[] {
   const message = Buffer.from(fixed.message, 'base64')
-  return fixed.signers.map(({ address }) => signatureRequestKey(askId(message, address)))
+  const addresses = fixed.signers.flatMap(({ address }) => (isAddress(address) ? [address] : []))
+  return addresses.map((address) => signatureRequestKey(askId(message, address)))
 }
 
 /** Held for approval; neither signed by this service nor ended. */
