@@ -168,7 +168,7 @@ describe('a move', () => {
       }
       const [from, to] = (await homeOf()) === 'main' ? ['main', 'red'] : ['red', 'main']
       const free = async (of: string) => ({ cell: of, epoch: await epochOf(of) })
-      const asked = { ...(await move({ token: 'brief' })), from: await free(from!), to: await free(to!) }
+      const asked = { ...(await move({ token: 'brief' })), from: await free(from), to: await free(to) }
       expect(await moveTenant(database, { ...asked, fact: { ...asked.fact, merged } })).toBe(true)
       expect(await homeOf()).toBe(to)
       const epoch = await claimed
