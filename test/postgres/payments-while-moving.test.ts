@@ -1,5 +1,5 @@
-// Payments between tenants of two cells, in both directions and at every node, while one of the tenants moves: into the
-// cell of the other, out of it, and into a third. Each payment lands once, and the books of both are those of the chain.
+// Payments between tenants of two cells, in both directions and at every node, while one of them moves: into the
+// cell of the other, out of it, and into a third. Each payment lands once, and the books of both are as the chain.
 import { randomUUID } from 'node:crypto'
 import { PublicKey } from '@solana/web3.js'
 import { afterAll, beforeAll, expect, it } from 'vitest'

@@ -8,8 +8,9 @@ import { keysOf, sameKeys } from './record-keys.ts'
 
 /**
  * Addresses and ids of live and closed records, grants and grants of fee payers, external ids of organizations, ids
- * of API keys, pages of payment requests, requests to custodians, escrows of loans, and vaults of strategies. Nothing else of a tenant is found
- * from another cell: references, owners and authorities answer the own tenant only, and shared records are followed.
+ * of API keys, pages of payment requests, requests to custodians, escrows of loans, and vaults of strategies. Nothing
+ * else of a tenant is found from another cell: references, owners and authorities answer the own tenant only, and
+ * shared records are followed.
  */
 const NAME = /^(?:[ackg]|org|orglike|key|pay|ask|escrow|vault)\u0000/
 

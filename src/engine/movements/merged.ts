@@ -5,8 +5,8 @@ import type { FinalityMark } from './finality.ts'
 import { movementsFact, type KeptMovements } from './movements.ts'
 
 /**
- * Makes the facts of all cells those of the first. For the owner of all tenants of a store that has none of its own, but
- * was copied from one with several cells, before it reads its facts; once, since these facts change no more.
+ * Makes the facts of all cells those of the first, once. For the owner of all tenants, before it reads its facts: of a
+ * store that was copied from one with several cells, whose facts change no more.
  */
 export async function joinMovements(store: Store, tenants: readonly string[]): Promise<void> {
   const [tenant] = tenants
