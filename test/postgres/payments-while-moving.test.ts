@@ -143,7 +143,7 @@ it('lands each payment once, and leaves the books of both as the chain has them'
   }
   over = true
   const made = await payments
-  expect(made.length).toBeGreaterThan(60)
+  expect(made.length).toBeGreaterThan(20)
   for (const one of [acme, beta]) {
     const received = made.filter(({ to }) => to === one)
     const sum = received.reduce((lamports, payment) => lamports + payment.lamports, 0)
