@@ -28,7 +28,7 @@ export function textOf(op: StoreOp): string | null {
     case 'message':
       return encode(op.transactionId)
     case 'meta':
-      return encode(op.value)
+      return op.value === null ? null : encode(op.value)
     case 'inbox':
       return encode(op.sequence)
     case 'name':

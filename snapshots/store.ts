@@ -109,7 +109,7 @@ export type StoreOp =
       readonly name: string
       readonly held: boolean
     }
-  /** Small facts of the whole service: genesis hashes, the service clock, sequences. */
+  /** Small facts of the whole service: genesis hashes, the service clock, sequences. A `value` of null deletes one. */
   | { readonly type: 'meta'; readonly name: string; readonly value: unknown }
 
 /** Rows of one tenant, written by its owner under the epoch of its claim. */
@@ -153,8 +153,8 @@ export interface StoreView {
   /** A cold record; undefined proves that there was none. */
   old(id: string): Promise<Envelope | undefined>
   meta(name: string): Promise<unknown>
-  /** The facts whose names begin with this. */
-  metas(prefix: string): Promise<readonly unknown[]>
+  /** The facts whose names begin with this, by name. */
+  metas(prefix: string): Promise<ReadonlyMap<string, unknown>>
   /**
    * The rows of a list within these times, newest first, then by id; null: unbounded. Throws instead of ending early.
    */

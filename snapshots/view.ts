@@ -22,9 +22,9 @@ export function openView(snapshot: DiskSnapshot, assertUsable: () => void): Stor
     },
     async metas(prefix) {
       assertUsable()
-      const found: unknown[] = []
+      const found = new Map<string, unknown>()
       for await (const page of snapshot.pages(keys.metasFrom(prefix)))
-        for (const [key, text] of page) found.push(decode(key, text))
+        for (const [key, text] of page) found.set(keys.lastPart(key), decode(key, text))
       assertUsable()
       return found
     },

@@ -68,8 +68,7 @@ export interface Parts {
   /** Lending providers beside the built-in protocol, called through `outbound`. */
   readonly lendingProviders?: readonly ProviderSettings[]
   readonly webhookSecrets?: WebhookSecrets
-  /** As `Platform.untilHeard`. */
-  readonly untilHeard?: () => Promise<void>
+  readonly otherCells?: NonNullable<Platform['otherCells']>
   readonly ownersElsewhere?: NonNullable<Platform['ownersElsewhere']>
   /** In seconds; a refresh period of 0: feeds are refreshed only on request. */
   readonly feeds?: { readonly refreshSeconds: number; readonly staleSeconds: number }
@@ -242,7 +241,7 @@ function platformOf(parts: Parts, { clock, links, signingQueue, events }: Platfo
     outbound,
     outboundShares,
     webhookSecrets,
-    untilHeard,
+    otherCells,
     ownersElsewhere,
     feeds,
     log,
@@ -259,7 +258,7 @@ function platformOf(parts: Parts, { clock, links, signingQueue, events }: Platfo
     limits,
     events,
     ...(webhookSecrets === undefined ? {} : { webhookSecrets }),
-    ...(untilHeard === undefined ? {} : { untilHeard }),
+    ...(otherCells === undefined ? {} : { otherCells }),
     ...(ownersElsewhere === undefined ? {} : { ownersElsewhere }),
     ...(outbound === undefined ? {} : { outbound, oracle: oracleOf(outbound, clock) }),
     ...(outboundShares === undefined ? {} : { outboundShares }),

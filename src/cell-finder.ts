@@ -44,7 +44,7 @@ export class CellFinder {
   /** Rejects when the database does not answer. */
   async find(asked: Asked): Promise<FoundCell> {
     const { first } = this.#options
-    const tenant = await this.#tenantOf(asked)
+    const tenant = asked.servedFor ?? (await this.#tenantOf(asked))
     return { cell: tenant === undefined ? first : await this.cellOf(tenant), tenant }
   }
 

@@ -171,7 +171,7 @@ async function assembleCell(
     feeds: { refreshSeconds: settings.feedRefreshSeconds, staleSeconds: settings.feedStaleSeconds },
     chainFeeds: chainFeedsOf(settings.clusters, chain?.wsUrl ?? '', log),
     ...(ownersElsewhere === undefined ? {} : { ownersElsewhere }),
-    ...(neighbours === undefined ? {} : { untilHeard: () => neighbours.untilHeard() }),
+    ...(neighbours === undefined ? {} : { otherCells: neighbours }),
     log,
   })
 }

@@ -44,7 +44,7 @@ export function apiOf(
     events,
     switches: (caller) => switchesOver(platform, caller),
     payerView: (id) => payerView(platform.engine, id),
-    signerAnswers: custodianAnswers(custodians, platform.signingQueue),
+    signerAnswers: custodianAnswers(custodians, platform),
     readiness: () => {
       const off = clock.isOff()
       const state = off ? CLOCK_OFF : 'ok'

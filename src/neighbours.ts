@@ -7,22 +7,21 @@ import { AcrossCells } from './engine/outbox/across-cells.ts'
 import type { Elsewhere } from './engine/outbox/outbox.ts'
 import { SYSTEM_TENANT } from './contract/tenancy.ts'
 import type { Log } from './telemetry/log.ts'
-import { systemClock } from './time/clock.ts'
+import { sleep, systemClock } from './time/clock.ts'
 import type { Database } from '../snapshots/postgres/database.ts'
+import type { OtherCells } from './operations/context/platform.ts'
 import { lastChangeOf, recordsAfter, sayHeard, unheardBy } from '../snapshots/postgres/following.ts'
-import { tenantsElsewhere, wakeCellsOf } from '../snapshots/postgres/homes.ts'
-import { takenBy, undelivered } from '../snapshots/postgres/messages.ts'
+import { holdersOf, tenantOfRecord, tenantsElsewhere, wakeCellsOf } from '../snapshots/postgres/homes.ts'
+import { sentTo, takenBy, undelivered } from '../snapshots/postgres/messages.ts'
 import { MAIN_CELL } from '../snapshots/postgres/schema.ts'
 
-export interface Neighbours {
+export interface Neighbours extends OtherCells {
   /** Absent: every tenant is of this cell. */
   readonly elsewhere?: Elsewhere
   /** Reads what decisions depend on. Must resolve before the cell decides anything. */
   begin(engine: Engine): Promise<void>
   /** Takes messages from now on. */
   start(engine: Engine): void
-  /** Resolves when no live cell is left that has not applied the switches of SYSTEM so far. */
-  untilHeard(): Promise<void>
   /** Resolves when nothing of other cells is being applied. */
   stop(): Promise<void>
 }
@@ -51,7 +50,7 @@ export async function neighboursOf(place: Place): Promise<Neighbours> {
     const others = await tenantsElsewhere(database, cell)
     const across = others.size === 0 ? undefined : acrossCells(place, (tenant) => !others.has(tenant))
     return {
-      ...neighbours(across, null, heard),
+      ...neighbours(place, { across, follow: null, heard }),
       begin: (engine) => {
         switches = new UnheardSwitches(engine, SYSTEM_TENANT)
         return Promise.resolve()
@@ -60,18 +59,20 @@ export async function neighboursOf(place: Place): Promise<Neighbours> {
   }
   const own = new Set(place.tenants)
   // What SYSTEM switches, it switches in its own cell.
-  return neighbours(
-    acrossCells(place, (tenant) => own.has(tenant)),
-    (engine) => followingOf(place, engine),
-    () => Promise.resolve(),
-  )
+  return neighbours(place, {
+    across: acrossCells(place, (tenant) => own.has(tenant)),
+    follow: (engine) => followingOf(place, engine),
+    heard: () => Promise.resolve(),
+  })
 }
 
-function neighbours(
-  across: AcrossCells | undefined,
-  follow: ((engine: Engine) => Following) | null,
-  heard: () => Promise<void>,
-): Neighbours {
+interface Parts {
+  readonly across: AcrossCells | undefined
+  readonly follow: ((engine: Engine) => Following) | null
+  readonly heard: () => Promise<void>
+}
+
+function neighbours({ database }: Place, { across, follow, heard }: Parts): Neighbours {
   let following: Following | null = null
   return {
     ...(across === undefined ? {} : { elsewhere: across }),
@@ -81,10 +82,25 @@ function neighbours(
     },
     start: (engine) => across?.start(engine.outbox),
     untilHeard: heard,
+    untilTaken: (sender, tenants) => untilTaken(database, sender, tenants),
+    holdersOf: (name) => holdersOf(database, name),
+    tenantOf: (record) => tenantOfRecord(database, record),
     async stop() {
       await following?.stop()
       await across?.stop()
     },
+  }
+}
+
+const TAKEN_LOOK_MS = 20
+
+/** Rows of the outbox that are gone were taken. */
+async function untilTaken(database: Database, sender: string, tenants: readonly string[]): Promise<void> {
+  const sent = await sentTo(database, sender, tenants)
+  for (;;) {
+    const taken = await takenBy(database, sent)
+    if (sent.every(({ sequence }, at) => sequence <= (taken[at] ?? 0))) return
+    await sleep(systemClock, TAKEN_LOOK_MS)
   }
 }
 

@@ -34,6 +34,7 @@ export function apiOfCurrent(current: () => Api | null, readiness: () => Readine
     signerAnswers: {
       isSigned: (...given) => open().signerAnswers?.isSigned(...given) ?? false,
       receive: async (...given) => (await open().signerAnswers?.receive(...given)) ?? 'invalid',
+      elsewhere: async (...given) => await open().signerAnswers?.elsewhere(...given),
     },
     readiness,
     get accepting() {

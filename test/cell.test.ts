@@ -31,6 +31,9 @@ it('is not open before it has read the rights and switches of SYSTEM', async () 
     },
     start: () => undefined,
     untilHeard: () => Promise.resolve(),
+    untilTaken: () => Promise.resolve(),
+    holdersOf: () => Promise.resolve([]),
+    tenantOf: () => Promise.resolve(undefined),
     stop: () => Promise.resolve(),
   }
   const opening = openCell({

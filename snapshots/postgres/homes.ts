@@ -1,5 +1,6 @@
 // Which cell a tenant belongs to. A tenant is born in the cell that writes its first row; only a move changes its cell.
-import { escapePart, nameText, unescapePart } from '../keys.ts'
+import { escapePart, nameText, oldKey, recordTenant, unescapePart } from '../keys.ts'
+import { decodeOld } from '../rows.ts'
 import type { Database } from './database.ts'
 
 const ELSEWHERE = { name: 'holdfast-elsewhere', text: 'SELECT tenant FROM holdfast.tenant WHERE cell <> $1' }
@@ -12,6 +13,38 @@ WHERE tenant.tenant = ANY ($1::text[]) AND cell.cell = tenant.cell
   AND cell.node IS NULL AND cell.idle_epoch = cell.epoch AND (cell.due_at IS NULL OR cell.due_at > now())`,
 }
 const HOME = { name: 'holdfast-home', text: 'SELECT cell FROM holdfast.tenant WHERE tenant = $1' }
+
+const HOLDERS = {
+  name: 'holdfast-holders',
+  text: 'SELECT DISTINCT tenant FROM holdfast.name WHERE key = $1 AND held',
+}
+
+/** The tenants that have a record of the name, of any cell. */
+export async function holdersOf(database: Database, name: string): Promise<readonly string[]> {
+  const rows = await database.read(HOLDERS, [nameText(name)])
+  return rows.flatMap(([tenant]) => (tenant == null ? [] : [unescapePart(tenant)]))
+}
+
+/** One look for each tenant, since rows are found by tenant and id; a cold record is found by its id. */
+const RECORD = {
+  name: 'holdfast-record',
+  text: `SELECT r.key, r.value FROM holdfast.tenant AS t
+JOIN holdfast.row AS r ON r.key = 'r!' || t.tenant || '!' || $1 AND r.value IS NOT NULL
+UNION ALL SELECT key, value FROM holdfast.row WHERE key = $2 AND value IS NOT NULL`,
+}
+
+/** The tenant that has the record, of any cell; undefined: there is none. */
+export async function tenantOfRecord(
+  database: Database,
+  { cluster, id }: { readonly cluster: string; readonly id: string },
+): Promise<string | undefined> {
+  const cold = oldKey(id)
+  for (const [key, text] of await database.read(RECORD, [`${escapePart(cluster)}!${escapePart(id)}`, cold])) {
+    if (key == null || text == null) continue
+    return key === cold ? decodeOld(key, id, text).tenant : recordTenant(key)
+  }
+  return undefined
+}
 
 /** The tenants of all other cells. */
 export async function tenantsElsewhere(database: Database, cell: string): Promise<ReadonlySet<string>> {

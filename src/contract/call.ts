@@ -72,6 +72,17 @@ export interface Outcome<Members extends JsonObject = JsonObject> {
     readonly operation: 'sign' | 'submit'
     readonly input?: JsonObject
   }
+  /** Who else must know of the change before it is answered. Absent: nobody. */
+  readonly heardBy?: HeardBy
   /** Members that are shown once and never stored (a new API key). */
   readonly secrets?: JsonObject
+}
+
+/** Who else acts by what a request has changed: cells by the rights and switches of SYSTEM, tenants by messages. */
+export interface HeardBy {
+  readonly everyCell: boolean
+  /** Tenant that sent the messages. */
+  readonly sender: string
+  /** Their recipients. */
+  readonly tenants: readonly string[]
 }

@@ -11,6 +11,7 @@ import { Entry } from './records/entry.ts'
 import { FollowedRecords } from './index/followed-records.ts'
 import { Listings } from './index/listing.ts'
 import { Journal } from './events/journal.ts'
+import { joinMovements } from './movements/merged.ts'
 import { Movements } from './movements/history.ts'
 import { OtherRecords } from './index/other-records.ts'
 import { Archive } from './eviction/cold-store.ts'
@@ -121,8 +122,10 @@ export class Engine implements RecordHost, RowSource {
 
   /** Loads the records of all tenants. The caller must process open transactions before anything is sent or settled. */
   static async open(options: EngineOptions): Promise<Engine> {
+    const tenants = await options.store.tenants()
+    if (options.elsewhere === undefined) await joinMovements(options.store, tenants)
     const engine = new Engine(options)
-    for (const tenant of await options.store.tenants()) {
+    for (const tenant of tenants) {
       await engine.#load(tenant)
       engine.#tenants.push(tenant)
     }

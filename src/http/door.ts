@@ -6,10 +6,19 @@ import { pipeline } from 'node:stream/promises'
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { SERVER_CAPS } from '../config/server-caps.ts'
 import { Refusal } from '../contract/refusal.ts'
+import { ServedElsewhere } from '../contract/served-elsewhere.ts'
 import type { CellDoors } from '../nodes/cell-doors.ts'
 import { bytesOf, type Hops } from '../nodes/hop.ts'
 import { isStillThere, MOVING_MS, notTakenBecause, reachOwner, type Elsewhere } from '../nodes/reach-owner.ts'
-import { claimedBy, claimsForwarding, NODE_HEADER_PREFIX, NOT_TAKEN, type Seals } from '../nodes/seal.ts'
+import {
+  ABOUT,
+  claimedBy,
+  claimsForwarding,
+  NODE_HEADER_PREFIX,
+  NOT_TAKEN,
+  tenantIn,
+  type Seals,
+} from '../nodes/seal.ts'
 import { systemClock } from '../time/clock.ts'
 import { MAX_BODY_BYTES, readBody } from './body/read.ts'
 import { answer, JSON_TYPE, type Exchange } from './exchange.ts'
@@ -20,12 +29,14 @@ import { preferencesOf } from './preferences.ts'
 import type { Log, Metrics } from './ports.ts'
 import { refuse } from './problem.ts'
 import type { Route } from './route.ts'
-import { SIGNER_ANSWERS_PATH } from './signer-answers.ts'
+import { SIGNER_ANSWER_BYTES, SIGNER_ANSWERS_PATH } from './signer-answers.ts'
 
 const CONNECT_MS = 1_000
 /** Owners send something on every stream within 15 seconds. */
 const SILENT_STREAM_MS = 45_000
 const SHORT_BYTES = 65_536
+/** What one cell knows of a request's tenant may be overtaken by a move, but not again and again. */
+const MOST_CELLS = 4
 const TIMES = { answerMs: 2_000, movingMs: MOVING_MS }
 
 const NOT_FORWARDED = new Set([
@@ -44,6 +55,8 @@ export interface Asked {
   readonly path: string
   readonly query: string
   readonly bearer: string | undefined
+  /** Of a request of SYSTEM: the tenant that it is about, once a cell has said so. */
+  readonly servedFor?: string | undefined
   /** Rejects with a Refusal. */
   readonly body: () => Promise<Buffer>
 }
@@ -90,12 +103,15 @@ export function atDoor(options: DoorOptions): Handler {
     if (waiting >= SERVER_CAPS.openRequests) throw unavailable(1_000, 'this node forwards too many requests')
     waiting += 1
     try {
-      const body = await bodyOf(exchange, mostBytes)
+      // Whoever sends an answer of a custodian is not known before its body is read.
+      const body = await bodyOf(exchange, isCallback(exchange.state.path) ? SIGNER_ANSWER_BYTES : mostBytes)
       await passing.pass(exchange, body, { find: () => find(exchange), next })
     } finally {
       waiting -= 1
     }
   }
+
+  const serve: Handler = async (exchange, next) => await (here(await find(exchange), next) ?? toOwner(exchange, next))
 
   return async (exchange, next) => {
     const { path } = exchange.state
@@ -108,19 +124,38 @@ export function atDoor(options: DoorOptions): Handler {
     if (!path.startsWith('/api/') && !path.startsWith('/pay/')) return await next()
     if (claimsForwarding(exchange.req.headers)) {
       await receive(exchange, options, mostBytes)
-      return await (here(await find(exchange), next) ?? notTaken(exchange, 'moving'))
+      const served = here(await find(exchange), next) ?? notTaken(exchange, 'moving')
+      return await served.catch((error: unknown) => {
+        throw error instanceof ServedElsewhere ? ofAnotherCell(exchange, error) : error
+      })
     }
     // Without credentials, a body is not even read, as on the owner.
     if (path.startsWith('/api/') && exchange.req.headers.authorization === undefined && !isCallback(path))
       throw refuse(401, 'CREDENTIALS_MISSING', 'the header `Authorization: Bearer <API key>` is required')
-    return await (here(await find(exchange), next) ?? toOwner(exchange, next))
+    return await inCellOfTenant(exchange, () => serve(exchange, next))
+  }
+}
+
+/** Begins again in another cell when the one that serves a request of SYSTEM finds whom the request is about. */
+async function inCellOfTenant(exchange: Exchange, serve: () => Promise<unknown>): Promise<unknown> {
+  for (let cells = 1; ; cells += 1) {
+    try {
+      return await serve()
+    } catch (error) {
+      if (!(error instanceof ServedElsewhere)) throw error
+      if (cells === MOST_CELLS) throw unavailable(1_000)
+      const { state } = exchange
+      state.leave?.()
+      delete state.leave
+      state.servedFor = error.tenant
+    }
   }
 }
 
 function askedBy(exchange: Exchange, mostBytes: number): Asked {
-  const { path, query } = exchange.state
+  const { path, query, servedFor } = exchange.state
   const bearer = bearerOf(exchange.req.headers.authorization ?? '')
-  return { path, query, bearer, body: () => bodyOf(exchange, mostBytes) }
+  return { path, query, bearer, servedFor, body: () => bodyOf(exchange, mostBytes) }
 }
 
 /** It can be read again. */
@@ -163,6 +198,7 @@ async function receive(exchange: Exchange, { doors, seals, log }: DoorOptions, m
   }
   if (claimed.to !== doors.node) notTaken(exchange, 'misdirected')
   noteForwarded(req, { body, client: claimed.client })
+  if (claimed.servedFor !== undefined) state.servedFor = claimed.servedFor
   return body
 }
 
@@ -170,6 +206,13 @@ async function receive(exchange: Exchange, { doors, seals, log }: DoorOptions, m
 function notTaken({ res }: Exchange, why: 'moving' | 'misdirected'): never {
   res.setHeader(NOT_TAKEN, why)
   throw unavailable(1_000)
+}
+
+/** As `notTaken`: the door looks for the owner of the tenant. */
+function ofAnotherCell({ res }: Exchange, { tenant }: ServedElsewhere): Refusal {
+  res.setHeader(NOT_TAKEN, 'elsewhere')
+  res.setHeader(ABOUT, encodeURIComponent(tenant))
+  return unavailable(1_000)
 }
 
 function unavailable(retryAfterMs: number, message = 'no node owns the data of the tenant at this moment'): Refusal {
@@ -247,6 +290,8 @@ class Passing {
       if (reason !== null) {
         this.#counts.refused += 1
         outcome.answer.resume()
+        const tenant = tenantIn(String(outcome.answer.headers[ABOUT] ?? ''))
+        if (reason === 'elsewhere' && tenant !== undefined) throw new ServedElsewhere(tenant)
         if (reason === 'moving') return false
         this.#options.log.error({ to: where.node, url: where.url }, reason)
         throw unavailable(1_000)
@@ -274,6 +319,7 @@ class Passing {
       client: clientAddress(req, trusted),
       from: doors.node,
       to: node,
+      servedFor: state.servedFor,
     })
     const length = body.length > 0 || (method !== 'GET' && method !== 'HEAD') ? { 'content-length': body.length } : {}
     return { url, method, path, body, headers: { ...headers, ...length, ...sealed, 'x-request-id': state.requestId } }

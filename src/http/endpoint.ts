@@ -17,6 +17,8 @@ import { preferencesOf, type Preferences } from './preferences.ts'
 import { refuse } from './problem.ts'
 import { hasDryRun, type Route } from './route.ts'
 import { Refusal } from '../contract/refusal.ts'
+import { ServedElsewhere } from '../contract/served-elsewhere.ts'
+import { noteRead } from './forwarded.ts'
 
 export interface Gate {
   readonly api: Api
@@ -53,7 +55,8 @@ export function endpoint(route: Route, gate: Gate, extra: JsonObject = {}): (exc
     if (preferences.dryRun && route.kind === 'write' && !hasDryRun(route)) {
       throw refuse(400, 'DRY_RUN_WITHOUT_TRANSACTION', 'a dry run requires an endpoint that creates transactions')
     }
-    const body = validate(route.schema, await readBody(exchange.req, route.maxBodyBytes))
+    const bytes = await readBody(exchange.req, route.maxBodyBytes)
+    const body = validate(route.schema, bytes)
     exchange.state.body = body
     const { organization, tenant } = gate.api.callFor(caller, {
       cluster,
@@ -64,6 +67,7 @@ export function endpoint(route: Route, gate: Gate, extra: JsonObject = {}): (exc
       caller,
       organization,
       tenant,
+      ...servedFor(exchange, tenant),
       cluster,
       requestId: exchange.state.requestId,
       endpoint: name,
@@ -88,9 +92,14 @@ export function endpoint(route: Route, gate: Gate, extra: JsonObject = {}): (exc
       if (performed.replayed) exchange.res.setHeader('Idempotency-Replayed', 'true')
       answer(exchange, statusOf(route, performed), JSON_TYPE, JSON.stringify(performed.body))
     } catch (error) {
+      if (error instanceof ServedElsewhere) noteRead(exchange.req, bytes)
       throw asListed(route, error)
     }
   }
+}
+
+function servedFor({ state }: Exchange, tenant: string): Pick<Call, 'servedFor'> {
+  return state.servedFor === undefined || state.servedFor === tenant ? {} : { servedFor: state.servedFor }
 }
 
 function statusOf({ status }: Route, { dryRun, pending }: Performed): number {

@@ -15,6 +15,8 @@ export interface State {
   caller: Caller | undefined
   /** The validated body, once validated. */
   body: unknown
+  /** Of a request of SYSTEM that another cell serves: the tenant that it is about. */
+  servedFor?: string
   /** Releases the slot among the open requests; set by admission. */
   leave?: () => void
 }

@@ -14,6 +14,11 @@ export function noteForwarded(request: IncomingMessage, forwarded: Forwarded): v
   known.set(request, forwarded)
 }
 
+/** For whoever reads the body again. */
+export function noteRead(request: IncomingMessage, body: Buffer): void {
+  if (!known.has(request)) known.set(request, { body, client: null })
+}
+
 /** The body, if it was read before. */
 export function bodyReadOf(request: IncomingMessage): Buffer | undefined {
   return known.get(request)?.body

@@ -10,7 +10,7 @@ import { Doorkeeper } from './authenticate.ts'
 import { Clusters } from './clusters.ts'
 import { atDoor, type Door } from './door.ts'
 import { EventStreams } from './event-streams.ts'
-import type { State } from './exchange.ts'
+import type { Exchange, State } from './exchange.ts'
 import { Failures } from './failures.ts'
 import { hostCheck } from './host.ts'
 import { pages } from './pages/pages.ts'
@@ -90,21 +90,21 @@ export function createServer({
   const around = door?.around
   if (around !== undefined) app.use((_, next) => around(next))
   app.use(shell({ log, metrics, draining, refused: (refused) => api.refused(refused), checkHost: hostCheck(settings) }))
-  if (door !== undefined) app.use(atDoor({ ...settings, ...door, routes, trusted, metrics, log }))
+  const routed = routing(
+    routes,
+    {
+      api,
+      authenticator: authenticator,
+      clusters: new Clusters(settings.clusters),
+      admission: new Admission(settings),
+      responseWaitMs: settings.responseWaitMs,
+      closed: () => stopping || !api.accepting,
+    },
+    streams,
+    pages({ api, authenticator: authenticator, trusted, routes, settings, metrics, draining, served }),
+  )
   app.use(
-    routing(
-      routes,
-      {
-        api,
-        authenticator: authenticator,
-        clusters: new Clusters(settings.clusters),
-        admission: new Admission(settings),
-        responseWaitMs: settings.responseWaitMs,
-        closed: () => stopping || !api.accepting,
-      },
-      streams,
-      pages({ api, authenticator: authenticator, trusted, routes, settings, metrics, draining, served }),
-    ),
+    door === undefined ? routed : behindDoor(atDoor({ ...settings, ...door, routes, trusted, metrics, log }), routed),
   )
   app.on('error', (error: unknown) => log.debug({ err: error }, 'a connection failed'))
 
@@ -131,6 +131,13 @@ export function createServer({
       return close(server, graceMs)
     },
   }
+}
+
+type Handler = (exchange: Exchange, next: () => Promise<unknown>) => unknown
+
+/** Not as two of koa's handlers: one of those calls the next one once, and a door may serve a request in two cells. */
+function behindDoor(door: Handler, routed: Handler): Handler {
+  return (exchange, next) => door(exchange, async () => await routed(exchange, next))
 }
 
 /** Node's server over http or https, with bounds on what a connection may hold. */

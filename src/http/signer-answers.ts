@@ -6,12 +6,14 @@ import { answerIn } from '../keys/custodians/protocol.ts'
 import { checkBodyHeaders, readBody } from './body/read.ts'
 import { validate, type Gate } from './endpoint.ts'
 import { answer, JSON_TYPE, type Exchange } from './exchange.ts'
+import { noteRead } from './forwarded.ts'
 import { refuse } from './problem.ts'
+import { ServedElsewhere } from '../contract/served-elsewhere.ts'
 import { signerAnswer } from '../contract/schemas/remote-signer.ts'
 
 /** Not in the table of routes, whose endpoints are called with an API key. */
 export const SIGNER_ANSWERS_PATH = '/api/v1/remote-signers/answers'
-const MAX_BODY_BYTES = 16 * 1024
+export const SIGNER_ANSWER_BYTES = 16 * 1024
 
 export function signerAnswers(router: Router, gate: Gate): void {
   router.post(SIGNER_ANSWERS_PATH, (exchange: Exchange) => receive(exchange, gate))
@@ -20,9 +22,9 @@ export function signerAnswers(router: Router, gate: Gate): void {
 async function receive(exchange: Exchange, { api, closed }: Gate): Promise<void> {
   const { headers } = exchange.req
   exchange.state.endpoint = `POST ${SIGNER_ANSWERS_PATH}`
-  checkBodyHeaders(headers, MAX_BODY_BYTES)
+  checkBodyHeaders(headers, SIGNER_ANSWER_BYTES)
   if (closed()) throw refuse(503, 'UNAVAILABLE', 'the service is stopping or not ready')
-  const bytes = await readBody(exchange.req, MAX_BODY_BYTES)
+  const bytes = await readBody(exchange.req, SIGNER_ANSWER_BYTES)
   const signed = {
     id: headerOf(headers['webhook-id']),
     timestamp: headerOf(headers['webhook-timestamp']),
@@ -36,6 +38,11 @@ async function receive(exchange: Exchange, { api, closed }: Gate): Promise<void>
   const used = await api.signerAnswers.receive(body.signer, body.id, given)
   if (used === 'invalid')
     throw refuse(400, 'SIGNATURE_INVALID', 'the signature is not one of the requested message and key', '/signature')
+  const tenant = used ? undefined : await api.signerAnswers.elsewhere(body.id, exchange.state.servedFor)
+  if (tenant !== undefined) {
+    noteRead(exchange.req, bytes)
+    throw new ServedElsewhere(tenant)
+  }
   answer(exchange, 200, JSON_TYPE, JSON.stringify({ id: body.id, used }))
 }
 

@@ -53,11 +53,14 @@ export async function isStillThere(doors: Finding, { epoch }: Elsewhere): Promis
   return now.at === 'elsewhere' && now.epoch === epoch
 }
 
-/** `moving`: ask for the owner again. Else what an operator must mend. null: the request was taken. */
+/**
+ * `moving`: ask for the owner again. `elsewhere`: ask the owner of another tenant. Else what an operator must mend.
+ * null: the request was taken.
+ */
 export function notTakenBecause({ headers }: IncomingMessage): string | null {
   const why = headers[NOT_TAKEN]
   if (why === undefined) return null
-  if (why === 'moving') return why
+  if (why === 'moving' || why === 'elsewhere') return why
   return why === 'misdirected'
     ? 'the URL of a node leads to another node: check its HOLDFAST_NODE_URL'
     : 'the owner refuses what this node forwards: HOLDFAST_NODE_SECRET or the clocks differ'

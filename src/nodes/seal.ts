@@ -9,6 +9,8 @@ export const NODE_HEADER_PREFIX = 'holdfast-node-'
 const SEAL = `${NODE_HEADER_PREFIX}seal`
 /** Of an answer: the request was not taken, so it may be sent to another node. */
 export const NOT_TAKEN = `${NODE_HEADER_PREFIX}not-taken`
+/** Of an answer to a request that was not taken: the tenant whose cell must serve it. */
+export const ABOUT = `${NODE_HEADER_PREFIX}about`
 
 /** The clocks of two nodes may differ by this. */
 const SKEW_MS = 30_000
@@ -25,6 +27,8 @@ export interface Forwarding {
   /** Id of the node that forwards, and of the one that is to serve. */
   readonly from: string
   readonly to: string
+  /** Tenant that a request of SYSTEM is about, which the receiver serves for that; absent: it is not known. */
+  readonly servedFor?: string | undefined
   /** Headers that decide what is done, and for whom. */
   readonly headers: IncomingHttpHeaders
 }
@@ -57,11 +61,12 @@ export class Seals {
     const time = String(this.#now())
     this.#sent = (this.#sent + 1) % 2 ** 32
     const nonce = `${this.#process}${this.#sent.toString(16).padStart(8, '0')}`
-    const { from, to, client } = forwarding
+    const { from, to, client, servedFor } = forwarding
     return {
       [`${NODE_HEADER_PREFIX}from`]: from,
       [`${NODE_HEADER_PREFIX}to`]: to,
       [`${NODE_HEADER_PREFIX}client`]: client,
+      ...(servedFor === undefined ? {} : { [`${NODE_HEADER_PREFIX}served-for`]: encodeURIComponent(servedFor) }),
       [SEAL]: `v1 ${time} ${nonce} ${this.#mac(forwarding, time, nonce).toString('hex')}`,
     }
   }
@@ -84,9 +89,12 @@ export class Seals {
     return null
   }
 
-  #mac({ method, path, body, requestId, client, from, to, headers }: Forwarding, time: string, nonce: string): Buffer {
+  #mac(forwarding: Forwarding, time: string, nonce: string): Buffer {
+    const { method, path, body, requestId, client, from, to, servedFor, headers } = forwarding
     const digest = createHash('sha256').update(body).digest('hex')
     const sealed = SEALED_HEADERS.map((name) => text(headers[name]))
+    // Without it as in earlier releases, which may be among the nodes.
+    if (servedFor !== undefined) sealed.push(servedFor)
     return createHmac('sha256', this.#secret)
       .update(JSON.stringify(['v1', time, nonce, method, path, digest, requestId, client, from, to, sealed]))
       .digest()
@@ -94,9 +102,19 @@ export class Seals {
 }
 
 /** What a door says of a request that it forwards, unless it is forged. */
-export function claimedBy(headers: IncomingHttpHeaders): Pick<Forwarding, 'from' | 'to' | 'client'> {
+export function claimedBy(headers: IncomingHttpHeaders): Pick<Forwarding, 'from' | 'to' | 'client' | 'servedFor'> {
   const claimed = (name: string): string => text(headers[`${NODE_HEADER_PREFIX}${name}`])
-  return { from: claimed('from'), to: claimed('to'), client: claimed('client') }
+  const servedFor = tenantIn(claimed('served-for'))
+  return { from: claimed('from'), to: claimed('to'), client: claimed('client'), servedFor }
+}
+
+/** Names of tenants are any text, headers are not. undefined: the header names none. */
+export function tenantIn(header: string): string | undefined {
+  try {
+    return header === '' ? undefined : decodeURIComponent(header)
+  } catch {
+    return undefined
+  }
 }
 
 /** True if the request carries a header that only nodes send. */

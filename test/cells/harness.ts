@@ -21,7 +21,7 @@ import {
   type startWorld as startOne,
   type World,
 } from '../../test/e2e/harness.ts'
-import type { Ids, Problems } from '../e2e/models.ts'
+import type { Ids } from '../e2e/models.ts'
 import { Onchain } from '../e2e/onchain.ts'
 import { Records } from '../e2e/records.ts'
 import { addressOf, sql } from '../postgres/postgres.ts'
@@ -135,20 +135,10 @@ class ClientOfCells extends Client {
   }
 
   override async send<T>(method: Method, path: string, itemData: object, options?: Options): Promise<Answer<T>> {
-    const { externalId, parentExternalId, organizationExternalId } = itemData as Readonly<
-      Record<string, string | undefined>
-    >
-    let answer = await super.send<T>(method, path, itemData, options)
-    // SYSTEM names the organization that it acts for, where one cell does without.
-    const organization = organizationExternalId ?? parentExternalId ?? externalId
-    if (organization !== undefined && options?.organization === undefined && isOtherCell(answer))
-      answer = await super.send<T>(method, path, itemData, { ...options, organization })
+    const { externalId, parentExternalId } = itemData as Readonly<Record<string, string | undefined>>
+    const answer = await super.send<T>(method, path, itemData, options)
     const isTenant = method === 'POST' && path === '/admin/organizations' && parentExternalId === undefined
     if (isTenant && answer.status === 201) await this.#place(externalId!)
     return answer
   }
-}
-
-function isOtherCell({ status, body }: Answer<unknown>): boolean {
-  return status === 400 && (body as Problems).errors?.[0]?.code === 'OTHER_CELL'
 }

@@ -8,6 +8,8 @@ import { Hops } from '../../src/nodes/hop.ts'
 import { Seals } from '../../src/nodes/seal.ts'
 import type { Door } from '../../src/http/door.ts'
 import type { Api } from '../../src/http/ports.ts'
+import type { Call } from '../../src/contract/call.ts'
+import { ServedElsewhere } from '../../src/contract/served-elsewhere.ts'
 import { startEcho, type Answer, type Echo, type Problems, type RunningService } from './service.ts'
 
 const LOOKUP = { itemData: { offchainReferences: { code: 'A' } } }
@@ -32,11 +34,13 @@ interface NodeOptions {
   readonly movingMs?: number
   readonly ownerLeftMs?: number
   readonly trusted?: boolean
+  readonly tenantShare?: number
   readonly countersigned?: NonNullable<Door['countersigned']>
 }
 
 async function startNode(id: string, place: Whereabouts, options: NodeOptions = {}): Promise<Node> {
   const { secret = SECRET, api = {}, movingMs = 5_000, ownerLeftMs = 0, trusted = false, countersigned } = options
+  const { tenantShare } = options
   const hops = new Hops()
   const state = { place, served: 0 }
   const door: Door = {
@@ -61,6 +65,7 @@ async function startNode(id: string, place: Whereabouts, options: NodeOptions = 
     door,
     settings: {
       responseWaitMs: 0,
+      ...(tenantShare === undefined ? {} : { tenantShare }),
       ...(trusted ? { trustedProxy: [{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }] } : {}),
     },
   })
@@ -160,6 +165,44 @@ describe('a request at a node that does not own the cell', () => {
   })
 })
 
+describe('a request of SYSTEM about a tenant of another cell', () => {
+  const TENANT = 'Ä, "CME"'
+  const about = (served: readonly string[]) => ({
+    read: (call: Call): never => {
+      if (!served.includes(call.servedFor ?? '')) throw new ServedElsewhere(served[0]!)
+      return { servedFor: call.servedFor } as never
+    },
+  })
+
+  it('begins again in the cell of that tenant, at a door and at the owner', async () => {
+    const { owner, door } = await two({ api: about([TENANT]) })
+    for (const node of [door, owner]) {
+      const answer = await node.post(READ, LOOKUP)
+      expect([answer.status, answer.body]).toEqual([200, { servedFor: TENANT }])
+    }
+    expect([owner.served, door.served]).toEqual([4, 0])
+  })
+
+  it('ends when no cell keeps it', async () => {
+    let turn = 0
+    const read = (): never => {
+      turn += 1
+      throw new ServedElsewhere(`T${String(turn)}`)
+    }
+    const { owner, door } = await two({ api: { read } })
+    for (const node of [door, owner]) refused(await node.post(READ, LOOKUP), 503, 'TENANT_UNAVAILABLE')
+    expect(turn).toBe(8)
+  })
+
+  it('leaves its place among the open requests before it begins again', async () => {
+    const { owner } = await two({ api: about([TENANT]), tenantShare: 1 })
+    for (let sent = 0; sent < 300; sent += 20) {
+      const answers = await Promise.all(Array.from({ length: 20 }, () => owner.post(READ, LOOKUP)))
+      expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200))
+    }
+  })
+})
+
 describe('headers of nodes', () => {
   it('are refused from clients, at the owner and at a door', async () => {
     const { owner, door } = await two()
@@ -221,6 +264,7 @@ describe('headers of nodes', () => {
     for (const change of [
       { 'holdfast-node-client': '203.0.113.9' },
       { 'holdfast-node-from': 'another' },
+      { 'holdfast-node-served-for': 'ACME' },
       { authorization: 'Bearer reader' },
       { 'idempotency-key': 'another' },
       { 'x-request-id': '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11' },

@@ -1,5 +1,6 @@
 // Every mutant. The list is kept with the code: a mutant whose text is gone is a failure.
 import { ARCHIVE } from './list/archive.ts'
+import { CELLS } from './list/cells.ts'
 import { CHAIN } from './list/chain.ts'
 import { COUNTERSIGNING } from './list/countersigning.ts'
 import { ENGINE } from './list/engine.ts'
@@ -26,4 +27,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...RECONCILIATION,
   ...LOANS,
   ...PLANS,
+  ...CELLS,
 ]

@@ -6,6 +6,8 @@ import type { Mutant, MutantTest, TrialResult, Verdict } from './mutant.ts'
 import { misfit, type ProjectCopy } from './project-copy.ts'
 
 const MOST_MS = 300_000
+/** Of tests that start PostgreSQL. */
+const ON_POSTGRES = 'test/postgres/'
 /** A mutant that makes a test wait for ever is caught by the limit of that test. */
 const TEST_MS = 60_000
 
@@ -57,7 +59,8 @@ async function report(root: string, { file, name }: MutantTest): Promise<Report 
   const path = join(root, 'report.json')
   rmSync(path, { force: true })
   const named = name === undefined ? [] : ['-t', name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)]
-  const flags = ['--bail=1', `--testTimeout=${TEST_MS}`, '--reporter=json', `--outputFile=${path}`]
+  const config = file.startsWith(ON_POSTGRES) ? [`--config=${ON_POSTGRES}vitest.config.ts`] : []
+  const flags = [...config, '--bail=1', `--testTimeout=${TEST_MS}`, '--reporter=json', `--outputFile=${path}`]
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
   // A process group, so that what a test has started ends with it.
   const child = spawn(process.execPath, [vitest, 'run', file, ...named, ...flags], {

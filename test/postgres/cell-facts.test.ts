@@ -1,4 +1,7 @@
 // What the cells of one database have in common, and what each has for itself, on a real PostgreSQL.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Postgres } from '../../bench/postgres/server.ts'
 import { Engine } from '../../src/engine/engine.ts'
@@ -14,6 +17,11 @@ import { checkpointSigner } from '../../src/operations/admin/checkpoint-key.ts'
 import { connect } from '../../snapshots/postgres/connection.ts'
 import { Lane } from '../../snapshots/postgres/lane.ts'
 import type { PostgresStore } from '../../snapshots/postgres/postgres-store.ts'
+import { placeOf } from '../../src/engine/movements/row.ts'
+import { systemClock, type Clock } from '../../src/time/clock.ts'
+import { openStore } from '../../snapshots/level-store.ts'
+import type { Store } from '../../snapshots/store.ts'
+import { startCommand } from '../config/command-line.ts'
 import { CLUSTER, newAccount } from '../engine/ground.ts'
 import { addressOf, claimedStore, emptied, ownPostgres } from './postgres.ts'
 
@@ -87,25 +95,102 @@ it('each cell dates its movements by itself', async () => {
   await view.close()
 })
 
-it('records of several cells in one list are counted together, whichever cell wrote last', async () => {
-  const archive = { rowsOf: () => [], listsOf: () => ['LIST'] } as unknown as Archive
-  const leave = async (store: PostgresStore, tenant: string, cell?: string): Promise<void> => {
-    const head = { kind: 'plan', tenant, cluster: CLUSTER, id: `of ${tenant}` }
-    const rows = new ColdRows({ store, cell }, archive).of([{ head } as unknown as Entry])
-    await store.commit([...rows].map(([of, ops]) => ({ tenant: of, epoch: store.epoch, ops })))
+const archive = { rowsOf: () => [], listsOf: () => ['LIST'] } as unknown as Archive
+
+/** A record leaves memory for a list of the cold store. */
+async function leave(store: Store, tenant: string, cell?: string): Promise<void> {
+  const head = { kind: 'plan', tenant, cluster: CLUSTER, id: `plan of ${tenant}` }
+  const rows = new ColdRows({ store, cell }, archive).of([{ head } as unknown as Entry])
+  await store.commit([...rows].map(([of, ops]) => ({ tenant: of, epoch: store.epoch, ops })))
+}
+
+async function countIn(store: Store, list: string): Promise<number> {
+  const inMemory = { entries: new Set<Entry>(), close: () => undefined }
+  const payloadOf = (): never => {
+    throw new Error('no payload is read')
   }
+  const view = new ColdView({ store, listsOf: () => ['LIST'], payloadOf, inMemory })
+  return await view.count(list).finally(() => view.close())
+}
+
+it('cells that are restored into one owner leave it all that each had for itself', async () => {
+  const HOUR_MS = 3_600_000
+  const owners = { SYSTEM: 'main', ACME: 'red', BANK: 'blue' }
+  const address = addressOf(postgres)
+  const lane = new Lane(() => connect(address, { boundMs: 10_000 }))
+  await new NodeRows(lane, 10_000).create('blue', TABLES_VERSION)
+  lane.destroy()
+  const blue = await claimedStore(address, { cell: 'blue' })
+  const deliver = () => new Promise<void>(() => undefined)
+  const open = (store: PostgresStore, cell: string, clock = systemClock): Promise<Engine> =>
+    Engine.open({ store, cell, clock, elsewhere: { owns: (tenant) => owners[tenant as 'ACME'] === cell, deliver } })
+  // The machine of the third cell is ahead of the others.
+  const ahead = Object.assign(Object.create(systemClock) as Clock, { now: () => Date.now() + HOUR_MS })
+  const engines = [await open(stores.red, 'red'), await open(blue, 'blue', ahead)]
+  await stores.main.commit([{ tenant: 'SYSTEM', epoch: stores.main.epoch, ops: [] }])
+  const beforeMs = Date.now() - 1
+  for (const [at, tenant] of ['ACME', 'BANK'].entries())
+    await engines[at]!.transact((unit) => newAccount(unit, `of ${tenant}`, '10', 'active', tenant)).durable
+  await leave(stores.red, 'ACME', 'red')
+  await leave(blue, 'BANK', 'blue')
+  // A message to another cell, which has not taken it yet.
+  const deed = { keyId: 'k', action: 'x', outcome: 'DONE', requestId: 'r' } as const
+  const resource = { kind: null, onchainId: null, offchainId: null }
+  await engines[0]!.transact((unit) => {
+    unit.openFor('ACME')
+    unit.audit({ tenant: 'BANK', ...deed, resource })
+  }).durable
+  const facts = ['movements\u0001red', 'movements\u0001blue'].map((name, at) => [stores.red, blue][at]!.meta(name))
+  expect(facts).toEqual([expect.objectContaining({ since: 0 }), expect.objectContaining({ since: 0 })])
+  for (const store of [stores.main, stores.red, blue]) await store.close()
+
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-restored-'))
+  const place = (name: string): string => join(folder, name)
+  const url = `postgres://${postgres.user}@${encodeURIComponent(postgres.dir)}/postgres`
+  for (const words of [
+    ['backup', place('all.hfb'), '--store', url],
+    ['restore', place('all.hfb'), '--data-dir', place('one')],
+  ]) {
+    const { code, stdout, stderr } = await startCommand(words, {}).ended
+    expect([code, stdout + stderr]).toEqual([0, expect.anything()])
+  }
+  const onFatal = (error: Error): never => {
+    throw error
+  }
+  for (const times of [1, 2]) {
+    const store = await openStore({ path: join(place('one'), 'store'), onFatal })
+    const engine = await Engine.open({ store })
+    for (const cell of ['red', 'blue']) expect(store.meta(`movements\u0001${cell}`)).toBeUndefined()
+    // All of them were written, from the first on.
+    expect(engine.movements.knownSinceMs).toBe(0)
+    const [entry] = [...engine.directory.entries()].filter(({ head }) => head.tenant === 'BANK')
+    expect(engine.movements.finalUntilMs(CLUSTER)).toBeGreaterThan(beforeMs)
+    await engine.transact((unit) =>
+      unit.send(entry!, { type: 'chain.observed', slot: times, lamports: `${times}` } as never),
+    ).durable
+    const stamps: number[] = []
+    const balance = placeOf(entry!.head, 'lamports')
+    for await (const page of store.movements('movement', balance, 0, Number.MAX_SAFE_INTEGER))
+      stamps.push(...page.map(({ stamp }) => stamp))
+    expect(stamps.at(-1)).toBe(engine.movements.log.lastOf(entry!))
+    expect(stamps).toHaveLength(1 + times)
+    engine.outbox.deliver()
+    await store.commit([])
+    expect(await store.lastSequence('audit', 'BANK')).toBe(1)
+    expect(await countIn(store, 'LIST')).toBe(1 + times)
+    await leave(store, 'ACME')
+    await store.close()
+  }
+  rmSync(folder, { recursive: true })
+})
+
+it('records of several cells in one list are counted together, whichever cell wrote last', async () => {
   await leave(stores.main, 'ACME')
   await leave(stores.red, 'BANK', 'red')
   await leave(stores.main, 'ACME')
   await leave(stores.red, 'BANK', 'red')
   for (const store of [stores.main, stores.red]) {
-    const inMemory = { entries: new Set<Entry>(), close: () => undefined }
-    const payloadOf = (): never => {
-      throw new Error('no payload is read')
-    }
-    const view = new ColdView({ store, listsOf: () => ['LIST'], payloadOf, inMemory })
-    expect(await view.count('LIST')).toBe(4)
-    for (const other of ['LIST2', 'LIS']) expect(await view.count(other)).toBe(0)
-    await view.close()
+    expect(await countIn(store, 'LIST')).toBe(4)
+    for (const other of ['LIST2', 'LIS']) expect(await countIn(store, other)).toBe(0)
   }
 })

@@ -79,6 +79,9 @@ describe('a hold', () => {
     expect(await holdCells(database, OTHER, ['blue', 'red'])).toBe(false)
     expect(await holdCells(database, OTHER, ['blue'])).toBe(true)
     expect(await holdCells(database, OTHER, ['nowhere'])).toBe(false)
+    // The end of one is not the end of the other.
+    await releaseCells(database, OTHER.token)
+    expect(await holdCells(database, OTHER, ['red'])).toBe(false)
     await releaseCells(database, LONG.token)
     expect(await holdCells(database, { ...OTHER, token: 'move-3' }, CELLS)).toBe(true)
   })
@@ -149,6 +152,30 @@ describe('a move', () => {
       expect(await yard.ask('SELECT * FROM holdfast.cell ORDER BY cell')).toEqual(before)
       expect(await yard.ask(`SELECT 1 FROM holdfast.row WHERE key LIKE 'm!%'`)).toEqual([])
     })
+
+  it('is done before a node that claims one of the cells meanwhile, whose epoch is that of after the move', async () => {
+    const node = { id: 'a', incarnation: randomUUID() }
+    await yard.ask(`INSERT INTO holdfast.node (id, incarnation, url, release, reads, expires_at)
+      VALUES ('a', '${node.incarnation}', 'http://a', '0', 9, now() + interval '1 hour')`)
+    for (const cell of CELLS) {
+      await yard.ask(`UPDATE holdfast.cell SET node = NULL, held_by = 'brief', held_until = now() + interval '400 ms'`)
+      let claimed: Promise<number | null> | undefined
+      const merged = (): unknown => {
+        // The hold ends by itself between the statements of the move.
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600)
+        claimed = yard.rows.claim(cell, node, { judges: true, leaseMs: 1 })
+        return { of: 'both' }
+      }
+      const [from, to] = (await homeOf()) === 'main' ? ['main', 'red'] : ['red', 'main']
+      const free = async (of: string) => ({ cell: of, epoch: await epochOf(of) })
+      const asked = { ...(await move({ token: 'brief' })), from: await free(from), to: await free(to) }
+      expect(await moveTenant(database, { ...asked, fact: { ...asked.fact, merged } })).toBe(true)
+      expect(await homeOf()).toBe(to)
+      const epoch = await claimed
+      expect(epoch).not.toBeNull()
+      expect(await epochOf(cell)).toBe(epoch)
+    }
+  })
 
   it('is done once when its connections break', async () => {
     await using proxy = await faultyProxy(addressOf(yard.postgres))

@@ -29,6 +29,7 @@ const READERS: Readonly<Record<string, string>> = {
   'src/operations/background/plan-driver.ts': ITSELF,
   'src/operations/batches/approve-batch.ts': REQUEST,
   'src/operations/batches/record.ts': REQUEST,
+  'src/operations/context/serving.ts': REQUEST,
   'src/operations/distributions/driver.ts': ITSELF,
   'src/operations/distributions/record.ts': CALLER,
   'src/operations/instruments/logo.ts': REQUEST,

@@ -63,7 +63,8 @@ export class ColdView implements OldView {
 
   async count(list: string): Promise<number> {
     const name = countName(list)
-    const counts = [await this.#view.meta(name), ...(await this.#view.metas(ofCells(name)))] as (number | undefined)[]
+    const ofOthers = await this.#view.metas(ofCells(name))
+    const counts = [await this.#view.meta(name), ...ofOthers.values()] as (number | undefined)[]
     const listed = counts.reduce<number>((sum, count) => sum + (count ?? 0), 0)
     return listed - [...(await this.#shown).values()].filter((lists) => lists.includes(list)).length
   }

@@ -159,6 +159,11 @@ export function signatureKey(cluster: string, signature: string): string {
   return `s${SEPARATOR}${cluster}${SEPARATOR}${signature}`
 }
 
+/** Transactions of which a signature is missing that was requested under this id of a custodian's protocol. */
+export function signatureRequestKey(askId: string): string {
+  return `ask${SEPARATOR}${askId}`
+}
+
 /** Open transactions of a tenant that wait for signatures of other tenants. */
 export function signingRequestKey(tenant: string): string {
   return `sr${SEPARATOR}${tenant}`

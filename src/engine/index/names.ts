@@ -9,11 +9,11 @@ import { keysOf, sameKeys } from './record-keys.ts'
 
 /**
  * Addresses and ids of live and closed records, grants and grants of fee payers, external ids of organizations, ids
- * of API keys, pages of payment requests, escrows of loans, vaults of strategies, and what only other cells look for
- * (`elsewhere-keys.ts`). Nothing else of a tenant is found from another cell: references, owners and authorities answer
- * the own tenant only, and shared records are followed.
+ * of API keys, pages of payment requests, requests to custodians, escrows of loans, vaults of strategies, and what only
+ * other cells look for (`elsewhere-keys.ts`). Nothing else of a tenant is found from another cell: references, owners
+ * and authorities answer the own tenant only, and shared records are followed.
  */
-const NAME = /^(?:[ackg]|org|orglike|key|pay|escrow|vault|tx|list|lanes)\u0000/
+const NAME = /^(?:[ackg]|org|orglike|key|pay|ask|escrow|vault|tx|list|lanes)\u0000/
 
 /** True for keys under which records of other cells are found. */
 export const isName = (key: string): boolean => NAME.test(key)

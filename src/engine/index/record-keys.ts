@@ -2,8 +2,10 @@
 import { approvalKeys } from './approval-keys.ts'
 import { hasSamePaymentKeys, keysOfPaymentRequest } from './payment-keys.ts'
 import { hasSameItemKeys, keysOfItem } from './item-keys.ts'
+import { askId } from '../../keys/custodians/protocol.ts'
 import type { Debt } from '../../../machines/loan-books.ts'
 import { reserves } from '../records/consequences.ts'
+import { isAddress } from '../../solana/address.ts'
 import { type HoldingState, isHolding, ofKind, type RecordState } from '../records/record.ts'
 import { counterpartyKeys } from './counterparty-keys.ts'
 import { isUnsigned, preparedMintKeys } from './mint-keys.ts'
@@ -40,6 +42,7 @@ import {
   referenceKey,
   SHARED_SCOPE,
   signatureKey,
+  signatureRequestKey,
   signingRequestKey,
   SUBJECT_PREFIX,
   subjectKey,
@@ -104,6 +107,7 @@ function transactionKeys(transaction: RecordState<'transaction'>): string[] {
   if (isWaiting(transaction))
     keys.push(...new Set((context.fixed.debits ?? []).map(({ record }) => waitingDebitKey(record))))
   if (asksOthers(transaction)) keys.push(signingRequestKey(transaction.tenant))
+  if (mayAskSigners(transaction)) keys.push(...signatureRequestKeys(transaction))
   if (isUnsigned(transaction)) keys.push(...preparedMintKeys(transaction))
   if (reserves(transaction)) return [...keys, ...context.fixed.entries.map(({ record }) => underWayKey(record))]
   return isRevocable(transaction) ? [...keys, ...context.fixed.entries.map(({ record }) => notFinalKey(record))] : keys
@@ -118,6 +122,18 @@ function isRevocable({ value, context }: RecordState<'transaction'>): boolean {
 function asksOthers({ tenant, value, context }: RecordState<'transaction'>): boolean {
   if (value !== 'prepared' && value !== 'partiallySigned') return false
   return context.fixed.waitsFor?.some((each) => each.tenant !== tenant) === true
+}
+
+/** True while a remote signer may have been asked for a signature, whose answer may come by itself. */
+function mayAskSigners({ value, context }: RecordState<'transaction'>): boolean {
+  return value === 'partiallySigned' && context.ourSignature
+}
+
+/** Of all signers: which of them are remote is not in the record. Keys are derived of whatever a record holds. */
+function signatureRequestKeys({ context: { fixed } }: RecordState<'transaction'>): string[] {
+  const message = Buffer.from(fixed.message, 'base64')
+  const addresses = fixed.signers.flatMap(({ address }) => (isAddress(address) ? [address] : []))
+  return addresses.map((address) => signatureRequestKey(askId(message, address)))
 }
 
 /** Held for approval; neither signed by this service nor ended. */
@@ -229,6 +245,7 @@ export function sameKeys(previous: RecordState, next: RecordState): boolean {
       isAlike &&
       isAlsoAlike &&
       asksOthers(transaction) === asksOthers(after) &&
+      mayAskSigners(transaction) === mayAskSigners(after) &&
       isUnsigned(transaction) === isUnsigned(after)
     )
   }

@@ -1,6 +1,24 @@
-// The facts of movements when a tenant goes from one cell to another: what holds for the records of both.
+// The facts of movements when records of several cells come into one: what holds for all of them.
+import type { Store } from '../../../snapshots/store.ts'
+import { ofCells } from '../records/own-fact.ts'
 import type { FinalityMark } from './finality.ts'
-import type { KeptMovements } from './movements.ts'
+import { movementsFact, type KeptMovements } from './movements.ts'
+
+/**
+ * Makes the facts of all cells those of the first, once. For the owner of all tenants, before it reads its facts: of a
+ * store that was copied from one with several cells, whose facts change no more.
+ */
+export async function joinMovements(store: Store, tenants: readonly string[]): Promise<void> {
+  const [tenant] = tenants
+  const first = movementsFact(undefined)
+  const view = store.view()
+  const ofOthers = await view.metas(ofCells(first)).finally(() => view.close())
+  if (tenant === undefined || ofOthers.size === 0) return
+  const kept = [store.meta(first), ...ofOthers.values()] as (KeptMovements | undefined)[]
+  const value = kept.reduce(mergedMovements)
+  const left = [...ofOthers.keys()].map((name) => ({ type: 'meta', name, value: null }) as const)
+  await store.commit([{ tenant, epoch: store.epoch, ops: [{ type: 'meta', name: first, value }, ...left] }])
+}
 
 /** @param from of the cell that the tenant leaves; undefined: nothing of it has moved */
 export function mergedMovements(

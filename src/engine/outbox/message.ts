@@ -40,6 +40,8 @@ export type MessageItem =
   | { readonly kind: 'remembered'; readonly cluster: string; readonly scope: string; readonly row: unknown }
   /** An API key of the sender acted on a record of the recipient. */
   | { readonly kind: 'deed'; readonly deed: AuditEntry }
+  /** A request of the recipient took effect with the rows of the sender: its outcome, under its idempotency key. */
+  | { readonly kind: 'remembered'; readonly cluster: string; readonly scope: string; readonly row: unknown }
   /**
    * An event for a record of the recipient, from an authorized sender; the sender has checked that the record's machine
    * accepts it.

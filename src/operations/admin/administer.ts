@@ -1,9 +1,11 @@
 // Executes administrative changes: one unit of work, stored under the idempotency key, answered once it is durable.
 import { OwnedElsewhere, type UnitOfWork } from '../../engine/records/unit-of-work.ts'
-import type { JsonObject, Outcome } from '../../contract/call.ts'
+import type { Call, HeardBy, JsonObject, Outcome } from '../../contract/call.ts'
 import { noteElsewhere } from '../context/audit-entries.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
-import type { Context } from '../context/platform.ts'
+import { untilOthersAct } from '../transactions/heard-by.ts'
+import type { Context, Platform } from '../context/platform.ts'
+import { writerOf } from '../context/serving.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
 import { requireAdministrator } from '../../contract/roles.ts'
@@ -27,18 +29,36 @@ export async function administer<Members extends JsonObject>(
   if (call.dryRun)
     throw badRequest('DRY_RUN_WITHOUT_TRANSACTION', 'a dry run requires a request that creates a transaction', '')
   const { result, durable } = platform.engine.transact((unit) => {
-    unit.openFor(call.tenant)
-    const outcome: Outcome<Members> = { ...change(unit), transactions: [], shape: 'member', awaited: 'confirmed' }
-    // Another cell would apply the change after it is answered: a switch or a key must be off by then.
-    const elsewhere = unit.messages.find(({ to }) => !platform.engine.owns(to))
-    if (elsewhere !== undefined) throw new OwnedElsewhere(elsewhere.to, call.tenant)
+    unit.openFor(writerOf(call))
+    const changed = change(unit)
+    const heardBy = heardByOthers(platform, call, unit)
+    const outcome: Outcome<Members> = {
+      ...changed,
+      ...{ transactions: [], shape: 'member', awaited: 'confirmed' },
+      ...(heardBy === null ? {} : { heardBy }),
+    }
     rememberOutcome(call, unit, outcome)
     noteElsewhere(call, unit, outcome)
-    return { outcome, isOfSystem: changesSystem(unit) }
+    return outcome
   })
   await durable
-  if (result.isOfSystem) await platform.untilHeard?.()
-  return result.outcome
+  await untilOthersAct(platform, result)
+  return result
+}
+
+/**
+ * Other cells apply a change some moments after it is durable, but a switch or a key must be off when that is answered.
+ * null: nobody else acts by the change. Throws `OwnedElsewhere` for a request that names another organization than the
+ * one that it is about.
+ */
+function heardByOthers({ engine, otherCells }: Platform, call: Call, unit: UnitOfWork): HeardBy | null {
+  const elsewhere = unit.messages.flatMap(({ to }) => (engine.owns(to) ? [] : [to]))
+  if (elsewhere[0] !== undefined && call.tenant !== SYSTEM_TENANT) throw new OwnedElsewhere(elsewhere[0], call.tenant)
+  if (otherCells === undefined) return null
+  const own = call.servedFor === undefined ? [] : [call.tenant]
+  const tenants = [...new Set([...elsewhere, ...own])]
+  const everyCell = changesSystem(unit)
+  return everyCell || tenants.length > 0 ? { everyCell, sender: writerOf(call), tenants } : null
 }
 
 function changesSystem(unit: UnitOfWork): boolean {

@@ -20,8 +20,7 @@ export const createApiKey: Write<ItemBody<NewApiKeyInput>, Members> = (context, 
   administer(context, (unit) => {
     const { caller } = context.call
     const { state: organization } = organizationWithin(
-      context.platform,
-      caller,
+      context,
       itemData.organizationExternalId,
       '/itemData/organizationExternalId',
     )

@@ -5,10 +5,9 @@ import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import { administer, type Administered } from './administer.ts'
 import { isReserved, requirePlatformAdministrator } from '../../contract/roles.ts'
 import { organizationWithin } from '../lookup/within-reach.ts'
-import type { Caller } from '../../contract/call.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { NewOrganizationInput } from '../../contract/schemas/admin.ts'
-import type { Platform, Write, Context } from '../context/platform.ts'
+import type { Write, Context } from '../context/platform.ts'
 import { organizationModel } from '../views/read-models/access.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import type { OrganizationModel } from '../../contract/schemas/counterparty.ts'
@@ -25,12 +24,13 @@ const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]|\p{Default_Ignorable_Code_Point}/u
 export const createOrganization: Write<ItemBody<NewOrganizationInput>, Members> = (context, { itemData }) =>
   administer(context, (unit) => create(context, unit, itemData))
 
-function create({ platform, call }: Context, unit: UnitOfWork, input: NewOrganizationInput): Administered<Members> {
+function create(context: Context, unit: UnitOfWork, input: NewOrganizationInput): Administered<Members> {
+  const { platform, call } = context
   const { externalId, name, parentExternalId } = input
   checkExternalId(externalId)
   if (name.trim() === '') throw badRequest('NAME_EMPTY', 'name must not be empty', '/itemData/name')
   if (parentExternalId === undefined) requirePlatformAdministrator(call.caller, 'a new tenant')
-  else checkParent(platform, call.caller, parentExternalId)
+  else checkParent(context, parentExternalId)
   const likeness = organizationsLikeKey(externalId)
   if (platform.engine.directory.first(likeness) !== undefined) {
     const taken = `the external id ${JSON.stringify(externalId)} is taken, or reads like one that is`
@@ -73,9 +73,9 @@ function checkExternalId(externalId: string): void {
   }
 }
 
-function checkParent(platform: Platform, caller: Caller, parentExternalId: string): void {
+function checkParent(context: Context, parentExternalId: string): void {
   const pointer = '/itemData/parentExternalId'
-  const { state } = organizationWithin(platform, caller, parentExternalId, pointer)
+  const { state } = organizationWithin(context, parentExternalId, pointer)
   if (state.context.system)
     throw badRequest('PARENT_NOT_ALLOWED', 'the system organization cannot be a parent', pointer)
   if (state.context.parentExternalId !== null) {

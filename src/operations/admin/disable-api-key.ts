@@ -13,7 +13,7 @@ export const disableApiKey: Write<ItemBody<DisableApiKeyInput>, Members> = (cont
     const { keyId } = itemData
     if (isSubject(keyId)) disableSubject(context, unit, keyId)
     else
-      unit.order<'apiKey'>(apiKeyWithin(context.platform, context.call.caller, keyId, '/itemData/keyId').entry, {
+      unit.order<'apiKey'>(apiKeyWithin(context, keyId, '/itemData/keyId').entry, {
         type: 'command.disable',
       })
     return { members: { keyId } }

@@ -1,12 +1,14 @@
 // The target of a freeze: one account, one organization, or everything (the record of the system organization). A
 // freeze takes effect with its unit of work, before it is durable, since signing reads the same heads.
 import type { Entry } from '../../engine/records/entry.ts'
+import { addressKey } from '../../engine/index/index-keys.ts'
 import { isHolding } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { Caller } from '../../contract/call.ts'
 import type { FreezeInput } from '../../contract/schemas/admin.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
 import type { Context } from '../context/platform.ts'
+import { requireServedHere } from '../context/serving.ts'
 import { idsOfHolding } from '../views/read-models/account.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { resolveAdmitted } from '../lookup/account.ts'
@@ -24,7 +26,7 @@ type Switch = 'command.freeze' | 'command.unfreeze'
  * freeze.
  */
 export function turn(context: Context, unit: UnitOfWork, input: FreezeInput, type: Switch): FrozenTargetModel {
-  const { platform, call } = context
+  const { call } = context
   const { account, organizationExternalId } = input
   if (account !== undefined && organizationExternalId !== undefined) {
     throw badRequest('TARGET_AMBIGUOUS', 'either an organization or an account is allowed, not both', '/itemData')
@@ -34,17 +36,31 @@ export function turn(context: Context, unit: UnitOfWork, input: FreezeInput, typ
   if (everything || organizationExternalId === SYSTEM_TENANT)
     requirePlatformAdministrator(call.caller, 'freezing everything', '/itemData')
   const externalId = organizationExternalId ?? SYSTEM_TENANT
-  const { entry } = organizationWithin(platform, call.caller, externalId, '/itemData/organizationExternalId')
+  const { entry } = organizationWithin(context, externalId, '/itemData/organizationExternalId')
   unit.order<'organization'>(entry, { type })
   return everything ? { everything: true } : { organizationExternalId: externalId }
 }
 
-/** Throws 400 `ACCOUNT_NOT_FOUND`, also for an account that the caller does not administer. */
+/**
+ * Reads anew which tenants of other cells have the address of the account on record: SYSTEM switches all of these
+ * records, also one that was made a moment ago.
+ */
+export async function readOthersAt(context: Context, { account, organizationExternalId }: FreezeInput): Promise<void> {
+  const { platform, call } = context
+  const { store } = platform.engine
+  if (account === undefined || organizationExternalId !== undefined || !call.caller.system) return
+  if (store.names?.hasNeighbours() !== true) return
+  const { address } = administeredAccount(context, account)
+  await platform.engine.fetch([{ read: 'name', name: addressKey(call.cluster, address) }])
+}
+
+/** Throws 400 `ACCOUNT_NOT_FOUND`, also for an account that the caller does not administer, and `ServedElsewhere`. */
 export function administeredAccount(context: Context, lookup: AccountLookup): { entry: Entry; address: string } {
   const { call } = context
   const pointer = '/itemData/account'
   const entry = resolveAdmitted(context, lookup, pointer, (record) => administersRecord(call.caller, record))
   if (entry === undefined) throw NOT_FOUND.refuse(NOT_FOUND.code, '', pointer)
+  requireServedHere(context, entry.head.tenant)
   return { entry, address: holdingState(entry).context.address }
 }
 

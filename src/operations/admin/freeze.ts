@@ -1,6 +1,6 @@
 // PATCH /admin/freeze: stops all signatures of an account, an organization or everything, until it is unfrozen.
 import { administer } from './administer.ts'
-import { turn } from './freeze-target.ts'
+import { readOthersAt, turn } from './freeze-target.ts'
 import type { FreezeInput } from '../../contract/schemas/admin.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { Write } from '../context/platform.ts'
@@ -9,8 +9,10 @@ import type { frozen } from '../../contract/schemas/answers.ts'
 
 type Members = MembersOf<typeof frozen>
 
-export const freeze: Write<ItemBody<FreezeInput>, Members> = (context, { itemData }) =>
-  administer(context, (unit) => {
+export const freeze: Write<ItemBody<FreezeInput>, Members> = async (context, { itemData }) => {
+  await readOthersAt(context, itemData)
+  return await administer(context, (unit) => {
     const target = turn(context, unit, itemData, 'command.freeze')
     return { members: { frozen: target } }
   })
+}

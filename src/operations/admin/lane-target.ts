@@ -7,6 +7,7 @@ import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { LaneInput } from '../../contract/schemas/admin.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
 import type { Context } from '../context/platform.ts'
+import { requireServedHere } from '../context/serving.ts'
 import { idsOfHolding } from '../views/read-models/account.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { holdingState } from '../lookup/party.ts'
@@ -58,8 +59,8 @@ function targetOf(context: Context, { account, organizationExternalId }: LaneInp
   return { tenant: SYSTEM_TENANT, scope: { tenant: null, organization: null, lane: null }, shown: { everything: true } }
 }
 
-function organizationLanes({ platform, call: { caller } }: Context, externalId: string): Target {
-  const { state } = organizationWithin(platform, caller, externalId, '/itemData/organizationExternalId')
+function organizationLanes(context: Context, externalId: string): Target {
+  const { state } = organizationWithin(context, externalId, '/itemData/organizationExternalId')
   const { tenant } = state
   const organization = state.context.parentExternalId === null ? null : externalId
   return { tenant, scope: { tenant, organization, lane: null }, shown: { organizationExternalId: externalId } }
@@ -79,6 +80,7 @@ function accountLane(context: Context, lookup: AccountLookup): Target {
     (one) => isHolding(one.head) && one.head.context.managed && administersRecord(caller, one),
   )
   const { tenant } = (maintainer ?? entry).head
+  requireServedHere(context, tenant)
   const noted = {
     tenant,
     organization: administers(caller, { tenant, organization: tenant }) ? null : caller.organization,

@@ -17,7 +17,7 @@ export const rotateApiKey: Write<ItemBody<RotateApiKeyInput>, Members> = (contex
   administer(context, (unit) => {
     const { caller } = context.call
     const { keyId, graceSeconds = 0 } = itemData
-    const { entry, state } = apiKeyWithin(context.platform, caller, keyId, '/itemData/keyId')
+    const { entry, state } = apiKeyWithin(context, keyId, '/itemData/keyId')
     const byItself = caller.keyId === keyId
     if (!byItself) checkMayHold(caller, state, '/itemData/keyId')
     const now = context.platform.clock.now()

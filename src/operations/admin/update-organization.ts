@@ -27,7 +27,7 @@ export const updateOrganization: Write<ItemBody<OrganizationChangesInput>, Membe
 function update(context: Context, unit: UnitOfWork, input: OrganizationChangesInput): Administered<Members> {
   const { platform, call } = context
   const { externalId, name, allowedPrograms, acceptedFeePayers, acceptsSigningRequests } = input
-  const { entry, state } = organizationWithin(platform, call.caller, externalId, '/itemData/externalId')
+  const { entry, state } = organizationWithin(context, externalId, '/itemData/externalId')
   if (name?.trim() === '') throw badRequest('NAME_EMPTY', 'name must not be empty', '/itemData/name')
   const changes = {
     ...(name === undefined ? {} : { name }),

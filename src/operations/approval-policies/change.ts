@@ -7,7 +7,9 @@ import type { Entry } from '../../engine/records/entry.ts'
 import { CommandRejected, type UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { Call, Outcome } from '../../contract/call.ts'
 import { noteElsewhere } from '../context/audit-entries.ts'
+import { requireRecordServedHere, writerOf } from '../context/serving.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
+import { heardByCaller, untilOthersAct } from '../transactions/heard-by.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { PolicyChangesInput, PolicyReference, ReleaseInput } from '../../contract/schemas/approval-policy.ts'
 import { requireApprovals } from '../authorization/policies/changes.ts'
@@ -60,16 +62,18 @@ export const changePolicy: Write<ItemBody<PolicyChangesInput>, Members> = async 
 }
 
 /** Throws 403 `ROLE_REQUIRED`, 400 `POLICY_NOT_FOUND`, `POLICY_REMOVED`, `RELEASE_REQUESTED`. */
-export const releasePolicy: Write<ItemBody<ReleaseInput>, Members> = async ({ platform, call }, { itemData }) => {
+export const releasePolicy: Write<ItemBody<ReleaseInput>, Members> = async (context, { itemData }) => {
+  const { platform, call } = context
   const { offchainId, reason } = itemData
   requirePlatformAdministrator(call.caller, 'releasing an approval policy')
   const { keyId } = call.caller
+  await requireRecordServedHere(context, offchainId)
   const { result, durable } = platform.engine.transact((unit) => {
     const entry = platform.engine.directory.resident(offchainId)
     const policy = ofKind(entry?.head, 'approvalPolicy')
     if (entry === undefined || policy?.cluster !== call.cluster)
       throw badRequest('POLICY_NOT_FOUND', 'no such approval policy', '/itemData/offchainId')
-    unit.openFor(call.tenant)
+    unit.openFor(writerOf(call))
     const at = new Date(platform.clock.now()).toISOString()
     asRefusal(() => unit.order<'approvalPolicy'>(entry, { type: 'command.release', requestedBy: keyId, reason, at }))
     const outcome = remembered(call, unit, offchainId)
@@ -77,6 +81,7 @@ export const releasePolicy: Write<ItemBody<ReleaseInput>, Members> = async ({ pl
     return outcome
   })
   await durable
+  await untilOthersAct(platform, result)
   platform.log?.warn(
     { policyId: offchainId, keyId, reason, requestId: call.requestId },
     'the release of an approval policy was announced',
@@ -110,6 +115,7 @@ function remembered(call: Call, unit: UnitOfWork, offchainId: string): Outcome<M
     transactions: [],
     shape: 'member',
     awaited: 'confirmed',
+    ...heardByCaller(call),
   }
   rememberOutcome(call, unit, outcome)
   return outcome

@@ -45,11 +45,8 @@ export interface Platform {
   readonly events?: EventLog
   /** If absent, there are no webhooks. */
   readonly webhookSecrets?: WebhookSecrets
-  /**
-   * Resolves when the rights and switches of SYSTEM hold in all processes, as they were committed before the call.
-   * Absent: there is no other process.
-   */
-  readonly untilHeard?: () => Promise<void>
+  /** Absent: there is no other process. */
+  readonly otherCells?: OtherCells
   /** Asks tenants of other cells for countersignatures, and to serve requests. Absent: every tenant is of this cell. */
   readonly ownersElsewhere?: OwnersElsewhere & RequestServers
   /** Executes the jobs of data sources. If absent, no jobs run. */
@@ -66,6 +63,18 @@ export interface Platform {
   readonly planSteps: PlanSteps
   /** Messages for the operator. Must contain no secrets. */
   readonly log?: { warn(fields: object, message: string): void }
+}
+
+/** What a cell asks of the others. */
+export interface OtherCells {
+  /** Resolves when the rights and switches of SYSTEM hold in all cells, as they were committed before the call. */
+  untilHeard(): Promise<void>
+  /** Resolves when the tenants have taken what the sender, of any cell, has sent them before the call. */
+  untilTaken(sender: string, tenants: readonly string[]): Promise<void>
+  /** The tenant of another cell that has the record; undefined: there is none. */
+  /** The tenants of all cells that have a record of the name. */
+  holdersOf(name: string): Promise<readonly string[]>
+  tenantOf(record: { readonly cluster: string; readonly id: string }): Promise<string | undefined>
 }
 
 export interface Blockhash {

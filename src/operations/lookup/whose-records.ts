@@ -215,6 +215,17 @@ export function stateAt<K extends HoldingKind>(
   )
 }
 
+/** As `stateAt`, of live records, also for an asker of another cell, as committed a moment ago. Throws `NotAtHand`. */
+export function liveStateAt<K extends HoldingKind>(
+  directory: Directory,
+  asker: Asker,
+  cluster: string,
+  { address, kind }: { readonly address: string; readonly kind: K },
+): RecordState<K> | undefined {
+  const ofTheKind = directory.atAddress(cluster, address).filter(({ head }) => head.kind === kind)
+  return ofKind(nearestThatAnswer('AT_ADDRESS', asker, ofTheKind)[0]?.head, kind)
+}
+
 /** The index scopes of the records that may answer an asker. */
 export function scopesOf({ tenant }: Asker): readonly string[] {
   return tenant === SYSTEM_TENANT ? [tenant] : [tenant, SHARED_SCOPE]

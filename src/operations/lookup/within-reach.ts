@@ -3,8 +3,8 @@
 import type { Entry } from '../../engine/records/entry.ts'
 import { apiKeyKey, organizationKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
-import type { Caller } from '../../contract/call.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Context } from '../context/platform.ts'
+import { requireServedHere } from '../context/serving.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { administers, type Owner } from '../../contract/roles.ts'
 
@@ -13,14 +13,9 @@ export interface Within<K extends 'organization' | 'apiKey'> {
   readonly state: RecordState<K>
 }
 
-/** Throws 400 `ORGANIZATION_NOT_FOUND`. */
-export function organizationWithin(
-  platform: Platform,
-  caller: Caller,
-  externalId: string,
-  pointer: string,
-): Within<'organization'> {
-  const found = within(platform.engine.directory.first(organizationKey(externalId)), 'organization', caller)
+/** Throws 400 `ORGANIZATION_NOT_FOUND`, and `ServedElsewhere`. */
+export function organizationWithin(context: Context, externalId: string, pointer: string): Within<'organization'> {
+  const found = within(context, organizationKey(externalId), 'organization')
   if (found !== undefined) return found
   throw badRequest(
     'ORGANIZATION_NOT_FOUND',
@@ -29,22 +24,20 @@ export function organizationWithin(
   )
 }
 
-/** Throws 400 `API_KEY_NOT_FOUND`. */
-export function apiKeyWithin(platform: Platform, caller: Caller, keyId: string, pointer: string): Within<'apiKey'> {
-  const found = within(platform.engine.directory.first(apiKeyKey(keyId)), 'apiKey', caller)
+/** Throws 400 `API_KEY_NOT_FOUND`, and `ServedElsewhere`. */
+export function apiKeyWithin(context: Context, keyId: string, pointer: string): Within<'apiKey'> {
+  const found = within(context, apiKeyKey(keyId), 'apiKey')
   if (found !== undefined) return found
   throw badRequest('API_KEY_NOT_FOUND', `no API key ${JSON.stringify(keyId)} that this key administers`, pointer)
 }
 
-function within<K extends 'organization' | 'apiKey'>(
-  entry: Entry | undefined,
-  kind: K,
-  caller: Caller,
-): Within<K> | undefined {
+function within<K extends 'organization' | 'apiKey'>(context: Context, key: string, kind: K): Within<K> | undefined {
+  const { platform, call } = context
+  const entry = platform.engine.directory.first(key)
   const state = ofKind(entry?.head, kind)
-  return entry === undefined || state === undefined || !administers(caller, ownerOf(state))
-    ? undefined
-    : { entry, state }
+  if (entry === undefined || state === undefined || !administers(call.caller, ownerOf(state))) return undefined
+  requireServedHere(context, state.tenant)
+  return { entry, state }
 }
 
 function ownerOf(state: RecordState): Owner {

@@ -9,7 +9,9 @@ import { decodeNonce } from '../../solana/system-layout.ts'
 import { requirePlatformAdministrator } from '../../contract/roles.ts'
 import type { Outcome } from '../../contract/call.ts'
 import { noteElsewhere } from '../context/audit-entries.ts'
+import { requireRecordServedHere } from '../context/serving.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
+import { heardByCaller, untilOthersAct } from '../transactions/heard-by.ts'
 import type { AttestTransactionInput } from '../../contract/schemas/transaction.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import { neverLeft } from '../transactions/nonces/void.ts'
@@ -24,16 +26,21 @@ export const attestTransaction: Write<ItemBody<AttestTransactionInput>> = async 
   requirePlatformAdministrator(call.caller, 'attesting an outcome')
   checkNotSuspended(platform, keyId)
   const cluster = clusterOf({ platform, call })
+  await requireRecordServedHere({ platform, call }, offchainId)
   const entry = transactionOfAnyTenant({ platform, call }, offchainId)
   checkLeft(platform, entry)
   if (attested === 'EXPIRED') await checkCannotLand(cluster, transactionOf(entry))
   const at = new Date(platform.clock.now()).toISOString()
-  const outcome: Outcome = { members: {}, transactions: [offchainId], shape: 'bare', awaited: 'signed' }
+  const outcome: Outcome = {
+    ...{ members: {}, transactions: [offchainId], shape: 'bare', awaited: 'signed' },
+    ...heardByCaller(call),
+  }
   const { durable } = platform.engine.transact((unit) => {
     checkLeft(platform, entry)
     unit.openFor(entry.head.tenant)
-    // The operator's own idempotency and audit rows are in the same batch as the attestation and its effects.
-    unit.alongside(call.tenant)
+    // The operator's own idempotency and audit rows are in the same batch as the attestation and its effects, unless
+    // they are of another cell.
+    if (call.servedFor === undefined) unit.alongside(call.tenant)
     sendWithConsequences(platform.engine, unit, entry, {
       event: { type: 'command.attest', outcome: attested, evidence, keyId, at },
       at,
@@ -45,6 +52,7 @@ export const attestTransaction: Write<ItemBody<AttestTransactionInput>> = async 
   })
   const { tenant, context } = transactionOf(entry)
   await durable
+  await untilOthersAct(platform, outcome)
   platform.log?.warn(
     {
       transactionId: offchainId,

@@ -1,8 +1,9 @@
 // Answers that custodians send by themselves, when they have decided.
+import { signatureRequestKey } from '../../engine/index/index-keys.ts'
 import type { CallbackHeaders } from '../../keys/custodians/callback.ts'
 import type { Custodians } from '../../keys/custodians/custodians.ts'
 import type { CustodianAnswer } from '../../keys/custodians/protocol.ts'
-import type { SigningQueuePort } from '../context/platform.ts'
+import type { Platform } from '../context/platform.ts'
 import { InvalidSignature } from '../transactions/signing/signing-queue.ts'
 
 export interface CustodianAnswers {
@@ -10,11 +11,16 @@ export interface CustodianAnswers {
   isSigned(signer: string, headers: CallbackHeaders, body: string): boolean
   /** Whether a transaction waited for the answer; `invalid`: its signature is not one of the requested message. */
   receive(signer: string, id: string, answer: CustodianAnswer): Promise<boolean | 'invalid'>
+  /**
+   * The next tenant of another cell with a transaction that may wait for the answer: one after another, beginning after
+   * the one that was asked before. undefined: there is no more.
+   */
+  elsewhere(id: string, asked: string | undefined): Promise<string | undefined>
 }
 
 export function custodianAnswers(
   custodians: Pick<Custodians, 'isCallback'>,
-  signingQueue: Pick<SigningQueuePort, 'receive'>,
+  { signingQueue, engine, otherCells }: Pick<Platform, 'signingQueue' | 'engine' | 'otherCells'>,
 ): CustodianAnswers {
   return {
     isSigned: (signer, headers, body) => custodians.isCallback(signer, headers, body),
@@ -25,6 +31,11 @@ export function custodianAnswers(
         if (error instanceof InvalidSignature) return 'invalid'
         throw error
       }
+    },
+    async elsewhere(id, asked) {
+      if (otherCells === undefined || engine.store.names?.hasNeighbours() !== true) return undefined
+      const holders = await otherCells.holdersOf(signatureRequestKey(id))
+      return holders.filter((each) => !engine.owns(each) && (asked === undefined || each > asked)).sort()[0]
     },
   }
 }

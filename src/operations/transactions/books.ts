@@ -10,7 +10,7 @@ import type { Entry as BookEntry, Fact } from '../../../machines/transaction-rec
 import type { Entry } from '../../engine/records/entry.ts'
 import type { Directory } from '../../engine/index/directory.ts'
 import type { Listings } from '../../engine/index/listing.ts'
-import { stateAt } from '../lookup/whose-records.ts'
+import { liveStateAt } from '../lookup/whose-records.ts'
 import { feedFacts } from './feed-facts.ts'
 import { consents, governs } from '../lookup/governing.ts'
 import { MintChanges } from './mint-changes.ts'
@@ -226,10 +226,8 @@ export class Books {
     const mint = ofKind(entry.head, 'position')?.context.mint.address
     if (mint === undefined) return false
     const { directory, cluster } = this.#inputs
-    const instrument = stateAt(directory, { tenant: entry.head.tenant, organization: null }, cluster, {
-      address: mint,
-      kind: 'instrument',
-    })
+    const asker = { tenant: entry.head.tenant, organization: null }
+    const instrument = liveStateAt(directory, asker, cluster, { address: mint, kind: 'instrument' })
     return instrument?.context.defaultPositionState === 'FROZEN'
   }
 

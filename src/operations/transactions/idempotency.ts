@@ -8,7 +8,9 @@ import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import { noteDone } from '../context/audit-entries.ts'
 import type { Call, JsonObject, JsonValue, Outcome } from '../../contract/call.ts'
 import type { Platform, Context } from '../context/platform.ts'
+import { writerOf } from '../context/serving.ts'
 import { badRequest } from '../../contract/refusal.ts'
+import type { ServedOperation } from './served-request.ts'
 import { sharingOf } from './shared-call.ts'
 
 /** Depth to which an answer is searched for ids of records. */
@@ -32,23 +34,31 @@ export function rememberOutcome(call: Call, unit: UnitOfWork, outcome: Outcome):
   sharingOf(call).within?.(unit, outcome)
   noteDone(call, unit, outcome)
   if (call.idempotency === null) return
-  const { digest } = call.idempotency
   const { secrets: _shownOnce, ...kept } = outcome
-  const row: IdempotencyRow = { digest, outcome: kept }
+  const row: IdempotencyRow = { digest: call.idempotency.digest, outcome: kept }
   const { tenant, cluster } = call
   const place = { cluster, scope: scopeOf(call) }
   const writer = writerOf(call)
   unit.also(writer, { type: 'idempotency', tenant: writer, ...place, row })
-  if (writer !== tenant) unit.sendMessage(tenant, { kind: 'remembered', ...place, row: servedRow(row, call, writer) })
+  // With the rows of the writer it moves, and it decides every repetition. The row of the caller's tenant comes later:
+  // it also refuses the key to a request about something else.
+  if (writer !== tenant) unit.sendMessage(tenant, { kind: 'remembered', ...place, row: rowOfCaller(row, call, writer) })
 }
 
-/** Whose rows hold the outcome. */
-const writerOf = ({ servedFor, tenant }: Call): string => servedFor ?? tenant
+/**
+ * What the caller's cell keeps. Of a signature, that the writer has the outcome: the transaction changes there, and is
+ * found from here only while it waits.
+ */
+function rowOfCaller(row: IdempotencyRow, call: Call, writer: string): IdempotencyRow {
+  const operation = signingIn(call)
+  if (operation === undefined) return row
+  return { digest: row.digest, outcome: { ...row.outcome, members: {}, elsewhere: { tenant: writer, operation } } }
+}
 
-/** Says in the cell of the caller that the writer has the outcome, also when the transaction is found there no more. */
-function servedRow({ digest, outcome }: IdempotencyRow, { endpoint }: Call, writer: string): IdempotencyRow {
-  const operation = endpoint.endsWith('/submit') ? 'submit' : 'sign'
-  return { digest, outcome: { ...outcome, members: {}, elsewhere: { tenant: writer, operation } } }
+/** The operation of a request about a transaction of another tenant, which its owner serves. */
+function signingIn({ endpoint }: Call): ServedOperation | undefined {
+  if (endpoint.endsWith('/submit')) return 'submit'
+  return endpoint.endsWith('/sign') ? 'sign' : undefined
 }
 
 /**
@@ -58,7 +68,7 @@ function servedRow({ digest, outcome }: IdempotencyRow, { endpoint }: Call, writ
 export function recalledOutcome(context: Context): Outcome | undefined {
   const { call } = context
   if (call.idempotency === null) return undefined
-  const row = ownRow(context) ?? (call.servedFor === undefined ? rowOfOldScope(context) : undefined)
+  const row = writersRow(context) ?? callersRow(context)
   if (row === undefined) return undefined
   checkDigest(row.digest, call.idempotency.digest)
   return row.outcome
@@ -86,7 +96,25 @@ export function scopeOf(call: Call): string {
 const scopes = new WeakMap<Call, string>()
 
 function storedRow({ platform: { engine }, call }: Context, scope: string): IdempotencyRow | undefined {
-  return engine.store.idempotency(writerOf(call), call.cluster, scope) as IdempotencyRow | undefined
+  return engine.store.idempotency(call.tenant, call.cluster, scope) as IdempotencyRow | undefined
+}
+
+/**
+ * The row beside the records of the tenant that the call is about. While that tenant was of the caller's cell, the
+ * caller's row was written alone: this cell reads that after it was closed for the move, and so as it is.
+ */
+function writersRow({ platform: { engine }, call }: Context): IdempotencyRow | undefined {
+  const { servedFor, cluster } = call
+  return servedFor === undefined
+    ? undefined
+    : (engine.store.idempotency(servedFor, cluster, scopeOf(call)) as IdempotencyRow | undefined)
+}
+
+/** Of a signature that the writer serves, the caller's row says only that the writer has the outcome. */
+function callersRow(context: Context): IdempotencyRow | undefined {
+  const { call } = context
+  if (call.servedFor !== undefined && signingIn(call) !== undefined) return undefined
+  return ownRow(context) ?? rowOfOldScope(context)
 }
 
 function ownRow(context: Context): IdempotencyRow | undefined {

@@ -7,6 +7,8 @@ import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { asRefusal } from './as-refusal.ts'
 import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
 import { attempted } from './attempt.ts'
+import { requireRecordServedHere } from '../context/serving.ts'
+import { untilOthersAct } from './heard-by.ts'
 import { checkDigest, recalledOutcome, scopeOf } from './idempotency.ts'
 import type { Platform, Read, Write } from '../context/platform.ts'
 import { NeedsApproval } from '../authorization/policies/changes.ts'
@@ -80,7 +82,7 @@ export class Performer {
       }
       try {
         const recalled = recalledOutcome({ platform: this.#platform, call })
-        if (recalled !== undefined) return { outcome: recalled, replayed: true }
+        if (recalled !== undefined) return { outcome: await this.#heard(call, recalled), replayed: true }
         break
       } catch (error) {
         if (!(error instanceof NotAtHand)) throw error
@@ -95,6 +97,14 @@ export class Performer {
     } finally {
       this.#inFlight.delete(key)
     }
+  }
+
+  /** The first request may have ended before others knew of its change. */
+  async #heard(call: Call, outcome: Outcome): Promise<Outcome> {
+    const [transaction] = outcome.transactions
+    if (transaction !== undefined) await requireRecordServedHere({ platform: this.#platform, call }, transaction)
+    await untilOthersAct(this.#platform, outcome)
+    return outcome
   }
 
   async #ask(key: string, fetched: Promise<void>): Promise<void> {

@@ -1,0 +1,12 @@
+// A request of SYSTEM that does not name the organization it is about: the cell of that organization serves it.
+
+/** Thrown before anything is decided or changed: the request begins again in the cell of the tenant. */
+export class ServedElsewhere extends Error {
+  override readonly name = 'ServedElsewhere'
+  readonly tenant: string
+
+  constructor(tenant: string) {
+    super(`the cell of ${tenant} must serve the request`)
+    this.tenant = tenant
+  }
+}

@@ -1,0 +1,182 @@
+// Several cells on one database. The tests start PostgreSQL themselves.
+import type { Mutant } from '../mutant.ts'
+
+const MOVING = 'snapshots/postgres/moving.ts'
+const MOVES = [{ file: 'test/postgres/moving.test.ts' }]
+const SYSTEM = [{ file: 'test/postgres/system-across-cells.test.ts' }]
+const CALLBACKS = [{ file: 'test/postgres/custodian-callbacks.test.ts' }]
+const FACTS = [{ file: 'test/postgres/cell-facts.test.ts', name: 'leave it all that each had' }]
+
+const mutant = (
+  name: string,
+  file: string,
+  edit: readonly [find: string, replace: string],
+  tests: Mutant['tests'],
+) => ({
+  ...{ name: `cells: ${name}`, file, edits: [{ find: edit[0], replace: edit[1] }], tests },
+})
+
+export const CELLS: readonly Mutant[] = [
+  mutant(
+    'a cell that another move holds is held',
+    MOVING,
+    [' AND (held_until IS NULL OR held_until < now())\n  ORDER BY', '\n  ORDER BY'],
+    MOVES,
+  ),
+  mutant('one of two cells is held', MOVING, [' AND (SELECT count(*) FROM free) = cardinality($3::text[])', ''], MOVES),
+  mutant(
+    'a hold that was over is renewed',
+    MOVING,
+    ['$2 * ${MS} WHERE ${HELD} RETURNING', '$2 * ${MS} WHERE held_by = $1 RETURNING'],
+    MOVES,
+  ),
+  mutant(
+    'the end of a move ends others',
+    MOVING,
+    [
+      "held_until = NULL WHERE held_by = $1' }\n\nconst LOCK",
+      "held_until = NULL WHERE held_by IS NOT NULL OR $1::text IS NULL' }\n\nconst LOCK",
+    ],
+    MOVES,
+  ),
+  mutant(
+    'a tenant moves without a hold',
+    MOVING,
+    ['WHERE ${HELD} AND node IS NULL', "WHERE $1 <> '' AND node IS NULL"],
+    MOVES,
+  ),
+  mutant(
+    'a tenant leaves an owner that serves',
+    MOVING,
+    [' AND node IS NULL AND lost_history', ' AND lost_history'],
+    MOVES,
+  ),
+  mutant(
+    'a tenant moves after commits were lost',
+    MOVING,
+    [' AND node IS NULL AND lost_history IS NULL', ' AND node IS NULL'],
+    MOVES,
+  ),
+  mutant(
+    'a tenant leaves a cell that was owned since',
+    MOVING,
+    ['(cell = $2 AND epoch = $3::bigint)', '(cell = $2 AND epoch >= $3::bigint)'],
+    MOVES,
+  ),
+  mutant(
+    'cells are not locked while a tenant moves',
+    MOVING,
+    ['ORDER BY cell FOR UPDATE`,\n}\nconst GO', 'ORDER BY cell`,\n}\nconst GO'],
+    MOVES,
+  ),
+  mutant(
+    'a tenant leaves a cell that it is not in',
+    MOVING,
+    ['WHERE tenant = $1 AND cell = $2 RETURNING', 'WHERE tenant = $1 AND $2::text IS NOT NULL RETURNING'],
+    MOVES,
+  ),
+  mutant('the epochs stay when a tenant moves', MOVING, ['SET epoch = epoch + 1, held_by', 'SET held_by'], MOVES),
+  mutant(
+    'a move goes on with its hold',
+    MOVING,
+    ['epoch = epoch + 1, held_by = NULL, held_until = NULL', 'epoch = epoch + 1'],
+    MOVES,
+  ),
+  mutant(
+    'a tenant leaves its facts behind',
+    MOVING,
+    ['if (merged !== undefined) await ask(KEEP', 'if (merged === null) await ask(KEEP'],
+    MOVES,
+  ),
+  mutant(
+    'a move is done in parts',
+    MOVING,
+    ["await connection.script('BEGIN', boundMs)", "await connection.script('SELECT 1', boundMs)"],
+    MOVES,
+  ),
+  mutant(
+    'a move that was done is done again',
+    MOVING,
+    ['return home?.[0] === move.to.cell', 'return home === undefined'],
+    MOVES,
+  ),
+  mutant(
+    'a held cell is claimed',
+    'src/nodes/node-rows.ts',
+    ['lost_history IS NULL AND ${NOT_HELD}\n    AND (node', 'lost_history IS NULL\n    AND (node'],
+    MOVES,
+  ),
+  mutant(
+    'a held cell is handed on',
+    'src/nodes/node-rows.ts',
+    ['expires_at > now() AND ${NOT_HELD})', 'expires_at > now())'],
+    MOVES,
+  ),
+  mutant(
+    'a key of SYSTEM is forgotten with a move',
+    'src/operations/transactions/idempotency.ts',
+    ['writersRow(context) ?? ownRow(context)', 'ownRow(context)'],
+    SYSTEM,
+  ),
+  mutant(
+    'SYSTEM is not sent the outcome of its request',
+    'src/operations/transactions/idempotency.ts',
+    ['if (writer !== tenant) unit.sendMessage', "if (writer === '') unit.sendMessage"],
+    SYSTEM,
+  ),
+  mutant(
+    'a repeated switch does not wait for other cells',
+    'src/operations/transactions/perform.ts',
+    ['    await untilOthersAct(this.#platform, outcome)\n', ''],
+    SYSTEM,
+  ),
+  mutant(
+    'a switch does not wait for the tenants that it concerns',
+    'src/operations/transactions/heard-by.ts',
+    ['if (heardBy.tenants.length > 0)', 'if (heardBy.tenants.length < 0)'],
+    SYSTEM,
+  ),
+  mutant(
+    'an account is switched by what SYSTEM knows of it',
+    'src/operations/admin/freeze-target.ts',
+    ['  requireServedHere(context, entry.head.tenant)\n', ''],
+    SYSTEM,
+  ),
+  mutant(
+    'records of an address are switched as of a moment ago',
+    'src/operations/admin/freeze-target.ts',
+    ['  await platform.engine.fetch([', "  if (address === '') await platform.engine.fetch(["],
+    SYSTEM,
+  ),
+  mutant('requests to custodians have no name', 'src/engine/index/names.ts', ['|pay|ask|', '|pay|'], CALLBACKS),
+  mutant(
+    'facts of other cells are joined at every start',
+    'src/engine/movements/merged.ts',
+    [', ...left] }])', '] }])'],
+    FACTS,
+  ),
+  mutant(
+    'facts of one cell count for all',
+    'src/engine/movements/merged.ts',
+    ['kept.reduce(mergedMovements)', 'kept.at(-1)'],
+    FACTS,
+  ),
+  mutant(
+    'a position of another cell does not start frozen',
+    'src/operations/transactions/books.ts',
+    ['= liveStateAt(directory, asker', '= stateAt(directory, asker'],
+    [{ file: 'test/postgres/across-cells.test.ts' }],
+  ),
+  mutant(
+    'the tenant of a forwarded request is not sealed',
+    'src/nodes/seal.ts',
+    ['if (servedFor !== undefined) sealed.push(servedFor)', ''],
+    [{ file: 'test/http/doors.test.ts', name: 'count once' }],
+  ),
+  mutant(
+    'a request that begins again keeps its place',
+    'src/http/door.ts',
+    ['      state.leave?.()\n', ''],
+    [{ file: 'test/http/doors.test.ts', name: 'leaves its place' }],
+  ),
+]

@@ -1,0 +1,170 @@
+// Payments between tenants of two cells, in both directions and at every node, while one of them moves: into the
+// cell of the other, out of it, and into a third. Each payment lands once, and the books of both are as the chain.
+import { randomUUID } from 'node:crypto'
+import { PublicKey } from '@solana/web3.js'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createCell } from '../../src/cli/cells/create-cell.ts'
+import { moveToCell } from '../../src/cli/cells/move-tenant.ts'
+import type { SharedService } from '../../src/cli/cells/shared-service.ts'
+import { NodeRows } from '../../src/nodes/node-rows.ts'
+import { prepareDatabase } from '../../snapshots/postgres/postgres-store.ts'
+import { Client, once, type Answer } from '../e2e/client.ts'
+import { eventually } from '../e2e/harness.ts'
+import type { Ids, Problems, Result } from '../e2e/models.ts'
+import { Onchain } from '../e2e/onchain.ts'
+import { Records, SOL } from '../e2e/records.ts'
+import { openClusterYard, type ClusterYard, type NodeProcess } from './cluster-yard.ts'
+import { until } from './nodes-yard.ts'
+import { addressOf } from './postgres.ts'
+
+const PAY = '/positions/transfer-network-currency'
+const BOUND_MS = 30_000
+const WORKERS = 6
+const LAMPORTS = 1_000_000
+
+interface Party {
+  readonly name: string
+  readonly apiKey: string
+  readonly records: Records
+  readonly payer: Ids
+  readonly source: Ids
+  /** Receives nothing but the payments. */
+  readonly till: Ids
+}
+
+let yard: ClusterYard
+let nodes: NodeProcess[]
+let service: SharedService
+let chain: Onchain
+let acme: Party
+let beta: Party
+const closing: (() => void)[] = []
+
+beforeAll(async () => {
+  // A blockhash lasts for a minute, however busy the machine is.
+  yard = await openClusterYard({ LEASE_MS: '5000' }, { slotMs: 400 })
+  chain = new Onchain(yard.rpcUrl)
+  nodes = await Promise.all(['a', 'b'].map((id) => yard.start(id)))
+  const { database } = await prepareDatabase({ address: addressOf(yard.postgres), waitMs: BOUND_MS })
+  const lane = database.lane()
+  service = { database, rows: new NodeRows(lane, BOUND_MS) }
+  closing.push(
+    () => lane.destroy(),
+    () => database.close(),
+  )
+  await eventually(async () => expect((await client(0, yard.apiKey).get('/whoami')).status).toBe(200))
+  for (const cell of ['red', 'blue']) await createCell(service, cell)
+  ;[acme, beta] = [await party('ACME', 'red'), await party('BETA', 'blue')]
+})
+afterAll(async () => {
+  for (const close of closing) close()
+  await yard[Symbol.asyncDispose]()
+})
+
+const client = (node: number, key: string): Client => new Client(nodes[node % nodes.length]!.url, key)
+
+async function served(): Promise<void> {
+  for (const { url } of nodes)
+    await until('every node is ready', async () => (await fetch(`${url}/readyz`)).status === 200, 60_000)
+}
+
+async function party(name: string, cell: string): Promise<Party> {
+  const system = client(0, yard.apiKey)
+  await served()
+  await system.ok(201, 'POST', '/admin/organizations', { externalId: name, name })
+  const { apiKey } = await system.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', {
+    ...{ organizationExternalId: name, name: 'test', bundle: 'ADMIN' },
+  })
+  const records = new Records(client(1, apiKey), chain)
+  const free = { networkCurrencyDebitLimits: [] }
+  const [payer, source, till] = [
+    await records.feePayer(free),
+    await records.funded(free, 100n * SOL),
+    await records.account(),
+  ]
+  await moveToCell(service, name, cell)
+  await served()
+  return { name, apiKey, records, payer, source, till }
+}
+
+interface Payment {
+  readonly from: Party
+  readonly to: Party
+  readonly lamports: number
+  readonly key: string
+}
+
+const isUnsure = ({ status, body }: Answer<Problems>): boolean =>
+  status === 504 || (status === 503 && body.errors?.[0]?.code === 'TENANT_UNAVAILABLE') || status === 429
+
+/** As a client does: with the same key at another node, until it is known what became of it. */
+async function insist({ from, to, lamports, key }: Payment, turn: number): Promise<void> {
+  const itemData = {
+    source: { offchainId: from.source.offchainId },
+    destination: { onchainId: to.till.onchainId },
+    lamports,
+  }
+  const lastMs = performance.now() + 120_000
+  for (let node = turn; ; node += 1) {
+    const options = { headers: { ...once(key), prefer: 'respond-async' } }
+    const answer = await client(node, from.apiKey)
+      .send<Problems>('POST', PAY, itemData, options)
+      .catch(() => undefined)
+    if (answer !== undefined && !isUnsure(answer)) {
+      expect([answer.status, answer.body]).toEqual([201, expect.anything()])
+      return
+    }
+    if (performance.now() > lastMs) throw new Error(`never: the payment ${key} is decided`)
+    await new Promise((resolve) => void setTimeout(resolve, 50))
+  }
+}
+
+/** Each pays the other, again and again, until it is over. */
+async function paying(isOver: () => boolean): Promise<readonly Payment[]> {
+  const made: Payment[] = []
+  const worker = async (number: number): Promise<void> => {
+    while (!isOver()) {
+      const [from, to] = (made.length + number) % 2 === 0 ? [acme, beta] : [beta, acme]
+      const payment = { from, to, lamports: LAMPORTS + made.length, key: randomUUID() }
+      made.push(payment)
+      await insist(payment, number)
+    }
+  }
+  await Promise.all(Array.from({ length: WORKERS }, (_, number) => worker(number)))
+  return made
+}
+
+it('lands each payment once, and leaves the books of both as the chain has them', async () => {
+  let over = false
+  const payments = paying(() => over)
+  for (const cell of ['blue', 'main', 'red', 'blue', 'red', 'main', 'blue', 'red']) {
+    expect(await moveToCell(service, 'ACME', cell)).not.toBe(cell)
+    await new Promise((resolve) => void setTimeout(resolve, 300))
+  }
+  over = true
+  const made = await payments
+  expect(made.length).toBeGreaterThan(20)
+  for (const one of [acme, beta]) {
+    const received = made.filter(({ to }) => to === one)
+    const sum = received.reduce((lamports, payment) => lamports + payment.lamports, 0)
+    const address = new PublicKey(one.till.onchainId)
+    await eventually(async () => expect(await chain.connection.getBalance(address, 'confirmed')).toBe(sum))
+    // Each payment is a transaction of its own.
+    await eventually(async () => expect((await chain.signatures(one.till.onchainId)).length).toBe(received.length))
+    await eventually(() => one.records.accountsEqualChain(one.payer, one.source, one.till), 30_000)
+  }
+  // Every answer is what became of it, in whichever cell its tenant is now.
+  for (const payment of made.slice(0, 20)) {
+    const again = await client(1, payment.from.apiKey).send<Result>(
+      'POST',
+      PAY,
+      {
+        source: { offchainId: payment.from.source.offchainId },
+        destination: { onchainId: payment.to.till.onchainId },
+        lamports: payment.lamports,
+      },
+      { headers: once(payment.key) },
+    )
+    expect([again.status, again.headers.get('idempotency-replayed'), again.body.success]).toEqual([201, 'true', true])
+  }
+})

@@ -1,0 +1,352 @@
+// SYSTEM acts on tenants of other cells without naming them: on two nodes, each of which owns what the other does not,
+// answers, codes and audit entries are those that a tenant of SYSTEM's own cell gives, and a request that is repeated
+// has one effect, wherever its tenant is by then.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createCell } from '../../src/cli/cells/create-cell.ts'
+import { moveToCell } from '../../src/cli/cells/move-tenant.ts'
+import { newOwners, type SharedService } from '../../src/cli/cells/shared-service.ts'
+import { NodeRows } from '../../src/nodes/node-rows.ts'
+import { connect, type Connection } from '../../snapshots/postgres/connection.ts'
+import { prepareDatabase } from '../../snapshots/postgres/postgres-store.ts'
+import { Client, once, type Answer, type Method } from '../e2e/client.ts'
+import { eventually } from '../e2e/harness.ts'
+import type { Ids, Problems, Result } from '../e2e/models.ts'
+import { Onchain } from '../e2e/onchain.ts'
+import { Records } from '../e2e/records.ts'
+import { openClusterYard, type ClusterYard, type NodeProcess } from './cluster-yard.ts'
+import { until } from './nodes-yard.ts'
+import { addressOf, sql } from './postgres.ts'
+
+interface Party {
+  readonly name: string
+  readonly api: Client
+  readonly records: Records
+  readonly account: Ids
+  readonly keyId: string
+}
+
+const BOUND_MS = 30_000
+
+let yard: ClusterYard
+let nodes: NodeProcess[]
+let service: SharedService
+/** In the cells `main`, `red` and `blue`. */
+let parties: [home: Party, acme: Party, beta: Party]
+const closing: (() => void)[] = []
+
+beforeAll(async () => {
+  yard = await openClusterYard({ LEASE_MS: '10000' })
+  nodes = await Promise.all(['a', 'b'].map((id) => yard.start(id)))
+  const { database } = await prepareDatabase({ address: addressOf(yard.postgres), waitMs: BOUND_MS })
+  const lane = database.lane()
+  service = { database, rows: new NodeRows(lane, BOUND_MS) }
+  closing.push(
+    () => lane.destroy(),
+    () => database.close(),
+  )
+  await eventually(async () => expect((await system().get('/whoami')).status).toBe(200))
+  parties = [await party('HOME'), await party('ACME'), await party('BETA')]
+  for (const cell of ['red', 'blue']) await createCell(service, cell)
+  await move('ACME', 'red')
+  await move('BETA', 'blue')
+  await owned({ main: 'a', red: 'b', blue: 'b' })
+})
+afterAll(async () => {
+  for (const close of closing) close()
+  await yard[Symbol.asyncDispose]()
+})
+
+/** At the node that owns SYSTEM's cell, or at the other one. */
+const system = (node = 0): Client => new Client(nodes[node]!.url, yard.apiKey)
+const ask = (text: string) => sql(addressOf(yard.postgres), text)
+
+async function move(tenant: string, cell: string): Promise<void> {
+  await moveToCell(service, tenant, cell)
+  await served()
+}
+
+async function served(): Promise<void> {
+  for (const { url } of nodes)
+    await until('every node is ready', async () => (await fetch(`${url}/readyz`)).status === 200, 60_000)
+}
+
+async function owned(owners: Readonly<Record<string, string>>): Promise<void> {
+  for (const [cell, node] of Object.entries(owners))
+    await ask(`UPDATE holdfast.cell SET wanted = '${node}' WHERE cell = '${cell}'`)
+  await newOwners(service.rows, ({ cell, owner }) => owners[cell] === undefined || owner === owners[cell])
+  await served()
+}
+
+async function newKey(organizationExternalId: string, roles: object = { bundle: 'ADMIN' }) {
+  const itemData = { organizationExternalId, name: 'test', ...roles }
+  return await system().ok<{ apiKey: string; keyId: string }>(201, 'POST', '/admin/api-keys', itemData)
+}
+
+async function party(name: string): Promise<Party> {
+  await system().ok(201, 'POST', '/admin/organizations', { externalId: name, name })
+  const { apiKey, keyId } = await newKey(name)
+  // Each node takes requests for every cell.
+  const api = new Client(nodes[1]!.url, apiKey)
+  const records = new Records(api, new Onchain(yard.rpcUrl))
+  return { name, api, records, keyId, account: await records.account() }
+}
+
+interface Row {
+  readonly action: string
+  readonly outcome: string
+  readonly keyId: string
+  readonly requestId: string
+  readonly resource: object
+}
+
+const rowsOf = async (api: Client, requestId: string): Promise<readonly Row[]> =>
+  ((await api.bulk('/audit/bulk', {})) as { items: readonly Row[] }).items.filter((row) => row.requestId === requestId)
+
+const FLEETING =
+  /^(?:requestId|keyId|apiKey|offchainId|onchainId|at|createdAt|message|detail|sequence|hash|previousHash)$/
+
+/** Without what differs from tenant to tenant. */
+const plain = (value: unknown, { name }: Party): unknown =>
+  JSON.parse(
+    JSON.stringify(value, (member, each: unknown) => (FLEETING.test(member) ? typeof each : each)).replaceAll(
+      name,
+      'T',
+    ),
+  )
+
+/** What SYSTEM may do about a tenant, in this order. Several are refused. */
+function deedsOn({ name, account, keyId }: Party, other: string): readonly [Method, string, object][] {
+  const organizationExternalId = name
+  const byId = { account: { offchainId: account.offchainId } }
+  const child = `${name}-EU`
+  return [
+    ['PATCH', '/admin/freeze', byId],
+    ['PATCH', '/admin/freeze', byId],
+    ['PATCH', '/admin/unfreeze', { account: { onchainId: account.onchainId } }],
+    ['PATCH', '/admin/unfreeze', byId],
+    ['PATCH', '/admin/freeze', { organizationExternalId }],
+    ['PATCH', '/admin/freeze', { organizationExternalId }],
+    ['PATCH', '/admin/unfreeze', { organizationExternalId }],
+    ['PATCH', '/admin/freeze', { organizationExternalId, ...byId }],
+    ['POST', '/admin/organizations', { externalId: child, name: 'Europe', parentExternalId: name }],
+    ['POST', '/admin/organizations', { externalId: child, name: 'Europe', parentExternalId: name }],
+    ['POST', '/admin/organizations', { externalId: `${child}-1`, name: 'x', parentExternalId: child }],
+    ['PATCH', '/admin/organizations', { externalId: name, name: `${name} renamed`, acceptsSigningRequests: true }],
+    ['PATCH', '/admin/organizations', { externalId: child, name: ' ' }],
+    ['PATCH', '/admin/organizations', { externalId: name, screening: { url: 'http://127.0.0.1:9', secret: 'x' } }],
+    ['PATCH', '/admin/organizations', { externalId: name, reviewApproval: { approvers: [keyId] } }],
+    ['POST', '/admin/api-keys', { organizationExternalId: child, name: 'k', roles: ['ACCOUNTS_READ'] }],
+    ['POST', '/admin/api-keys', { organizationExternalId, name: 'k', roles: ['NONE'] }],
+    ['PATCH', '/admin/api-keys/rotate', { keyId, graceSeconds: 3_600 }],
+    ['PATCH', '/admin/lanes/suspend', { organizationExternalId }],
+    ['PATCH', '/admin/lanes/suspend', { organizationExternalId }],
+    ['PATCH', '/admin/lanes/resume', { organizationExternalId }],
+    ['PATCH', '/admin/lanes/suspend', byId],
+    ['PATCH', '/admin/lanes/resume', byId],
+    ['PATCH', '/admin/lanes/resume', byId],
+    ['PATCH', '/transactions/attest', { offchainId: account.offchainId, outcome: 'EXPIRED', evidence: 'x' }],
+    ['PATCH', '/approval-policies/release', { offchainId: account.offchainId, reason: 'x' }],
+    ['PATCH', '/admin/api-keys/disable', { keyId: other }],
+    ['PATCH', '/admin/api-keys/disable', { keyId: other }],
+  ]
+}
+
+describe('SYSTEM', () => {
+  it('is answered about a tenant of another cell as about one of its own, and the same is in both logs', async () => {
+    const found: unknown[][] = []
+    for (const [at, one] of parties.entries()) {
+      const { keyId: other } = await newKey(one.name, { roles: ['ACCOUNTS_READ'] })
+      const answers: unknown[] = []
+      for (const [turn, [method, path, itemData]] of deedsOn(one, other).entries()) {
+        const requestId = randomUUID()
+        const options = { headers: { 'x-request-id': requestId } }
+        const { status, body } = await system((at + turn) % 2).send<Problems>(method, path, itemData, options)
+        const logs = [await rowsOf(system(), requestId), await rowsOf(one.api, requestId)]
+        answers.push([method, path, status, plain(body, one), plain(logs, one)])
+      }
+      found.push(answers)
+    }
+    const [home, ...others] = found
+    expect(home!.map((answer) => (answer as [string, string, number])[2])).toContain(200)
+    expect(home!.map((answer) => (answer as [string, string, number])[2])).not.toContain(500)
+    for (const other of others) expect(other).toEqual(home)
+  })
+
+  it('still names one organization at most: what it names is not in the cell of what it is about', async () => {
+    const itemData = { organizationExternalId: 'BETA' }
+    await system().refused(400, 'OTHER_CELL', 'PATCH', '/admin/freeze', itemData, { organization: 'ACME' })
+  })
+
+  it('freezes an address in all cells that have it on record before it is answered', async () => {
+    const [home, acme, beta] = parties
+    // As committed: the owners may show it a moment later.
+    const frozen = async (onchainId: string): Promise<unknown> =>
+      (
+        await ask(`SELECT count(*) FROM holdfast.row WHERE key LIKE 'r!%' AND value LIKE '%${onchainId}%'
+        AND value LIKE '%"frozenByOperator":true%'`)
+      )[0]![0]
+    for (let turn = 0; turn < 6; turn += 1) {
+      const { onchainId } = await acme.records.account()
+      // The last record is made a moment after the cell of SYSTEM has looked for others at the address.
+      for (const { api } of [home, beta]) await api.ok(201, 'POST', '/accounts', { onchainId })
+      await system(turn % 2).ok(200, 'PATCH', '/admin/freeze', { account: { onchainId } })
+      expect(await frozen(onchainId)).toBe('3')
+      await system(turn % 2).ok(200, 'PATCH', '/admin/unfreeze', { account: { onchainId } })
+      expect(await frozen(onchainId)).toBe('0')
+    }
+  })
+})
+
+describe('SYSTEM, about an account that tenants of several cells have on record', () => {
+  it('suspends and resumes the lane in the cell that has its key, whoever else has it on record', async () => {
+    const [home, acme, beta] = parties
+    const { onchainId } = await acme.records.account()
+    for (const { api } of [home, beta]) await api.ok(201, 'POST', '/accounts', { onchainId })
+    for (const node of [0, 1]) {
+      const lane = { account: { onchainId } }
+      await system(node).ok(200, 'PATCH', '/admin/lanes/suspend', lane)
+      await system(node).refused(400, 'ALREADY_SUSPENDED', 'PATCH', '/admin/lanes/suspend', lane)
+      await acme.api.refused(400, 'ALREADY_SUSPENDED', 'PATCH', '/admin/lanes/suspend', lane)
+      await system(node).ok(200, 'PATCH', '/admin/lanes/resume', lane)
+      await system(node).refused(400, 'NOT_SUSPENDED', 'PATCH', '/admin/lanes/resume', lane)
+    }
+  })
+})
+
+describe('a request of SYSTEM that is repeated', () => {
+  const keysOf = async ({ name, api }: Party): Promise<number> => {
+    const filters = [{ fieldName: 'name', filterValues: [{ filterType: 'EQUALS', valueString: `again ${name}` }] }]
+    return ((await api.bulk('/admin/api-keys/bulk', { filter: filters })) as { count: number }).count
+  }
+  const make = ({ name }: Party, key: string, node: number): Promise<Answer<{ keyId?: string } & Problems>> => {
+    const itemData = { organizationExternalId: name, name: `again ${name}`, roles: ['ACCOUNTS_READ'] }
+    return system(node).send('POST', '/admin/api-keys', itemData, { headers: once(key) })
+  }
+
+  it('has one effect, though the tenant moves in between', async () => {
+    const [, acme] = parties
+    let keys = 0
+    for (const [first, ...later] of [
+      ['red', 'red', 'main', 'blue'],
+      ['main', 'red', 'blue', 'main'],
+    ] as const) {
+      if (keys > 0) await move('ACME', 'main')
+      const key = randomUUID()
+      const made = await make(acme, key, 0)
+      expect([first, made.status, made.headers.get('idempotency-replayed')]).toEqual([first, 201, null])
+      keys += 1
+      for (const [turn, cell] of later.entries()) {
+        const [[now]] = (await ask(`SELECT cell FROM holdfast.tenant WHERE tenant = 'ACME'`)) as [[string]]
+        if (now !== cell) await move('ACME', cell)
+        const again = await make(acme, key, turn % 2)
+        expect([again.status, again.headers.get('idempotency-replayed'), again.body.keyId]).toEqual([
+          201,
+          'true',
+          made.body.keyId,
+        ])
+        expect(await keysOf(acme)).toBe(keys)
+      }
+    }
+    await move('ACME', 'red')
+  })
+
+  it('has one effect where it comes again before SYSTEM has been sent its outcome', async () => {
+    const [, acme] = parties
+    // SYSTEM's cell takes no messages meanwhile.
+    const held = await holding(`SELECT 1 FROM holdfast.row WHERE key LIKE 'n!SYSTEM!%' FOR UPDATE`)
+    const key = randomUUID()
+    const before = await keysOf(acme)
+    const first = make(acme, key, 0)
+    await until('it took effect', async () => (await keysOf(acme)) === before + 1)
+    // Its cell is closed before it is answered, and another cell is asked.
+    await moveToCell(service, 'ACME', 'blue')
+    expect((await first).status).toBeGreaterThanOrEqual(500)
+    const others = [make(acme, key, 0), make(acme, key, 1)]
+    await new Promise((resolve) => void setTimeout(resolve, 500))
+    await held.release()
+    const answers = await Promise.all(others)
+    expect(answers.map(({ status, headers }) => [status, headers.get('idempotency-replayed')])).toEqual([
+      [201, 'true'],
+      [201, 'true'],
+    ])
+    expect(new Set(answers.map(({ body }) => body.keyId)).size).toBe(1)
+    expect(await keysOf(acme)).toBe(before + 1)
+    await move('ACME', 'red')
+  })
+
+  it('has one effect, also if its answer shows a transaction that is in another cell by then', async () => {
+    const [home] = parties
+    const source = await home.records.feePayer()
+    const destination = await home.records.funded()
+    process.kill(yard.chainPid, 'SIGSTOP')
+    const { body: paid } = await home.api.send<Result>(
+      'POST',
+      '/positions/transfer-network-currency',
+      { source, destination, lamports: 1_000 },
+      { headers: { Prefer: 'respond-async' } },
+    )
+    const itemData = { offchainId: paid.offchainId, outcome: 'FINALIZED', evidence: 'x' }
+    const options = { headers: once(randomUUID()) }
+    const attest = (): Promise<Answer<Result>> =>
+      system().send<Result>('PATCH', '/transactions/attest', itemData, options)
+    const first = await attest()
+    process.kill(yard.chainPid, 'SIGCONT')
+    expect([first.status, JSON.stringify(first.body)]).toEqual([200, expect.stringContaining(paid.offchainId)])
+    const ended = async (): Promise<boolean> =>
+      (await home.api.read<Result>('/transactions/single', { offchainId: paid.offchainId })).status === 'FINALIZED'
+    await until('it has ended', ended, 60_000)
+    for (const cell of ['red', 'blue', 'main']) {
+      await move('HOME', cell)
+      const again = await attest()
+      expect([cell, again.status, again.headers.get('idempotency-replayed')]).toEqual([cell, 200, 'true'])
+      expect(again.body).toMatchObject({ offchainId: paid.offchainId, status: 'FINALIZED' })
+    }
+  })
+
+  it('has its key for itself: about something else, in any cell, the key is refused', async () => {
+    const [home, acme, beta] = parties
+    const key = randomUUID()
+    expect((await make(acme, key, 1)).status).toBe(201)
+    for (const one of [beta, home]) {
+      const { status, body } = await make(one, key, 0)
+      expect([status, body.errors?.[0]?.code]).toEqual([400, 'IDEMPOTENCY_KEY_REUSED'])
+    }
+    const byOther = randomUUID()
+    expect((await make(home, byOther, 1)).status).toBe(201)
+    expect((await make(acme, byOther, 1)).body.errors?.[0]?.code).toBe('IDEMPOTENCY_KEY_REUSED')
+  })
+
+  it('waits, as the first one, until the other cells act by its switch', async () => {
+    const options = { headers: once(randomUUID()) }
+    const freeze = (): Promise<Answer<Problems>> => system(1).send('PATCH', '/admin/freeze', {}, options)
+    // No cell says that it has heard.
+    const held = await holding(`SELECT 1 FROM holdfast.row WHERE key LIKE 's!heard!%' FOR UPDATE`)
+    const first = freeze().catch(() => undefined)
+    const stored = `SELECT count(*) FROM holdfast.row WHERE key LIKE 'i!SYSTEM!%' AND value LIKE '%"everything":true%'`
+    await until('it is stored', async () => (await ask(stored))[0]![0] === '1')
+    await owned({ main: 'b' })
+    await first
+    let isAnswered = false
+    const again = freeze().finally(() => (isAnswered = true))
+    await new Promise((resolve) => void setTimeout(resolve, 1_500))
+    expect(isAnswered).toBe(false)
+    await held.release()
+    expect((await again).status).toBe(200)
+    await system().ok(200, 'PATCH', '/admin/unfreeze', {})
+    await owned({ main: 'a' })
+  })
+})
+
+/** Locks rows until it is released. */
+async function holding(query: string): Promise<{ readonly release: () => Promise<void> }> {
+  const connection: Connection = await connect(addressOf(yard.postgres), { boundMs: BOUND_MS })
+  await connection.script('BEGIN', BOUND_MS)
+  await connection.query({ text: query }, [], BOUND_MS)
+  return {
+    async release() {
+      await connection.script('ROLLBACK', BOUND_MS)
+      connection.destroy()
+    },
+  }
+}
