@@ -71,6 +71,14 @@ function asArray(row: unknown): unknown[] {
   return Array.isArray(row) ? row : []
 }
 
+/** Decodes the row of a record. Throws `CorruptRow`. */
+export function readRecord(tenant: string, key: string, text: string): Envelope {
+  const row = decode(key, text)
+  if (!isRecordRow(row)) throw new CorruptRow(key, new TypeError('not the row of a record'))
+  const [kind, version, revision, value, context] = row
+  return { kind, version, revision, tenant, ...recordPlace(key), value, context }
+}
+
 /** Returns a decoder for record rows of one tenant. Names that all records repeat are interned. */
 export function recordDecoder(tenant: string): (key: string, text: string) => Envelope {
   const names = new Map<string, string>()
@@ -81,10 +89,7 @@ export function recordDecoder(tenant: string): (key: string, text: string) => En
     return name
   }
   return (key, text) => {
-    const row = decode(key, text)
-    if (!isRecordRow(row)) throw new CorruptRow(key, new TypeError('not the row of a record'))
-    const { cluster, id } = recordPlace(key)
-    const [kind, version, revision, value, context] = row
+    const { kind, version, revision, cluster, id, value, context } = readRecord(tenant, key, text)
     return { kind: once(kind), version, revision, tenant, cluster: once(cluster), id, value: once(value), context }
   }
 }

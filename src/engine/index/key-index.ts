@@ -2,7 +2,8 @@
 // because the index stores neither the key nor a set, and asks the entry for its keys on lookup. Keys with several
 // entries are stored with a set.
 import type { Entry } from '../records/entry.ts'
-import { TextIndex } from './text-index.ts'
+import { hashOf } from './text-hash.ts'
+import { TextIndex, type HashList } from './text-index.ts'
 
 /** Number of entries whose keys are cached, because they are requested repeatedly. A power of two. */
 const REMEMBERED = 4_096
@@ -41,6 +42,27 @@ export class KeyIndex {
     if (other === undefined || other === number) return
     this.#single.delete(key, other)
     this.#several.set(key, new Set([other, number]))
+  }
+
+  /** Adds numbers under a key that none of them has. */
+  addMany(key: string, numbers: readonly number[]): void {
+    if (numbers.length === 0) return
+    this.add(key, numbers[0]!)
+    if (numbers.length === 1) return
+    this.add(key, numbers[1]!)
+    const several = this.#several.get(key)!
+    for (let at = 2; at < numbers.length; at += 1) several.add(numbers[at]!)
+  }
+
+  /**
+   * Adds keys by their hashes. No key in the index may have several entries yet. Yields now and then.
+   */
+  *fill(list: HashList): Generator<undefined, undefined> {
+    for (const place of yield* this.#single.fill(list)) {
+      const [hash, number] = [list.hashes[place], list.numbers[place]!]
+      for (const key of this.#keysOf(number)) if (hashOf(key) === hash) this.add(key, number)
+    }
+    return undefined
   }
 
   delete(key: string, number: number): void {

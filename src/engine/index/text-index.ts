@@ -1,5 +1,6 @@
 // Hash table from texts to numbers. It stores numbers and hashes only (8 bytes per slot) and asks a callback whether a
 // text belongs to a number. Above 16,384 entries it splits into 256 tables, so that no single growth takes long.
+import { hashOf } from './text-hash.ts'
 
 const SPLIT_AT = 1 << 14
 const SHARDS = 256
@@ -12,6 +13,13 @@ interface Shard {
    */
   slots: Uint32Array
   used: number
+}
+
+/** Texts by their hashes, each with its number. */
+export interface HashList {
+  readonly hashes: Uint32Array
+  readonly numbers: Uint32Array
+  readonly count: number
 }
 
 export class TextIndex {
@@ -44,6 +52,42 @@ export class TextIndex {
     if (slots[at] !== 0) return slots[at]! - 1
     this.#add(hash, number)
     return undefined
+  }
+
+  /**
+   * Adds many texts by their hashes, table by table: each is then grown once, and is in the processor's cache meanwhile.
+   * A text whose hash is present already may be present itself: it is not added, and its place in the list is returned.
+   * Yields now and then.
+   */
+  *fill({ hashes, numbers, count }: HashList): Generator<undefined, number[]> {
+    const present: number[] = []
+    if (this.#shards.length === 1 && this.#size + count > SPLIT_AT) this.#split()
+    const shardOf = this.#shards.length === 1 ? () => 0 : (hash: number) => hash >>> 24
+    const ends = new Uint32Array(SHARDS + 1)
+    for (let at = 0; at < count; at += 1) ends[shardOf(hashes[at]!) + 1]! += 1
+    for (let shard = 0; shard < SHARDS; shard += 1) ends[shard + 1]! += ends[shard]!
+    const sorted = new Uint32Array(count)
+    const next = ends.slice()
+    for (let at = 0; at < count; at += 1) {
+      const shard = shardOf(hashes[at]!)
+      sorted[next[shard]!] = at
+      next[shard]! += 1
+    }
+    for (const [index, shard] of this.#shards.entries()) {
+      yield
+      const [begin, end] = [ends[index]!, ends[index + 1]!]
+      reserve(shard, shard.used + end - begin)
+      for (let at = begin; at < end; at += 1) {
+        const from = sorted[at]!
+        const hash = hashes[from]!
+        if (hasHash(shard.slots, hash)) present.push(from)
+        else {
+          put(shard, numbers[from]! + 1, hash)
+          this.#size += 1
+        }
+      }
+    }
+    return present
   }
 
   /** Removes a text that was added with this number. Does not call `isOf`. */
@@ -98,13 +142,26 @@ function emptyShard(): Shard {
 
 function put(shard: Shard, number: number, hash: number): void {
   shard.used += 1
-  if (shard.used * 8 > shard.slots.length * 3) {
-    const slots = new Uint32Array(shard.slots.length * 2)
-    for (let at = 0; at < shard.slots.length; at += 2)
-      if (shard.slots[at] !== 0) place(slots, shard.slots[at]!, shard.slots[at + 1]!)
-    shard.slots = slots
-  }
+  reserve(shard, shard.used)
   place(shard.slots, number, hash)
+}
+
+/** Makes room for so many pairs. */
+function reserve(shard: Shard, pairs: number): void {
+  let { length } = shard.slots
+  while (pairs * 8 > length * 3) length *= 2
+  if (length === shard.slots.length) return
+  const slots = new Uint32Array(length)
+  for (let at = 0; at < shard.slots.length; at += 2)
+    if (shard.slots[at] !== 0) place(slots, shard.slots[at]!, shard.slots[at + 1]!)
+  shard.slots = slots
+}
+
+function hasHash(slots: Uint32Array, hash: number): boolean {
+  const last = slots.length - 2
+  let at = (hash * 2) & last
+  while (slots[at] !== 0 && slots[at + 1] !== hash) at = (at + 2) & last
+  return slots[at] !== 0
 }
 
 function place(slots: Uint32Array, number: number, hash: number): void {
@@ -113,15 +170,4 @@ function place(slots: Uint32Array, number: number, hash: number): void {
   while (slots[at] !== 0) at = (at + 2) & last
   slots[at] = number
   slots[at + 1] = hash
-}
-
-/**
- * FNV-1a over UTF-16 units, then the finalizer of MurmurHash3, so that high and low bits are equally well distributed.
- */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5
-  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
-  return (hash ^ (hash >>> 16)) >>> 0
 }

@@ -1,0 +1,311 @@
+// Reads, at a start, the rows of plain records: accounts and positions that nothing needs to know at a start, except
+// under which keys they are found. Their rows are not parsed; only the hashes of their keys are computed. All other
+// records are parsed: those with a reservation, those that pay fees, are shared, granted to others or subscribed to, and
+// rows of earlier versions.
+import { KINDS, type Kind } from '../../../machines/kinds.ts'
+import { recordPlace, recordKey } from '../../../snapshots/keys.ts'
+import { Members, RowScan } from '../records/row-scan.ts'
+import { StoredRecord, type RecordGroup } from '../records/stored-record.ts'
+import {
+  addressKey,
+  closedAddressKey,
+  ownerKey,
+  positionKey,
+  REFERENCE_MEMBERS,
+  referenceIdentityKey,
+  referenceKey,
+  typeKey,
+} from './index-keys.ts'
+import { EMPTY_TEXT, finished, hashedOn } from './text-hash.ts'
+import type { HashList } from './text-index.ts'
+
+const SLOTS = ['address', 'type', 'organization', ...REFERENCE_MEMBERS, 'owner', 'mint', 'reserved', 'held'] as const
+type Slot = (typeof SLOTS)[number]
+const slot = (name: Slot): number => SLOTS.indexOf(name)
+const [ADDRESS, TYPE, ORGANIZATION] = [slot('address'), slot('type'), slot('organization')]
+const [CODE, ACCOUNT_NUMBER, OWNER, MINT] = [slot('code'), slot('accountNumber'), slot('owner'), slot('mint')]
+const [RESERVED, HELD] = [slot('reserved'), slot('held')]
+
+const HOLDING = {
+  address: ADDRESS,
+  organization: 'skip',
+  managed: 'skip',
+  keyOrigin: 'skip',
+  keyLocation: 'skip',
+  references: new Members({
+    type: TYPE,
+    organizationExternalId: ORGANIZATION,
+    ...Object.fromEntries(REFERENCE_MEMBERS.map((name) => [name, slot(name)])),
+  }),
+  comments: 'skip',
+  domain: 'skip',
+  isDerived: 'skip',
+  isGenesis: 'skip',
+  wasOnchainAlready: 'skip',
+  solDebitApiKeys: 'skip',
+  tokenDebitApiKeys: 'skip',
+  networkCurrencyDebitLimits: 'skip',
+  tokenDebitLimits: 'skip',
+  destinationPolicy: 'skip',
+  setByPolicyKey: 'skip',
+  frozenByOperator: 'skip',
+  dataLength: 'skip',
+  ownerProgram: 'skip',
+  rentPayer: 'skip',
+  rentPaid: 'skip',
+  creation: 'skip',
+  last: 'skip',
+  lastOfOthers: 'skip',
+  madeAt: 'skip',
+} as const
+
+const reference = (of: number): Members => new Members({ address: of, id: 'skip' })
+const book = (of: number): Members => new Members({ balance: 'skip', reserved: of })
+
+const beginning = (kind: 'account' | 'position'): string => `["${kind}",${KINDS[kind].version},`
+
+const PLAIN = [
+  {
+    kind: 'account',
+    beginning: beginning('account'),
+    members: new Members({ ...HOLDING, lamports: book(RESERVED), tokenDecimals: 'skip' }),
+    required: [ADDRESS, TYPE, ORGANIZATION],
+  },
+  {
+    kind: 'position',
+    beginning: beginning('position'),
+    members: new Members({
+      ...HOLDING,
+      lamports: book(HELD),
+      tokens: book(RESERVED),
+      owner: reference(OWNER),
+      mint: reference(MINT),
+      otherAuthorities: 'skip',
+      program: 'skip',
+      decimals: 'skip',
+    }),
+    required: [ADDRESS, TYPE, ORGANIZATION, OWNER, MINT],
+  },
+] as const
+
+type PlainKind = (typeof PLAIN)[number]
+
+/** Stands for the text of a slot in a form of keys. */
+const GAP = '\uE000'
+
+/** A form of keys with gaps for texts of a row. */
+class KeyForm {
+  readonly #slots: readonly number[]
+  readonly #start: number
+  readonly #between: readonly string[]
+
+  constructor(key: string, slots: readonly number[]) {
+    const [first = '', ...between] = key.split(GAP)
+    this.#slots = slots
+    this.#start = hashedOn(EMPTY_TEXT, first)
+    this.#between = between
+  }
+
+  hash(text: string, { from, to }: RowScan): number {
+    let hash = this.#start
+    for (let at = 0; at < this.#slots.length; at += 1) {
+      const slot = this.#slots[at]!
+      hash = hashedOn(hash, text, from[slot], to[slot])
+      const between = this.#between[at]!
+      if (between !== '') hash = hashedOn(hash, between)
+    }
+    return finished(hash)
+  }
+}
+
+/** Records of one type and organization: their number is too great for a list of hashes. */
+export interface TypeList {
+  readonly key: string
+  readonly numbers: number[]
+  readonly organization: string
+  readonly type: string
+}
+
+/** The records of a tenant in a cluster. */
+interface Place {
+  readonly tenant: string
+  readonly cluster: string
+  /** What the keys of their rows begin with. */
+  readonly prefix: string
+  readonly address: KeyForm
+  readonly closed: KeyForm
+  readonly identity: KeyForm
+  readonly references: readonly (readonly [slot: number, form: KeyForm])[]
+  readonly type: KeyForm
+  readonly position: KeyForm
+  readonly owner: KeyForm
+  readonly groups: Grouped[]
+  readonly types: Map<number, TypeList[]>
+}
+
+interface Grouped extends RecordGroup {
+  /** What follows the revision in a row: the state, and the beginning of the context. */
+  readonly follows: string
+}
+
+/** Number of characters of `,"` and `",` around the state in a row. */
+const SURROUNDING = 4
+const STATE = /^,"([a-zA-Z]+)",\{/
+/** No state is longer. */
+const STATE_UNITS = 64
+
+/** The group of a row by its state, which follows the revision; undefined: the row is not as usual. */
+function groupOf(
+  { tenant, cluster, prefix, groups }: Place,
+  kind: Kind,
+  text: string,
+  revision: number,
+): RecordGroup | undefined {
+  for (const group of groups) if (group.kind === kind && text.startsWith(group.follows, revision)) return group
+  const value = STATE.exec(text.slice(revision, revision + STATE_UNITS))?.[1]
+  if (value === undefined) return undefined
+  const group = { kind, tenant, cluster, value, prefix, follows: `,"${value}",{` }
+  groups.push(group)
+  return group
+}
+
+const ZERO = 0x30
+const NINE = 0x39
+
+/** The place after a positive integer; undefined: there is none. */
+function integerEnd(text: string, from: number): number | undefined {
+  let at = from
+  while (text.charCodeAt(at) >= ZERO && text.charCodeAt(at) <= NINE) at += 1
+  // A number has no leading zeros.
+  return at === from || text.charCodeAt(from) === ZERO ? undefined : at
+}
+
+function lengthened(list: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+  const longer = new Uint32Array(list.length * 2)
+  longer.set(list)
+  return longer
+}
+
+/** A list of hashes that grows. */
+class Hashes implements HashList {
+  hashes = new Uint32Array(1 << 16)
+  numbers = new Uint32Array(1 << 16)
+  count = 0
+
+  add(hash: number, number: number): void {
+    if (this.count === this.hashes.length) {
+      this.hashes = lengthened(this.hashes)
+      this.numbers = lengthened(this.numbers)
+    }
+    this.hashes[this.count] = hash
+    this.numbers[this.count] = number
+    this.count += 1
+  }
+}
+
+/** Plain records of all tenants, with the number of each as its place in the list. */
+export class PlainRows {
+  readonly records: StoredRecord[] = []
+  readonly ids = new Hashes()
+  readonly keys = new Hashes()
+  readonly types: TypeList[] = []
+  readonly #scan = new RowScan(SLOTS.length)
+  readonly #places: Place[] = []
+  #place: Place | undefined
+
+  /** False: the row must be parsed. */
+  take(tenant: string, key: string, text: string): boolean {
+    const kind = PLAIN.find(({ beginning }) => text.startsWith(beginning))
+    const place = this.#placeOf(tenant, key)
+    // The id of a row is the end of its key, unless it is escaped.
+    if (kind === undefined || place === undefined || key.includes('%', place.prefix.length)) return false
+    const revision = integerEnd(text, kind.beginning.length)
+    const group = revision === undefined ? undefined : groupOf(place, kind.kind, text, revision)
+    if (revision === undefined || group === undefined) return false
+    const context = revision + group.value.length + SURROUNDING
+    if (!this.#scan.read(text, context, kind.members) || !this.#isPlain(kind, text)) return false
+    this.#add(place, group, key, text)
+    return true
+  }
+
+  #isPlain({ required }: PlainKind, text: string): boolean {
+    const { from, to } = this.#scan
+    for (const each of required) if (from[each] === 0) return false
+    for (const each of [RESERVED, HELD])
+      if (from[each] !== 0 && (to[each]! !== from[each]! + 1 || text[from[each]!] !== '0')) return false
+    return from[RESERVED] !== 0
+  }
+
+  #add(place: Place, group: RecordGroup, key: string, text: string): void {
+    const scan = this.#scan
+    const { from } = scan
+    const { keys } = this
+    const number = this.records.length
+    this.records.push(new StoredRecord(group, key, text))
+    this.ids.add(finished(hashedOn(EMPTY_TEXT, key, place.prefix.length)), number)
+    if (group.value === 'closed') {
+      keys.add(place.closed.hash(text, scan), number)
+      return
+    }
+    keys.add(place.address.hash(text, scan), number)
+    if (from[CODE] !== 0 || from[ACCOUNT_NUMBER] !== 0) keys.add(place.identity.hash(text, scan), number)
+    for (const [slot, form] of place.references) if (from[slot] !== 0) keys.add(form.hash(text, scan), number)
+    this.#typeOf(place, group, text).numbers.push(number)
+    if (group.kind !== 'position') return
+    keys.add(place.position.hash(text, scan), number)
+    keys.add(place.owner.hash(text, scan), number)
+  }
+
+  #typeOf(place: Place, { tenant, cluster }: RecordGroup, text: string): TypeList {
+    const hash = place.type.hash(text, this.#scan)
+    const known = place.types.get(hash)
+    const found = known?.find((each) => this.#has(text, ORGANIZATION, each.organization) && this.#has(text, TYPE, each.type))
+    if (found !== undefined) return found
+    const [organization, type] = [this.#textOf(text, ORGANIZATION), this.#textOf(text, TYPE)]
+    const list = { key: typeKey(tenant, cluster, organization, type), numbers: [], organization, type }
+    place.types.set(hash, [...(known ?? []), list])
+    this.types.push(list)
+    return list
+  }
+
+  #textOf(text: string, slot: number): string {
+    return text.slice(this.#scan.from[slot], this.#scan.to[slot])
+  }
+
+  #has(text: string, slot: number, part: string): boolean {
+    const from = this.#scan.from[slot]!
+    return this.#scan.to[slot]! - from === part.length && text.startsWith(part, from)
+  }
+
+  #placeOf(tenant: string, key: string): Place | undefined {
+    if (this.#place === undefined || !key.startsWith(this.#place.prefix))
+      this.#place = this.#places.find(({ prefix }) => key.startsWith(prefix)) ?? this.#newPlace(tenant, key)
+    return this.#place
+  }
+
+  #newPlace(tenant: string, key: string): Place | undefined {
+    const { cluster } = recordPlace(key)
+    if (tenant.includes(GAP) || cluster.includes(GAP)) return undefined
+    const form = (text: string, ...slots: number[]): KeyForm => new KeyForm(text, slots)
+    const identity = { organizationExternalId: GAP, accountNumber: GAP, code: GAP, type: GAP }
+    const place: Place = {
+      tenant,
+      cluster,
+      prefix: recordKey(tenant, cluster, ''),
+      address: form(addressKey(cluster, GAP), ADDRESS),
+      closed: form(closedAddressKey(cluster, GAP), ADDRESS),
+      identity: form(referenceIdentityKey(tenant, cluster, identity), ORGANIZATION, ACCOUNT_NUMBER, CODE, TYPE),
+      references: REFERENCE_MEMBERS.map((name) => [
+        slot(name),
+        form(referenceKey(tenant, cluster, name, GAP), slot(name)),
+      ]),
+      type: form(typeKey(tenant, cluster, GAP, GAP), ORGANIZATION, TYPE),
+      position: form(positionKey(tenant, cluster, GAP, GAP), OWNER, MINT),
+      owner: form(ownerKey(tenant, cluster, GAP), OWNER),
+      groups: [],
+      types: new Map(),
+    }
+    this.#places.push(place)
+    return place
+  }
+}
