@@ -12,6 +12,7 @@ import type { PlainRows } from './plain-rows.ts'
 import { keysOf, sameKeys } from './record-keys.ts'
 import { KeyIndex } from './key-index.ts'
 import { isHolding, isHoldingKind, type RecordState } from '../records/record.ts'
+import type { StoredRecord } from '../records/stored-record.ts'
 import { TextIndex } from './text-index.ts'
 
 /** Finds records that are not in memory. */
@@ -37,7 +38,7 @@ export class Directory {
   readonly #holdings: Entry[] = []
   /** All records but holdings: few beside them. */
   readonly #beside = new Set<Entry>()
-  readonly #byId = new TextIndex((number, id) => this.#at(number).hasId(id))
+  readonly #byId = new TextIndex((number, id) => this.#at(number).outline.id === id)
   readonly #byKey = new KeyIndex({
     entryAt: (number) => this.#at(number),
     keysAt: (number) => keysOf(this.#at(number).glimpse()),
@@ -180,18 +181,23 @@ export class Directory {
   /** Adds the plain records of a start, before all others. Yields now and then. */
   *fill({ records, ids, keys, types }: PlainRows): Generator<undefined, undefined> {
     if (this.#entries.length > 0) throw new Error('plain records must be the first of a directory')
-    for (const stored of records) {
-      const entry = new Entry(stored, undefined, undefined)
-      this.#entries.push(entry)
-      this.#holdings.push(entry)
-    }
-    for (const place of yield* this.#byId.fill(ids)) this.#byId.add(records[ids.numbers[place]!]!.id, ids.numbers[place]!)
+    this.#addStored(records)
+    for (const { number } of yield* this.#byId.fill(ids)) this.#byId.add(records[number]!.id, number)
     yield* this.#byKey.fill(keys)
     for (const { key, numbers } of types) {
       this.#byKey.addMany(key, numbers)
       yield
     }
     return undefined
+  }
+
+  /** Apart, because the loops of a generator are not optimized. */
+  #addStored(records: readonly StoredRecord[]): void {
+    for (const stored of records) {
+      const entry = new Entry(stored, undefined, undefined)
+      this.#entries.push(entry)
+      this.#holdings.push(entry)
+    }
   }
 
   moved(entry: Entry, previous: RecordState | undefined, next: RecordState | undefined): void {

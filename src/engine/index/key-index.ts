@@ -58,9 +58,9 @@ export class KeyIndex {
    * Adds keys by their hashes. No key in the index may have several entries yet. Yields now and then.
    */
   *fill(list: HashList): Generator<undefined, undefined> {
-    for (const place of yield* this.#single.fill(list)) {
-      const [hash, number] = [list.hashes[place], list.numbers[place]!]
+    for (const { hash, number } of yield* this.#single.fill(list)) {
       for (const key of this.#keysOf(number)) if (hashOf(key) === hash) this.add(key, number)
+      yield
     }
     return undefined
   }

@@ -5,7 +5,7 @@
 import { KINDS, type Kind } from '../../../machines/kinds.ts'
 import { recordPlace, recordKey } from '../../../snapshots/keys.ts'
 import { Members, RowScan } from '../records/row-scan.ts'
-import { StoredRecord, type RecordGroup } from '../records/stored-record.ts'
+import { RowSlabs, type RecordGroup, type StoredRecord } from '../records/stored-record.ts'
 import {
   addressKey,
   closedAddressKey,
@@ -156,7 +156,7 @@ const STATE_UNITS = 64
 
 /** The group of a row by its state, which follows the revision; undefined: the row is not as usual. */
 function groupOf(
-  { tenant, cluster, prefix, groups }: Place,
+  { tenant, cluster, groups }: Place,
   kind: Kind,
   text: string,
   revision: number,
@@ -164,7 +164,7 @@ function groupOf(
   for (const group of groups) if (group.kind === kind && text.startsWith(group.follows, revision)) return group
   const value = STATE.exec(text.slice(revision, revision + STATE_UNITS))?.[1]
   if (value === undefined) return undefined
-  const group = { kind, tenant, cluster, value, prefix, follows: `,"${value}",{` }
+  const group = { kind, tenant, cluster, value, follows: `,"${value}",{` }
   groups.push(group)
   return group
 }
@@ -210,6 +210,7 @@ export class PlainRows {
   readonly keys = new Hashes()
   readonly types: TypeList[] = []
   readonly #scan = new RowScan(SLOTS.length)
+  readonly #slabs = new RowSlabs()
   readonly #places: Place[] = []
   #place: Place | undefined
 
@@ -224,7 +225,11 @@ export class PlainRows {
     if (revision === undefined || group === undefined) return false
     const context = revision + group.value.length + SURROUNDING
     if (!this.#scan.read(text, context, kind.members) || !this.#isPlain(kind, text)) return false
-    this.#add(place, group, key, text)
+    const stored = this.#slabs.add(group, key.slice(place.prefix.length), text)
+    if (stored === undefined) return false
+    this.#addKeys(place, group, text)
+    this.ids.add(finished(hashedOn(EMPTY_TEXT, key, place.prefix.length)), this.records.length)
+    this.records.push(stored)
     return true
   }
 
@@ -236,13 +241,11 @@ export class PlainRows {
     return from[RESERVED] !== 0
   }
 
-  #add(place: Place, group: RecordGroup, key: string, text: string): void {
+  #addKeys(place: Place, group: RecordGroup, text: string): void {
     const scan = this.#scan
     const { from } = scan
     const { keys } = this
     const number = this.records.length
-    this.records.push(new StoredRecord(group, key, text))
-    this.ids.add(finished(hashedOn(EMPTY_TEXT, key, place.prefix.length)), number)
     if (group.value === 'closed') {
       keys.add(place.closed.hash(text, scan), number)
       return

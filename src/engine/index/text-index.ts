@@ -22,6 +22,11 @@ export interface HashList {
   readonly count: number
 }
 
+interface Hashed {
+  readonly hash: number
+  readonly number: number
+}
+
 export class TextIndex {
   readonly #isOf: (number: number, text: string) => boolean
   #shards: Shard[] = [emptyShard()]
@@ -56,36 +61,21 @@ export class TextIndex {
 
   /**
    * Adds many texts by their hashes, table by table: each is then grown once, and is in the processor's cache meanwhile.
-   * A text whose hash is present already may be present itself: it is not added, and its place in the list is returned.
-   * Yields now and then.
+   * A text whose hash is present already may be present itself: it is not added, and is returned. Yields now and then.
    */
-  *fill({ hashes, numbers, count }: HashList): Generator<undefined, number[]> {
-    const present: number[] = []
-    if (this.#shards.length === 1 && this.#size + count > SPLIT_AT) this.#split()
-    const shardOf = this.#shards.length === 1 ? () => 0 : (hash: number) => hash >>> 24
-    const ends = new Uint32Array(SHARDS + 1)
-    for (let at = 0; at < count; at += 1) ends[shardOf(hashes[at]!) + 1]! += 1
-    for (let shard = 0; shard < SHARDS; shard += 1) ends[shard + 1]! += ends[shard]!
-    const sorted = new Uint32Array(count)
-    const next = ends.slice()
-    for (let at = 0; at < count; at += 1) {
-      const shard = shardOf(hashes[at]!)
-      sorted[next[shard]!] = at
-      next[shard]! += 1
-    }
+  *fill(list: HashList): Generator<undefined, Hashed[]> {
+    const present: Hashed[] = []
+    if (this.#shards.length === 1 && this.#size + list.count > SPLIT_AT) this.#split()
+    const { hashes, numbers, ends } = inShards(list, this.#shards.length)
+    yield
+    let begin = 0
     for (const [index, shard] of this.#shards.entries()) {
+      const end = ends[index]!
+      const before = shard.used
+      fillShard(shard, hashes.subarray(begin, end), numbers.subarray(begin, end), present)
+      this.#size += shard.used - before
+      begin = end
       yield
-      const [begin, end] = [ends[index]!, ends[index + 1]!]
-      reserve(shard, shard.used + end - begin)
-      for (let at = begin; at < end; at += 1) {
-        const from = sorted[at]!
-        const hash = hashes[from]!
-        if (hasHash(shard.slots, hash)) present.push(from)
-        else {
-          put(shard, numbers[from]! + 1, hash)
-          this.#size += 1
-        }
-      }
     }
     return present
   }
@@ -155,6 +145,35 @@ function reserve(shard: Shard, pairs: number): void {
   for (let at = 0; at < shard.slots.length; at += 2)
     if (shard.slots[at] !== 0) place(slots, shard.slots[at]!, shard.slots[at + 1]!)
   shard.slots = slots
+}
+
+/** The list in the order of the shards that its texts belong to, and where those of each end. */
+function inShards(list: HashList, shards: number): Omit<HashList, 'count'> & { readonly ends: Uint32Array } {
+  const { count } = list
+  const [hashes, numbers] = [new Uint32Array(count), new Uint32Array(count)]
+  // All bits shifted out of a number of 32 bits need two shifts.
+  const [first, second] = shards === 1 ? [31, 1] : [24, 0]
+  const next = new Uint32Array(shards + 1)
+  for (let at = 0; at < count; at += 1) next[((list.hashes[at]! >>> first) >>> second) + 1]! += 1
+  for (let shard = 0; shard < shards; shard += 1) next[shard + 1]! += next[shard]!
+  for (let at = 0; at < count; at += 1) {
+    const hash = list.hashes[at]!
+    const shard = (hash >>> first) >>> second
+    const to = next[shard]!
+    next[shard] = to + 1
+    hashes[to] = hash
+    numbers[to] = list.numbers[at]!
+  }
+  return { hashes, numbers, ends: next }
+}
+
+function fillShard(shard: Shard, hashes: Uint32Array, numbers: Uint32Array, present: Hashed[]): void {
+  reserve(shard, shard.used + hashes.length)
+  for (let at = 0; at < hashes.length; at += 1) {
+    const [hash, number] = [hashes[at]!, numbers[at]!]
+    if (hasHash(shard.slots, hash)) present.push({ hash, number })
+    else put(shard, number + 1, hash)
+  }
 }
 
 function hasHash(slots: Uint32Array, hash: number): boolean {

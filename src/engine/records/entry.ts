@@ -57,11 +57,6 @@ export class Entry {
     return this.#head instanceof StoredRecord
   }
 
-  hasId(id: string): boolean {
-    const head = this.#head
-    return head instanceof StoredRecord ? head.hasId(id) : head.id === id
-  }
-
   /** The head, for one look: the record stays as it is in memory. */
   glimpse(): RecordState {
     const head = this.#head

@@ -1,6 +1,9 @@
 // A record of which only the row is in memory, as it was at the start: most records are not used for a long time, and
-// to parse them takes most of a start. The row is parsed when the record is first used.
+// to parse them takes most of a start. The row is parsed when the record is first used. Rows are kept as bytes, many in
+// one buffer, so that the garbage collector neither copies nor passes them. A buffer is freed when all its records have
+// been used.
 import type { Kind } from '../../../machines/kinds.ts'
+import { recordKey } from '../../../snapshots/keys.ts'
 import { readRecord } from '../../../snapshots/rows.ts'
 import { fromEnvelope } from './codec.ts'
 import type { RecordState } from './record.ts'
@@ -11,23 +14,47 @@ export interface RecordGroup {
   readonly tenant: string
   readonly cluster: string
   readonly value: string
-  /** What the keys of their rows begin with; the id follows. */
-  readonly prefix: string
 }
 
 /** What is known of a record without its row. */
 export type RecordOutline = Pick<RecordState, 'kind' | 'tenant' | 'cluster' | 'id' | 'value'>
 
+const SLAB_BYTES = 4 * 1024 * 1024
+/** UTF-8 takes at most so many bytes for a UTF-16 unit. */
+const BYTES_PER_UNIT = 3
+
+/** Buffers of rows, filled one after the other. */
+export class RowSlabs {
+  #slab = Buffer.alloc(0)
+  #end = 0
+
+  /** undefined: the row is too long for a buffer of many. */
+  add(group: RecordGroup, id: string, text: string): StoredRecord | undefined {
+    const most = (id.length + text.length) * BYTES_PER_UNIT
+    if (most > SLAB_BYTES) return undefined
+    if (this.#end + most > this.#slab.length) {
+      this.#slab = Buffer.allocUnsafeSlow(SLAB_BYTES)
+      this.#end = 0
+    }
+    const at = this.#end
+    const row = at + this.#slab.write(id, at)
+    this.#end = row + this.#slab.write(text, row)
+    return new StoredRecord(group, this.#slab, [at, row, this.#end])
+  }
+}
+
 export class StoredRecord implements RecordOutline {
   readonly #group: RecordGroup
-  readonly #key: string
-  readonly #text: string
+  readonly #slab: Buffer
+  readonly #at: number
+  readonly #row: number
+  readonly #end: number
 
-  /** @param key of the row; the id in it must not be escaped */
-  constructor(group: RecordGroup, key: string, text: string) {
+  /** @param places where the id begins, where the row does, and where it ends */
+  constructor(group: RecordGroup, slab: Buffer, places: readonly [at: number, row: number, end: number]) {
     this.#group = group
-    this.#key = key
-    this.#text = text
+    this.#slab = slab
+    ;[this.#at, this.#row, this.#end] = places
   }
 
   get kind(): Kind {
@@ -47,18 +74,16 @@ export class StoredRecord implements RecordOutline {
   }
 
   get id(): string {
-    return this.#key.slice(this.#group.prefix.length)
-  }
-
-  hasId(id: string): boolean {
-    return this.#key.length === this.#group.prefix.length + id.length && this.#key.endsWith(id)
+    return this.#slab.toString('utf8', this.#at, this.#row)
   }
 
   /** Parses the row. Throws `CorruptRow`. */
   restore(): RecordState {
     const { kind, tenant, cluster, value } = this.#group
-    const { version, revision, context } = readRecord(tenant, this.#key, this.#text)
-    return fromEnvelope({ kind, version, revision, tenant, cluster, id: this.id, value, context }, noPayload)
+    const { id } = this
+    const text = this.#slab.toString('utf8', this.#row, this.#end)
+    const { version, revision, context } = readRecord(tenant, recordKey(tenant, cluster, id), text)
+    return fromEnvelope({ kind, version, revision, tenant, cluster, id, value, context }, noPayload)
   }
 }
 
