@@ -262,7 +262,9 @@ export class PlainRows {
   #typeOf(place: Place, { tenant, cluster }: RecordGroup, text: string): TypeList {
     const hash = place.type.hash(text, this.#scan)
     const known = place.types.get(hash)
-    const found = known?.find((each) => this.#has(text, ORGANIZATION, each.organization) && this.#has(text, TYPE, each.type))
+    const found = known?.find(
+      (each) => this.#has(text, ORGANIZATION, each.organization) && this.#has(text, TYPE, each.type),
+    )
     if (found !== undefined) return found
     const [organization, type] = [this.#textOf(text, ORGANIZATION), this.#textOf(text, TYPE)]
     const list = { key: typeKey(tenant, cluster, organization, type), numbers: [], organization, type }
