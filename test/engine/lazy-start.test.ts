@@ -38,7 +38,7 @@ function rethrow(error: Error): never {
   throw error
 }
 
-async function withEngine<T>(path: string, work: (engine: Engine) => Promise<T>): Promise<T> {
+async function withEngine<T>(path: string, work: (engine: Engine) => T | Promise<T>): Promise<T> {
   const store = await openStore({ path, onFatal: rethrow })
   try {
     return await work(await Engine.open({ store }))
@@ -97,9 +97,9 @@ describe('a restart', () => {
   it('keeps a change of a record that was a row, and changes nothing of those beside it', async () => {
     const path = newDirectory()
     const records = ['one', 'two', 'three'].map((id) => ({ ...PLAIN, id, context: { ...PLAIN.context, address: id } }))
-    await write(path, records as RecordState[])
+    await write(path, records)
     for (const comments of ['first', 'second']) await withEngine(path, (engine) => comment(engine, comments))
-    await withEngine(path, async ({ directory }) => {
+    await withEngine(path, ({ directory }) => {
       const heads = records.map(({ id }) => directory.byId(id)!.head)
       expect(heads).toEqual([
         records[0],

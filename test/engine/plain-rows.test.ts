@@ -89,7 +89,7 @@ describe('a plain row', () => {
     let taken = 0
     fc.assert(
       fc.property(plainState, fc.array(change, { minLength: 1, maxLength: 2 }), (state, changes) => {
-        const { key, text: whole } = rowOf({ ...state, tenant: 'ACME', id: 'r' } as RecordState)
+        const { key, text: whole } = rowOf({ ...state, tenant: 'ACME', id: 'r' })
         let text = whole
         for (const { at, length, put } of changes) {
           const from = at % (text.length + 1)
@@ -160,8 +160,8 @@ describe('a directory that plain rows were put into', () => {
           // A record never becomes another kind.
           if (next[at] !== undefined && next[at].kind !== state.kind) continue
           for (const entry of found) {
-            ;[one, other][found.indexOf(entry)]!.moved(entry, entry.head, changed as RecordState)
-            entry.head = changed as RecordState
+            ;[one, other][found.indexOf(entry)]!.moved(entry, entry.head, changed)
+            entry.head = changed
           }
         }
         expectSame(one, other, keys)

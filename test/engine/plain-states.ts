@@ -79,7 +79,7 @@ const ids = fc.uniqueArray(fc.oneof(fc.uuid(), fc.constantFrom('1', 'an id', 'ü
 /** Records with different ids. */
 export const states = fc
   .tuple(ids, fc.array(plainState, { minLength: 30, maxLength: 30 }))
-  .map(([all, found]) => all.map((id, index) => ({ ...found[index]!, id }) as RecordState))
+  .map(([all, found]) => all.map((id, index) => ({ ...found[index]!, id })))
 
 /** Nobody else has a right to the account, and nothing is under way. */
 export const UNUSED = {

@@ -44,6 +44,7 @@ import {
   SUBJECT_PREFIX,
   subjectKey,
   suspensionKey,
+  suspensionsKey,
   typeKey,
   underWayKey,
   vaultKey,
@@ -62,7 +63,8 @@ export function keysOf(state: RecordState): string[] {
   const apiKey = ofKind(state, 'apiKey')
   if (apiKey !== undefined) return keysOfApiKey(apiKey)
   const suspension = ofKind(state, 'suspension')
-  if (suspension !== undefined) return [suspensionKey(suspension.cluster, suspension.context.scope)]
+  if (suspension !== undefined)
+    return [suspensionKey(suspension.cluster, suspension.context.scope), suspensionsKey(suspension.cluster)]
   const webhook = ofKind(state, 'webhook')
   if (webhook !== undefined) return [webhooksKey(webhook.cluster, webhook.context.organization)]
   const transaction = ofKind(state, 'transaction')

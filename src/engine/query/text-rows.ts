@@ -9,6 +9,8 @@ import { LEAST_UNITS } from './trigrams.ts'
 
 const BLOCK = 16_384
 const TEXTS_PER_YIELD = 512
+/** Characters that no text gains or loses in lower case. */
+const CASELESS = /^[ -@[-`{-~]*$/
 /** Up to this number, codes are compared one by one. */
 const FEW_CODES = 4
 
@@ -48,9 +50,10 @@ function* codesLike(column: TextColumn, { place, piece }: LikeTest): Job<readonl
   const candidates = usable ? yield* column.trigrams!.candidates(piece) : undefined
   // The table is held, so the column gets no new texts before this loop ends.
   const end = candidates?.length ?? texts.length
+  const has = CASELESS.test(piece) ? matches : (text: string) => matches(text.toLowerCase(), piece)
   for (let at = candidates === undefined ? known.end : 0; at < end; at += 1) {
     const code = candidates === undefined ? at : candidates[at]!
-    if (matches(texts[code]!.toLowerCase(), piece)) known.codes.push(code)
+    if (has(texts[code]!, piece)) known.codes.push(code)
     if (at % TEXTS_PER_YIELD === 0) yield
   }
   known.end = texts.length
