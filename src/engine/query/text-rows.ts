@@ -30,14 +30,12 @@ export function* textRows(column: TextColumn, test: Exclude<Test, { readonly kin
 }
 
 function* rowsOf(column: TextColumn, codes: readonly number[]): Job<TextRows> {
-  const flags = codes.length <= FEW_CODES ? undefined : new Uint8Array(column.dictionary.size)
   let rows = 0
   for (let at = 0; at < codes.length; at += 1) {
     rows += column.count(codes[at]!)
-    if (flags !== undefined) flags[codes[at]!] = 1
     if (at % BLOCK === BLOCK - 1) yield
   }
-  return new TextRows(column, codes, rows, flags)
+  return new TextRows(column, codes, rows)
 }
 
 function* codesLike(column: TextColumn, { place, piece }: LikeTest): Job<readonly number[]> {
@@ -71,14 +69,13 @@ export class TextRows implements RowSet {
   readonly estimate: number
   readonly #column: TextColumn
   readonly #codes: readonly number[]
-  /** One byte per code of the dictionary; undefined for few codes. */
-  readonly #flags: Uint8Array | undefined
+  /** One byte per code of the dictionary, once rows are asked about. */
+  #flags: Uint8Array | undefined
 
-  constructor(column: TextColumn, codes: readonly number[], estimate: number, flags: Uint8Array | undefined) {
+  constructor(column: TextColumn, codes: readonly number[], estimate: number) {
     this.#column = column
     this.#codes = codes
     this.estimate = estimate
-    this.#flags = flags
   }
 
   /** True if the estimate equals the number of rows: no row is counted twice. */
@@ -137,15 +134,24 @@ export class TextRows implements RowSet {
   }
 
   #hasCode(code: number): boolean {
-    return this.#flags === undefined ? this.#codes.includes(code) : this.#flags[code] === 1
+    return this.#codes.length <= FEW_CODES ? this.#codes.includes(code) : this.#flagged()[code] === 1
+  }
+
+  /** A list of rows needs none: a dictionary of a million texts has a megabyte of them. */
+  #flagged(): Uint8Array {
+    if (this.#flags !== undefined) return this.#flags
+    const flags = new Uint8Array(this.#column.dictionary.size)
+    for (const code of this.#codes) flags[code] = 1
+    this.#flags = flags
+    return flags
   }
 
   #mark(codes: Uint8Array | Uint32Array, from: number, end: number, words: Uint32Array): void {
-    const flags = this.#flags
-    if (flags === undefined) {
+    if (this.#codes.length <= FEW_CODES) {
       for (let row = from; row < end; row += 1)
         if (this.#codes.includes(codes[row]!)) words[row >>> 5]! |= 1 << (row & 31)
     } else {
+      const flags = this.#flagged()
       for (let row = from; row < end; row += 1) words[row >>> 5]! |= flags[codes[row]!]! << (row & 31)
     }
   }
