@@ -2,11 +2,11 @@
 // others, says what its row says, and a row that no parser would take is not left for later.
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { readRecord } from '../../snapshots/rows.ts'
+import { recordIn } from '../../snapshots/rows.ts'
 import { Directory } from '../../src/engine/index/directory.ts'
 import { PlainRows } from '../../src/engine/index/plain-rows.ts'
 import { keysOf } from '../../src/engine/index/record-keys.ts'
-import { hashOf } from '../../src/engine/index/text-hash.ts'
+import { textHash } from '../../src/engine/index/text-hash.ts'
 import { TextIndex } from '../../src/engine/index/text-index.ts'
 import { fromEnvelope } from '../../src/engine/records/codec.ts'
 import { Entry } from '../../src/engine/records/entry.ts'
@@ -20,13 +20,13 @@ function noPayload(): never {
 
 /** All keys that were put into the lists, as hashes, in order. */
 function hashesIn(rows: PlainRows): number[] {
-  const types = rows.types.flatMap(({ key, numbers }) => numbers.map(() => hashOf(key)))
+  const types = rows.types.flatMap(({ key, numbers }) => numbers.map(() => textHash(key)))
   return [...rows.keys.hashes.subarray(0, rows.keys.count), ...types].sort((a, b) => a - b)
 }
 
 const hashesOf = (state: RecordState): number[] =>
   keysOf(state)
-    .map(hashOf)
+    .map(textHash)
     .sort((a, b) => a - b)
 
 const isUnusual = ({ context, kind }: RecordState): boolean => {
@@ -60,7 +60,7 @@ describe('a plain row', () => {
           context: state.context,
         }).toEqual(state)
         expect(hashesIn(rows)).toEqual(hashesOf(state))
-        expect([...rows.ids.hashes.subarray(0, rows.ids.count)]).toEqual([hashOf(id)])
+        expect([...rows.ids.hashes.subarray(0, rows.ids.count)]).toEqual([textHash(id)])
         expect(isUnusual(state)).toBe(false)
       }),
       { numRuns: 3_000 },
@@ -98,7 +98,7 @@ describe('a plain row', () => {
         const rows = new PlainRows()
         if (!rows.take('ACME', key, text)) return
         taken += 1
-        const parsed = fromEnvelope(readRecord('ACME', key, text), noPayload)
+        const parsed = fromEnvelope(recordIn({ tenant: 'ACME', cluster: state.cluster, id: 'r' }, text), noPayload)
         expect(rows.records[0]!.restore()).toEqual(parsed)
         expect(hashesIn(rows)).toEqual(hashesOf(parsed))
       }),
@@ -199,8 +199,8 @@ describe('many texts at once', () => {
     const byHash = new Map<number, string>()
     for (let number = 0; alike.length < 4; number += 1) {
       const text = `text ${number}`
-      const other = byHash.get(hashOf(text))
-      byHash.set(hashOf(text), text)
+      const other = byHash.get(textHash(text))
+      byHash.set(textHash(text), text)
       if (other !== undefined) alike.push(other, text)
     }
     texts.push(...Array.from({ length: 40_000 }, (_, number) => `number ${number}`), ...alike)
@@ -211,7 +211,7 @@ describe('many texts at once', () => {
     (count) => {
       const all = [...texts.slice(0, count), ...alike]
       const index = new TextIndex((number, text) => all[number] === text)
-      const [hashes, numbers] = [Uint32Array.from(all, hashOf), Uint32Array.from(all, (_, number) => number)]
+      const [hashes, numbers] = [Uint32Array.from(all, textHash), Uint32Array.from(all, (_, number) => number)]
       const filling = index.fill({ hashes, numbers, count: all.length })
       let step = filling.next()
       while (step.done !== true) step = filling.next()

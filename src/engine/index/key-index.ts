@@ -2,7 +2,7 @@
 // because the index stores neither the key nor a set, and asks the entry for its keys on lookup. Keys with several
 // entries are stored with a set.
 import type { Entry } from '../records/entry.ts'
-import { hashOf } from './text-hash.ts'
+import { textHash } from './text-hash.ts'
 import { TextIndex, type HashList } from './text-index.ts'
 
 /** Number of entries whose keys are cached, because they are requested repeatedly. A power of two. */
@@ -59,7 +59,7 @@ export class KeyIndex {
    */
   *fill(list: HashList): Generator<undefined, undefined> {
     for (const { hash, number } of yield* this.#single.fill(list)) {
-      for (const key of this.#keysOf(number)) if (hashOf(key) === hash) this.add(key, number)
+      for (const key of this.#keysOf(number)) if (textHash(key) === hash) this.add(key, number)
       yield
     }
     return undefined

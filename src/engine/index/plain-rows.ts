@@ -1,10 +1,10 @@
-// Reads, at a start, the rows of plain records: accounts and positions that nothing needs to know at a start, except
+// Reads, at a start, the rows of plain records: accounts and positions of which nothing needs to know at a start but
 // under which keys they are found. Their rows are not parsed; only the hashes of their keys are computed. All other
-// records are parsed: those with a reservation, those that pay fees, are shared, granted to others or subscribed to, and
-// rows of earlier versions.
+// records are parsed: those with a reservation, those that pay fees, are shared, granted to others or subscribed to,
+// and rows of earlier versions.
 import { KINDS, type Kind } from '../../../machines/kinds.ts'
 import { recordPlace, recordKey } from '../../../snapshots/keys.ts'
-import { Members, RowScan } from '../records/row-scan.ts'
+import { ScannedMembers, RowScan } from '../records/row-scan.ts'
 import { RowSlabs, type RecordGroup, type StoredRecord } from '../records/stored-record.ts'
 import {
   addressKey,
@@ -16,7 +16,7 @@ import {
   referenceKey,
   typeKey,
 } from './index-keys.ts'
-import { EMPTY_TEXT, finished, hashedOn } from './text-hash.ts'
+import { EMPTY_TEXT, finalHash, extendHash } from './text-hash.ts'
 import type { HashList } from './text-index.ts'
 
 const SLOTS = ['address', 'type', 'organization', ...REFERENCE_MEMBERS, 'owner', 'mint', 'reserved', 'held'] as const
@@ -32,7 +32,7 @@ const HOLDING = {
   managed: 'skip',
   keyOrigin: 'skip',
   keyLocation: 'skip',
-  references: new Members({
+  references: new ScannedMembers({
     type: TYPE,
     organizationExternalId: ORGANIZATION,
     ...Object.fromEntries(REFERENCE_MEMBERS.map((name) => [name, slot(name)])),
@@ -59,8 +59,8 @@ const HOLDING = {
   madeAt: 'skip',
 } as const
 
-const reference = (of: number): Members => new Members({ address: of, id: 'skip' })
-const book = (of: number): Members => new Members({ balance: 'skip', reserved: of })
+const reference = (of: number): ScannedMembers => new ScannedMembers({ address: of, id: 'skip' })
+const book = (of: number): ScannedMembers => new ScannedMembers({ balance: 'skip', reserved: of })
 
 const beginning = (kind: 'account' | 'position'): string => `["${kind}",${KINDS[kind].version},`
 
@@ -68,13 +68,13 @@ const PLAIN = [
   {
     kind: 'account',
     beginning: beginning('account'),
-    members: new Members({ ...HOLDING, lamports: book(RESERVED), tokenDecimals: 'skip' }),
+    members: new ScannedMembers({ ...HOLDING, lamports: book(RESERVED), tokenDecimals: 'skip' }),
     required: [ADDRESS, TYPE, ORGANIZATION],
   },
   {
     kind: 'position',
     beginning: beginning('position'),
-    members: new Members({
+    members: new ScannedMembers({
       ...HOLDING,
       lamports: book(HELD),
       tokens: book(RESERVED),
@@ -102,7 +102,7 @@ class KeyForm {
   constructor(key: string, slots: readonly number[]) {
     const [first = '', ...between] = key.split(GAP)
     this.#slots = slots
-    this.#start = hashedOn(EMPTY_TEXT, first)
+    this.#start = extendHash(EMPTY_TEXT, first)
     this.#between = between
   }
 
@@ -110,11 +110,11 @@ class KeyForm {
     let hash = this.#start
     for (let at = 0; at < this.#slots.length; at += 1) {
       const slot = this.#slots[at]!
-      hash = hashedOn(hash, text, from[slot], to[slot])
+      hash = extendHash(hash, text, from[slot], to[slot])
       const between = this.#between[at]!
-      if (between !== '') hash = hashedOn(hash, between)
+      if (between !== '') hash = extendHash(hash, between)
     }
-    return finished(hash)
+    return finalHash(hash)
   }
 }
 
@@ -228,7 +228,7 @@ export class PlainRows {
     const stored = this.#slabs.add(group, key.slice(place.prefix.length), text)
     if (stored === undefined) return false
     this.#addKeys(place, group, text)
-    this.ids.add(finished(hashedOn(EMPTY_TEXT, key, place.prefix.length)), this.records.length)
+    this.ids.add(finalHash(extendHash(EMPTY_TEXT, key, place.prefix.length)), this.records.length)
     this.records.push(stored)
     return true
   }

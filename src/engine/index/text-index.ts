@@ -1,6 +1,6 @@
 // Hash table from texts to numbers. It stores numbers and hashes only (8 bytes per slot) and asks a callback whether a
 // text belongs to a number. Above 16,384 entries it splits into 256 tables, so that no single growth takes long.
-import { hashOf } from './text-hash.ts'
+import { textHash } from './text-hash.ts'
 
 const SPLIT_AT = 1 << 14
 const SHARDS = 256
@@ -38,7 +38,7 @@ export class TextIndex {
   }
 
   find(text: string): number | undefined {
-    const hash = hashOf(text)
+    const hash = textHash(text)
     const { slots } = this.#shardOf(hash)
     const at = this.#placeOf(slots, hash, text)
     return slots[at] === 0 ? undefined : slots[at]! - 1
@@ -46,12 +46,12 @@ export class TextIndex {
 
   /** The text must not be present. */
   add(text: string, number: number): void {
-    this.#add(hashOf(text), number)
+    this.#add(textHash(text), number)
   }
 
   /** Adds the text unless it is present; then returns the number it is present with. */
   claim(text: string, number: number): number | undefined {
-    const hash = hashOf(text)
+    const hash = textHash(text)
     const { slots } = this.#shardOf(hash)
     const at = this.#placeOf(slots, hash, text)
     if (slots[at] !== 0) return slots[at]! - 1
@@ -60,8 +60,9 @@ export class TextIndex {
   }
 
   /**
-   * Adds many texts by their hashes, table by table: each is then grown once, and is in the processor's cache meanwhile.
-   * A text whose hash is present already may be present itself: it is not added, and is returned. Yields now and then.
+   * Adds many texts by their hashes, table by table: each is then grown once, and stays in the processor's cache
+   * meanwhile. A text whose hash is present already may be present itself: it is not added, and is returned. Yields now
+   * and then.
    */
   *fill(list: HashList): Generator<undefined, Hashed[]> {
     const present: Hashed[] = []
@@ -82,7 +83,7 @@ export class TextIndex {
 
   /** Removes a text that was added with this number. Does not call `isOf`. */
   delete(text: string, number: number): void {
-    const hash = hashOf(text)
+    const hash = textHash(text)
     const shard = this.#shardOf(hash)
     const { slots } = shard
     const last = slots.length - 2

@@ -1,12 +1,12 @@
 // Finds texts in the context of a record's row without parsing it. Every character is read, so that a row which is not
-// JSON is noticed as by a parser. Rows with anything unusual in them are left to the parser: escapes, fractions, members
-// that are not expected.
+// JSON is noticed as by a parser. Rows with anything unusual in them are left to the parser: escapes, fractions,
+// members that are not expected.
 
 /** What is done with a member: its text has a slot, it is an object with such members, or it is only read over. */
-export type Scanned = number | Members | 'skip'
+export type Scanned = number | ScannedMembers | 'skip'
 
 /** The members that an object may have. */
-export class Members {
+export class ScannedMembers {
   readonly #byLength: (readonly (readonly [name: string, scanned: Scanned])[] | undefined)[] = []
 
   constructor(members: Readonly<Record<string, Scanned>>) {
@@ -54,7 +54,7 @@ export class RowScan {
    * Reads an object that begins at a place, and must be followed by the end of an array that is the whole text. False:
    * the row must be parsed.
    */
-  read(text: string, at: number, members: Members): boolean {
+  read(text: string, at: number, members: ScannedMembers): boolean {
     this.from.fill(0)
     this.to.fill(0)
     this.#text = text
@@ -62,7 +62,7 @@ export class RowScan {
     return this.#object(members) && this.#take(BRACKET_END) && this.#at === text.length
   }
 
-  #object(members: Members | undefined): boolean {
+  #object(members: ScannedMembers | undefined): boolean {
     if (!this.#take(BRACE)) return false
     if (this.#take(BRACE_END)) return true
     do {

@@ -3,8 +3,7 @@
 // one buffer, so that the garbage collector neither copies nor passes them. A buffer is freed when all its records have
 // been used.
 import type { Kind } from '../../../machines/kinds.ts'
-import { recordKey } from '../../../snapshots/keys.ts'
-import { readRecord } from '../../../snapshots/rows.ts'
+import { recordIn } from '../../../snapshots/rows.ts'
 import { fromEnvelope } from './codec.ts'
 import type { RecordState } from './record.ts'
 
@@ -82,7 +81,7 @@ export class StoredRecord implements RecordOutline {
     const { kind, tenant, cluster, value } = this.#group
     const { id } = this
     const text = this.#slab.toString('utf8', this.#row, this.#end)
-    const { version, revision, context } = readRecord(tenant, recordKey(tenant, cluster, id), text)
+    const { version, revision, context } = recordIn({ tenant, cluster, id }, text)
     return fromEnvelope({ kind, version, revision, tenant, cluster, id, value, context }, noPayload)
   }
 }
