@@ -211,13 +211,12 @@ export class PlainRows {
   readonly types: TypeList[] = []
   readonly #scan = new RowScan(SLOTS.length)
   readonly #slabs = new RowSlabs()
-  readonly #places: Place[] = []
   #place: Place | undefined
 
   /** False: the row must be parsed. */
   take(tenant: string, key: string, text: string): boolean {
     const kind = PLAIN.find(({ beginning }) => text.startsWith(beginning))
-    const place = this.#placeOf(tenant, key)
+    const place = kind === undefined ? undefined : this.#placeOf(tenant, key)
     // The id of a row is the end of its key, unless it is escaped.
     if (kind === undefined || place === undefined || key.includes('%', place.prefix.length)) return false
     const revision = integerEnd(text, kind.beginning.length)
@@ -282,35 +281,33 @@ export class PlainRows {
     return this.#scan.to[slot]! - from === part.length && text.startsWith(part, from)
   }
 
+  /** Rows come in the order of their keys, so that each place is passed once. */
   #placeOf(tenant: string, key: string): Place | undefined {
-    if (this.#place === undefined || !key.startsWith(this.#place.prefix))
-      this.#place = this.#places.find(({ prefix }) => key.startsWith(prefix)) ?? this.#newPlace(tenant, key)
+    if (this.#place === undefined || !key.startsWith(this.#place.prefix)) this.#place = newPlace(tenant, key)
     return this.#place
   }
+}
 
-  #newPlace(tenant: string, key: string): Place | undefined {
-    const { cluster } = recordPlace(key)
-    if (tenant.includes(GAP) || cluster.includes(GAP)) return undefined
-    const form = (text: string, ...slots: number[]): KeyForm => new KeyForm(text, slots)
-    const identity = { organizationExternalId: GAP, accountNumber: GAP, code: GAP, type: GAP }
-    const place: Place = {
-      tenant,
-      cluster,
-      prefix: recordKey(tenant, cluster, ''),
-      address: form(addressKey(cluster, GAP), ADDRESS),
-      closed: form(closedAddressKey(cluster, GAP), ADDRESS),
-      identity: form(referenceIdentityKey(tenant, cluster, identity), ORGANIZATION, ACCOUNT_NUMBER, CODE, TYPE),
-      references: REFERENCE_MEMBERS.map((name) => [
-        slot(name),
-        form(referenceKey(tenant, cluster, name, GAP), slot(name)),
-      ]),
-      type: form(typeKey(tenant, cluster, GAP, GAP), ORGANIZATION, TYPE),
-      position: form(positionKey(tenant, cluster, GAP, GAP), OWNER, MINT),
-      owner: form(ownerKey(tenant, cluster, GAP), OWNER),
-      groups: [],
-      types: new Map(),
-    }
-    this.#places.push(place)
-    return place
+function newPlace(tenant: string, key: string): Place | undefined {
+  const { cluster } = recordPlace(key)
+  if (tenant.includes(GAP) || cluster.includes(GAP)) return undefined
+  const form = (text: string, ...slots: number[]): KeyForm => new KeyForm(text, slots)
+  const identity = { organizationExternalId: GAP, accountNumber: GAP, code: GAP, type: GAP }
+  return {
+    tenant,
+    cluster,
+    prefix: recordKey(tenant, cluster, ''),
+    address: form(addressKey(cluster, GAP), ADDRESS),
+    closed: form(closedAddressKey(cluster, GAP), ADDRESS),
+    identity: form(referenceIdentityKey(tenant, cluster, identity), ORGANIZATION, ACCOUNT_NUMBER, CODE, TYPE),
+    references: REFERENCE_MEMBERS.map((name) => [
+      slot(name),
+      form(referenceKey(tenant, cluster, name, GAP), slot(name)),
+    ]),
+    type: form(typeKey(tenant, cluster, GAP, GAP), ORGANIZATION, TYPE),
+    position: form(positionKey(tenant, cluster, GAP, GAP), OWNER, MINT),
+    owner: form(ownerKey(tenant, cluster, GAP), OWNER),
+    groups: [],
+    types: new Map(),
   }
 }
