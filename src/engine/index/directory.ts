@@ -179,11 +179,12 @@ export class Directory {
   }
 
   /** Adds the plain records of a start, before all others. Yields now and then. */
-  *fill({ records, ids, keys, types }: PlainRows): Generator<undefined, undefined> {
+  *fill(plain: PlainRows): Generator<undefined, undefined> {
+    const { records, ids, keys, types } = plain
     if (this.#entries.length > 0) throw new Error('plain records must be the first of a directory')
     this.#addStored(records)
     for (const { number } of yield* this.#byId.fill(ids)) this.#byId.add(records[number]!.id, number)
-    yield* this.#byKey.fill(keys)
+    yield* this.#byKey.fill(keys, (number, hash) => plain.keyOf(number, hash))
     for (const { key, numbers } of types) {
       this.#byKey.addMany(key, numbers)
       yield

@@ -2,7 +2,6 @@
 // because the index stores neither the key nor a set, and asks the entry for its keys on lookup. Keys with several
 // entries are stored with a set.
 import type { Entry } from '../records/entry.ts'
-import { textHash } from './text-hash.ts'
 import { TextIndex, type HashList } from './text-index.ts'
 
 /** Number of entries whose keys are cached, because they are requested repeatedly. A power of two. */
@@ -55,11 +54,18 @@ export class KeyIndex {
   }
 
   /**
-   * Adds keys by their hashes. No key in the index may have several entries yet. Yields now and then.
+   * Adds keys by their hashes to an empty index. Yields now and then.
+   * @param keyOf the key of an entry that has the hash
    */
-  *fill(list: HashList): Generator<undefined, undefined> {
-    for (const { hash, number } of yield* this.#single.fill(list)) {
-      for (const key of this.#keysOf(number)) if (textHash(key) === hash) this.add(key, number)
+  *fill(list: HashList, keyOf: (number: number, hash: number) => string): Generator<undefined, undefined> {
+    for (const { hash, number, present } of yield* this.#single.fill(list)) {
+      const key = keyOf(number, hash)
+      const several = this.#several.get(key)
+      if (several !== undefined) several.add(number)
+      else if (keyOf(present, hash) === key) {
+        this.#single.delete(key, present)
+        this.#several.set(key, new Set([present, number]))
+      } else this.add(key, number)
       yield
     }
     return undefined

@@ -96,12 +96,14 @@ const GAP = '\uE000'
 /** A form of keys with gaps for texts of a row. */
 class KeyForm {
   readonly #slots: readonly number[]
+  readonly #first: string
   readonly #start: number
   readonly #between: readonly string[]
 
   constructor(key: string, slots: readonly number[]) {
     const [first = '', ...between] = key.split(GAP)
     this.#slots = slots
+    this.#first = first
     this.#start = extendHash(EMPTY_TEXT, first)
     this.#between = between
   }
@@ -115,6 +117,11 @@ class KeyForm {
       if (between !== '') hash = extendHash(hash, between)
     }
     return finalHash(hash)
+  }
+
+  key(text: string, { from, to }: RowScan): string {
+    const parts = this.#slots.map((slot, at) => text.slice(from[slot], to[slot]) + this.#between[at]!)
+    return this.#first + parts.join('')
   }
 }
 
@@ -133,7 +140,7 @@ interface Place {
   /** What the keys of their rows begin with. */
   readonly prefix: string
   readonly address: KeyForm
-  readonly closed: KeyForm
+  readonly ofClosed: readonly KeyForm[]
   readonly identity: KeyForm
   readonly references: readonly (readonly [slot: number, form: KeyForm])[]
   readonly type: KeyForm
@@ -144,6 +151,7 @@ interface Place {
 }
 
 interface Grouped extends RecordGroup {
+  readonly place: Place
   /** What follows the revision in a row: the state, and the beginning of the context. */
   readonly follows: string
 }
@@ -155,17 +163,13 @@ const STATE = /^,"([a-zA-Z]+)",\{/
 const STATE_UNITS = 64
 
 /** The group of a row by its state, which follows the revision; undefined: the row is not as usual. */
-function groupOf(
-  { tenant, cluster, groups }: Place,
-  kind: Kind,
-  text: string,
-  revision: number,
-): RecordGroup | undefined {
-  for (const group of groups) if (group.kind === kind && text.startsWith(group.follows, revision)) return group
+function groupOf(place: Place, kind: Kind, text: string, revision: number): Grouped | undefined {
+  for (const group of place.groups) if (group.kind === kind && text.startsWith(group.follows, revision)) return group
   const value = STATE.exec(text.slice(revision, revision + STATE_UNITS))?.[1]
   if (value === undefined) return undefined
-  const group = { kind, tenant, cluster, value, follows: `,"${value}",{` }
-  groups.push(group)
+  const { tenant, cluster } = place
+  const group = { kind, tenant, cluster, value, follows: `,"${value}",{`, place }
+  place.groups.push(group)
   return group
 }
 
@@ -226,7 +230,8 @@ export class PlainRows {
     if (!this.#scan.read(text, context, kind.members) || !this.#isPlain(kind, text)) return false
     const stored = this.#slabs.add(group, key.slice(place.prefix.length), text)
     if (stored === undefined) return false
-    this.#addKeys(place, group, text)
+    for (const form of this.#formsOf(group)) this.keys.add(form.hash(text, this.#scan), this.records.length)
+    if (group.value !== 'closed') this.#typeOf(place, group, text).numbers.push(this.records.length)
     this.ids.add(finalHash(extendHash(EMPTY_TEXT, key, place.prefix.length)), this.records.length)
     this.records.push(stored)
     return true
@@ -240,22 +245,26 @@ export class PlainRows {
     return from[RESERVED] !== 0
   }
 
-  #addKeys(place: Place, group: RecordGroup, text: string): void {
-    const scan = this.#scan
-    const { from } = scan
-    const { keys } = this
-    const number = this.records.length
-    if (group.value === 'closed') {
-      keys.add(place.closed.hash(text, scan), number)
-      return
-    }
-    keys.add(place.address.hash(text, scan), number)
-    if (from[CODE] !== 0 || from[ACCOUNT_NUMBER] !== 0) keys.add(place.identity.hash(text, scan), number)
-    for (const [slot, form] of place.references) if (from[slot] !== 0) keys.add(form.hash(text, scan), number)
-    this.#typeOf(place, group, text).numbers.push(number)
-    if (group.kind !== 'position') return
-    keys.add(place.position.hash(text, scan), number)
-    keys.add(place.owner.hash(text, scan), number)
+  /** The key of a record that has this hash. */
+  keyOf(number: number, hash: number): string {
+    const { group, text } = this.records[number]!
+    const { beginning, members } = PLAIN.find(({ kind }) => kind === group.kind)!
+    const context = integerEnd(text, beginning.length)! + group.value.length + SURROUNDING
+    this.#scan.read(text, context, members)
+    const form = this.#formsOf(group as Grouped).find((each) => each.hash(text, this.#scan) === hash)
+    if (form === undefined) throw new Error(`a record of ${group.tenant} has no key with the hash ${String(hash)}`)
+    return form.key(text, this.#scan)
+  }
+
+  /** Of the keys of the record that was read last, except that of its type. */
+  #formsOf({ kind, value, place }: Grouped): readonly KeyForm[] {
+    if (value === 'closed') return place.ofClosed
+    const { from } = this.#scan
+    const forms = [place.address]
+    if (from[CODE] !== 0 || from[ACCOUNT_NUMBER] !== 0) forms.push(place.identity)
+    for (const [slot, form] of place.references) if (from[slot] !== 0) forms.push(form)
+    if (kind === 'position') forms.push(place.position, place.owner)
+    return forms
   }
 
   #typeOf(place: Place, { tenant, cluster }: RecordGroup, text: string): TypeList {
@@ -298,7 +307,7 @@ function newPlace(tenant: string, key: string): Place | undefined {
     cluster,
     prefix: recordKey(tenant, cluster, ''),
     address: form(addressKey(cluster, GAP), ADDRESS),
-    closed: form(closedAddressKey(cluster, GAP), ADDRESS),
+    ofClosed: [form(closedAddressKey(cluster, GAP), ADDRESS)],
     identity: form(referenceIdentityKey(tenant, cluster, identity), ORGANIZATION, ACCOUNT_NUMBER, CODE, TYPE),
     references: REFERENCE_MEMBERS.map((name) => [
       slot(name),

@@ -22,9 +22,12 @@ export interface HashList {
   readonly count: number
 }
 
-interface Hashed {
+/** A text that was not added, because another one with its hash is present. */
+interface Alike {
   readonly hash: number
   readonly number: number
+  /** The number of the first one with the hash. */
+  readonly present: number
 }
 
 export class TextIndex {
@@ -64,8 +67,8 @@ export class TextIndex {
    * meanwhile. A text whose hash is present already may be present itself: it is not added, and is returned. Yields now
    * and then.
    */
-  *fill(list: HashList): Generator<undefined, Hashed[]> {
-    const present: Hashed[] = []
+  *fill(list: HashList): Generator<undefined, Alike[]> {
+    const alike: Alike[] = []
     if (this.#shards.length === 1 && this.#size + list.count > SPLIT_AT) this.#split()
     const { hashes, numbers, ends } = inShards(list, this.#shards.length)
     yield
@@ -73,12 +76,12 @@ export class TextIndex {
     for (const [index, shard] of this.#shards.entries()) {
       const end = ends[index]!
       const before = shard.used
-      fillShard(shard, hashes.subarray(begin, end), numbers.subarray(begin, end), present)
+      fillShard(shard, hashes.subarray(begin, end), numbers.subarray(begin, end), alike)
       this.#size += shard.used - before
       begin = end
       yield
     }
-    return present
+    return alike
   }
 
   /** Removes a text that was added with this number. Does not call `isOf`. */
@@ -168,20 +171,22 @@ function inShards(list: HashList, shards: number): Omit<HashList, 'count'> & { r
   return { hashes, numbers, ends: next }
 }
 
-function fillShard(shard: Shard, hashes: Uint32Array, numbers: Uint32Array, present: Hashed[]): void {
+function fillShard(shard: Shard, hashes: Uint32Array, numbers: Uint32Array, alike: Alike[]): void {
   reserve(shard, shard.used + hashes.length)
   for (let at = 0; at < hashes.length; at += 1) {
     const [hash, number] = [hashes[at]!, numbers[at]!]
-    if (hasHash(shard.slots, hash)) present.push({ hash, number })
+    const present = numberOf(shard.slots, hash)
+    if (present !== undefined) alike.push({ hash, number, present })
     else put(shard, number + 1, hash)
   }
 }
 
-function hasHash(slots: Uint32Array, hash: number): boolean {
+/** The number of the first text with the hash. */
+function numberOf(slots: Uint32Array, hash: number): number | undefined {
   const last = slots.length - 2
   let at = (hash * 2) & last
   while (slots[at] !== 0 && slots[at + 1] !== hash) at = (at + 2) & last
-  return slots[at] !== 0
+  return slots[at] === 0 ? undefined : slots[at]! - 1
 }
 
 function place(slots: Uint32Array, number: number, hash: number): void {

@@ -72,6 +72,15 @@ export class StoredRecord implements RecordOutline {
     return this.#group.value
   }
 
+  get group(): RecordGroup {
+    return this.#group
+  }
+
+  /** The row. */
+  get text(): string {
+    return this.#slab.toString('utf8', this.#row, this.#end)
+  }
+
   get id(): string {
     return this.#slab.toString('utf8', this.#at, this.#row)
   }
@@ -79,8 +88,7 @@ export class StoredRecord implements RecordOutline {
   /** Parses the row. Throws `CorruptRow`. */
   restore(): RecordState {
     const { kind, tenant, cluster, value } = this.#group
-    const { id } = this
-    const text = this.#slab.toString('utf8', this.#row, this.#end)
+    const { id, text } = this
     const { version, revision, context } = recordIn({ tenant, cluster, id }, text)
     return fromEnvelope({ kind, version, revision, tenant, cluster, id, value, context }, noPayload)
   }
