@@ -14,6 +14,8 @@ import { ReadModel, type Source } from '../../src/engine/query/read-model.ts'
 import { recordOp } from '../../src/engine/records/codec.ts'
 import type { RecordState } from '../../src/engine/records/record.ts'
 import { append, toBatches } from '../../src/engine/records/parts.ts'
+import { RecordMetrics } from '../../src/engine/health/record-metrics.ts'
+import { Metrics } from '../../src/telemetry/metrics.ts'
 import { systemClock } from '../../src/time/clock.ts'
 import { ACCOUNT_SOURCE, POSITION_SOURCE } from '../../src/operations/views/bulk/sources.ts'
 import type { StoreOp } from '../../snapshots/store.ts'
@@ -92,6 +94,29 @@ describe('a restart', () => {
       }),
       { numRuns: 40 },
     )
+  })
+
+  it('counts all records, and finds fee payers and reservations, without parsing the others', async () => {
+    const path = newDirectory()
+    const context = PLAIN.context as RecordState<'account'>['context']
+    const records = [
+      { ...PLAIN, id: 'idle' },
+      { ...PLAIN, id: 'closed', value: 'closed' },
+      { ...PLAIN, id: 'payer', context: { ...context, address: 'Payer1', canPayFees: true } },
+      { ...PLAIN, id: 'held', context: { ...context, lamports: { balance: '9', reserved: '4' } } },
+    ]
+    await write(path, records)
+    await withEngine(path, async (engine) => {
+      const metrics = new Metrics()
+      new RecordMetrics(engine, systemClock).observe(metrics)
+      const lines = (await metrics.render()).split('\n')
+      expect(lines).toContain('holdfast_records{kind="account",state="active"} 3')
+      expect(lines).toContain('holdfast_records{kind="account",state="closed"} 1')
+      expect(lines).toContain('holdfast_records_with_reservations 1')
+      expect(lines).toContain('holdfast_fee_payer_lamports{cluster="C",account="Payer1"} 5')
+      const stored = [...engine.directory.entries('account')].filter(({ isStored }) => isStored)
+      expect(stored.map(({ outline }) => outline.id).sort()).toEqual(['closed', 'idle'])
+    })
   })
 
   it('keeps a change of a record that was a row, and changes nothing of those beside it', async () => {

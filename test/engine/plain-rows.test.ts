@@ -14,6 +14,8 @@ import type { RecordState } from '../../src/engine/records/record.ts'
 import { account, position } from '../machines/records.ts'
 import { PLAIN, plainState, rowOf, states, UNUSED } from './plain-states.ts'
 
+const ref = (address: string) => ({ address, id: null })
+
 function noPayload(): never {
   throw new Error('there is no transaction here')
 }
@@ -114,7 +116,8 @@ describe('a plain row', () => {
     ['["account",1,01,"active",{}]', 'a revision with a zero before it'],
     ['["account",1,,"active",{}]', 'no revision'],
     ['["account",1,1,"active",{}]', 'no members'],
-    ['["account",1,1,"active",{"address":"a","address":"b"}]', 'a member twice'],
+    [rowOf(PLAIN).text.replace('"address":', '"address":"other","address":'), 'a member twice'],
+    [rowOf(PLAIN).text.replace('"organization":', '"unheardOf":1,"organization":'), 'an unknown member'],
   ])('is not %s: %s', (text) => {
     expect(new PlainRows().take('ACME', 'r!ACME!C!id', text)).toBe(false)
   })
@@ -170,6 +173,21 @@ describe('a directory that plain rows were put into', () => {
     )
   })
 
+  it('finds all of the many records that share a key', () => {
+    const shared = (number: number) => ({
+      address: `Addr${number}`,
+      references: { ...account.references, name: `name ${number % 7}`, code: `code ${number % 3}` },
+      owner: ref(`Owner${number % 5}`),
+    })
+    const records = Array.from({ length: 60 }, (_, number) => {
+      const context = { ...position, ...UNUSED, ...shared(number) }
+      return { ...PLAIN, kind: 'position', id: `r${number}`, value: 'initialized', context } as unknown as RecordState
+    })
+    const { one, other } = directories(records)
+    expect([...other.entries()].every(({ isStored }) => isStored)).toBe(true)
+    expectSame(one, other, new Set(records.flatMap(keysOf)))
+  })
+
   it('leaves records as rows until they are used', () => {
     const state = { ...PLAIN, id: 'idle' }
     const { other } = directories([state, { ...state, id: 'used', context: { ...state.context, address: 'Addr9' } }])
@@ -183,6 +201,8 @@ describe('a directory that plain rows were put into', () => {
     expect(used!.head.context).toMatchObject({ address: 'Addr9' })
     expect([idle!.isStored, used!.isStored]).toEqual([true, false])
     expect(used!.head).toBe(used!.committed)
+    expect(idle!.committed?.id).toBe('idle')
+    expect(idle!.head).toBe(idle!.committed)
   })
 
   it('takes them before all others only', () => {
