@@ -3,7 +3,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { FRESH_MS } from './at-hand.ts'
-import type { Disk, SharedDisk } from './disk.ts'
+import type { Disk, Page, SharedDisk } from './disk.ts'
 import { CellClaims } from './claims.ts'
 import { ForeignRow, MessageTaken, StaleEpoch, StoreClosed } from './errors.ts'
 import { namesOn } from './names.ts'
@@ -145,11 +145,15 @@ class DiskStore implements Store {
 
   async *load(tenant: string): AsyncGenerator<Envelope[], void, undefined> {
     const decodeRecord = recordDecoder(tenant)
+    for await (const page of this.loadRows(tenant)) yield page.map(([key, text]) => decodeRecord(key, text))
+  }
+
+  async *loadRows(tenant: string): AsyncGenerator<Page, void, undefined> {
     this.#assertUsable()
     const { shared } = this.#disk
     for await (const page of this.#disk.pages(keys.recordsOf(tenant))) {
       if (shared !== undefined) await shared.fetch(page.map(([key]) => keys.payloadBeside(key)))
-      yield page.map(([key, text]) => decodeRecord(key, text))
+      yield page
       this.#assertUsable()
     }
   }

@@ -2,7 +2,7 @@
 // layout as a whole has one version (`schema.ts`), so rows carry none.
 
 import { CorruptRow } from './errors.ts'
-import { recordPlace } from './keys.ts'
+import { recordKey, recordPlace } from './keys.ts'
 import type { Envelope, StoreOp } from './store.ts'
 
 /**
@@ -71,6 +71,17 @@ function asArray(row: unknown): unknown[] {
   return Array.isArray(row) ? row : []
 }
 
+/** Decodes the row of a record whose place is known. Throws `CorruptRow`. */
+export function recordIn(place: Pick<Envelope, 'tenant' | 'cluster' | 'id'>, text: string): Envelope {
+  const { tenant, cluster, id } = place
+  try {
+    const [kind, version, revision, value, context] = recordRow(JSON.parse(text))
+    return { kind, version, revision, tenant, cluster, id, value, context }
+  } catch (error) {
+    throw new CorruptRow(recordKey(tenant, cluster, id), error)
+  }
+}
+
 /** Returns a decoder for record rows of one tenant. Names that all records repeat are interned. */
 export function recordDecoder(tenant: string): (key: string, text: string) => Envelope {
   const names = new Map<string, string>()
@@ -81,17 +92,20 @@ export function recordDecoder(tenant: string): (key: string, text: string) => En
     return name
   }
   return (key, text) => {
-    const row = decode(key, text)
-    if (!isRecordRow(row)) throw new CorruptRow(key, new TypeError('not the row of a record'))
     const { cluster, id } = recordPlace(key)
-    const [kind, version, revision, value, context] = row
+    const { kind, version, revision, value, context } = recordIn({ tenant, cluster, id }, text)
     return { kind: once(kind), version, revision, tenant, cluster: once(cluster), id, value: once(value), context }
   }
 }
 
-function isRecordRow(
-  row: unknown,
-): row is [kind: string, version: number, revision: number, value: string, context: unknown] {
+type RecordRow = [kind: string, version: number, revision: number, value: string, context: unknown]
+
+function recordRow(row: unknown): RecordRow {
+  if (!isRecordRow(row)) throw new TypeError('not the row of a record')
+  return row
+}
+
+function isRecordRow(row: unknown): row is RecordRow {
   return (
     Array.isArray(row) &&
     row.length === 5 &&

@@ -233,6 +233,8 @@ export interface Store {
    * ending early.
    */
   load(tenant: string): AsyncIterable<readonly Envelope[]>
+  /** As `load`, the rows as they are: `rows.ts` reads them. */
+  loadRows(tenant: string): AsyncIterable<readonly (readonly [key: string, text: string])[]>
   /** All tenants that ever committed, in key order; of a store that owns only some, those. */
   tenants(): Promise<string[]>
 

@@ -6,11 +6,11 @@ import Koa from 'koa'
 /** @returns the port */
 export async function serveKoa(
   host: string,
-  answer: (body: unknown) => Promise<{ readonly status: number; readonly text: string }>,
+  answer: (body: unknown, path: string) => Promise<{ readonly status: number; readonly text: string }>,
 ): Promise<number> {
   const app = new Koa()
   app.use(async (exchange) => {
-    const { status, text } = await answer(JSON.parse(await textOf(exchange.req)))
+    const { status, text } = await answer(JSON.parse(await textOf(exchange.req)), exchange.path)
     exchange.status = status
     exchange.type = 'application/json'
     exchange.body = text

@@ -1,4 +1,4 @@
-// A row of the baseline's table as the item that the interface answers for it.
+// A row of the baseline's table as the items that the interface answers for it.
 import type { Row } from '../postgres/connection.ts'
 
 export const ITEM_COLUMNS = 'id, type, managed, status, name, balance, address, code, account_number, organization'
@@ -39,11 +39,22 @@ export function itemOf(row: Row): object {
     comments: null,
     domain: null,
     tenantOrganizationId: organization,
-    globalFeePayerForOrgs: null,
-    orgsAllowedToSignWithPrivateKey: null,
-    solDebitApiKeys: null,
-    tokenDebitApiKeys: null,
+    globalFeePayerForOrgs: [],
+    orgsAllowedToSignWithPrivateKey: [],
+    solDebitApiKeys: [],
+    tokenDebitApiKeys: [],
     networkCurrencyDebitLimits: null,
     tokenDebitLimits: null,
+    destinationPolicy: 'OPEN',
+    frozenByOperator: false,
+    laneSuspended: false,
+    symbol: null,
   }
+}
+
+export const IDENTIFIER_COLUMNS = 'id, managed, address, organization'
+
+export function identifiersOf(row: Row): object {
+  const [id, managed, address, organization] = row
+  return { onchain: { id: address }, offchain: { id }, managed: managed === 't', tenantOrganizationId: organization }
 }

@@ -2,7 +2,7 @@
 // asked at the same time, over as many connections as that takes, with statements that are prepared once.
 import { serveKoa } from '../http/koa-server.ts'
 import { answerParent } from '../measure/child.ts'
-import { itemOf, ITEM_COLUMNS } from './item.ts'
+import { identifiersOf, IDENTIFIER_COLUMNS, itemOf, ITEM_COLUMNS } from './item.ts'
 import { PostgresConnection } from '../postgres/connection.ts'
 import type { PostgresService } from '../postgres/server.ts'
 import type { QueryBody } from './traffic.ts'
@@ -13,13 +13,16 @@ answerParent(async ({ host, socket, user }: PostgresService): Promise<number> =>
   const pool = await Promise.all(Array.from({ length: CONNECTIONS }, () => PostgresConnection.open(socket, user)))
   const ask = (sql: string, parameters: readonly string[]) =>
     pool.reduce((best, each) => (each.busy < best.busy ? each : best)).query(sql, parameters)
-  return await serveKoa(host, async (body) => {
+  return await serveKoa(host, async (body, path) => {
     const { where, order, parameters, limit } = sqlOf(body as QueryBody)
+    const [columns, itemFrom] = path.endsWith('/identifiers')
+      ? [IDENTIFIER_COLUMNS, identifiersOf]
+      : [ITEM_COLUMNS, itemOf]
     const [[count], items] = await Promise.all([
       ask(`SELECT count(*) FROM wallets WHERE ${where}`, parameters),
-      ask(`SELECT ${ITEM_COLUMNS} FROM wallets WHERE ${where} ORDER BY ${order}, id LIMIT ${limit}`, parameters),
+      ask(`SELECT ${columns} FROM wallets WHERE ${where} ORDER BY ${order}, id LIMIT ${limit}`, parameters),
     ])
-    return { status: 200, text: JSON.stringify({ count: Number(count![0]), items: items.map(itemOf) }) }
+    return { status: 200, text: JSON.stringify({ count: Number(count![0]), items: items.map(itemFrom) }) }
   })
 })
 

@@ -20,7 +20,7 @@ import { alternate, type Round } from '../measure/rounds.ts'
 import { fillPostgres, fillStore } from './fill.ts'
 import { startPostgres, type Postgres, type PostgresService } from '../postgres/server.ts'
 import { TENANT } from './records.ts'
-import { KINDS, PATH, queryOf, type QueryKind } from './traffic.ts'
+import { KINDS, pathOf, queryOf, type QueryKind } from './traffic.ts'
 
 /** One query after the other: more at a time would measure how long they wait for each other. */
 const CLIENTS = 1
@@ -187,7 +187,7 @@ async function firstQueries({ service, apiKey }: Sides, kind: QueryKind): Promis
   const tookMs: number[] = []
   for (let number = 0; number < FIRST; number += 1) {
     const startedAt = performance.now()
-    await answerOf(service, apiKey, JSON.stringify(queryOf(kind, number)))
+    await answerOf(service, apiKey, kind, JSON.stringify(queryOf(kind, number)))
     tookMs.push(performance.now() - startedAt)
   }
   return tookMs
@@ -197,14 +197,14 @@ async function firstQueries({ service, apiKey }: Sides, kind: QueryKind): Promis
 async function compare({ service, apiKey, koa }: Sides, kind: QueryKind): Promise<number> {
   for (let number = 0; number < COMPARED; number += 1) {
     const body = JSON.stringify(queryOf(kind, number * 7 + 1))
-    const [ours, theirs] = await Promise.all([service, koa!].map((side) => answerOf(side, apiKey, body)))
+    const [ours, theirs] = await Promise.all([service, koa!].map((side) => answerOf(side, apiKey, kind, body)))
     if (ours !== theirs) throw new Error(`${body} is answered with ${ours!.slice(0, 500)} and ${theirs!.slice(0, 500)}`)
   }
   return COMPARED
 }
 
-async function answerOf({ host, port }: Target, apiKey: string, body: string): Promise<string> {
+async function answerOf({ host, port }: Target, apiKey: string, kind: QueryKind, body: string): Promise<string> {
   const headers = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' }
-  const response = await fetch(`http://${host}:${port}${PATH}`, { method: 'POST', headers, body })
+  const response = await fetch(`http://${host}:${port}${pathOf(kind)}`, { method: 'POST', headers, body })
   return JSON.stringify(await response.json())
 }

@@ -2,10 +2,13 @@
 import { countedUuid, postHead, type Target, type Traffic } from '../load/traffic.ts'
 import { MOST_LAMPORTS, TYPES } from './records.ts'
 
-export const PATH = '/api/v1/accounts/bulk/detailed?chainClusterId=CHAIN_DEVNET'
 export const PAGE = 100
-export const KINDS = ['filter and sort', 'text search', 'range'] as const
+/** The last asks as the first, for the identifiers of the records only. */
+export const KINDS = ['filter and sort', 'text search', 'range', 'identifiers'] as const
 export type QueryKind = (typeof KINDS)[number]
+
+export const pathOf = (kind: QueryKind): string =>
+  `/api/v1/accounts/bulk/${kind === 'identifiers' ? kind : 'detailed'}?chainClusterId=CHAIN_DEVNET`
 
 interface Value {
   readonly filterType: 'EQUALS' | 'CONTAINS' | 'IN_RANGE'
@@ -37,6 +40,7 @@ export function queryOf(kind: QueryKind, number: number): QueryBody {
   const balance = { fieldName: 'lamportsBalance' }
   switch (kind) {
     case 'filter and sort':
+    case 'identifiers':
       return bodyOf(
         [
           ['type', { filterType: 'EQUALS', valueString: TYPES[number % TYPES.length]![0] }],
@@ -87,7 +91,7 @@ export function traffic(target: Target, { apiKey, kind }: QuerySettings): Traffi
       sent += 1
       const body = JSON.stringify(queryOf(kind, token))
       const headers = { Authorization: `Bearer ${apiKey}`, 'x-request-id': countedUuid('000000d4', token) }
-      return { text: postHead(target, PATH, body.length, headers) + body, token }
+      return { text: postHead(target, pathOf(kind), body.length, headers) + body, token }
     },
     accept(_token, reply) {
       answered += 1

@@ -19,10 +19,13 @@ import { Evictions } from './eviction/evictions.ts'
 import type { ColdKey } from '../../snapshots/not-at-hand.ts'
 import type { Envelope, Store, StoreOp } from '../../snapshots/store.ts'
 import { atHand, onEach, type RowSource } from '../../snapshots/at-hand.ts'
+import { recordDecoder } from '../../snapshots/rows.ts'
+import type { Kind } from '../../machines/kinds.ts'
 import { append } from './records/parts.ts'
 import type { NumberedMessage } from './outbox/message.ts'
 import { Outbox } from './outbox/outbox.ts'
 import { takeMessage } from './settlement/take-message.ts'
+import { PlainRows } from './index/plain-rows.ts'
 import { ReadModel } from './query/read-model.ts'
 import { glanceOf, type TransactionGlance } from './records/glance.ts'
 import { hasEnded, ofKind, type RecordState } from './records/record.ts'
@@ -87,7 +90,7 @@ export class Engine implements RecordHost, RowSource {
       eviction === undefined ? undefined : (list, fromMs) => this.#archive.listed(list, fromMs),
     )
     this.#followed = new FollowedRecords(this.directory)
-    const committed = { entries: () => this.directory.known() }
+    const committed = { entries: (kinds: readonly Kind[]) => this.directory.known(...kinds) }
     this.readModel = new ReadModel(committed, clock, options.tuning, this.#archive)
     const leaving = { letGo: this.#letGo.bind(this) }
     this.#eviction = eviction === undefined ? undefined : new Evictions(this, this.#archive, leaving, eviction)
@@ -125,10 +128,14 @@ export class Engine implements RecordHost, RowSource {
     const tenants = await options.store.tenants()
     if (options.elsewhere === undefined) await joinMovements(options.store, tenants)
     const engine = new Engine(options)
+    const plain = new PlainRows()
+    const others: RecordState[] = []
     for (const tenant of tenants) {
-      await engine.#load(tenant)
+      await engine.#load(tenant, plain, others)
       engine.#tenants.push(tenant)
     }
+    await engine.pacer().through(engine.directory.fill(plain))
+    for (const state of others) engine.moved(new Entry(state, state, undefined), undefined, state)
     await engine.#commits.nameRecords(engine.directory.entries())
     for await (const events of options.elsewhere?.listings?.() ?? []) engine.listings.take(events)
     engine.movements.log.begin(engine.directory.entries())
@@ -136,11 +143,13 @@ export class Engine implements RecordHost, RowSource {
     return engine
   }
 
-  async #load(tenant: string): Promise<void> {
+  async #load(tenant: string, plain: PlainRows, others: RecordState[]): Promise<void> {
     await this.journal.resume(this.store, tenant)
     await this.outbox.resume(tenant)
-    for await (const page of this.store.load(tenant)) {
-      for (const state of await this.#statesOf(page)) this.moved(new Entry(state, state, undefined), undefined, state)
+    const read = recordDecoder(tenant)
+    for await (const page of this.store.loadRows(tenant)) {
+      const rows = page.filter(([key, text]) => !plain.take(tenant, key, text))
+      if (rows.length > 0) others.push(...(await this.#statesOf(rows.map(([key, text]) => read(key, text)))))
     }
   }
 

@@ -12,7 +12,7 @@ export interface SwitchLog {
 /** Must run before open transactions are handed to the links. Returns the number of suspensions in force. */
 export function followSuspensions(engine: Engine, links: ReadonlyMap<string, ClusterLink>, log: SwitchLog): number {
   let standing = 0
-  for (const entry of engine.directory.known()) {
+  for (const entry of engine.directory.known('suspension')) {
     const suspension = ofKind(entry.head, 'suspension')
     if (suspension?.value !== 'suspended') continue
     links.get(suspension.cluster)?.suspend(suspension.context.scope)

@@ -1,11 +1,12 @@
 // The rights and switches of a tenant that other cells may not have applied yet: those changed since the others had
 // applied all, and at first every one of them, because an earlier owner may have changed it.
+import type { Kind } from '../../machines/kinds.ts'
 import { recordKey } from '../../snapshots/keys.ts'
 import type { Engine } from './engine.ts'
 import type { RecordState } from './records/record.ts'
 
 /** They are followed, and never leave memory, so that their rows stay. */
-const SWITCHES: ReadonlySet<string> = new Set(['organization', 'apiKey', 'suspension'])
+const SWITCHES: ReadonlySet<Kind> = new Set(['organization', 'apiKey', 'suspension'])
 
 export class UnheardSwitches {
   readonly #engine: Pick<Engine, 'directory'>
@@ -34,7 +35,7 @@ export class UnheardSwitches {
     lastOf: (keys: readonly string[]) => Promise<number>,
     heard: (commit: number) => Promise<void>,
   ): Promise<void> {
-    if (!this.#isComplete) for (const { head } of this.#engine.directory.entries()) this.#note(head)
+    if (!this.#isComplete) for (const { head } of this.#engine.directory.entries(...SWITCHES)) this.#note(head)
     this.#isComplete = true
     const changed = [...this.#changed]
     if (changed.length === 0) return

@@ -35,14 +35,19 @@ export function requestIdOf(request: IncomingMessage): { readonly id: string; re
   return typeof header === 'string' && isUuid(header) ? { id: header, valid: true } : { id: randomUUID(), valid: false }
 }
 
+/** UTF-16 units of a long answer. */
+const LONG = 8_192
+
 /** Sends the response. Written directly, because koa would compute type and length that are known here. */
 export function answer(exchange: Exchange, status: number, type: string, body: string): void {
   const response: ServerResponse = exchange.res
   exchange.respond = false
   response.statusCode = status
   response.setHeader('Content-Type', type)
-  response.setHeader('Content-Length', Buffer.byteLength(body))
-  response.end(exchange.req.method === 'HEAD' ? undefined : body)
+  // A long text is encoded once here, instead of being measured, joined to the head and encoded.
+  const content = body.length < LONG ? body : Buffer.from(body)
+  response.setHeader('Content-Length', Buffer.byteLength(content))
+  response.end(exchange.req.method === 'HEAD' ? undefined : content)
 }
 
 /** As `answer`, for bytes. */

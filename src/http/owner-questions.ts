@@ -58,8 +58,9 @@ function standing({ store, engine, release, clusters, chainRpcUrl, archive }: Ow
     .map((id) => [id, store.meta(`genesis:${id}`)] as const)
     .filter(([, hash]) => typeof hash === 'string')
   const feePayers: FeePayer[] = []
-  for (const { committed } of engine.directory.entries()) {
-    const account = ofKind(committed, 'account')
+  for (const entry of engine.directory.entries('account')) {
+    // Plain accounts pay no fees.
+    const account = entry.isStored ? undefined : ofKind(entry.committed, 'account')
     if (account?.value !== 'active' || !account.context.canPayFees) continue
     feePayers.push({ cluster: account.cluster, onchainId: account.context.address, offchainId: account.id })
   }

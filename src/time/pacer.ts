@@ -17,6 +17,11 @@ export class Pacer {
     return this.#clock.elapsed() - this.#sinceMs >= TURN_MS
   }
 
+  /** Does work that yields where others may run. */
+  async through(work: Iterable<undefined>): Promise<void> {
+    for (const _ of work) if (this.isDue) await this.rest()
+  }
+
   async rest(): Promise<void> {
     await new Promise<void>((resolve) => this.#clock.soon(resolve))
     this.#sinceMs = this.#clock.elapsed()

@@ -46,7 +46,7 @@ export class EndedRecords {
   begin(): void {
     const loaded: { entry: Entry; endedAt: string }[] = []
     const { directory } = this.#engine
-    for (const entry of directory.entries()) {
+    for (const entry of directory.entries(...ENDING, 'batchItem')) {
       const { head } = entry
       if (isOver(head)) loaded.push({ entry, endedAt: endOf(head) })
       const batchId = ofKind(head, 'batchItem')?.context.batchId
@@ -141,6 +141,9 @@ class EndedQueue {
     return taken
   }
 }
+
+/** Kinds whose records end, beside items, which follow their batch. */
+const ENDING = ['batch', 'occurrence', 'schedule', 'distribution', 'paymentRequest', 'pendingChange'] as const
 
 /** Nothing but a retry of a batch changes the record any more. */
 function isOver(state: RecordState): boolean {

@@ -55,7 +55,7 @@ export class Evictor {
   /** Starts with the loaded records. */
   begin(): void {
     const loaded: { entry: Entry; endedAt: string }[] = []
-    for (const entry of this.#engine.directory.entries()) {
+    for (const entry of this.#engine.directory.entries('transaction')) {
       if (hasEnded(entry.head)) loaded.push({ entry, endedAt: entry.head.context.finalAt ?? '' })
     }
     loaded.sort((a, b) => (a.endedAt < b.endedAt ? -1 : Number(a.endedAt > b.endedAt)))

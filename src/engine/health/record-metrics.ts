@@ -24,6 +24,11 @@ export class RecordMetrics {
     this.#clock = clock
     const opened: RecordState<'transaction'>[] = []
     for (const entry of engine.directory.entries()) {
+      // A plain record has no reservation and pays no fees.
+      if (entry.isStored) {
+        this.#count(entry.outline, 1)
+        continue
+      }
       if (entry.committed === undefined) continue
       const transaction = ofKind(entry.committed, 'transaction')
       if (transaction !== undefined && !hasEnded(transaction)) opened.push(transaction)
@@ -84,7 +89,7 @@ export class RecordMetrics {
     )
   }
 
-  #count({ kind, value }: RecordState, change: number): void {
+  #count({ kind, value }: Pick<RecordState, 'kind' | 'value'>, change: number): void {
     const key = `${kind} ${value}`
     this.#counts.set(key, (this.#counts.get(key) ?? 0) + change)
   }

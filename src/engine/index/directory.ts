@@ -1,15 +1,18 @@
 // Finds records by id, address, references and ownership. Follows the heads of records, so that two requests in one
 // tick cannot both take a name; readers check `committed` themselves. The directory spans tenants on purpose: whether
 // an address is onboarded does not depend on the caller. The operations decide what a caller may learn.
-import type { Entry } from '../records/entry.ts'
+import type { Kind } from '../../../machines/kinds.ts'
+import { Entry } from '../records/entry.ts'
 import { onEach } from '../../../snapshots/at-hand.ts'
 import { addressKey, idKey, signatureKey } from './index-keys.ts'
 import { isName } from './names.ts'
 import type { OtherRecords } from './other-records.ts'
 import { payIdKey } from './payment-keys.ts'
+import type { PlainRows } from './plain-rows.ts'
 import { keysOf, sameKeys } from './record-keys.ts'
 import { KeyIndex } from './key-index.ts'
-import { isHolding, type RecordState } from '../records/record.ts'
+import { isHolding, isHoldingKind, type RecordState } from '../records/record.ts'
+import type { StoredRecord } from '../records/stored-record.ts'
 import { TextIndex } from './text-index.ts'
 
 /** Finds records that are not in memory. */
@@ -33,10 +36,12 @@ export class Directory {
   readonly #free: number[] = []
   /** In the order of arrival. Records stay, except those whose creation is rolled back. */
   readonly #holdings: Entry[] = []
-  readonly #byId = new TextIndex((number, id) => this.#at(number).head.id === id)
+  /** All records but holdings: few beside them. */
+  readonly #beside = new Set<Entry>()
+  readonly #byId = new TextIndex((number, id) => this.#at(number).outline.id === id)
   readonly #byKey = new KeyIndex({
     entryAt: (number) => this.#at(number),
-    keysAt: (number) => keysOf(this.#at(number).head),
+    keysAt: (number) => keysOf(this.#at(number).glimpse()),
   })
   readonly #old: OldEntries | undefined
   readonly #others: OtherRecords | undefined
@@ -151,15 +156,19 @@ export class Directory {
     return this.first(payIdKey(payId)) ?? this.#old?.byPayId(payId)
   }
 
-  /** Records in memory, without those that are only followed. */
-  *entries(): Generator<Entry, undefined, undefined> {
-    for (const entry of this.#entries) if (entry !== undefined && entry.place !== 'followed') yield entry
+  /** Records in memory, without those that are only followed; of these kinds, or of all. */
+  *entries(...kinds: readonly Kind[]): Generator<Entry, undefined, undefined> {
+    for (const entry of this.known(...kinds)) if (entry.place !== 'followed') yield entry
     return undefined
   }
 
-  /** Records in memory, with those that are only followed. */
-  *known(): Generator<Entry, undefined, undefined> {
-    for (const entry of this.#entries) if (entry !== undefined) yield entry
+  /** Records in memory, with those that are only followed; of these kinds, or of all. */
+  *known(...kinds: readonly Kind[]): Generator<Entry, undefined, undefined> {
+    const wanted = kinds.length === 0 ? undefined : new Set(kinds)
+    // A million holdings are not passed for a few of another kind.
+    const among = kinds.length === 0 || kinds.some(isHoldingKind) ? this.#entries : this.#beside
+    for (const entry of among)
+      if (entry !== undefined && (wanted === undefined || wanted.has(entry.outline.kind))) yield entry
     return undefined
   }
 
@@ -167,6 +176,29 @@ export class Directory {
   *holdings(): Generator<Entry, undefined, undefined> {
     for (let at = 0; at < this.#holdings.length; at += 1) yield this.#holdings[at]!
     return undefined
+  }
+
+  /** Adds the plain records of a start, before all others. Yields now and then. */
+  *fill(plain: PlainRows): Generator<undefined, undefined> {
+    const { records, ids, keys, types } = plain
+    if (this.#entries.length > 0) throw new Error('plain records must be the first of a directory')
+    this.#addStored(records)
+    for (const { number } of yield* this.#byId.fill(ids)) this.#byId.add(records[number]!.id, number)
+    yield* this.#byKey.fill(keys, (number, hash) => plain.keyOf(number, hash))
+    for (const { key, numbers } of types) {
+      this.#byKey.addMany(key, numbers)
+      yield
+    }
+    return undefined
+  }
+
+  /** Apart, because the loops of a generator are not optimized. */
+  #addStored(records: readonly StoredRecord[]): void {
+    for (const stored of records) {
+      const entry = new Entry(stored, undefined, undefined)
+      this.#entries.push(entry)
+      this.#holdings.push(entry)
+    }
   }
 
   moved(entry: Entry, previous: RecordState | undefined, next: RecordState | undefined): void {
@@ -203,14 +235,15 @@ export class Directory {
 
   /** Followed records are indexed here. */
   #elsewhere(others: OtherRecords, key: string): readonly Entry[] {
-    return others.find(key).filter(({ head }) => this.#byId.find(head.id) === undefined)
+    return others.find(key).filter(({ outline }) => this.#byId.find(outline.id) === undefined)
   }
 
   #take(entry: Entry, state: RecordState): number {
     const number = this.#free.pop() ?? this.#entries.length
     this.#entries[number] = entry
     this.#byId.add(state.id, number)
-    if (isHolding(state) && entry.place !== 'followed') this.#holdings.push(entry)
+    if (!isHolding(state)) this.#beside.add(entry)
+    else if (entry.place !== 'followed') this.#holdings.push(entry)
     return number
   }
 
@@ -218,7 +251,8 @@ export class Directory {
     this.#byId.delete(state.id, number)
     this.#entries[number] = undefined
     this.#free.push(number)
-    if (isHolding(state) && entry.place !== 'followed') this.#holdings.splice(this.#holdings.lastIndexOf(entry), 1)
+    if (!isHolding(state)) this.#beside.delete(entry)
+    else if (entry.place !== 'followed') this.#holdings.splice(this.#holdings.lastIndexOf(entry), 1)
   }
 
   #at(number: number): Entry {

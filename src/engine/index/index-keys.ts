@@ -155,6 +155,11 @@ export function suspensionKey(
   return ['x', cluster, JSON.stringify([tenant, organization, lane])].join(SEPARATOR)
 }
 
+/** All suspensions on a cluster, in force or not: nearly always there are none. */
+export function suspensionsKey(cluster: string): string {
+  return `xs${SEPARATOR}${cluster}`
+}
+
 export function signatureKey(cluster: string, signature: string): string {
   return `s${SEPARATOR}${cluster}${SEPARATOR}${signature}`
 }

@@ -2,7 +2,7 @@
 // because the index stores neither the key nor a set, and asks the entry for its keys on lookup. Keys with several
 // entries are stored with a set.
 import type { Entry } from '../records/entry.ts'
-import { TextIndex } from './text-index.ts'
+import { TextIndex, type HashList } from './text-index.ts'
 
 /** Number of entries whose keys are cached, because they are requested repeatedly. A power of two. */
 const REMEMBERED = 4_096
@@ -41,6 +41,34 @@ export class KeyIndex {
     if (other === undefined || other === number) return
     this.#single.delete(key, other)
     this.#several.set(key, new Set([other, number]))
+  }
+
+  /** Adds numbers under a key that none of them has. */
+  addMany(key: string, numbers: readonly number[]): void {
+    if (numbers.length === 0) return
+    this.add(key, numbers[0]!)
+    if (numbers.length === 1) return
+    this.add(key, numbers[1]!)
+    const several = this.#several.get(key)!
+    for (let at = 2; at < numbers.length; at += 1) several.add(numbers[at]!)
+  }
+
+  /**
+   * Adds keys by their hashes to an empty index. Yields now and then.
+   * @param keyOf the key of an entry that has the hash
+   */
+  *fill(list: HashList, keyOf: (number: number, hash: number) => string): Generator<undefined, undefined> {
+    for (const { hash, number, present } of yield* this.#single.fill(list)) {
+      const key = keyOf(number, hash)
+      const several = this.#several.get(key)
+      if (several !== undefined) several.add(number)
+      else if (keyOf(present, hash) === key) {
+        this.#single.delete(key, present)
+        this.#several.set(key, new Set([present, number]))
+      } else this.add(key, number)
+      yield
+    }
+    return undefined
   }
 
   delete(key: string, number: number): void {

@@ -47,6 +47,7 @@ import {
   SUBJECT_PREFIX,
   subjectKey,
   suspensionKey,
+  suspensionsKey,
   typeKey,
   underWayKey,
   vaultKey,
@@ -65,7 +66,8 @@ export function keysOf(state: RecordState): string[] {
   const apiKey = ofKind(state, 'apiKey')
   if (apiKey !== undefined) return keysOfApiKey(apiKey)
   const suspension = ofKind(state, 'suspension')
-  if (suspension !== undefined) return [suspensionKey(suspension.cluster, suspension.context.scope)]
+  if (suspension !== undefined)
+    return [suspensionKey(suspension.cluster, suspension.context.scope), suspensionsKey(suspension.cluster)]
   const webhook = ofKind(state, 'webhook')
   if (webhook !== undefined) return [webhooksKey(webhook.cluster, webhook.context.organization)]
   const transaction = ofKind(state, 'transaction')

@@ -1,5 +1,6 @@
 // Hash table from texts to numbers. It stores numbers and hashes only (8 bytes per slot) and asks a callback whether a
 // text belongs to a number. Above 16,384 entries it splits into 256 tables, so that no single growth takes long.
+import { textHash } from './text-hash.ts'
 
 const SPLIT_AT = 1 << 14
 const SHARDS = 256
@@ -14,6 +15,21 @@ interface Shard {
   used: number
 }
 
+/** Texts by their hashes, each with its number. */
+export interface HashList {
+  readonly hashes: Uint32Array
+  readonly numbers: Uint32Array
+  readonly count: number
+}
+
+/** A text that was not added, because another one with its hash is present. */
+interface Alike {
+  readonly hash: number
+  readonly number: number
+  /** The number of the first one with the hash. */
+  readonly present: number
+}
+
 export class TextIndex {
   readonly #isOf: (number: number, text: string) => boolean
   #shards: Shard[] = [emptyShard()]
@@ -25,7 +41,7 @@ export class TextIndex {
   }
 
   find(text: string): number | undefined {
-    const hash = hashOf(text)
+    const hash = textHash(text)
     const { slots } = this.#shardOf(hash)
     const at = this.#placeOf(slots, hash, text)
     return slots[at] === 0 ? undefined : slots[at]! - 1
@@ -33,12 +49,12 @@ export class TextIndex {
 
   /** The text must not be present. */
   add(text: string, number: number): void {
-    this.#add(hashOf(text), number)
+    this.#add(textHash(text), number)
   }
 
   /** Adds the text unless it is present; then returns the number it is present with. */
   claim(text: string, number: number): number | undefined {
-    const hash = hashOf(text)
+    const hash = textHash(text)
     const { slots } = this.#shardOf(hash)
     const at = this.#placeOf(slots, hash, text)
     if (slots[at] !== 0) return slots[at]! - 1
@@ -46,9 +62,31 @@ export class TextIndex {
     return undefined
   }
 
+  /**
+   * Adds many texts by their hashes, table by table: each is then grown once, and stays in the processor's cache
+   * meanwhile. A text whose hash is present already may be present itself: it is not added, and is returned. Yields now
+   * and then.
+   */
+  *fill(list: HashList): Generator<undefined, Alike[]> {
+    const alike: Alike[] = []
+    if (this.#shards.length === 1 && this.#size + list.count > SPLIT_AT) this.#split()
+    const { hashes, numbers, ends } = inShards(list, this.#shards.length)
+    yield
+    let begin = 0
+    for (const [index, shard] of this.#shards.entries()) {
+      const end = ends[index]!
+      const before = shard.used
+      fillShard(shard, hashes.subarray(begin, end), numbers.subarray(begin, end), alike)
+      this.#size += shard.used - before
+      begin = end
+      yield
+    }
+    return alike
+  }
+
   /** Removes a text that was added with this number. Does not call `isOf`. */
   delete(text: string, number: number): void {
-    const hash = hashOf(text)
+    const hash = textHash(text)
     const shard = this.#shardOf(hash)
     const { slots } = shard
     const last = slots.length - 2
@@ -98,13 +136,57 @@ function emptyShard(): Shard {
 
 function put(shard: Shard, number: number, hash: number): void {
   shard.used += 1
-  if (shard.used * 8 > shard.slots.length * 3) {
-    const slots = new Uint32Array(shard.slots.length * 2)
-    for (let at = 0; at < shard.slots.length; at += 2)
-      if (shard.slots[at] !== 0) place(slots, shard.slots[at]!, shard.slots[at + 1]!)
-    shard.slots = slots
-  }
+  reserve(shard, shard.used)
   place(shard.slots, number, hash)
+}
+
+/** Makes room for so many pairs. */
+function reserve(shard: Shard, pairs: number): void {
+  let { length } = shard.slots
+  while (pairs * 8 > length * 3) length *= 2
+  if (length === shard.slots.length) return
+  const slots = new Uint32Array(length)
+  for (let at = 0; at < shard.slots.length; at += 2)
+    if (shard.slots[at] !== 0) place(slots, shard.slots[at]!, shard.slots[at + 1]!)
+  shard.slots = slots
+}
+
+/** The list in the order of the shards that its texts belong to, and where those of each end. */
+function inShards(list: HashList, shards: number): Omit<HashList, 'count'> & { readonly ends: Uint32Array } {
+  const { count } = list
+  const [hashes, numbers] = [new Uint32Array(count), new Uint32Array(count)]
+  // All bits shifted out of a number of 32 bits need two shifts.
+  const [first, second] = shards === 1 ? [31, 1] : [24, 0]
+  const next = new Uint32Array(shards + 1)
+  for (let at = 0; at < count; at += 1) next[((list.hashes[at]! >>> first) >>> second) + 1]! += 1
+  for (let shard = 0; shard < shards; shard += 1) next[shard + 1]! += next[shard]!
+  for (let at = 0; at < count; at += 1) {
+    const hash = list.hashes[at]!
+    const shard = (hash >>> first) >>> second
+    const to = next[shard]!
+    next[shard] = to + 1
+    hashes[to] = hash
+    numbers[to] = list.numbers[at]!
+  }
+  return { hashes, numbers, ends: next }
+}
+
+function fillShard(shard: Shard, hashes: Uint32Array, numbers: Uint32Array, alike: Alike[]): void {
+  reserve(shard, shard.used + hashes.length)
+  for (let at = 0; at < hashes.length; at += 1) {
+    const [hash, number] = [hashes[at]!, numbers[at]!]
+    const present = numberOf(shard.slots, hash)
+    if (present !== undefined) alike.push({ hash, number, present })
+    else put(shard, number + 1, hash)
+  }
+}
+
+/** The number of the first text with the hash. */
+function numberOf(slots: Uint32Array, hash: number): number | undefined {
+  const last = slots.length - 2
+  let at = (hash * 2) & last
+  while (slots[at] !== 0 && slots[at + 1] !== hash) at = (at + 2) & last
+  return slots[at] === 0 ? undefined : slots[at]! - 1
 }
 
 function place(slots: Uint32Array, number: number, hash: number): void {
@@ -113,15 +195,4 @@ function place(slots: Uint32Array, number: number, hash: number): void {
   while (slots[at] !== 0) at = (at + 2) & last
   slots[at] = number
   slots[at + 1] = hash
-}
-
-/**
- * FNV-1a over UTF-16 units, then the finalizer of MurmurHash3, so that high and low bits are equally well distributed.
- */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5
-  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
-  return (hash ^ (hash >>> 16)) >>> 0
 }

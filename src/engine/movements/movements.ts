@@ -4,7 +4,7 @@
 import type { Store, StoreOp } from '../../../snapshots/store.ts'
 import type { BalanceChange } from '../records/balance-change.ts'
 import type { Entry } from '../records/entry.ts'
-import { isHolding, ofKind, type RecordState } from '../records/record.ts'
+import { isHoldingKind, ofKind, type RecordState } from '../records/record.ts'
 import { ownFact } from '../records/own-fact.ts'
 import { Finality, type FinalityMark } from './finality.ts'
 import { placeOf, rowOf, STAMPS_PER_MS } from './row.ts'
@@ -60,8 +60,8 @@ export class MovementLog {
   /** Called with the loaded records: those of a release that wrote no movements are known from now on only. */
   begin(entries: Iterable<Entry>): void {
     if (this.#kept !== undefined) return
-    for (const { head } of entries) {
-      if (!isHolding(head)) continue
+    for (const { outline } of entries) {
+      if (!isHoldingKind(outline.kind)) continue
       this.#since = this.#next()
       return
     }

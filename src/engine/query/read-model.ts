@@ -1,5 +1,6 @@
 // Serves bulk queries from tables of committed records, one per part that a caller may see as a whole, and from lists
 // of cold records in the store. Tables are built on the first query of a resource and dropped when unused.
+import type { Kind } from '../../../machines/kinds.ts'
 import type { Change } from '../records/change.ts'
 import type { RecordState } from '../records/record.ts'
 import { answerOver, type Answer } from './answer.ts'
@@ -20,6 +21,8 @@ const SCANS_AT_ONCE = 2
 /** A resource that can be queried, and the parts its records belong to. */
 export interface Source<State extends RecordState = RecordState> {
   readonly resource: Resource<State>
+  /** The kinds of its records; absent: of any kind. Records of other kinds need not be read for it. */
+  readonly kinds?: readonly Kind[]
   /**
    * The parts of a record, each once; empty: the record does not belong to this resource. No query may cover two parts
    * that share a record.
@@ -40,7 +43,8 @@ export interface QueryOptions<State extends RecordState> {
 
 /** Access to the records that were committed before the first query. */
 export interface Committed {
-  entries(): Iterable<{ readonly committed: RecordState | undefined }>
+  /** @param kinds that are wanted; none: all */
+  entries(kinds: readonly Kind[]): Iterable<{ readonly committed: RecordState | undefined }>
 }
 
 interface Held {
@@ -228,7 +232,7 @@ export class ReadModel {
     this.#held.set(source, held)
     try {
       let seen = 0
-      for (const { committed } of this.#committed.entries()) {
+      for (const { committed } of this.#committed.entries(source.kinds ?? [])) {
         if (committed !== undefined)
           for (const part of source.partsOf(committed))
             this.#table(source, held, part).add(heldIn(source, part, committed))

@@ -9,6 +9,8 @@ import { LEAST_UNITS } from './trigrams.ts'
 
 const BLOCK = 16_384
 const TEXTS_PER_YIELD = 512
+/** Characters that no text gains or loses in lower case. */
+const CASELESS = /^[ -@[-`{-~]*$/
 /** Up to this number, codes are compared one by one. */
 const FEW_CODES = 4
 
@@ -28,14 +30,12 @@ export function* textRows(column: TextColumn, test: Exclude<Test, { readonly kin
 }
 
 function* rowsOf(column: TextColumn, codes: readonly number[]): Job<TextRows> {
-  const flags = codes.length <= FEW_CODES ? undefined : new Uint8Array(column.dictionary.size)
   let rows = 0
   for (let at = 0; at < codes.length; at += 1) {
     rows += column.count(codes[at]!)
-    if (flags !== undefined) flags[codes[at]!] = 1
     if (at % BLOCK === BLOCK - 1) yield
   }
-  return new TextRows(column, codes, rows, flags)
+  return new TextRows(column, codes, rows)
 }
 
 function* codesLike(column: TextColumn, { place, piece }: LikeTest): Job<readonly number[]> {
@@ -48,9 +48,10 @@ function* codesLike(column: TextColumn, { place, piece }: LikeTest): Job<readonl
   const candidates = usable ? yield* column.trigrams!.candidates(piece) : undefined
   // The table is held, so the column gets no new texts before this loop ends.
   const end = candidates?.length ?? texts.length
+  const has = CASELESS.test(piece) ? matches : (text: string) => matches(text.toLowerCase(), piece)
   for (let at = candidates === undefined ? known.end : 0; at < end; at += 1) {
     const code = candidates === undefined ? at : candidates[at]!
-    if (matches(texts[code]!.toLowerCase(), piece)) known.codes.push(code)
+    if (has(texts[code]!, piece)) known.codes.push(code)
     if (at % TEXTS_PER_YIELD === 0) yield
   }
   known.end = texts.length
@@ -68,14 +69,13 @@ export class TextRows implements RowSet {
   readonly estimate: number
   readonly #column: TextColumn
   readonly #codes: readonly number[]
-  /** One byte per code of the dictionary; undefined for few codes. */
-  readonly #flags: Uint8Array | undefined
+  /** One byte per code of the dictionary, once rows are asked about. */
+  #flags: Uint8Array | undefined
 
-  constructor(column: TextColumn, codes: readonly number[], estimate: number, flags: Uint8Array | undefined) {
+  constructor(column: TextColumn, codes: readonly number[], estimate: number) {
     this.#column = column
     this.#codes = codes
     this.estimate = estimate
-    this.#flags = flags
   }
 
   /** True if the estimate equals the number of rows: no row is counted twice. */
@@ -134,15 +134,24 @@ export class TextRows implements RowSet {
   }
 
   #hasCode(code: number): boolean {
-    return this.#flags === undefined ? this.#codes.includes(code) : this.#flags[code] === 1
+    return this.#codes.length <= FEW_CODES ? this.#codes.includes(code) : this.#flagged()[code] === 1
+  }
+
+  /** A list of rows needs none: a dictionary of a million texts has a megabyte of them. */
+  #flagged(): Uint8Array {
+    if (this.#flags !== undefined) return this.#flags
+    const flags = new Uint8Array(this.#column.dictionary.size)
+    for (const code of this.#codes) flags[code] = 1
+    this.#flags = flags
+    return flags
   }
 
   #mark(codes: Uint8Array | Uint32Array, from: number, end: number, words: Uint32Array): void {
-    const flags = this.#flags
-    if (flags === undefined) {
+    if (this.#codes.length <= FEW_CODES) {
       for (let row = from; row < end; row += 1)
         if (this.#codes.includes(codes[row]!)) words[row >>> 5]! |= 1 << (row & 31)
     } else {
+      const flags = this.#flagged()
       for (let row = from; row < end; row += 1) words[row >>> 5]! |= flags[codes[row]!]! << (row & 31)
     }
   }

@@ -20,14 +20,19 @@ export interface RecordState<K extends Kind = Kind> {
 export type HoldingKind = 'account' | 'position' | 'instrument' | 'lookupTable' | 'nonce' | 'dataSource'
 export type HoldingState = { [K in HoldingKind]: RecordState<K> }[HoldingKind]
 
-const HOLDINGS: ReadonlySet<Kind> = new Set<HoldingKind>([
+export const HOLDING_KINDS: readonly HoldingKind[] = [
   'account',
   'position',
   'instrument',
   'lookupTable',
   'nonce',
   'dataSource',
-])
+]
+const HOLDINGS: ReadonlySet<Kind> = new Set(HOLDING_KINDS)
+
+export function isHoldingKind(kind: Kind): kind is HoldingKind {
+  return HOLDINGS.has(kind)
+}
 
 export function isHolding(state: RecordState): state is HoldingState {
   return HOLDINGS.has(state.kind)

@@ -15,7 +15,7 @@ import { countersignedSubmission, submissionOf } from './submission.ts'
 export function lastInstant(engine: Engine): number | null {
   const reset = clockResetOf(engine.store)
   let last = reset?.atMs ?? null
-  for (const { head } of engine.directory.entries()) {
+  for (const { head } of engine.directory.entries('transaction')) {
     const transaction = ofKind(head, 'transaction')
     if (transaction === undefined) continue
     const at = Date.parse(transaction.context.history.at(-1)?.at ?? transaction.context.fixed.preparedAt)
@@ -27,7 +27,7 @@ export function lastInstant(engine: Engine): number | null {
 /** Hands every open transaction to its cluster's link. Returns the number handed over. */
 export async function resumeOpen(engine: Engine, links: ReadonlyMap<string, ClusterLink>): Promise<number> {
   let resumed = 0
-  for (const entry of engine.directory.entries()) {
+  for (const entry of engine.directory.entries('transaction', 'countersignature')) {
     const countersignature = ofKind(entry.head, 'countersignature')
     if (countersignature !== undefined) {
       if (resumeAlone(engine, links, countersignature)) resumed += 1

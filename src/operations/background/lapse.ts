@@ -43,7 +43,7 @@ export class Lapses {
     this.#clock = clock
     this.#log = log
     const waiting: Waiting[] = []
-    for (const { head } of engine.directory.entries()) {
+    for (const { head } of engine.directory.entries('transaction', 'pendingChange')) {
       const dueAt = lapsesAt(head)
       if (dueAt !== null) waiting.push({ id: head.id, dueAt })
     }

@@ -93,6 +93,8 @@ export class NetworkListener {
       for (let passed = 0; passed < PASSED_AT_ONCE && !this.#stopped; passed += 1) {
         const next = records.next()
         if (next.done === true) return
+        // Plain records are not subscribed to, and are not parsed for it.
+        if (next.value.isStored) continue
         const { head } = next.value
         if (this.#isSubscribed(head)) this.#feed.watch(addressOf(head))
       }

@@ -116,7 +116,10 @@ export class OpenWork {
     return { holds: null, dueAt }
   }
 
-  #workOf({ head }: Entry): Work {
+  #workOf(entry: Entry): Work {
+    // Plain accounts and positions have none, and are not parsed for it.
+    if (entry.isStored) return null
+    const { head } = entry
     return (WORK[head.kind] as (state: RecordState, upkeep: Upkeep) => Work)(head, this.#upkeep)
   }
 }

@@ -47,7 +47,7 @@ export class PlanDriver {
 
   /** Continues the plans that were running when the service stopped. */
   resume(): void {
-    for (const entry of this.#platform.engine.directory.entries()) if (entry.head.kind === 'plan') this.#lookSoon(entry)
+    for (const entry of this.#platform.engine.directory.entries('plan')) this.#lookSoon(entry)
   }
 
   /** Resolves when no step is being made. */

@@ -102,8 +102,8 @@ export class BackgroundReconciliation {
     for (let passed = 0; passed < PASSED_AT_ONCE && due.length < ASKED_AT_ONCE; passed += 1) {
       const next = records.next()
       if (next.done === true) return { due, ended: true }
-      const { head } = next.value
-      if (head.cluster === this.#cluster && head.value !== 'closed' && head.value !== 'pending') due.push(next.value)
+      const { cluster, value } = next.value.outline
+      if (cluster === this.#cluster && value !== 'closed' && value !== 'pending') due.push(next.value)
     }
     return { due, ended: false }
   }

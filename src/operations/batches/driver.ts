@@ -59,7 +59,7 @@ export class BatchDriver {
 
   /** Continues what was open when the service ended. */
   resume(): void {
-    for (const entry of this.#platform.engine.directory.entries()) {
+    for (const entry of this.#platform.engine.directory.entries('batch')) {
       const batch = ofKind(entry.head, 'batch')
       if (batch === undefined) continue
       // No caller has its id.

@@ -53,8 +53,7 @@ export class DistributionDriver {
 
   /** Continues what was open when the service ended. */
   resume(): void {
-    for (const entry of this.#platform.engine.directory.entries())
-      if (entry.head.kind === 'distribution') this.#watch(entry)
+    for (const entry of this.#platform.engine.directory.entries('distribution')) this.#watch(entry)
   }
 
   /** Resolves when nothing is being computed or paid. */

@@ -40,7 +40,7 @@ export class PaymentWatcher {
 
   /** Watches the requests that are on record. */
   resume(): void {
-    for (const entry of this.#platform.engine.directory.entries()) this.#watch(entry, 0)
+    for (const entry of this.#platform.engine.directory.entries('paymentRequest')) this.#watch(entry, 0)
   }
 
   /** Starts the looks that are due, as many as may be under way. */

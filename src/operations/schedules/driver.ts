@@ -53,7 +53,7 @@ export class ScheduleDriver {
   /** Continues with what was open when the service ended. */
   resume(): void {
     const { directory } = this.#platform.engine
-    for (const entry of directory.entries()) {
+    for (const entry of directory.entries('schedule', 'occurrence')) {
       this.#plan(entry)
       const occurrence = entry.head.value === 'underWay' ? ofKind(entry.head, 'occurrence') : undefined
       const transaction =

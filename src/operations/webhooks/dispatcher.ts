@@ -41,8 +41,8 @@ export class Dispatcher {
     engine.onCommitted((changes) => {
       for (const { next } of changes) if (next.kind === 'webhook') this.#follow(next.id)
     })
-    for (const { committed } of engine.directory.entries())
-      if (committed?.kind === 'webhook') this.#follow(committed.id)
+    for (const { committed } of engine.directory.entries('webhook'))
+      if (committed !== undefined) this.#follow(committed.id)
     return this.#workers.size
   }
 

@@ -75,8 +75,8 @@ export class SigningQueue implements SigningQueuePort {
   async open(platform: Platform): Promise<number> {
     this.#opened = platform
     let resumed = 0
-    for (const entry of platform.engine.directory.entries()) {
-      if (entry.head.kind !== 'transaction' || entry.head.value !== 'partiallySigned') continue
+    for (const entry of platform.engine.directory.entries('transaction')) {
+      if (entry.head.value !== 'partiallySigned') continue
       if (await atHand(platform.engine, () => this.#take(entry, true))) resumed += 1
     }
     return resumed

@@ -31,6 +31,7 @@ export const APPROVAL_POLICIES: Resource<RecordState<'approvalPolicy'>> = {
 
 export const APPROVAL_POLICY_SOURCE: Source<RecordState<'approvalPolicy'>> = {
   resource: APPROVAL_POLICIES,
+  kinds: ['approvalPolicy'],
   partsOf(state) {
     const policy = ofKind(state, 'approvalPolicy')
     return policy === undefined ? [] : [partOf(policy.cluster, policy.tenant, policy.context.organization)]

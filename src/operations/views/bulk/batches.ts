@@ -61,6 +61,7 @@ export const BATCH_ITEMS: Resource<RecordState<'batchItem'>> = {
 
 export const BATCH_SOURCE: Source<RecordState<'batch'>> = {
   resource: BATCHES,
+  kinds: ['batch'],
   partsOf(state) {
     const batch = ofKind(state, 'batch')
     return batch === undefined ? [] : [partOf(batch.cluster, batch.tenant, batch.context.organization)]
@@ -78,6 +79,7 @@ export const BATCH_SOURCE: Source<RecordState<'batch'>> = {
 
 export const BATCH_ITEM_SOURCE: Source<RecordState<'batchItem'>> = {
   resource: BATCH_ITEMS,
+  kinds: ['batchItem'],
   partsOf(state) {
     const item = ofKind(state, 'batchItem')
     return item === undefined ? [] : [partOf(item.cluster, item.tenant, item.context.organization)]

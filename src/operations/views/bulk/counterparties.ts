@@ -27,6 +27,7 @@ export const COUNTERPARTIES: Resource<RecordState<'counterparty'>> = {
 
 export const COUNTERPARTY_SOURCE: Source<RecordState<'counterparty'>> = {
   resource: COUNTERPARTIES,
+  kinds: ['counterparty'],
   partsOf(state) {
     const counterparty = ofKind(state, 'counterparty')
     return counterparty === undefined

@@ -33,6 +33,7 @@ export const DISTRIBUTIONS: Resource<RecordState<'distribution'>> = {
 
 export const DISTRIBUTION_SOURCE: Source<RecordState<'distribution'>> = {
   resource: DISTRIBUTIONS,
+  kinds: ['distribution'],
   partsOf(state) {
     const distribution = ofKind(state, 'distribution')
     return distribution === undefined

@@ -35,6 +35,7 @@ export const STRATEGIES: Resource<Strategy> = {
 
 export const STRATEGY_SOURCE: Source<Strategy> = {
   resource: STRATEGIES,
+  kinds: ['strategy'],
   partsOf(state) {
     const strategy = ofKind(state, 'strategy')
     return strategy === undefined ? [] : [partOf(strategy.cluster, strategy.tenant, strategy.context.organization)]
@@ -77,6 +78,7 @@ export const LOANS: Resource<Loan> = {
 
 export const LOAN_SOURCE: Source<Loan> = {
   resource: LOANS,
+  kinds: ['loan'],
   partsOf(state) {
     const loan = ofKind(state, 'loan')
     if (loan === undefined) return []

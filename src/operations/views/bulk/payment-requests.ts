@@ -45,6 +45,7 @@ export const PAYMENT_REQUESTS: Resource<PaymentRequest> = {
 
 export const PAYMENT_REQUEST_SOURCE: Source<PaymentRequest> = {
   resource: PAYMENT_REQUESTS,
+  kinds: ['paymentRequest'],
   partsOf(state) {
     const request = ofKind(state, 'paymentRequest')
     return request === undefined ? [] : [partOf(request.cluster, request.tenant, request.context.organization)]

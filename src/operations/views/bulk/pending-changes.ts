@@ -32,6 +32,7 @@ export const PENDING_CHANGES: Resource<RecordState<'pendingChange'>> = {
 
 export const PENDING_CHANGE_SOURCE: Source<RecordState<'pendingChange'>> = {
   resource: PENDING_CHANGES,
+  kinds: ['pendingChange'],
   partsOf(state) {
     const change = ofKind(state, 'pendingChange')
     return change === undefined ? [] : [partOf(change.cluster, change.tenant, change.context.organization)]

@@ -66,6 +66,7 @@ export const OCCURRENCES: Resource<RecordState<'occurrence'>> = {
 
 export const SCHEDULE_SOURCE: Source<RecordState<'schedule'>> = {
   resource: SCHEDULES,
+  kinds: ['schedule'],
   partsOf(state) {
     const schedule = ofKind(state, 'schedule')
     return schedule === undefined ? [] : [partOf(schedule.cluster, schedule.tenant, schedule.context.organization)]
@@ -84,6 +85,7 @@ export const SCHEDULE_SOURCE: Source<RecordState<'schedule'>> = {
 
 export const OCCURRENCE_SOURCE: Source<RecordState<'occurrence'>> = {
   resource: OCCURRENCES,
+  kinds: ['occurrence'],
   partsOf(state) {
     const occurrence = ofKind(state, 'occurrence')
     return occurrence === undefined

@@ -3,7 +3,14 @@
 // exact.
 import type { Source } from '../../../engine/query/read-model.ts'
 import type { Resource } from '../../../engine/query/field.ts'
-import { isHolding, ofKind, type HoldingState, type RecordState } from '../../../engine/records/record.ts'
+import {
+  HOLDING_KINDS,
+  isHolding,
+  ofKind,
+  type HoldingKind,
+  type HoldingState,
+  type RecordState,
+} from '../../../engine/records/record.ts'
 import { awaitsSignatureOf, type Waiting } from '../../../engine/records/signing-request.ts'
 import type { Call } from '../../../contract/call.ts'
 import { OLD_TRANSACTIONS } from './old-transactions.ts'
@@ -18,25 +25,19 @@ import { WEBHOOKS } from './webhooks.ts'
 /** The part with every organization and key of the server. */
 export const EVERYTHING: readonly string[] = ['']
 
-export const ACCOUNT_SOURCE = holdings<HoldingState>(ACCOUNTS, () => true)
-export const INSTRUMENT_SOURCE = holdings<RecordState<'instrument'>>(INSTRUMENTS, ({ kind }) => kind === 'instrument')
-export const POSITION_SOURCE = holdings<RecordState<'position'>>(POSITIONS, ({ kind }) => kind === 'position')
-export const LOOKUP_TABLE_SOURCE = holdings<RecordState<'lookupTable'>>(
-  LOOKUP_TABLES,
-  ({ kind }) => kind === 'lookupTable',
-)
+const isOpen = ({ value }: HoldingState): boolean => value !== 'closed'
+
+export const ACCOUNT_SOURCE = holdings<HoldingState>(ACCOUNTS, HOLDING_KINDS)
+export const INSTRUMENT_SOURCE = holdings<RecordState<'instrument'>>(INSTRUMENTS, ['instrument'])
+export const POSITION_SOURCE = holdings<RecordState<'position'>>(POSITIONS, ['position'])
+export const LOOKUP_TABLE_SOURCE = holdings<RecordState<'lookupTable'>>(LOOKUP_TABLES, ['lookupTable'])
 /** Closed records, and those whose creation failed, are found as accounts only. */
-export const NONCE_SOURCE = holdings<RecordState<'nonce'>>(
-  NONCES,
-  ({ kind, value }) => kind === 'nonce' && value !== 'closed',
-)
-export const DATA_SOURCE_SOURCE = holdings<RecordState<'dataSource'>>(
-  DATA_SOURCES,
-  ({ kind, value }) => kind === 'dataSource' && value !== 'closed',
-)
+export const NONCE_SOURCE = holdings<RecordState<'nonce'>>(NONCES, ['nonce'], isOpen)
+export const DATA_SOURCE_SOURCE = holdings<RecordState<'dataSource'>>(DATA_SOURCES, ['dataSource'], isOpen)
 
 export const TRANSACTION_SOURCE: Source<RecordState<'transaction'>> = {
   resource: TRANSACTIONS,
+  kinds: ['transaction'],
   // A transaction is also listed for the organizations of its tenant whose keys it needs. For an organization of
   // another tenant it is listed in a separate part, while it waits for that organization's signature.
   partsOf(state) {
@@ -96,6 +97,7 @@ function requestPartOf(cluster: string, { tenant, organization }: Pick<Waiting, 
 
 export const WEBHOOK_SOURCE: Source<RecordState<'webhook'>> = {
   resource: WEBHOOKS,
+  kinds: ['webhook'],
   partsOf(state) {
     const webhook = ofKind(state, 'webhook')
     return webhook === undefined ? [] : [partOf(webhook.cluster, webhook.tenant, webhook.context.organization)]
@@ -104,11 +106,13 @@ export const WEBHOOK_SOURCE: Source<RecordState<'webhook'>> = {
 
 export const ORGANIZATION_SOURCE: Source<RecordState<'organization'>> = {
   resource: ORGANIZATIONS,
+  kinds: ['organization'],
   partsOf: ({ kind }) => (kind === 'organization' ? EVERYTHING : []),
 }
 
 export const API_KEY_SOURCE: Source<RecordState<'apiKey'>> = {
   resource: API_KEYS,
+  kinds: ['apiKey'],
   partsOf: ({ kind }) => (kind === 'apiKey' ? EVERYTHING : []),
 }
 
@@ -124,12 +128,14 @@ export function sharedPart({ cluster }: Call): string {
 
 function holdings<State extends HoldingState>(
   resource: Resource<State>,
-  isMeant: (state: HoldingState) => boolean,
+  kinds: readonly HoldingKind[],
+  isMeant: (state: HoldingState) => boolean = () => true,
 ): Source<State> {
   return {
     resource,
+    kinds,
     partsOf(state) {
-      if (!isHolding(state) || !isMeant(state)) return []
+      if (!isHolding(state) || !kinds.includes(state.kind) || !isMeant(state)) return []
       const { cluster, tenant, context } = state
       const own = partOf(cluster, tenant, context.organization)
       return context.shared ? [own, partOf(cluster)] : [own]

@@ -6,6 +6,9 @@ import type { AmountsModel } from '../../../contract/schemas/answers.ts'
 /** Decimals of the network currency: 9 (lamports). */
 export const NETWORK_DECIMALS = 9
 
+/** Every integer of so many digits is exact as a number. */
+const MOST_EXACT_DIGITS = 15
+
 export function amountPair(raw: bigint, decimals: number): AmountsModel {
   return { amount: amountJson(raw, decimals), lamports: amountJson(raw, 0) }
 }
@@ -16,5 +19,6 @@ export function networkAmountOf(lamports: string): number | string {
 
 /** A raw integer as JSON. */
 export function rawJson(raw: string | bigint): number | string {
+  if (typeof raw === 'string' && raw.length <= MOST_EXACT_DIGITS) return Number(raw)
   return amountJson(BigInt(raw), 0)
 }

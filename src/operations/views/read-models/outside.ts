@@ -7,7 +7,7 @@ import { ofKind, type HoldingState } from '../../../engine/records/record.ts'
 import type { Call } from '../../../contract/call.ts'
 import type { Platform } from '../../context/platform.ts'
 import { stateAt } from '../../lookup/whose-records.ts'
-import { switchesOf } from './switches.ts'
+import { isLaneSuspended } from './switches.ts'
 import { accountCompact, accountDetailed, accountIdentifiers, balancesOf, statusOf } from './account.ts'
 import type { AccountModel } from '../../../contract/schemas/answers.ts'
 import type { AccountModels, DetailLevel } from '../../../contract/schemas/levels.ts'
@@ -30,10 +30,10 @@ const MODELS: {
   identifiers: (_platform, _call, state) => accountIdentifiers(state),
   compact: (_platform, call, state) => (isOutside(call, state) ? compact(state) : accountCompact(state)),
   detailed: (platform, call, state) => {
-    const model = isOutside(call, state)
-      ? detailed(platform, call, state)
-      : { ...accountDetailed(state), ...switchesOf(platform, state) }
-    return { ...model, symbol: symbolOf(platform, call, state) }
+    const symbol = symbolOf(platform, call, state)
+    return isOutside(call, state)
+      ? { ...detailed(platform, call, state), symbol }
+      : accountDetailed(state, { laneSuspended: isLaneSuspended(platform, state), symbol })
   },
 }
 

@@ -1,31 +1,28 @@
 // The operators' switches in force: freezes, and suspensions of submission lanes. All of them are point lookups.
 import type { SuspensionScope } from '../../../../machines/suspension.ts'
 import { tenantSuspensionsKey } from '../../../engine/index/elsewhere-keys.ts'
-import { organizationKey, suspensionKey } from '../../../engine/index/index-keys.ts'
+import { organizationKey, suspensionKey, suspensionsKey } from '../../../engine/index/index-keys.ts'
 import { ofKind, type HoldingState } from '../../../engine/records/record.ts'
 import type { Caller } from '../../../contract/call.ts'
 import type { SwitchesModel } from '../../../contract/schemas/identity-answer.ts'
 import { SYSTEM_TENANT } from '../../../contract/tenancy.ts'
 import type { Platform } from '../../context/platform.ts'
-import type { AccountModel } from '../../../contract/schemas/answers.ts'
 
 type Parts = Pick<Platform, 'engine' | 'clusters'>
 
-/** The switches of one account. Those of its organization and of everything are not included. */
-export function switchesOf(
+/** Suspended for the account alone: what is suspended for its organization and for everything is not included. */
+export function isLaneSuspended(
   { engine }: Pick<Platform, 'engine'>,
   { tenant, cluster, context }: HoldingState,
-): Pick<AccountModel, 'frozenByOperator' | 'laneSuspended'> {
+): boolean {
+  if (engine.directory.firstOwn(suspensionsKey(cluster)) === undefined) return false
   const { address: lane, organization } = context
   const scopes: readonly SuspensionScope[] = [
     { tenant: null, organization: null, lane },
     { tenant, organization: null, lane },
     { tenant, organization, lane },
   ]
-  return {
-    frozenByOperator: context.frozenByOperator,
-    laneSuspended: scopes.some((scope) => isSuspended(engine, cluster, scope)),
-  }
+  return scopes.some((scope) => isSuspended(engine, cluster, scope))
 }
 
 /** The clusters on which the lanes of an organization are suspended; of a root: those of its whole tenant. */

@@ -1,0 +1,322 @@
+// Reads, at a start, the rows of plain records: accounts and positions of which nothing needs to know at a start but
+// under which keys they are found. Their rows are not parsed; only the hashes of their keys are computed. All other
+// records are parsed: those with a reservation, those that pay fees, are shared, granted to others or subscribed to,
+// and rows of earlier versions.
+import { KINDS, type Kind } from '../../../machines/kinds.ts'
+import { recordPlace, recordKey } from '../../../snapshots/keys.ts'
+import { ScannedMembers, RowScan } from '../records/row-scan.ts'
+import { RowSlabs, type RecordGroup, type StoredRecord } from '../records/stored-record.ts'
+import {
+  addressKey,
+  closedAddressKey,
+  ownerKey,
+  positionKey,
+  REFERENCE_MEMBERS,
+  referenceIdentityKey,
+  referenceKey,
+  typeKey,
+} from './index-keys.ts'
+import { EMPTY_TEXT, finalHash, extendHash } from './text-hash.ts'
+import type { HashList } from './text-index.ts'
+
+const SLOTS = ['address', 'type', 'organization', ...REFERENCE_MEMBERS, 'owner', 'mint', 'reserved', 'held'] as const
+type Slot = (typeof SLOTS)[number]
+const slot = (name: Slot): number => SLOTS.indexOf(name)
+const [ADDRESS, TYPE, ORGANIZATION] = [slot('address'), slot('type'), slot('organization')]
+const [CODE, ACCOUNT_NUMBER, OWNER, MINT] = [slot('code'), slot('accountNumber'), slot('owner'), slot('mint')]
+const [RESERVED, HELD] = [slot('reserved'), slot('held')]
+
+const HOLDING = {
+  address: ADDRESS,
+  organization: 'skip',
+  managed: 'skip',
+  keyOrigin: 'skip',
+  keyLocation: 'skip',
+  references: new ScannedMembers({
+    type: TYPE,
+    organizationExternalId: ORGANIZATION,
+    ...Object.fromEntries(REFERENCE_MEMBERS.map((name) => [name, slot(name)])),
+  }),
+  comments: 'skip',
+  domain: 'skip',
+  isDerived: 'skip',
+  isGenesis: 'skip',
+  wasOnchainAlready: 'skip',
+  solDebitApiKeys: 'skip',
+  tokenDebitApiKeys: 'skip',
+  networkCurrencyDebitLimits: 'skip',
+  tokenDebitLimits: 'skip',
+  destinationPolicy: 'skip',
+  setByPolicyKey: 'skip',
+  frozenByOperator: 'skip',
+  dataLength: 'skip',
+  ownerProgram: 'skip',
+  rentPayer: 'skip',
+  rentPaid: 'skip',
+  creation: 'skip',
+  last: 'skip',
+  lastOfOthers: 'skip',
+  madeAt: 'skip',
+} as const
+
+const reference = (of: number): ScannedMembers => new ScannedMembers({ address: of, id: 'skip' })
+const book = (of: number): ScannedMembers => new ScannedMembers({ balance: 'skip', reserved: of })
+
+const beginning = (kind: 'account' | 'position'): string => `["${kind}",${KINDS[kind].version},`
+
+const PLAIN = [
+  {
+    kind: 'account',
+    beginning: beginning('account'),
+    members: new ScannedMembers({ ...HOLDING, lamports: book(RESERVED), tokenDecimals: 'skip' }),
+    required: [ADDRESS, TYPE, ORGANIZATION],
+  },
+  {
+    kind: 'position',
+    beginning: beginning('position'),
+    members: new ScannedMembers({
+      ...HOLDING,
+      lamports: book(HELD),
+      tokens: book(RESERVED),
+      owner: reference(OWNER),
+      mint: reference(MINT),
+      otherAuthorities: 'skip',
+      program: 'skip',
+      decimals: 'skip',
+    }),
+    required: [ADDRESS, TYPE, ORGANIZATION, OWNER, MINT],
+  },
+] as const
+
+type PlainKind = (typeof PLAIN)[number]
+
+/** Stands for the text of a slot in a form of keys. */
+const GAP = '\uE000'
+
+/** A form of keys with gaps for texts of a row. */
+class KeyForm {
+  readonly #slots: readonly number[]
+  readonly #first: string
+  readonly #start: number
+  readonly #between: readonly string[]
+
+  constructor(key: string, slots: readonly number[]) {
+    const [first = '', ...between] = key.split(GAP)
+    this.#slots = slots
+    this.#first = first
+    this.#start = extendHash(EMPTY_TEXT, first)
+    this.#between = between
+  }
+
+  hash(text: string, { from, to }: RowScan): number {
+    let hash = this.#start
+    for (let at = 0; at < this.#slots.length; at += 1) {
+      const slot = this.#slots[at]!
+      hash = extendHash(hash, text, from[slot], to[slot])
+      const between = this.#between[at]!
+      if (between !== '') hash = extendHash(hash, between)
+    }
+    return finalHash(hash)
+  }
+
+  key(text: string, { from, to }: RowScan): string {
+    const parts = this.#slots.map((slot, at) => text.slice(from[slot], to[slot]) + this.#between[at]!)
+    return this.#first + parts.join('')
+  }
+}
+
+/** Records of one type and organization: their number is too great for a list of hashes. */
+export interface TypeList {
+  readonly key: string
+  readonly numbers: number[]
+  readonly organization: string
+  readonly type: string
+}
+
+/** The records of a tenant in a cluster. */
+interface Place {
+  readonly tenant: string
+  readonly cluster: string
+  /** What the keys of their rows begin with. */
+  readonly prefix: string
+  readonly address: KeyForm
+  readonly ofClosed: readonly KeyForm[]
+  readonly identity: KeyForm
+  readonly references: readonly (readonly [slot: number, form: KeyForm])[]
+  readonly type: KeyForm
+  readonly position: KeyForm
+  readonly owner: KeyForm
+  readonly groups: Grouped[]
+  readonly types: Map<number, TypeList[]>
+}
+
+interface Grouped extends RecordGroup {
+  readonly place: Place
+  /** What follows the revision in a row: the state, and the beginning of the context. */
+  readonly follows: string
+}
+
+/** Number of characters of `,"` and `",` around the state in a row. */
+const SURROUNDING = 4
+const STATE = /^,"([a-zA-Z]+)",\{/
+/** No state is longer. */
+const STATE_UNITS = 64
+
+/** The group of a row by its state, which follows the revision; undefined: the row is not as usual. */
+function groupOf(place: Place, kind: Kind, text: string, revision: number): Grouped | undefined {
+  for (const group of place.groups) if (group.kind === kind && text.startsWith(group.follows, revision)) return group
+  const value = STATE.exec(text.slice(revision, revision + STATE_UNITS))?.[1]
+  if (value === undefined) return undefined
+  const { tenant, cluster } = place
+  const group = { kind, tenant, cluster, value, follows: `,"${value}",{`, place }
+  place.groups.push(group)
+  return group
+}
+
+const ZERO = 0x30
+const NINE = 0x39
+
+/** The place after a positive integer; undefined: there is none. */
+function integerEnd(text: string, from: number): number | undefined {
+  let at = from
+  while (text.charCodeAt(at) >= ZERO && text.charCodeAt(at) <= NINE) at += 1
+  // A number has no leading zeros.
+  return at === from || text.charCodeAt(from) === ZERO ? undefined : at
+}
+
+function lengthened(list: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+  const longer = new Uint32Array(list.length * 2)
+  longer.set(list)
+  return longer
+}
+
+/** A list of hashes that grows. */
+class Hashes implements HashList {
+  hashes = new Uint32Array(1 << 16)
+  numbers = new Uint32Array(1 << 16)
+  count = 0
+
+  add(hash: number, number: number): void {
+    if (this.count === this.hashes.length) {
+      this.hashes = lengthened(this.hashes)
+      this.numbers = lengthened(this.numbers)
+    }
+    this.hashes[this.count] = hash
+    this.numbers[this.count] = number
+    this.count += 1
+  }
+}
+
+/** Plain records of all tenants, with the number of each as its place in the list. */
+export class PlainRows {
+  readonly records: StoredRecord[] = []
+  readonly ids = new Hashes()
+  readonly keys = new Hashes()
+  readonly types: TypeList[] = []
+  readonly #scan = new RowScan(SLOTS.length)
+  readonly #slabs = new RowSlabs()
+  #place: Place | undefined
+
+  /** False: the row must be parsed. */
+  take(tenant: string, key: string, text: string): boolean {
+    const kind = PLAIN.find(({ beginning }) => text.startsWith(beginning))
+    const place = kind === undefined ? undefined : this.#placeOf(tenant, key)
+    // The id of a row is the end of its key, unless it is escaped.
+    if (kind === undefined || place === undefined || key.includes('%', place.prefix.length)) return false
+    const revision = integerEnd(text, kind.beginning.length)
+    const group = revision === undefined ? undefined : groupOf(place, kind.kind, text, revision)
+    if (revision === undefined || group === undefined) return false
+    const context = revision + group.value.length + SURROUNDING
+    if (!this.#scan.read(text, context, kind.members) || !this.#isPlain(kind, text)) return false
+    const stored = this.#slabs.add(group, key.slice(place.prefix.length), text)
+    if (stored === undefined) return false
+    for (const form of this.#formsOf(group)) this.keys.add(form.hash(text, this.#scan), this.records.length)
+    if (group.value !== 'closed') this.#typeOf(place, group, text).numbers.push(this.records.length)
+    this.ids.add(finalHash(extendHash(EMPTY_TEXT, key, place.prefix.length)), this.records.length)
+    this.records.push(stored)
+    return true
+  }
+
+  #isPlain({ required }: PlainKind, text: string): boolean {
+    const { from, to } = this.#scan
+    for (const each of required) if (from[each] === 0) return false
+    for (const each of [RESERVED, HELD])
+      if (from[each] !== 0 && (to[each]! !== from[each]! + 1 || text[from[each]!] !== '0')) return false
+    return from[RESERVED] !== 0
+  }
+
+  /** The key of a record that has this hash. */
+  keyOf(number: number, hash: number): string {
+    const { group, text } = this.records[number]!
+    const { beginning, members } = PLAIN.find(({ kind }) => kind === group.kind)!
+    const context = integerEnd(text, beginning.length)! + group.value.length + SURROUNDING
+    this.#scan.read(text, context, members)
+    const form = this.#formsOf(group as Grouped).find((each) => each.hash(text, this.#scan) === hash)
+    if (form === undefined) throw new Error(`a record of ${group.tenant} has no key with the hash ${String(hash)}`)
+    return form.key(text, this.#scan)
+  }
+
+  /** Of the keys of the record that was read last, except that of its type. */
+  #formsOf({ kind, value, place }: Grouped): readonly KeyForm[] {
+    if (value === 'closed') return place.ofClosed
+    const { from } = this.#scan
+    const forms = [place.address]
+    if (from[CODE] !== 0 || from[ACCOUNT_NUMBER] !== 0) forms.push(place.identity)
+    for (const [slot, form] of place.references) if (from[slot] !== 0) forms.push(form)
+    if (kind === 'position') forms.push(place.position, place.owner)
+    return forms
+  }
+
+  #typeOf(place: Place, { tenant, cluster }: RecordGroup, text: string): TypeList {
+    const hash = place.type.hash(text, this.#scan)
+    const known = place.types.get(hash)
+    const found = known?.find(
+      (each) => this.#has(text, ORGANIZATION, each.organization) && this.#has(text, TYPE, each.type),
+    )
+    if (found !== undefined) return found
+    const [organization, type] = [this.#textOf(text, ORGANIZATION), this.#textOf(text, TYPE)]
+    const list = { key: typeKey(tenant, cluster, organization, type), numbers: [], organization, type }
+    place.types.set(hash, [...(known ?? []), list])
+    this.types.push(list)
+    return list
+  }
+
+  #textOf(text: string, slot: number): string {
+    return text.slice(this.#scan.from[slot], this.#scan.to[slot])
+  }
+
+  #has(text: string, slot: number, part: string): boolean {
+    const from = this.#scan.from[slot]!
+    return this.#scan.to[slot]! - from === part.length && text.startsWith(part, from)
+  }
+
+  /** Rows come in the order of their keys, so that each place is passed once. */
+  #placeOf(tenant: string, key: string): Place | undefined {
+    if (this.#place === undefined || !key.startsWith(this.#place.prefix)) this.#place = newPlace(tenant, key)
+    return this.#place
+  }
+}
+
+function newPlace(tenant: string, key: string): Place | undefined {
+  const { cluster } = recordPlace(key)
+  if (tenant.includes(GAP) || cluster.includes(GAP)) return undefined
+  const form = (text: string, ...slots: number[]): KeyForm => new KeyForm(text, slots)
+  const identity = { organizationExternalId: GAP, accountNumber: GAP, code: GAP, type: GAP }
+  return {
+    tenant,
+    cluster,
+    prefix: recordKey(tenant, cluster, ''),
+    address: form(addressKey(cluster, GAP), ADDRESS),
+    ofClosed: [form(closedAddressKey(cluster, GAP), ADDRESS)],
+    identity: form(referenceIdentityKey(tenant, cluster, identity), ORGANIZATION, ACCOUNT_NUMBER, CODE, TYPE),
+    references: REFERENCE_MEMBERS.map((name) => [
+      slot(name),
+      form(referenceKey(tenant, cluster, name, GAP), slot(name)),
+    ]),
+    type: form(typeKey(tenant, cluster, GAP, GAP), ORGANIZATION, TYPE),
+    position: form(positionKey(tenant, cluster, GAP, GAP), OWNER, MINT),
+    owner: form(ownerKey(tenant, cluster, GAP), OWNER),
+    groups: [],
+    types: new Map(),
+  }
+}

@@ -1,0 +1,146 @@
+// Finds texts in the context of a record's row without parsing it. Every character is read, so that a row which is not
+// JSON is noticed as by a parser. Rows with anything unusual in them are left to the parser: escapes, fractions,
+// members that are not expected.
+
+/** What is done with a member: its text has a slot, it is an object with such members, or it is only read over. */
+export type Scanned = number | ScannedMembers | 'skip'
+
+/** The members that an object may have. */
+export class ScannedMembers {
+  readonly #byLength: (readonly (readonly [name: string, scanned: Scanned])[] | undefined)[] = []
+
+  constructor(members: Readonly<Record<string, Scanned>>) {
+    for (const member of Object.entries(members)) {
+      const { length } = member[0]
+      this.#byLength[length] = [...(this.#byLength[length] ?? []), member]
+    }
+  }
+
+  find(text: string, from: number, to: number): Scanned | undefined {
+    const candidates = this.#byLength[to - from]
+    if (candidates === undefined) return undefined
+    for (const [name, scanned] of candidates) if (text.startsWith(name, from)) return scanned
+    return undefined
+  }
+}
+
+const QUOTE = 0x22
+const COMMA = 0x2c
+const MINUS = 0x2d
+const COLON = 0x3a
+const ZERO = 0x30
+const NINE = 0x39
+const BRACKET = 0x5b
+const BACKSLASH = 0x5c
+const BRACKET_END = 0x5d
+const BRACE = 0x7b
+const BRACE_END = 0x7d
+const SPACE = 0x20
+const WORDS = ['true', 'false', 'null'] as const
+
+export class RowScan {
+  /** Where the text of each slot begins and ends; 0: it is absent or null. */
+  readonly from: Int32Array
+  readonly to: Int32Array
+  #text = ''
+  #at = 0
+
+  constructor(slots: number) {
+    this.from = new Int32Array(slots)
+    this.to = new Int32Array(slots)
+  }
+
+  /**
+   * Reads an object that begins at a place, and must be followed by the end of an array that is the whole text. False:
+   * the row must be parsed.
+   */
+  read(text: string, at: number, members: ScannedMembers): boolean {
+    this.from.fill(0)
+    this.to.fill(0)
+    this.#text = text
+    this.#at = at
+    return this.#object(members) && this.#take(BRACKET_END) && this.#at === text.length
+  }
+
+  #object(members: ScannedMembers | undefined): boolean {
+    if (!this.#take(BRACE)) return false
+    if (this.#take(BRACE_END)) return true
+    do {
+      const from = this.#at + 1
+      if (!this.#string()) return false
+      const scanned = members === undefined ? 'skip' : members.find(this.#text, from, this.#at - 1)
+      if (scanned === undefined || !this.#take(COLON) || !this.#value(scanned)) return false
+    } while (this.#take(COMMA))
+    return this.#take(BRACE_END)
+  }
+
+  #value(scanned: Scanned): boolean {
+    if (scanned === 'skip') return this.#any()
+    if (typeof scanned !== 'number') return this.#object(scanned)
+    const from = this.#at + 1
+    // Of members of the same name the last counts, and their texts would be those of several.
+    if (this.from[scanned] !== 0) return false
+    if (!this.#string()) return this.#word('null')
+    this.from[scanned] = from
+    this.to[scanned] = this.#at - 1
+    return true
+  }
+
+  #any(): boolean {
+    switch (this.#text.charCodeAt(this.#at)) {
+      case QUOTE:
+        return this.#string()
+      case BRACE:
+        return this.#object(undefined)
+      case BRACKET:
+        return this.#array()
+      default:
+        return this.#integer() || WORDS.some((word) => this.#word(word))
+    }
+  }
+
+  #array(): boolean {
+    this.#at += 1
+    if (this.#take(BRACKET_END)) return true
+    do if (!this.#any()) return false
+    while (this.#take(COMMA))
+    return this.#take(BRACKET_END)
+  }
+
+  /** Without escapes. */
+  #string(): boolean {
+    const text = this.#text
+    let at = this.#at
+    if (text.charCodeAt(at) !== QUOTE) return false
+    for (at += 1; ; at += 1) {
+      const unit = text.charCodeAt(at)
+      if (unit === QUOTE) break
+      // Also at the end of the text, where there is no number.
+      if (unit === BACKSLASH || !(unit >= SPACE)) return false
+    }
+    this.#at = at + 1
+    return true
+  }
+
+  #integer(): boolean {
+    const text = this.#text
+    const first = text.charCodeAt(this.#at) === MINUS ? this.#at + 1 : this.#at
+    let at = first
+    while (text.charCodeAt(at) >= ZERO && text.charCodeAt(at) <= NINE) at += 1
+    if (at === first || (text.charCodeAt(first) === ZERO && at > first + 1)) return false
+    this.#at = at
+    return true
+  }
+
+  #word(word: string): boolean {
+    if (!this.#text.startsWith(word, this.#at)) return false
+    this.#at += word.length
+    return true
+  }
+
+  #take(unit: number): boolean {
+    if (this.#text.charCodeAt(this.#at) !== unit) return false
+    this.#at += 1
+    return true
+  }
+}
