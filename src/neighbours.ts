@@ -1,18 +1,15 @@
-// What the engine of one cell needs of the other cells of its database: who owns a tenant, messages to it and from it,
-// the records of SYSTEM, and when the others have heard of a switch.
+// What the engine of one cell needs of the other cells of its installation: who owns a tenant, messages to it and from
+// it, the records of SYSTEM, and when the others have heard of a switch.
 import type { Engine } from './engine/engine.ts'
 import { Following, untilHeard } from './engine/following.ts'
 import { UnheardSwitches } from './engine/unheard-switches.ts'
-import { AcrossCells } from './engine/outbox/across-cells.ts'
+import { AcrossCells, type SharedMessages } from './engine/outbox/across-cells.ts'
 import type { Elsewhere } from './engine/outbox/outbox.ts'
 import { SYSTEM_TENANT } from './contract/tenancy.ts'
 import type { Log } from './telemetry/log.ts'
 import { systemClock } from './time/clock.ts'
-import type { Database } from '../snapshots/postgres/database.ts'
-import { lastChangeOf, recordsAfter, sayHeard, unheardBy } from '../snapshots/postgres/following.ts'
-import { tenantsElsewhere, wakeCellsOf } from '../snapshots/postgres/homes.ts'
-import { takenBy, undelivered } from '../snapshots/postgres/messages.ts'
 import { MAIN_CELL } from '../snapshots/postgres/schema.ts'
+import type { Envelope } from '../snapshots/store.ts'
 
 export interface Neighbours {
   /** Absent: every tenant is of this cell. */
@@ -27,11 +24,26 @@ export interface Neighbours {
   stop(): Promise<void>
 }
 
+/** What one cell reads of the others, and says to them. */
+export interface NeighbourReads {
+  /** Of all other cells. */
+  tenantsElsewhere(): Promise<ReadonlySet<string>>
+  readonly messages: SharedMessages
+  /** The idle cells of these tenants are due. */
+  wake(tenants: readonly string[]): Promise<void>
+  /** The records of SYSTEM that changed after a commit, as they are now, and the last commit seen. `after` -1: all. */
+  recordsAfter(after: number): Promise<{ readonly head: number; readonly records: readonly Envelope[] }>
+  /** This cell has applied what it has read. */
+  sayHeard(head: number): Promise<unknown>
+  /** The commit that last changed one of these rows. */
+  lastChangeOf(keys: readonly string[]): Promise<number>
+  /** The other live cells that have not applied a commit. */
+  unheardBy(head: number): Promise<readonly string[]>
+}
+
 interface Place {
-  readonly database: Database
+  readonly reads: NeighbourReads
   readonly cell: string
-  /** Of the claim. */
-  readonly epoch: number
   /** The tenants of the cell as of the claim: only a move changes them, while the cell is closed. */
   readonly tenants: readonly string[]
   readonly log: Log
@@ -39,16 +51,16 @@ interface Place {
 
 /** SYSTEM is in the first cell, and so is every tenant that has not been moved. */
 export async function neighboursOf(place: Place): Promise<Neighbours> {
-  const { database, cell } = place
+  const { reads, cell } = place
   let switches: UnheardSwitches | null = null
   const heard = async (): Promise<void> => {
     await switches?.settle(
-      (keys) => lastChangeOf(database, keys),
-      (commit) => untilHeard(() => unheardBy(database, cell, commit), systemClock),
+      (keys) => reads.lastChangeOf(keys),
+      (commit) => untilHeard(() => reads.unheardBy(commit), systemClock),
     )
   }
   if (cell === MAIN_CELL) {
-    const others = await tenantsElsewhere(database, cell)
+    const others = await reads.tenantsElsewhere()
     const across = others.size === 0 ? undefined : acrossCells(place, (tenant) => !others.has(tenant))
     return {
       ...neighbours(across, null, heard),
@@ -88,11 +100,11 @@ function neighbours(
   }
 }
 
-function acrossCells({ database, cell, log }: Place, owns: (tenant: string) => boolean): AcrossCells {
+function acrossCells({ reads, cell, log }: Place, owns: (tenant: string) => boolean): AcrossCells {
   return new AcrossCells({
-    messages: { undelivered: () => undelivered(database), takenBy: (pairs) => takenBy(database, pairs) },
+    messages: reads.messages,
     owns,
-    wake: (tenants) => wakeCellsOf(database, tenants),
+    wake: (tenants) => reads.wake(tenants),
     clock: systemClock,
     failed: ({ sender, to, sequence }, error) =>
       log.error({ err: error, cell, sender, to, sequence }, 'a message of another cell could not be applied: it waits'),
@@ -100,11 +112,11 @@ function acrossCells({ database, cell, log }: Place, owns: (tenant: string) => b
   })
 }
 
-function followingOf({ database, cell, epoch, log }: Place, engine: Engine): Following {
+function followingOf({ reads, cell, log }: Place, engine: Engine): Following {
   return new Following({
-    read: (after) => recordsAfter(database, { tenant: SYSTEM_TENANT, cell: MAIN_CELL }, after),
+    read: (after) => reads.recordsAfter(after),
     apply: (records) => engine.follow(records),
-    say: (head) => sayHeard(database, { cell, epoch }, head),
+    say: (head) => reads.sayHeard(head),
     clock: systemClock,
     unseen: (error) => log.warn({ err: error, cell }, 'the records of SYSTEM were not read'),
   })
