@@ -87,6 +87,8 @@ describe('cells of threads', () => {
     await other.rowsChanged(['r!two'])
     expect(await other.changesAfter(0)).toEqual({ change: 2, keys: ['r!one', 'r!two'] })
     expect(await other.changesAfter(1)).toEqual({ change: 2, keys: ['r!two'] })
+    expect([await other.lastChangeOf(['r!one']), await other.lastChangeOf(['r!two', 'r!one'])]).toEqual([1, 2])
+    expect(await other.lastChangeOf(['r!none'])).toBe(0)
     expect(await other.unheardBy('main', 2)).toEqual(['red'])
     await other.heard({ cell: 'red', epoch: 1 }, 2)
     await other.heard({ cell: 'red', epoch: 1 }, 1)
