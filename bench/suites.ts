@@ -18,6 +18,7 @@ import { soak } from './soak/suite.ts'
 import { store } from './store/suite.ts'
 import { submission } from './submission/suite.ts'
 import type { Suite } from './suite.ts'
+import { threads } from './threads/suite.ts'
 import { transfers } from './transfers/suite.ts'
 
 const HTTP: readonly Suite[] = [details, accounts, transfers, bookkeeping]
@@ -35,8 +36,8 @@ const ALL: readonly Suite[] = [
   oracle,
   scale,
 ]
-/** Only when asked for by name: one takes an hour, one a second node, two a database server. */
-const APART: readonly Suite[] = [soak, runtimes, postgres, failover]
+/** Only when asked for by name: one takes an hour, one a second node, two a database server, one several cores. */
+const APART: readonly Suite[] = [soak, runtimes, postgres, failover, threads]
 
 const GROUPS: Readonly<Record<string, readonly Suite[]>> = { all: ALL, http: HTTP }
 

@@ -11,7 +11,11 @@
 //   s!heard!cell                epoch of a cell, and what it has applied of the tenant that it follows
 //   v!tenant!record!asset!stamp movement of a balance
 //   u!tenant!record!asset!stamp movement that reverses one of a dropped fork, once more
-//   x!name!tenant!cluster!id    name of a record for other cells: in batches only, kept in a table of its own
+//   s!cell!cell                 there is such a cell, in a directory of its own: in that of the first cell
+//   s!epoch                     epoch under which the cell of this directory was claimed last
+//   s!move                      tenant that goes from one directory to another: in that of the first cell
+//   s!names                     version of the names in all directories: in that of the first cell
+//   x!name!tenant!cluster!id    name of a record for other cells; on PostgreSQL in batches only, kept in a table
 // Parts are percent-escaped, so none contains `!`: different names never share a key, and no name reaches into
 // another's range. Keys are ASCII also because the driver's shared key buffer measures its size in bytes and may cut a
 // key within a wider character.
@@ -24,6 +28,11 @@ import type { BookedBalance, StoreOp } from './store.ts'
 export const SCHEMA_KEY = 's!schema'
 /** The store's own: the archive that follows the store. */
 export const ARCHIVE_KEY = 's!archive'
+
+/** The store's own, where each cell has a directory. */
+export const EPOCH_KEY = 's!epoch'
+export const MOVE_KEY = 's!move'
+export const NAMES_KEY = 's!names'
 
 const SEPARATOR = '!'
 /** The character after the separator: upper bound of the range of a prefix. */
@@ -151,6 +160,20 @@ export function nameText(name: string): string {
 
 const NAMES = 'x' + SEPARATOR
 export const isNameKey = (key: string): boolean => key.startsWith(NAMES)
+export const ALL_NAMES: Required<Range> = everythingUnder('x')
+/** The records that have a name. */
+export const holdersOf = (name: string): Required<Range> => everythingUnder(NAMES + name)
+
+/** @param beginning of names, as the table of names has them */
+export const namesUnder = (beginning: string): Required<Range> => ({
+  gte: NAMES + beginning,
+  lt: NAMES + beginning + '\u007f',
+})
+
+const CELL = 's!cell'
+/** The cells beside the first. */
+export const CELLS: Required<Range> = everythingUnder(CELL)
+export const cellKey = (cell: string): string => join(CELL, cell)
 
 /** What the table of names has in its columns. `place`: of the record, as it stands in its key after the tenant. */
 export interface NameRow {
@@ -262,7 +285,7 @@ export const isAlwaysAtHand = (key: string): boolean => key.startsWith('m!') || 
 /** The payload of the transaction that this record would be. */
 export const payloadBeside = (key: string): string => 'p' + key.slice(1)
 
-function everythingUnder(prefix: string): Required<Range> {
+export function everythingUnder(prefix: string): Required<Range> {
   return { gte: prefix + SEPARATOR, lt: prefix + AFTER_SEPARATOR }
 }
 

@@ -21,10 +21,32 @@ const OPTIONS = { writeBufferSize: 64 * 1024 * 1024, cacheSize: 64 * 1024 * 1024
  * Rejects with `StoreLocked`, `DamagedLog`, or with LevelDB's own error when the directory cannot be used.
  */
 export async function openLevelDisk(path: string, lockWaitMs = 0): Promise<Disk> {
-  const deadlineMs = performance.now() + lockWaitMs
   await checkLogs(path)
+  return await opened(path, OPTIONS, lockWaitMs)
+}
+
+/**
+ * As `openLevelDisk`, for several threads of this process. The first to open it must be the last to close it: the
+ * others use its cache. One of them writes: after a failed write, LevelDB would acknowledge those of other threads.
+ */
+export async function openLevelDiskForThreads(path: string, lockWaitMs = 0): Promise<Disk> {
+  await checkLogs(path)
+  return await joinLevelDisk(path, lockWaitMs)
+}
+
+/** In another thread, while the one that was first has it open. */
+export async function joinLevelDisk(path: string, lockWaitMs = 0): Promise<Disk> {
+  return await opened(path, { ...OPTIONS, multithreading: true }, lockWaitMs)
+}
+
+async function opened(
+  path: string,
+  options: typeof OPTIONS & { readonly multithreading?: boolean },
+  lockWaitMs: number,
+): Promise<Disk> {
+  const deadlineMs = performance.now() + lockWaitMs
   for (;;) {
-    const level = new Level<string, string>(path, OPTIONS)
+    const level = new Level<string, string>(path, options)
     try {
       await level.open()
       return diskOf(level)

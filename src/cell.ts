@@ -59,6 +59,8 @@ interface OpenedStore {
   readonly neighbours?: Neighbours
 }
 
+export type ChainUrls = Pick<EmbeddedChain, 'rpcUrl' | 'wsUrl'>
+
 export interface CellOptions {
   readonly settings: Settings
   readonly log: Log
@@ -74,6 +76,8 @@ export interface CellOptions {
   readonly name?: string
   /** Of several cells: asks the owners in the others. */
   readonly ownersElsewhere?: NonNullable<Platform['ownersElsewhere']>
+  /** The embedded chain, which the process has started for all its cells. Absent: the cell starts it if it is set. */
+  readonly chain?: ChainUrls
   readonly opened?: (assembled: Assembled) => void
   /** Of the process. */
   readonly outboundShares: OutboundShares
@@ -87,7 +91,7 @@ export interface Cell {
   readonly assembled: Assembled
   readonly health: HealthMonitor
   readonly custodians: OpenedKeys['custodians']
-  readonly chain: EmbeddedChain | null
+  readonly chain: ChainUrls | null
   readonly archive: Archiver | null
   /** Ends all work in order. Everything that was acknowledged is on disk then. */
   stop(): Promise<void>
@@ -111,9 +115,8 @@ export async function openCell(options: CellOptions): Promise<Cell> {
   await neighbours?.begin(engine)
   if (engine.owns(SYSTEM_TENANT)) await installFirstKey(settings, engine, log)
 
-  const chain = settings.clusters.some(({ endpoints }) => endpoints === 'embedded')
-    ? await startChain(settings, layout.chain, archive, log)
-    : null
+  const ownChain = options.chain === undefined ? await startChain(settings, archive?.line ?? '', log) : null
+  const chain = options.chain ?? ownChain
   const clusters = await openClusters(settings, chain, { store, log, tune: options.tune })
   const assembled = await assembleCell(options, { store, engine, kept, clusters, chain, neighbours })
   neighbours?.start(engine)
@@ -137,7 +140,7 @@ export async function openCell(options: CellOptions): Promise<Cell> {
       await archive?.stop()
       closed = true
       await store.close()
-      await chain?.stop()
+      await ownChain?.stop()
     },
   }
 }
@@ -147,7 +150,7 @@ interface CellParts {
   readonly engine: Engine
   readonly kept: OpenedKeys
   readonly clusters: Cluster[]
-  readonly chain: EmbeddedChain | null
+  readonly chain: ChainUrls | null
   readonly neighbours: Neighbours | undefined
 }
 
@@ -235,22 +238,19 @@ async function startArchive(settings: Settings, redo: Redo, log: Log): Promise<A
   })
 }
 
-async function startChain(
-  settings: Settings,
-  dataDir: string,
-  archive: Archiver | null,
-  log: Log,
-): Promise<EmbeddedChain> {
+/** Null: no cluster is embedded. */
+export async function startChain(settings: Settings, archiveLine: string, log: Log): Promise<EmbeddedChain | null> {
+  if (!settings.clusters.some(({ endpoints }) => endpoints === 'embedded')) return null
   return await startEmbeddedChain({
     host: settings.embeddedRpcHost,
     port: settings.embeddedRpcPort,
-    dataDir,
+    dataDir: dataLayout(settings.dataDir).chain,
     slotMs: settings.embeddedSlotMs,
     finalitySlots: settings.embeddedFinalitySlots,
     faults: settings.embeddedFaults,
     aheadMs: sandboxAheadMs(settings),
     given: { programs: settings.embeddedPrograms, accounts: settings.embeddedAccounts },
-    archiveLine: archive?.line ?? '',
+    archiveLine,
     environment: childEnvironment(),
     log,
     onFatal: (error) => die(log, error, error.exitCode),
@@ -259,7 +259,7 @@ async function startChain(
 
 async function openClusters(
   settings: Settings,
-  chain: EmbeddedChain | null,
+  chain: ChainUrls | null,
   { store, log, tune }: { store: Store; log: Log; tune: CellOptions['tune'] },
 ): Promise<Cluster[]> {
   return await Promise.all(

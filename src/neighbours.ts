@@ -1,19 +1,17 @@
-// What the engine of one cell needs of the other cells of its database: who owns a tenant, messages to it and from it,
-// the records of SYSTEM, and when the others have heard of a switch.
+// What the engine of one cell needs of the other cells of its installation: who owns a tenant, messages to it and from
+// it, the records of SYSTEM, and when the others have heard of a switch.
 import type { Engine } from './engine/engine.ts'
 import { Following, untilHeard } from './engine/following.ts'
 import { UnheardSwitches } from './engine/unheard-switches.ts'
-import { AcrossCells } from './engine/outbox/across-cells.ts'
+import { AcrossCells, type SharedMessages } from './engine/outbox/across-cells.ts'
 import type { Elsewhere } from './engine/outbox/outbox.ts'
 import { SYSTEM_TENANT } from './contract/tenancy.ts'
 import type { Log } from './telemetry/log.ts'
 import { sleep, systemClock } from './time/clock.ts'
-import type { Database } from '../snapshots/postgres/database.ts'
 import type { OtherCells } from './operations/context/platform.ts'
-import { lastChangeOf, recordsAfter, sayHeard, unheardBy } from '../snapshots/postgres/following.ts'
-import { holdersOf, tenantOfRecord, tenantsElsewhere, wakeCellsOf } from '../snapshots/postgres/homes.ts'
-import { sentTo, takenBy, undelivered } from '../snapshots/postgres/messages.ts'
 import { MAIN_CELL } from '../snapshots/postgres/schema.ts'
+import type { SentLast } from '../snapshots/last-sent.ts'
+import type { Envelope } from '../snapshots/store.ts'
 
 export interface Neighbours extends OtherCells {
   /** Absent: every tenant is of this cell. */
@@ -26,11 +24,32 @@ export interface Neighbours extends OtherCells {
   stop(): Promise<void>
 }
 
+/** What one cell reads of the others, and says to them. */
+export interface NeighbourReads {
+  /** Of all other cells. */
+  tenantsElsewhere(): Promise<ReadonlySet<string>>
+  readonly messages: SharedMessages
+  /** The last message to each of the recipients that the sender has not cleared; none to those whose messages all are. */
+  sentTo(sender: string, recipients: readonly string[]): Promise<readonly SentLast[]>
+  /** The tenants that have a record of the name, of any cell. */
+  holdersOf(name: string): Promise<readonly string[]>
+  /** The tenant that has the record, of any cell; undefined: there is none. */
+  tenantOfRecord(record: { readonly cluster: string; readonly id: string }): Promise<string | undefined>
+  /** The idle cells of these tenants are due. */
+  wake(tenants: readonly string[]): Promise<void>
+  /** The records of SYSTEM that changed after a commit, as they are now, and the last commit seen. `after` -1: all. */
+  recordsAfter(after: number): Promise<{ readonly head: number; readonly records: readonly Envelope[] }>
+  /** This cell has applied what it has read. */
+  sayHeard(head: number): Promise<unknown>
+  /** The commit that last changed one of these rows. */
+  lastChangeOf(keys: readonly string[]): Promise<number>
+  /** The other live cells that have not applied a commit. */
+  unheardBy(head: number): Promise<readonly string[]>
+}
+
 interface Place {
-  readonly database: Database
+  readonly reads: NeighbourReads
   readonly cell: string
-  /** Of the claim. */
-  readonly epoch: number
   /** The tenants of the cell as of the claim: only a move changes them, while the cell is closed. */
   readonly tenants: readonly string[]
   readonly log: Log
@@ -38,16 +57,16 @@ interface Place {
 
 /** SYSTEM is in the first cell, and so is every tenant that has not been moved. */
 export async function neighboursOf(place: Place): Promise<Neighbours> {
-  const { database, cell } = place
+  const { reads, cell } = place
   let switches: UnheardSwitches | null = null
   const heard = async (): Promise<void> => {
     await switches?.settle(
-      (keys) => lastChangeOf(database, keys),
-      (commit) => untilHeard(() => unheardBy(database, cell, commit), systemClock),
+      (keys) => reads.lastChangeOf(keys),
+      (commit) => untilHeard(() => reads.unheardBy(commit), systemClock),
     )
   }
   if (cell === MAIN_CELL) {
-    const others = await tenantsElsewhere(database, cell)
+    const others = await reads.tenantsElsewhere()
     const across = others.size === 0 ? undefined : acrossCells(place, (tenant) => !others.has(tenant))
     return {
       ...neighbours(place, { across, follow: null, heard }),
@@ -72,7 +91,7 @@ interface Parts {
   readonly heard: () => Promise<void>
 }
 
-function neighbours({ database }: Place, { across, follow, heard }: Parts): Neighbours {
+function neighbours({ reads }: Place, { across, follow, heard }: Parts): Neighbours {
   let following: Following | null = null
   return {
     ...(across === undefined ? {} : { elsewhere: across }),
@@ -82,9 +101,9 @@ function neighbours({ database }: Place, { across, follow, heard }: Parts): Neig
     },
     start: (engine) => across?.start(engine.outbox),
     untilHeard: heard,
-    untilTaken: (sender, tenants) => untilTaken(database, sender, tenants),
-    holdersOf: (name) => holdersOf(database, name),
-    tenantOf: (record) => tenantOfRecord(database, record),
+    untilTaken: (sender, tenants) => untilTaken(reads, sender, tenants),
+    holdersOf: (name) => reads.holdersOf(name),
+    tenantOf: (record) => reads.tenantOfRecord(record),
     async stop() {
       await following?.stop()
       await across?.stop()
@@ -95,20 +114,20 @@ function neighbours({ database }: Place, { across, follow, heard }: Parts): Neig
 const TAKEN_LOOK_MS = 20
 
 /** Rows of the outbox that are gone were taken. */
-async function untilTaken(database: Database, sender: string, tenants: readonly string[]): Promise<void> {
-  const sent = await sentTo(database, sender, tenants)
+async function untilTaken(reads: NeighbourReads, sender: string, tenants: readonly string[]): Promise<void> {
+  const sent = await reads.sentTo(sender, tenants)
   for (;;) {
-    const taken = await takenBy(database, sent)
+    const taken = await reads.messages.takenBy(sent)
     if (sent.every(({ sequence }, at) => sequence <= (taken[at] ?? 0))) return
     await sleep(systemClock, TAKEN_LOOK_MS)
   }
 }
 
-function acrossCells({ database, cell, log }: Place, owns: (tenant: string) => boolean): AcrossCells {
+function acrossCells({ reads, cell, log }: Place, owns: (tenant: string) => boolean): AcrossCells {
   return new AcrossCells({
-    messages: { undelivered: () => undelivered(database), takenBy: (pairs) => takenBy(database, pairs) },
+    messages: reads.messages,
     owns,
-    wake: (tenants) => wakeCellsOf(database, tenants),
+    wake: (tenants) => reads.wake(tenants),
     clock: systemClock,
     failed: ({ sender, to, sequence }, error) =>
       log.error({ err: error, cell, sender, to, sequence }, 'a message of another cell could not be applied: it waits'),
@@ -116,11 +135,11 @@ function acrossCells({ database, cell, log }: Place, owns: (tenant: string) => b
   })
 }
 
-function followingOf({ database, cell, epoch, log }: Place, engine: Engine): Following {
+function followingOf({ reads, cell, log }: Place, engine: Engine): Following {
   return new Following({
-    read: (after) => recordsAfter(database, { tenant: SYSTEM_TENANT, cell: MAIN_CELL }, after),
+    read: (after) => reads.recordsAfter(after),
     apply: (records) => engine.follow(records),
-    say: (head) => sayHeard(database, { cell, epoch }, head),
+    say: (head) => reads.sayHeard(head),
     clock: systemClock,
     unseen: (error) => log.warn({ err: error, cell }, 'the records of SYSTEM were not read'),
   })

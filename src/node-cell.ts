@@ -6,6 +6,7 @@ import type { OwnerSocket } from './http/owner-socket.ts'
 import type { Api } from './http/ports.ts'
 import type { RestServer } from './http/server.ts'
 import { Idleness } from './idleness.ts'
+import type { Installation } from './installation.ts'
 import { neighboursOf } from './neighbours.ts'
 import type { CellDoors } from './nodes/cell-doors.ts'
 import type { CellRest } from './nodes/node-rows.ts'
@@ -15,8 +16,6 @@ import type { ProcessRates } from './process-rates.ts'
 import type { Log } from './telemetry/log.ts'
 import { Metrics } from './telemetry/metrics.ts'
 import { systemClock } from './time/clock.ts'
-import type { Database } from '../snapshots/postgres/database.ts'
-import { openPostgresStore } from '../snapshots/postgres/postgres-store.ts'
 import { MAIN_CELL } from '../snapshots/postgres/schema.ts'
 
 /** Open requests end within this before the cell is closed for a hand-over. */
@@ -24,12 +23,11 @@ const HAND_OVER_GRACE_MS = 4_000
 
 export interface NodeCellOptions extends Pick<
   CellOptions,
-  'clock' | 'testClock' | 'tune' | 'opened' | 'outboundShares'
+  'clock' | 'testClock' | 'tune' | 'opened' | 'chain' | 'outboundShares'
 > {
   readonly settings: Settings
   readonly log: Log
-  /** Connections to the database, checked; closed with the cell. */
-  readonly openDatabase: () => Promise<Database>
+  readonly installation: Installation
 }
 
 export interface OpenedCell {
@@ -48,7 +46,7 @@ interface CellPlace {
   /** Null: HTTP is not served yet. */
   readonly front: { readonly rest: RestServer | null }
   readonly owners: NonNullable<Platform['ownersElsewhere']>
-  /** True while the database has other cells. */
+  /** True while there are other cells. */
   readonly hasNeighbours: () => boolean
   /** Of the chains, for all cells of the process. */
   readonly rates: ProcessRates
@@ -78,7 +76,8 @@ export class CellOfNode {
     })
     const { api, refusals } = apiOf(settings, cell)
     // The socket tells of the service as a whole.
-    const owner = name === MAIN_CELL ? await answerOwner(settings, cell, log) : null
+    const isAnswering = name === MAIN_CELL && this.#options.installation.answersOwner
+    const owner = isAnswering ? await answerOwner(settings, cell, log) : null
     this.current = { cell, api, refusals, metrics, owner, idleness: this.#idlenessOf(cell) }
   }
 
@@ -122,12 +121,9 @@ export class CellOfNode {
 
   async #openStore(epoch: number, onFatal: (error: Error) => void) {
     const { cell, hasNeighbours } = this.#place
-    const database = await this.#options.openDatabase()
-    const claim = () => Promise.resolve(epoch)
-    const store = openPostgresStore({ database, cell, hasNeighbours, claim, onFatal })
-    await store.claim()
-    const { log } = this.#options
-    const neighbours = await neighboursOf({ database, cell, epoch, tenants: await store.tenants(), log })
+    const { installation, log } = this.#options
+    const { store, reads } = await installation.openCell({ cell, epoch, hasNeighbours, onFatal })
+    const neighbours = await neighboursOf({ reads, cell, tenants: await store.tenants(), log })
     return { store, redo: null, neighbours }
   }
 }

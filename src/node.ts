@@ -1,4 +1,4 @@
-// Starts and stops one of several nodes on a shared database. Its process half serves HTTP as a door and keeps the
+// Starts and stops one of several nodes of an installation. Its process half serves HTTP as a door and keeps the
 // leases; the cell half is open while this node owns the cell.
 import { randomUUID } from 'node:crypto'
 import { die } from './cell.ts'
@@ -8,13 +8,13 @@ import { release } from './config/release.ts'
 import type { Settings } from './config/settings.ts'
 import { apiKeyKey, organizationKey } from './engine/index/index-keys.ts'
 import { startFront } from './front.ts'
+import type { Installation } from './installation.ts'
 import type { RestServer } from './http/server.ts'
 import { Hops } from './nodes/hop.ts'
 import { Member } from './nodes/member.ts'
 import { NodeCells } from './nodes/node-cells.ts'
 import { apiOfCurrent } from './node-api.ts'
 import { CellOfNode, type NodeCellOptions } from './node-cell.ts'
-import { NodeRows } from './nodes/node-rows.ts'
 import { NodeHealth, observeNode, type CurrentMetrics } from './nodes/node-health.ts'
 import { Seals } from './nodes/seal.ts'
 import { ProcessRates, type CellCounts } from './process-rates.ts'
@@ -24,13 +24,9 @@ import { Metrics } from './telemetry/metrics.ts'
 import { observeProcess } from './telemetry/process-metrics.ts'
 import { startTracing } from './telemetry/traces.ts'
 import { systemClock } from './time/clock.ts'
-import type { Database } from '../snapshots/postgres/database.ts'
-import { TenantHomes } from '../snapshots/postgres/homes.ts'
 import { MAIN_CELL, TABLES_VERSION } from '../snapshots/postgres/schema.ts'
 
 const GRACE_MS = 15_000
-/** Of one statement on the tables of nodes; a lease outlasts two of them. */
-const LONGEST_BOUND_MS = 2_000
 
 export interface NodeOptions extends NodeCellOptions {
   readonly nodeId: string
@@ -46,17 +42,12 @@ export interface RunningNode {
 }
 
 export async function startNode(options: NodeOptions): Promise<RunningNode> {
-  const { settings, nodeId, nodeSecret, log, site, checksOwnLease = true } = options
-  const { leaseMs } = settings
+  const { settings, installation, nodeId, nodeSecret, log, site, checksOwnLease = true } = options
+  const { rows, looks, leaseMs, handsOver } = installation
   const clock = systemClock
-  const database = await options.openDatabase()
-  const boundMs = Math.min(LONGEST_BOUND_MS, leaseMs / 2)
-  const [lane, lookLane] = [database.lane(), database.lane()]
-  const rows = new NodeRows(lane, boundMs)
   const onFatal = (error: Error): never => die(log, error, undefined)
   const member = new Member({
-    ...{ rows, leaseMs, clock, log },
-    looks: new NodeRows(lookLane, boundMs),
+    ...{ rows, looks, leaseMs, clock, log },
     me: { id: nodeId, incarnation: randomUUID() },
     release: release(),
     reads: TABLES_VERSION,
@@ -71,12 +62,12 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   // A tenant leaves a cell only for one that a look has shown before it shows the move.
   const hasNeighbours = (): boolean => (member.sight?.cells.size ?? 1) > 1
   const cells: NodeCells<CellOfNode> = new NodeCells({
-    ...{ member, rows, leaseMs, clock, log, onFatal, checksOwnLease },
+    ...{ member, rows, leaseMs, clock, log, onFatal, checksOwnLease, handsOver },
     first: MAIN_CELL,
     hosts: () => true,
     halfOf: (cell, doorsOf) => new CellOfNode(options, { cell, doorsOf, front, owners, hasNeighbours, rates }),
   })
-  const finder = finderIn(database, boundMs, settings)
+  const finder = finderIn(installation, settings)
   member.onLook((sight) => finder.seen(sight.cells.values()))
   const served = new ServedCell(cells, finder)
   const metrics = new Metrics()
@@ -109,8 +100,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
       hops.close()
       stopMeasuring()
       await stopTracing?.()
-      for (const each of [lane, lookLane]) each.destroy()
-      database.close()
+      await installation.close()
     },
   }
 }
@@ -122,12 +112,11 @@ function countsOf(cells: NodeCells<CellOfNode>, { sight }: Member): CellCounts {
   return { here, all: Math.max(here, owned) }
 }
 
-function finderIn(database: Database, boundMs: number, { jwtIssuer, jwtClaims }: Settings): CellFinder {
-  const tenants = new TenantHomes(database, boundMs)
+function finderIn(installation: Installation, { jwtIssuer, jwtClaims }: Settings): CellFinder {
   const homes: Homes = {
-    tenantOfKey: (keyId) => tenants.tenantOf(apiKeyKey(keyId)),
-    tenantOfOrganization: (externalId) => tenants.tenantOf(organizationKey(externalId)),
-    cellOfTenant: (tenant) => tenants.cellOfTenant(tenant),
+    tenantOfKey: (keyId) => installation.tenantOf(apiKeyKey(keyId)),
+    tenantOfOrganization: (externalId) => installation.tenantOf(organizationKey(externalId)),
+    cellOfTenant: (tenant) => installation.cellOfTenant(tenant),
   }
   return new CellFinder({
     homes,

@@ -13,12 +13,14 @@ import { prepareDataDir } from './config/secrets.ts'
 import { openSharedDatabase } from './config/shared-database.ts'
 import type { Settings } from './config/settings.ts'
 import { answerOwner, apiOf, startFront } from './front.ts'
+import { becomeOneCell } from './level-cells.ts'
 import type { ClusterSettings } from './rpc/cluster-settings.ts'
 import type { Site } from './site/files.ts'
 import { createLog, type Log } from './telemetry/log.ts'
 import { Metrics } from './telemetry/metrics.ts'
 import { observeProcess } from './telemetry/process-metrics.ts'
 import { startTracing } from './telemetry/traces.ts'
+import type { FirstThread, ThreadSeat } from './threads.ts'
 import { openStore } from '../snapshots/level-store.ts'
 import type { Store } from '../snapshots/store.ts'
 
@@ -27,6 +29,8 @@ const LOCK_WAIT_MS = 10_000
 
 export interface Service {
   readonly url: string
+  /** Of a data directory whose cells several threads run: what the others need of this one, the first. */
+  readonly threads?: Pick<FirstThread, 'seat' | 'close'>
   stop(): Promise<void>
 }
 
@@ -45,11 +49,13 @@ export interface Bench {
   readonly aroundStore?: (store: Store) => Store
   /** The pages that run in browsers; absent: the last build. */
   readonly site?: Site
+  /** Of a thread that is not the first: what the first has given it. */
+  readonly seat?: ThreadSeat
 }
 
 export async function startService(
   settings: Settings,
-  { tune = (usual) => usual, aroundStore = (own) => own, site, checksOwnLease, ...bench }: Bench = {},
+  { tune = (usual) => usual, aroundStore = (own) => own, site, checksOwnLease, seat, ...bench }: Bench = {},
 ): Promise<Service> {
   const { clock, opened, keepRetryable } = bench
   const log = createLog({ level: settings.logLevel })
@@ -64,11 +70,19 @@ export async function startService(
     ...(keepRetryable === undefined ? {} : { keepRetryable }),
   }
   if (settings.store !== 'level') {
-    const openDatabase = () => openSharedDatabase(settings, log)
     const { startNode } = await import('./node.ts')
+    const { postgresInstallation } = await import('./postgres-installation.ts')
+    const installation = await postgresInstallation(() => openSharedDatabase(settings, log), settings.leaseMs)
     const checks = checksOwnLease === undefined ? {} : { checksOwnLease }
-    return await startNode({ ...common, ...nodeIdentity(settings), ...checks, site, openDatabase })
+    return await startNode({ ...common, ...nodeIdentity(settings), ...checks, site, installation })
   }
+  if (settings.workers > 1 || seat !== undefined) {
+    const { startFirstThread, startNextThread } = await import('./threads.ts')
+    if (seat !== undefined) return await startNextThread({ ...common, site }, seat)
+    const threads = await startFirstThread({ ...common, site })
+    return { url: threads.url, threads, stop: () => threads.stop() }
+  }
+  await becomeOneCell(settings.dataDir, LOCK_WAIT_MS)
   const metrics = new Metrics()
   const cell = await openCell({
     ...{ ...common, metrics },

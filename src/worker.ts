@@ -1,13 +1,14 @@
 // A thread of the service: a node of its own, which ends with the process.
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Environment } from './config/environment.ts'
 import { EXIT_CODES } from './config/exit-codes.ts'
 import { loadSettings } from './config/settings.ts'
 import { fail } from './cli/failure.ts'
 import { startService } from './service.ts'
+import type { WorkerData } from './workers.ts'
 
 try {
-  const service = await startService(loadSettings(workerData as Environment))
+  const { environment, seat } = workerData as WorkerData
+  const service = await startService(loadSettings(environment), seat === undefined ? {} : { seat })
   parentPort?.once('message', () => void service.stop().then(() => process.exit(EXIT_CODES.done), fail))
   parentPort?.postMessage(service.url)
 } catch (error) {

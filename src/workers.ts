@@ -5,7 +5,9 @@ import { Worker } from 'node:worker_threads'
 import type { Environment } from './config/environment.ts'
 import { workerFile } from './config/programs.ts'
 import type { Settings } from './config/settings.ts'
-import { nodeIdentity } from './config/node-settings.ts'
+import { nodeIdOf } from './config/node-settings.ts'
+import { threadIds } from './thread-ids.ts'
+import type { ThreadSeat } from './threads.ts'
 
 /** Of the young generation, as `--max-semi-space-size=64` gives the first thread: three halves of it. */
 const YOUNG_MB = 192
@@ -15,20 +17,36 @@ export interface Workers {
   stop(): Promise<void>
 }
 
+interface WorkerOptions {
+  /** For each thread what it shares with the first. Absent: a database has it. */
+  readonly seat?: (() => ThreadSeat) | undefined
+  /** A thread ended by itself, with this exit code, or by this error. */
+  readonly onEnded: (how: number | Error) => void
+}
+
+/** What a thread is started with. */
+export interface WorkerData {
+  readonly environment: Environment
+  readonly seat?: ThreadSeat
+}
+
 /**
  * Resolves when every thread but the first, which is this one, has joined. Rejects when one ends before.
  * @param given the environment of the process
- * @param onEnded a thread ended by itself, with this exit code, or by this error
  */
 export async function startWorkers(
   settings: Settings,
   given: Environment,
-  onEnded: (how: number | Error) => void,
+  { seat, onEnded }: WorkerOptions,
 ): Promise<Workers> {
   let isStopping = false
   const workers = Array.from({ length: settings.workers - 1 }, (_, at) => {
-    const workerData = environmentOf(at + 1, settings, given)
-    const worker = new Worker(workerFile(), { workerData, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } })
+    const own = seat?.()
+    const environment = environmentOf(at + 1, settings, given)
+    const workerData: WorkerData = { environment, ...(own === undefined ? {} : { seat: own }) }
+    const transferList = own === undefined ? [] : [own.port]
+    const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MB }
+    const worker = new Worker(workerFile(), { workerData, transferList, resourceLimits })
     worker.on('error', onEnded)
     worker.on('exit', (code) => {
       if (!isStopping) onEnded(code)
@@ -52,12 +70,11 @@ export async function startWorkers(
 
 /** The settings of the thread: an id and a port of its own. */
 export function environmentOf(at: number, settings: Settings, given: Environment): Environment {
-  const { nodeId } = nodeIdentity(settings)
   const { port, nodeUrl } = settings
   return {
     ...given,
     HOLDFAST_WORKERS: '1',
-    HOLDFAST_NODE_ID: `${nodeId}.${at + 1}`,
+    HOLDFAST_NODE_ID: threadIds(nodeIdOf(settings), at + 1)[at],
     HOLDFAST_PORT: String(port === 0 ? 0 : port + at),
     ...(nodeUrl === null ? {} : { HOLDFAST_NODE_URL: onPort(nodeUrl, at) }),
   }

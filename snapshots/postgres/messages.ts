@@ -1,6 +1,6 @@
 // What the cells of one database read of each other's messages: rows of outboxes that are not cleared yet, and how far
 // recipients have taken them. Each cell writes its own rows only.
-import { inboxKey, lastPart, logAfter, MESSAGES, outboxSender } from '../keys.ts'
+import { inboxKey, lastPart, MESSAGES, outboxSender } from '../keys.ts'
 import { decode } from '../rows.ts'
 import type { Database } from './database.ts'
 import { manyRowsOf } from './fetches.ts'
@@ -25,21 +25,6 @@ export async function* undelivered(database: Database): AsyncGenerator<readonly 
       sequence: Number(lastPart(key)),
       row: decode(key, text),
     }))
-}
-
-/** The last message to each of the recipients that the sender has not cleared; none to those whose messages all are. */
-export async function sentTo(
-  database: Database,
-  sender: string,
-  recipients: readonly string[],
-): Promise<readonly (MessagePair & { readonly sequence: number })[]> {
-  const last = new Map<string, number>()
-  for await (const page of pagesOf(database, logAfter('outbox', sender, -1)))
-    for (const [key, text] of page) {
-      const { to } = decode(key, text) as { readonly to: string }
-      if (recipients.includes(to)) last.set(to, Number(lastPart(key)))
-    }
-  return [...last].map(([to, sequence]) => ({ sender, to, sequence }))
 }
 
 /** Number of the last message that each recipient has taken from the sender, in the order of the request; 0: none. */

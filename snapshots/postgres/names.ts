@@ -32,20 +32,37 @@ interface Answer {
   readonly untilMs: number
 }
 
-interface NamesOptions {
-  readonly database: Database
-  readonly cell: string
+/** Of a record that has a name: the name, the key and text of the row, and the payload of a transaction. */
+export type NamedRow = readonly [name: string, ...NamedRows[number]]
+
+export interface NamesOptions {
+  /** The records of other cells that have one of the names, in the order of their keys for each name. */
+  readonly read: (names: readonly string[]) => Promise<readonly NamedRow[]>
+  /** Those that have a name which begins so, in key order. */
+  readonly under: (beginning: string) => Promise<Page>
   /** Default: there is no other cell. */
   readonly hasNeighbours?: (() => boolean) | undefined
 }
 
 type Elsewhere = NameTable['elsewhere']
 
+/** @param cell whose own records are left out */
+export function namesInTable(database: Database, cell: string): Pick<NamesOptions, 'read' | 'under'> {
+  return {
+    read: async (names) =>
+      (await database.read(ELSEWHERE, [cell, names])).flatMap(([name, key, text, payload = null]): NamedRow[] =>
+        name == null || key == null || text == null ? [] : [[name, key, text, payload]],
+      ),
+    async under(beginning) {
+      const rows = await database.read(UNDER, [cell, beginning, beginning + END])
+      return rows.flatMap(([key, text]) => (key == null || text == null ? [] : [[key, text] as const]))
+    },
+  }
+}
+
 /** Records of other cells. An answer is used for a moment only: this process does not see them change. */
 export class NamesElsewhere implements Elsewhere {
-  readonly #database: Database
-  readonly #cell: string
-  readonly #hasNeighbours: () => boolean
+  readonly #options: NamesOptions
   readonly #nowMs: () => number
   readonly #answers = new Map<string, Answer>()
   /** Names to ask for, with how long the answer is to be kept. */
@@ -53,16 +70,13 @@ export class NamesElsewhere implements Elsewhere {
   #coming: Promise<void> | undefined
   #underway: Promise<void> | undefined
 
-  /** @param cell whose own records are left out */
-  constructor({ database, cell, hasNeighbours = () => false }: NamesOptions, nowMs = () => performance.now()) {
-    this.#database = database
-    this.#cell = cell
-    this.#hasNeighbours = hasNeighbours
+  constructor(options: NamesOptions, nowMs = () => performance.now()) {
+    this.#options = options
     this.#nowMs = nowMs
   }
 
   exists(): boolean {
-    return this.#hasNeighbours()
+    return this.#options.hasNeighbours?.() ?? false
   }
 
   get(name: string): NamedRows {
@@ -71,10 +85,8 @@ export class NamesElsewhere implements Elsewhere {
     return answer.rows
   }
 
-  async under(beginning: string): Promise<Page> {
-    const from = nameText(beginning)
-    const rows = await this.#database.read(UNDER, [this.#cell, from, from + END])
-    return rows.flatMap(([key, text]) => (key == null || text == null ? [] : [[key, text] as const]))
+  under(beginning: string): Promise<Page> {
+    return this.#options.under(nameText(beginning))
   }
 
   /** Everything asked for while a statement is under way is asked by the next one. */
@@ -98,11 +110,7 @@ export class NamesElsewhere implements Elsewhere {
 
   async #ask(wanted: ReadonlyMap<string, number>): Promise<void> {
     const found = new Map<string, NamedRows[number][]>()
-    for (const [name, key, text, payload = null] of await this.#database.read(ELSEWHERE, [
-      this.#cell,
-      [...wanted.keys()],
-    ])) {
-      if (name == null || key == null || text == null) continue
+    for (const [name, key, text, payload] of await this.#options.read([...wanted.keys()])) {
       const rows = found.get(name)
       if (rows === undefined) found.set(name, [[key, text, payload]])
       else rows.push([key, text, payload])

@@ -9,7 +9,7 @@ import { claimsOf } from './claims.ts'
 import { CellWriter, type CommitRetries } from './cell-writer.ts'
 import type { Database } from './database.ts'
 import { Fetches, manyRowsOf } from './fetches.ts'
-import { NamesElsewhere } from './names.ts'
+import { NamesElsewhere, namesInTable } from './names.ts'
 import { iteratorOver, lastRowOf, pagesOf } from './range-reads.ts'
 import { RowCache } from './row-cache.ts'
 import { openSnapshot } from './snapshot.ts'
@@ -62,7 +62,10 @@ export class PostgresDisk implements Disk {
       names: {
         missing: () => this.#writer.nameless(),
         complete: (tenants) => this.#writer.named(tenants),
-        elsewhere: new NamesElsewhere(options),
+        elsewhere: new NamesElsewhere({
+          ...namesInTable(options.database, options.cell),
+          hasNeighbours: options.hasNeighbours,
+        }),
         claims: claimsOf(options.database, options.cell, () => this.#writer.epoch),
       },
     }

@@ -19,6 +19,7 @@ import { REMOTE_CLUSTER } from '../rpc/cluster-settings.ts'
 import { openCluster } from '../rpc/cluster.ts'
 import { systemClock, type Clock } from '../time/clock.ts'
 import { timeOnChain, TOLERATED_MS } from '../time/service-clock.ts'
+import { refuseSeveralCells } from '../level-cells.ts'
 import { CommandFailed } from './command-failed.ts'
 
 export interface ClockReport {
@@ -32,6 +33,7 @@ const QUIET = { info: () => undefined, warn: () => undefined, error: () => undef
 
 /** Rejects with CommandFailed when there is nothing to put back, or the clock of the machine is not borne out. */
 export async function resetClock(settings: Settings, clock: Clock = systemClock): Promise<ClockReport> {
+  refuseSeveralCells(settings.dataDir, 'clock reset')
   const { store: path } = dataLayout(settings.dataDir)
   if (!isDatabase(path)) throw new CommandFailed(`${settings.dataDir} contains no store`, EXIT_CODES.unavailable)
   const fatal = (error: Error): never => {

@@ -9,6 +9,7 @@ import { SettingsError } from '../config/settings-error.ts'
 import type { Settings } from '../config/settings.ts'
 import { MasterKey } from '../keys/master-key.ts'
 import { openAccountKeys, type KeyLog } from '../keys/open.ts'
+import { refuseSeveralCells } from '../level-cells.ts'
 import { openStore } from '../../snapshots/level-store.ts'
 
 const POLL_MS = 200
@@ -18,6 +19,7 @@ export async function rotateMaster(settings: Settings, log: KeyLog): Promise<str
   const { dataDir } = settings
   if (settings.store !== 'level')
     throw new SettingsError(['HOLDFAST_STORE=postgres:// does not allow keys rotate-master: every node has the key'])
+  refuseSeveralCells(dataDir, 'keys rotate-master')
   const ordered = order(settings)
   for (;;) {
     const { outcome, rewrapped } = readRotation(dataDir) ?? { outcome: 'gone', rewrapped: 0 }

@@ -22,12 +22,15 @@ export function serve(settings: Settings): Promise<void> {
     const site = keepBuilt(childEnvironment(), createLog({ level: settings.logLevel }))
     const service = await startService(settings, { site })
     const { startWorkers } = await import('../workers.ts')
-    const workers = settings.workers === 1 ? null : await startWorkers(settings, readEnvironment(), endAs)
+    const { threads } = service
+    const options = { seat: threads?.seat, onEnded: endAs }
+    const workers = settings.workers === 1 ? null : await startWorkers(settings, readEnvironment(), options)
     return {
       announcement: `holdfast ready ${service.url}`,
       stop: async () => {
         site.stop()
         await Promise.all([workers?.stop(), service.stop()])
+        await threads?.close()
       },
     }
   })

@@ -11,6 +11,7 @@ import { EXIT_CODES } from '../config/exit-codes.ts'
 import { sandboxAheadMs, setSandboxAhead } from '../config/sandbox-time.ts'
 import type { Settings } from '../config/settings.ts'
 import { startEmbeddedChain } from '../embedded/embedded.ts'
+import { refuseSeveralCells } from '../level-cells.ts'
 import { CommandFailed } from './command-failed.ts'
 
 export interface SandboxReport {
@@ -38,6 +39,7 @@ export async function travelSandbox(settings: Settings, byMs: number): Promise<{
 
 async function checkSandbox(settings: Settings): Promise<void> {
   const { clusters, dataDir, archiveDir } = settings
+  refuseSeveralCells(dataDir, 'sandbox')
   const { store: path, chain } = dataLayout(dataDir)
   if (clusters.some(({ endpoints }) => endpoints !== 'embedded'))
     throw refused('HOLDFAST_CLUSTERS names a cluster that is not embedded')

@@ -15,6 +15,7 @@ import type { Settings } from '../config/settings.ts'
 import { openSharedDatabase } from '../config/shared-database.ts'
 import { CommandFailed } from './command-failed.ts'
 import type { ReplayWish } from './replay.ts'
+import { hasSeveralCells } from '../level-cells.ts'
 import { restore, type RestoreReport } from './restore.ts'
 import type { VerifySteps } from './verify.ts'
 
@@ -22,9 +23,16 @@ const WAIT_MS = 5_000
 const PAGE_ROWS = 2_000
 const LOG = { warn: (_: object, message: string): void => console.error(`holdfast: ${message}`) }
 
-/** Runs `work` with the settings as they are, or, of a database, with the data directory of a copy. */
+/**
+ * Runs `work` with the settings as they are, or, of a database or of several cells, with the data directory of a copy
+ * that has one cell.
+ */
 export async function withDirectory<T>(settings: Settings, work: (settings: Settings) => Promise<T>): Promise<T> {
-  if (settings.store === 'level') return await work(settings)
+  if (settings.store === 'level') {
+    if (!hasSeveralCells(settings.dataDir)) return await work(settings)
+    const { withCellsAsOne } = await import('./cells/as-one.ts')
+    return await withCellsAsOne(settings, work)
+  }
   const dataDir = await mkdtemp(join(tmpdir(), 'holdfast-copy-'))
   try {
     await withDatabase(settings, (database) => copyTo(database, dataLayout(dataDir).store))

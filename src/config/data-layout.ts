@@ -2,8 +2,10 @@
 import { join } from 'node:path'
 
 export interface DataLayout {
-  /** LevelDB of the service. */
+  /** LevelDB of the service, or of its first cell. */
   readonly store: string
+  /** Folder of the LevelDB directories of other cells; absent while there are none. */
+  readonly cells: string
   /** LevelDB of the embedded chain. */
   readonly chain: string
   readonly bootstrapKey: string
@@ -23,6 +25,7 @@ export interface DataLayout {
 export function dataLayout(dataDir: string): DataLayout {
   return {
     store: join(dataDir, 'store'),
+    cells: join(dataDir, 'cells'),
     chain: join(dataDir, 'chain'),
     bootstrapKey: join(dataDir, 'bootstrap.key'),
     masterKey: join(dataDir, 'master.key'),

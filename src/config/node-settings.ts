@@ -14,5 +14,7 @@ export function nodeIdentity({ nodeId, nodeSecret }: Pick<Settings, 'nodeId' | '
     throw new SettingsError([
       'HOLDFAST_NODE_SECRET is needed with HOLDFAST_STORE=postgres://: it authenticates what nodes forward to each other',
     ])
-  return { nodeId: nodeId ?? hostname(), nodeSecret: nodeSecret.reveal() }
+  return { nodeId: nodeIdOf({ nodeId }), nodeSecret: nodeSecret.reveal() }
 }
+
+export const nodeIdOf = ({ nodeId }: Pick<Settings, 'nodeId'>): string => nodeId ?? hostname()

@@ -263,7 +263,7 @@ export const DECLARATIONS = {
   workers: declare(
     'WORKERS',
     '1',
-    'Threads that run engines, each a node of its own on the following port; above 1 with HOLDFAST_STORE=postgres://',
+    'Threads that run engines, each a node of its own on the following port; of use with several cells',
     wholeNumber(1, 64),
   ),
   trustedProxy: declare(

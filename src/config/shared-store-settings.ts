@@ -24,6 +24,9 @@ interface Shareable {
   readonly secretsStore: string | null
   readonly secretsDir: unknown
   readonly workers: number | null
+  readonly nodeUrl: unknown
+  readonly tlsCertificate: unknown
+  readonly cellIdleSeconds: number | null
 }
 
 const SHARED = 'HOLDFAST_STORE=postgres://'
@@ -31,10 +34,7 @@ const SHARED = 'HOLDFAST_STORE=postgres://'
 /** Each problem begins with the setting. */
 export function sharedStoreProblems(given: Shareable): string[] {
   if (given.store === null) return []
-  if (given.store === 'level')
-    return (given.workers ?? 1) > 1
-      ? [`HOLDFAST_WORKERS above 1 needs ${SHARED}: cells are shared among threads there`]
-      : []
+  if (given.store === 'level') return (given.workers ?? 1) > 1 ? threadProblems(given) : []
   const problems: string[] = []
   const refuse = (isWrong: boolean, problem: string): void => {
     if (isWrong) problems.push(problem)
@@ -68,5 +68,21 @@ export function sharedStoreProblems(given: Shareable): string[] {
     given.secretsStore === 'folder' && given.secretsDir === null,
     `HOLDFAST_SECRETS_DIR must name a folder that all nodes share with ${SHARED}, or HOLDFAST_SECRETS_STORE another place`,
   )
+  return problems
+}
+
+/** What the threads of one data directory need or exclude. */
+function threadProblems({ archiveDir, players, nodeUrl, tlsCertificate, cellIdleSeconds }: Shareable): string[] {
+  const problems: string[] = []
+  if (archiveDir !== null)
+    problems.push('HOLDFAST_WORKERS above 1 cannot be used with HOLDFAST_ARCHIVE_DIR: an archive has one writer')
+  if (players !== null && players.length > 0)
+    problems.push('HOLDFAST_WORKERS above 1 needs an empty HOLDFAST_PLAYERS: threshold signers serve one thread')
+  if ((cellIdleSeconds ?? 0) > 0)
+    problems.push('HOLDFAST_WORKERS above 1 needs HOLDFAST_CELL_IDLE_SECONDS=0: threads let no cell go')
+  if (tlsCertificate !== null && nodeUrl === null)
+    problems.push(
+      'HOLDFAST_WORKERS above 1 needs HOLDFAST_NODE_URL beside HOLDFAST_TLS_CERTIFICATE: threads reach each other by a name of the certificate',
+    )
   return problems
 }

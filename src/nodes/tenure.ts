@@ -34,6 +34,8 @@ export interface TenureOptions {
   readonly onFatal: (error: Error) => void
   /** For tests: false: only the fence of a commit shows that another node owns the cell. */
   readonly checksOwnLease?: boolean
+  /** False: the cell becomes free when this node stops, and waits for it. Default: another node takes it over. */
+  readonly handsOver?: boolean
 }
 
 /** `away`: another node owns the cell, or none. */
@@ -152,6 +154,7 @@ export class Tenure {
 
   #others(): LiveNode[] {
     const { sight, me } = this.#options.member
+    if (this.#options.handsOver === false) return []
     return ranked(
       this.cell,
       (sight?.nodes ?? []).filter(({ id, draining }) => id !== me.id && !draining),

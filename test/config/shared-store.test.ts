@@ -126,3 +126,22 @@ describe('a server', () => {
     expect(doubts({ ...fit, synchronousCommit: 'local' })).toHaveLength(1)
   })
 })
+
+describe('settings of several threads on one data directory', () => {
+  const THREADS = { HOLDFAST_WORKERS: '2', HOLDFAST_PLAYERS: '' }
+
+  it('are taken with the embedded chain', () => {
+    expect(problemsOf(THREADS)).toEqual([])
+  })
+
+  it.each([
+    ['HOLDFAST_PLAYERS', { HOLDFAST_PLAYERS: 'P1' }],
+    ['HOLDFAST_ARCHIVE_DIR', { HOLDFAST_ARCHIVE_DIR: '/srv/archive' }],
+    ['HOLDFAST_CELL_IDLE_SECONDS', { HOLDFAST_CELL_IDLE_SECONDS: '60' }],
+    ['HOLDFAST_NODE_URL', { HOLDFAST_TLS_CERTIFICATE: '/srv/cert.pem', HOLDFAST_TLS_KEY: '/srv/key.pem' }],
+  ])('are refused for %s', (name, given) => {
+    const problems = problemsOf({ ...THREADS, ...given })
+    expect(problems).toHaveLength(1)
+    expect(problems[0]).toMatch(new RegExp(`^HOLDFAST_WORKERS above 1 .*${name}`))
+  })
+})

@@ -10,6 +10,7 @@ import { addressKey, organizationKey } from '../../src/engine/index/index-keys.t
 import type { Change } from '../../src/engine/records/change.ts'
 import { EVERY_CLUSTER } from '../../src/engine/records/record.ts'
 import { neighboursOf } from '../../src/neighbours.ts'
+import { readsOf } from '../../src/postgres-installation.ts'
 import type { Log } from '../../src/telemetry/log.ts'
 import { systemClock } from '../../src/time/clock.ts'
 import { recordKey } from '../../snapshots/keys.ts'
@@ -250,7 +251,8 @@ it('is read by its keys: its other rows are not touched', async () => {
 it('is obeyed by a cell as soon as it has begun', async () => {
   await freeze()
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined } as unknown as Log
-  const neighbours = await neighboursOf({ database, cell: 'red', epoch: redEpoch, tenants: ['ACME'], log })
+  const reads = readsOf(database, { cell: 'red', epoch: redEpoch })
+  const neighbours = await neighboursOf({ reads, cell: 'red', tenants: ['ACME'], log })
   ends.unshift(() => neighbours.stop())
   expect(isFrozen(red)).toBe(false)
   await neighbours.begin(red)

@@ -2,6 +2,7 @@
 // more, apart from the other tenants of the cell.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Postgres } from '../../bench/postgres/server.ts'
+import { tieRowsOf } from '../../src/cli/cells/move-tenant.ts'
 import { tiesOf } from '../../src/cli/cells/ties.ts'
 import { Engine } from '../../src/engine/engine.ts'
 import type { UnitOfWork } from '../../src/engine/records/unit-of-work.ts'
@@ -34,7 +35,7 @@ beforeEach(async () => {
 })
 
 const written = async (work: (unit: UnitOfWork) => unknown): Promise<void> => await engine.transact(work).durable
-const ties = (tenant: string) => tiesOf(database, tenant, 'main')
+const ties = (tenant: string) => tiesOf(tieRowsOf(database, 'main'), tenant)
 
 function newOrganization(unit: UnitOfWork, externalId: string): void {
   unit.create(

@@ -1,7 +1,9 @@
 // The commands for cells: which node owns one, handing it over, making one, and moving a tenant to another one. They
-// ask the database, so that they work whichever node is away.
+// ask the database, so that they work whichever node is away; without a database, they work on the data directory of a
+// service that is stopped.
 import type { Command } from 'commander'
 import { EXIT_CODES } from '../../config/exit-codes.ts'
+import type { Settings } from '../../config/settings.ts'
 import type { NodeRows, CellRest } from '../../nodes/node-rows.ts'
 import { CommandFailed } from '../command-failed.ts'
 import { examples, print, type DataOptions, type SettingsFor } from '../keeping.ts'
@@ -14,34 +16,67 @@ export function cellCommands(program: Command, settingsFor: SettingsFor): void {
     .description('Shows which node owns a cell, with its tenants, hands it over, and spreads tenants over cells.')
   listCommand(cells, settingsFor)
   handOverCommand(cells, settingsFor)
-  common(cells.command('create'))
-    .description('Makes a cell without tenants, which a node then claims.')
+  inDirectory(cells.command('create'))
+    .description(
+      'Makes a cell without tenants. A node then claims it; without a database, the service must be stopped.',
+    )
     .argument('<cell>', 'its name: up to 40 letters, digits and hyphens')
     .addHelpText('after', examples('holdfast cells create red'))
     .action(async (cell: string, options: DataOptions) => {
+      const settings = settingsFor(options)
+      if (settings.store === 'level') {
+        const { createInDirectory } = await import('./in-directory.ts')
+        await createInDirectory(settings.dataDir, cell)
+        print({ cell, owner: null }, options, () => [
+          `${cell} is there from the next start with HOLDFAST_WORKERS above 1`,
+        ])
+        return
+      }
       const { createCell } = await import('./create-cell.ts')
-      const owner = await withShared(settingsFor(options), (shared) => createCell(shared, cell))
+      const owner = await withShared(settings, (shared) => createCell(shared, cell))
       print({ cell, owner }, options, () => [`${owner ?? 'nobody'} owns ${cell}`])
     })
-  common(cells.command('move'))
-    .description('Moves a tenant to another cell. Requests for the tenants of both cells wait meanwhile.')
+  inDirectory(cells.command('move'))
+    .description(
+      'Moves a tenant to another cell. Requests for the tenants of both cells wait meanwhile; without a database, the service must be stopped.',
+    )
     .argument('<tenant>', 'external id of its root organization')
     .argument('<cell>')
     .addHelpText('after', examples('holdfast cells move ACME red'))
     .action(async (tenant: string, cell: string, options: DataOptions) => {
-      const { moveToCell } = await import('./move-tenant.ts')
-      const from = await withShared(settingsFor(options), (shared) => moveToCell(shared, tenant, cell))
+      const settings = settingsFor(options)
+      const from = await moved(settings, tenant, cell)
       print({ tenant, from, cell }, options, () => [`${tenant} is in ${cell}`])
     })
 }
 
+function inDirectory(command: Command): Command {
+  return common(command).option('--data-dir <dir>', 'data directory, without a database; default: HOLDFAST_DATA_DIR')
+}
+
+async function moved(settings: Settings, tenant: string, cell: string): Promise<string> {
+  if (settings.store === 'level') {
+    const { moveInDirectory } = await import('./in-directory.ts')
+    return await moveInDirectory(settings.dataDir, tenant, cell)
+  }
+  const { moveToCell } = await import('./move-tenant.ts')
+  return await withShared(settings, (shared) => moveToCell(shared, tenant, cell))
+}
+
 function listCommand(cells: Command, settingsFor: SettingsFor): void {
-  common(cells.command('list'))
+  inDirectory(cells.command('list'))
     .description('Lists the cells with their owners and numbers of tenants.')
     .addHelpText('after', examples('holdfast cells list'))
     .action(async (options: DataOptions) => {
+      const settings = settingsFor(options)
+      if (settings.store === 'level') {
+        const { cellsInDirectory } = await import('./in-directory.ts')
+        const found = await cellsInDirectory(settings.dataDir)
+        print({ cells: found }, options, () => found.map(({ cell, tenants }) => [cell, countOf(tenants)].join('\t')))
+        return
+      }
       const { tenantCounts } = await import('../../../snapshots/postgres/looked-through.ts')
-      const found = await withShared(settingsFor(options), async ({ rows, database }) => {
+      const found = await withShared(settings, async ({ rows, database }) => {
         const counts = await tenantCounts(database)
         return (await rows.cells()).map((cell) => ({ ...cell, tenants: counts.get(cell.cell) ?? 0 }))
       })
@@ -65,10 +100,10 @@ function lineOf({
     ...(isHeld ? ['held: a tenant is being moved'] : []),
     ...(lostHistory === null ? [] : [lostHistory]),
   ]
-  return [cell, owner?.id ?? '-', `epoch ${epoch}`, tenants === 1 ? '1 tenant' : `${tenants} tenants`, ...notes].join(
-    '\t',
-  )
+  return [cell, owner?.id ?? '-', `epoch ${epoch}`, countOf(tenants), ...notes].join('\t')
 }
+
+const countOf = (tenants: number): string => (tenants === 1 ? '1 tenant' : `${tenants} tenants`)
 
 function restText({ dueInMs }: CellRest): string {
   return dueInMs === null ? 'idle' : `idle: due in ${Math.max(0, Math.ceil(dueInMs / 1_000))} s`

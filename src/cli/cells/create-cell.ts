@@ -1,24 +1,20 @@
 // `cells create`: an empty cell, once every record can be found from other cells.
 import { EXIT_CODES } from '../../config/exit-codes.ts'
-import { namesOf } from '../../engine/index/names.ts'
-import { fromEnvelope } from '../../engine/records/codec.ts'
+import { namesButOfTransactions } from '../../engine/index/envelope-names.ts'
 import { cellsToName, markUnnamed, requireNames } from '../../../snapshots/postgres/looked-through.ts'
 import { TABLES_VERSION } from '../../../snapshots/postgres/schema.ts'
-import type { Envelope } from '../../../snapshots/store.ts'
 import { CommandFailed } from '../command-failed.ts'
+import { requireCellName } from './cell-name.ts'
 import { whileFree } from './held-cells.ts'
 import { later, newOwners, requireRelease, type SharedService } from './shared-service.ts'
 
-/** It stands in keys, in labels of metrics and in commands. */
-const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,38}[A-Za-z0-9])?$/
-const NAME_RULE = '1 to 40 letters, digits and hyphens, with no hyphen at either end'
 const NAMING_MS = 120_000
 const LOOK_MS = 200
 
 /** Returns the node that owns it; null: it is idle already. Rejects with CommandFailed. */
 export async function createCell(service: SharedService, cell: string): Promise<string | null> {
   const { rows, database } = service
-  if (!NAME.test(cell)) throw new CommandFailed(`a cell has a name of ${NAME_RULE}`, EXIT_CODES.usage)
+  requireCellName(cell)
   const exists = (): CommandFailed => new CommandFailed(`there is a cell ${cell} already`, EXIT_CODES.usage)
   if ((await rows.cells()).some((known) => known.cell === cell)) throw exists()
   await requireRelease(rows, TABLES_VERSION)
@@ -39,7 +35,7 @@ export async function createCell(service: SharedService, cell: string): Promise<
  */
 async function nameRecords(service: SharedService): Promise<void> {
   const { database, rows } = service
-  await markUnnamed(database, namesIn)
+  await markUnnamed(database, namesButOfTransactions)
   for (const cell of await cellsToName(database)) {
     await whileFree(service, [cell], noWork)
     await rows.wake(cell)
@@ -55,12 +51,3 @@ async function nameRecords(service: SharedService): Promise<void> {
 }
 
 const noWork = (): Promise<null> => Promise.resolve(null)
-
-/** The payload of a transaction is not read: what asks other tenants has its names since there are such names. */
-function namesIn(envelope: Envelope): readonly string[] {
-  if (envelope.kind === 'transaction') return []
-  const unread = (): never => {
-    throw new TypeError(`the payload of ${envelope.id} is not read`)
-  }
-  return namesOf(fromEnvelope(envelope, unread))
-}

@@ -6,16 +6,16 @@ import { mergedMovements } from '../../engine/movements/merged.ts'
 import { movementsFact, type KeptMovements } from '../../engine/movements/movements.ts'
 import type { Database } from '../../../snapshots/postgres/database.ts'
 import { TenantHomes } from '../../../snapshots/postgres/homes.ts'
-import { cellsToName } from '../../../snapshots/postgres/looked-through.ts'
+import { manyRowsOf } from '../../../snapshots/postgres/fetches.ts'
+import { cellsToName, recordsMatching, recordsUnder } from '../../../snapshots/postgres/looked-through.ts'
 import { moveTenant } from '../../../snapshots/postgres/moving.ts'
 import { MAIN_CELL, TABLES_VERSION } from '../../../snapshots/postgres/schema.ts'
 import { CommandFailed } from '../command-failed.ts'
 import { whileFree, type HeldCells } from './held-cells.ts'
 import { newOwners, requireRelease, type SharedService } from './shared-service.ts'
-import { tiesOf } from './ties.ts'
+import { refuseTies, type TieRows } from './ties.ts'
 
 const BOUND_MS = 5_000
-const MOST_SHOWN = 10
 
 /** Returns the cell that it has left. Rejects with CommandFailed; then the tenant is where it was. */
 export async function moveToCell(service: SharedService, tenant: string, to: string): Promise<string> {
@@ -25,9 +25,10 @@ export async function moveToCell(service: SharedService, tenant: string, to: str
   const [unnamed] = await cellsToName(database)
   if (unnamed !== undefined)
     throw new CommandFailed(`records of the cell ${unnamed} have no names yet: its next owner gives them names`)
-  await refuseTies(database, tenant, from)
+  const tieRows = tieRowsOf(database, from)
+  await refuseTies(tieRows, tenant, from)
   await whileFree(service, [from, to], async (held) => {
-    await refuseTies(database, tenant, from)
+    await refuseTies(tieRows, tenant, from)
     await move(database, tenant, held)
   })
   await newOwners(rows, ({ cell, owner, idle }) => (cell !== from && cell !== to) || owner !== null || idle)
@@ -48,12 +49,12 @@ async function startOf({ rows, database }: SharedService, tenant: string, to: st
   return from
 }
 
-async function refuseTies(database: Database, tenant: string, from: string): Promise<void> {
-  const ties = await tiesOf(database, tenant, from)
-  if (ties.length === 0) return
-  const more = ties.length > MOST_SHOWN ? [`and ${ties.length - MOST_SHOWN} more`] : []
-  const shown = [...ties.slice(0, MOST_SHOWN), ...more].map((tie) => `\n  ${tie}`).join('')
-  throw new CommandFailed(`${tenant} cannot leave the cell ${from} while tenants of it depend on each other:${shown}`)
+export function tieRowsOf(database: Database, cell: string): TieRows {
+  return {
+    recordsMatching: (tenant, pattern) => recordsMatching(database, tenant, pattern),
+    rowsOf: (keys) => manyRowsOf(database, keys),
+    loans: () => recordsUnder(database, cell, 'escrow\u0000'),
+  }
 }
 
 async function move(database: Database, tenant: string, { token, free }: HeldCells): Promise<void> {

@@ -30,7 +30,7 @@ export async function withShared<Result>(
   work: (service: SharedService) => Promise<Result>,
 ): Promise<Result> {
   if (settings.store === 'level')
-    throw new CommandFailed('HOLDFAST_STORE names no database: one process owns all tenants', EXIT_CODES.usage)
+    throw new CommandFailed('HOLDFAST_STORE names no database: one process owns all cells', EXIT_CODES.usage)
   const { NodeRows } = await import('../../nodes/node-rows.ts')
   const { openSharedDatabase } = await import('../../config/shared-database.ts')
   const database = await openSharedDatabase(settings, QUIET, WAIT_MS)

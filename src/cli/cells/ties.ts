@@ -5,10 +5,8 @@ import { payloadOfRow } from '../../engine/records/payload-row.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { payloadKey } from '../../../snapshots/keys.ts'
 import { decode } from '../../../snapshots/rows.ts'
-import type { Database } from '../../../snapshots/postgres/database.ts'
-import { manyRowsOf } from '../../../snapshots/postgres/fetches.ts'
-import { recordsMatching, recordsUnder } from '../../../snapshots/postgres/looked-through.ts'
 import type { Envelope } from '../../../snapshots/store.ts'
+import { CommandFailed } from '../command-failed.ts'
 
 const OPEN: readonly TransactionState[] = [
   'prepared',
@@ -22,21 +20,42 @@ const OPEN: readonly TransactionState[] = [
 const OPEN_TRANSACTIONS = `^\\["transaction",\\d+,\\d+,"(?:${OPEN.join('|')})"`
 const OPEN_COUNTERSIGNATURES = '^\\["countersignature",\\d+,\\d+,"(?:given|landed)"'
 
+const MOST_SHOWN = 10
+
+/** The rows of the cell that the tenant is to leave. */
+export interface TieRows {
+  /** The records of a tenant whose texts match a regular expression. */
+  recordsMatching(tenant: string, pattern: string): Promise<readonly Envelope[]>
+  /** The rows of these keys, in their order. */
+  rowsOf(keys: readonly string[]): Promise<readonly (string | undefined)[]>
+  /** Of all tenants of the cell; other records may be among them. */
+  loans(): Promise<readonly Envelope[]>
+}
+
+/** Rejects with CommandFailed. */
+export async function refuseTies(rows: TieRows, tenant: string, from: string): Promise<void> {
+  const ties = await tiesOf(rows, tenant)
+  if (ties.length === 0) return
+  const more = ties.length > MOST_SHOWN ? [`and ${ties.length - MOST_SHOWN} more`] : []
+  const shown = [...ties.slice(0, MOST_SHOWN), ...more].map((tie) => `\n  ${tie}`).join('')
+  throw new CommandFailed(`${tenant} cannot leave the cell ${from} while tenants of it depend on each other:${shown}`)
+}
+
 /** A sentence for each. */
-export async function tiesOf(database: Database, tenant: string, cell: string): Promise<readonly string[]> {
+export async function tiesOf(rows: TieRows, tenant: string): Promise<readonly string[]> {
   const found = await Promise.all([
-    transactionTies(database, tenant),
-    countersignatureTies(database, tenant),
-    loanTies(database, tenant, cell),
+    transactionTies(rows, tenant),
+    countersignatureTies(rows, tenant),
+    loanTies(rows, tenant),
   ])
   return found.flat()
 }
 
 /** A transaction of this tenant alone continues in its new cell, as with another owner of the old one. */
-async function transactionTies(database: Database, tenant: string): Promise<string[]> {
-  const open = await recordsMatching(database, tenant, OPEN_TRANSACTIONS)
+async function transactionTies(rows: TieRows, tenant: string): Promise<string[]> {
+  const open = await rows.recordsMatching(tenant, OPEN_TRANSACTIONS)
   const keys = open.map(({ cluster, id }) => payloadKey(tenant, cluster, id))
-  const texts = await manyRowsOf(database, keys)
+  const texts = await rows.rowsOf(keys)
   return open.flatMap((envelope, at) => {
     const payload = (): TransactionPayload => payloadOfRow(decode(keys[at]!, texts[at] ?? 'null'))
     const { id, context } = fromEnvelope(envelope, payload) as RecordState<'transaction'>
@@ -46,8 +65,8 @@ async function transactionTies(database: Database, tenant: string): Promise<stri
   })
 }
 
-async function countersignatureTies(database: Database, tenant: string): Promise<string[]> {
-  const open = await recordsMatching(database, tenant, OPEN_COUNTERSIGNATURES)
+async function countersignatureTies(rows: TieRows, tenant: string): Promise<string[]> {
+  const open = await rows.recordsMatching(tenant, OPEN_COUNTERSIGNATURES)
   return open.flatMap((envelope) => {
     const state = ofKind(withoutPayload(envelope), 'countersignature')
     if (state === undefined) return []
@@ -56,9 +75,8 @@ async function countersignatureTies(database: Database, tenant: string): Promise
   })
 }
 
-async function loanTies(database: Database, tenant: string, cell: string): Promise<string[]> {
-  const records = await recordsUnder(database, cell, 'escrow\u0000')
-  return records.flatMap((envelope) => {
+async function loanTies(rows: TieRows, tenant: string): Promise<string[]> {
+  return (await rows.loans()).flatMap((envelope) => {
     const loan = envelope.kind === 'loan' ? ofKind(withoutPayload(envelope), 'loan') : undefined
     if (loan === undefined || loan.value === 'closed') return []
     const { lender } = loan.context

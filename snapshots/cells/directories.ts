@@ -1,0 +1,178 @@
+// The cells of a data directory: the first one is the store as a service with one cell has it, each other one has a
+// LevelDB directory of its own. Every row is in the directory of the cell of its tenant, and nowhere else. The first
+// directory lists the others, so that a missing one is noticed.
+import { closeSync, fsyncSync, openSync, readdirSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import type { Disk, DiskOp } from '../disk.ts'
+import { isDatabase } from '../backup/database.ts'
+import { StoreError } from '../errors.ts'
+import { cellKey, CELLS, EPOCH_KEY, fenceKey, FENCES, lastPart } from '../keys.ts'
+import { joinLevelDisk, openLevelDisk, openLevelDiskForThreads } from '../level-disk.ts'
+import { MAIN_CELL } from '../postgres/schema.ts'
+import { settleSchema } from '../schema.ts'
+
+export interface CellPaths {
+  /** Of the first cell. */
+  readonly store: string
+  /** The folder of the others. */
+  readonly cells: string
+}
+
+export interface CellDirectory {
+  readonly cell: string
+  readonly path: string
+  readonly disk: Disk
+}
+
+/**
+ * `alone`: this process, in one thread. `first`: in the thread that opens them first and closes them last. `joined`: in
+ * another thread meanwhile.
+ */
+export type Opening = 'alone' | 'first' | 'joined'
+
+const OPEN: Readonly<Record<Opening, typeof openLevelDisk>> = {
+  alone: openLevelDisk,
+  first: openLevelDiskForThreads,
+  joined: joinLevelDisk,
+}
+
+/** Directories of cells and the list of them contradict each other. */
+export class CellsDiffer extends StoreError {
+  /** Of the process: damaged data. */
+  readonly exitCode = 65
+}
+
+export class CellDirectories {
+  /** The first cell, and then the others by name. */
+  readonly all: readonly CellDirectory[]
+
+  constructor(all: readonly CellDirectory[]) {
+    this.all = all
+  }
+
+  get main(): CellDirectory {
+    return this.all[0]!
+  }
+
+  of(cell: string): CellDirectory | undefined {
+    return this.all.find((each) => each.cell === cell)
+  }
+
+  others(cell: string): readonly CellDirectory[] {
+    return this.all.filter((each) => each.cell !== cell)
+  }
+
+  /** undefined: nothing of the tenant was ever written. While it moves, both cells have rows of it. */
+  cellOf(tenant: string): string | undefined {
+    const key = fenceKey(tenant)
+    return this.all.find(({ disk }) => disk.get(key) !== undefined)?.cell
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.all.map(({ disk }) => disk.close()))
+  }
+}
+
+/**
+ * Rejects as `openLevelDisk` does, and with `UnknownSchema` and `CellsDiffer`.
+ */
+export async function openCellDirectories(
+  { store, cells }: CellPaths,
+  opening: Opening,
+  lockWaitMs = 0,
+): Promise<CellDirectories> {
+  const opened: CellDirectory[] = []
+  const open = async (cell: string, path: string): Promise<Disk> => {
+    // Threads share what has the same path.
+    const disk = await OPEN[opening](resolve(path), lockWaitMs)
+    opened.push({ cell, path, disk })
+    if (opening !== 'joined') await settleSchema(disk, path)
+    return disk
+  }
+  try {
+    const listed = await listedCells(await open(MAIN_CELL, store))
+    if (opening !== 'joined') await refuseUnlisted(cells, listed)
+    for (const cell of listed) {
+      const path = join(cells, cell)
+      if (!isDatabase(path)) throw new CellsDiffer(`the directory ${path} of the cell ${cell} is missing`)
+      await open(cell, path)
+    }
+    return new CellDirectories(opened)
+  } catch (error) {
+    await Promise.all(opened.map(({ disk }) => disk.close()))
+    throw error
+  }
+}
+
+/** Creates an empty cell. Nothing is created, or all of it: the list decides. */
+export async function addCell(directories: CellDirectories, { cells }: CellPaths, cell: string): Promise<void> {
+  const path = join(cells, cell)
+  const disk = await openLevelDisk(path)
+  try {
+    await settleSchema(disk, path)
+  } finally {
+    await disk.close()
+  }
+  // A power failure must not leave a cell that is listed without its directory.
+  for (const folder of [path, cells, dirname(cells)]) syncFolder(folder)
+  await writeRow(directories.main.disk, cellKey(cell), '')
+}
+
+function syncFolder(path: string): void {
+  const folder = openSync(path, 'r')
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
+  }
+}
+
+/** The cells beside the first, by name. */
+export async function listedCells(main: Disk): Promise<string[]> {
+  const names: string[] = []
+  for await (const page of main.pages(CELLS)) for (const [key] of page) names.push(lastPart(key))
+  return names
+}
+
+export async function tenantsIn({ disk }: CellDirectory): Promise<string[]> {
+  const tenants: string[] = []
+  for await (const page of disk.pages(FENCES)) for (const [key] of page) tenants.push(lastPart(key))
+  return tenants
+}
+
+export async function writeRow(disk: Disk, key: string, value: string | null): Promise<void> {
+  const op: DiskOp = value === null ? { type: 'del', key } : { type: 'put', key, value }
+  await disk.write([op], { sync: true })
+}
+
+/** A directory that is not listed is what a creation left that did not end, unless it has tenants. */
+async function refuseUnlisted(cells: string, listed: readonly string[]): Promise<void> {
+  for (const cell of foldersIn(cells)) {
+    const path = join(cells, cell)
+    if (listed.includes(cell) || !isDatabase(path)) continue
+    const disk = await openLevelDisk(path)
+    try {
+      if ((await tenantsIn({ cell, path, disk })).length > 0)
+        throw new CellsDiffer(`the store does not know the cell ${cell}, and ${path} has tenants of it`)
+    } finally {
+      await disk.close()
+    }
+  }
+}
+
+/** Names of what may be directories of cells. */
+export function foldersIn(cells: string): string[] {
+  try {
+    return readdirSync(cells).sort()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
+
+/** The highest epoch under which anything in the directory was written. */
+export async function epochIn({ disk }: CellDirectory): Promise<number> {
+  let epoch = Number(disk.get(EPOCH_KEY) ?? 0)
+  for await (const page of disk.pages(FENCES)) for (const [, text] of page) epoch = Math.max(epoch, Number(text))
+  return epoch
+}

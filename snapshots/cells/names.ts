@@ -1,0 +1,71 @@
+// Records of other cells by their names, from the directories of those cells. A name and its record are read from one
+// snapshot, so they are of one moment.
+import type { NameTable, Page } from '../disk.ts'
+import { holdersOf, namesUnder, nameRowOf, nameText, payloadBeside } from '../keys.ts'
+import { NamesElsewhere, type NamedRow } from '../postgres/names.ts'
+import type { CellDirectory } from './directories.ts'
+
+export function namesInCells(others: readonly CellDirectory[]): NameTable['elsewhere'] {
+  return new NamesElsewhere({
+    read: async (names) => (await Promise.all(others.map((other) => rowsNamed(other, names)))).flat(),
+    under: async (beginning) =>
+      (await Promise.all(others.map((other) => rowsUnder(other, beginning)))).flat().sort(byKey),
+    hasNeighbours: () => others.length > 0,
+  })
+}
+
+/** The tenant of the record with a name that no two records have, as it stands in keys. */
+export async function tenantNamed(all: readonly CellDirectory[], name: string): Promise<string | undefined> {
+  for (const { disk } of all)
+    for await (const page of disk.pages(holdersOf(name), 1)) for (const [key] of page) return nameRowOf(key).tenant
+  return undefined
+}
+
+/** The tenants that have a record of the name, as they stand in keys. */
+export async function tenantsNamed(all: readonly CellDirectory[], name: string): Promise<readonly string[]> {
+  const found = new Set<string>()
+  for (const { disk } of all)
+    for await (const page of disk.pages(holdersOf(name))) for (const [key] of page) found.add(nameRowOf(key).tenant)
+  return [...found]
+}
+
+async function rowsNamed({ disk }: CellDirectory, names: readonly string[]): Promise<NamedRow[]> {
+  const snapshot = disk.snapshot()
+  try {
+    const found: NamedRow[] = []
+    for (const name of names)
+      for await (const page of snapshot.pages(holdersOf(name)))
+        for (const [key] of page) {
+          const { tenant, place } = nameRowOf(key)
+          const record = `r!${tenant}!${place}`
+          const text = await snapshot.get(record)
+          // The payload of a transaction is a row of its own.
+          const payload = name.startsWith(REQUESTS) ? await snapshot.get(payloadBeside(record)) : undefined
+          if (text !== undefined) found.push([name, record, text, payload ?? null])
+        }
+    return found
+  } finally {
+    await snapshot.close()
+  }
+}
+
+async function rowsUnder({ disk }: CellDirectory, beginning: string): Promise<Page[number][]> {
+  const snapshot = disk.snapshot()
+  try {
+    const found: Page[number][] = []
+    for await (const page of snapshot.pages(namesUnder(beginning)))
+      for (const [key] of page) {
+        const { tenant, place } = nameRowOf(key)
+        const record = `r!${tenant}!${place}`
+        const text = await snapshot.get(record)
+        if (text !== undefined) found.push([record, text])
+      }
+    return found
+  } finally {
+    await snapshot.close()
+  }
+}
+
+/** What names of transactions begin with. */
+const REQUESTS = nameText('tx\u0000')
+const byKey = ([one]: Page[number], [other]: Page[number]): number => (one < other ? -1 : 1)

@@ -1,0 +1,66 @@
+// All rows of one tenant in a directory. Most keys have the tenant in them; ended records, their lists and aliases, and
+// the messages of transactions are found by the ids of its records.
+import type { Disk, Page, Range } from '../disk.ts'
+import * as keys from '../keys.ts'
+import { decode } from '../rows.ts'
+
+/** Letters of rows whose keys begin with their tenant, but for the fence, and for records, which are read first. */
+const LETTERS = ['a', 'b', 'e', 'i', 'k', 'n', 'o', 'p', 'u', 'v'] as const
+const BY_ID = [keys.everythingUnder('g'), keys.everythingUnder('h')]
+
+/** The facts of one tenant alone. */
+export interface FactsOfTenant {
+  readonly names: readonly string[]
+  /** There is one for each multiple of a number: its name continues this one with `!` and the multiple. */
+  readonly numbered: { readonly name: string; readonly every: number }
+}
+
+/**
+ * In pages, in no order. The fence comes last.
+ * @param tenant as it stands in keys
+ */
+export async function* rowsOfTenant(
+  disk: Disk,
+  tenant: string,
+  facts: FactsOfTenant,
+): AsyncGenerator<Page, void, undefined> {
+  const ids = new Set<string>()
+  for await (const page of disk.pages(under('r', tenant))) {
+    for (const [key] of page) ids.add(keys.recordPlace(key).id)
+    yield page
+  }
+  for await (const page of disk.pages(keys.everythingUnder('t'))) {
+    const own = page.filter(([key, text]) => tenantOfOld(key, text) === tenant)
+    for (const [key] of own) ids.add(keys.lastPart(key))
+    yield own
+  }
+  for await (const page of disk.pages(keys.everythingUnder('l')))
+    yield page.filter(([key]) => ids.has(keys.listedPlace(key).id))
+  for (const range of BY_ID)
+    for await (const page of disk.pages(range)) yield page.filter(([key, text]) => ids.has(decode(key, text) as string))
+  for await (const page of disk.pages(keys.ALL_NAMES))
+    yield page.filter(([key]) => keys.nameRowOf(key).tenant === tenant)
+  yield* factRows(disk, facts)
+  for (const letter of LETTERS) yield* disk.pages(under(letter, tenant))
+  const fence = `f!${tenant}`
+  const text = disk.get(fence)
+  if (text !== undefined) yield [[fence, text]]
+}
+
+async function* factRows(disk: Disk, { names, numbered }: FactsOfTenant): AsyncGenerator<Page, void, undefined> {
+  for (const key of names.map(keys.metaKey)) {
+    const text = disk.get(key)
+    if (text !== undefined) yield [[key, text]]
+  }
+  const prefix = keys.metaKey(`${numbered.name}!`)
+  for await (const page of disk.pages({ gte: prefix, lt: `${prefix}\u007f` }))
+    yield page.filter(([key]) => isMultiple(key.slice(prefix.length), numbered.every))
+}
+
+const isMultiple = (text: string, of: number): boolean => /^\d+$/.test(text) && Number(text) % of === 0
+
+const under = (letter: string, tenant: string): Range => keys.everythingUnder(`${letter}!${tenant}`)
+
+function tenantOfOld(key: string, text: string): string {
+  return keys.escapePart((decode(key, text) as readonly string[])[0] ?? '')
+}

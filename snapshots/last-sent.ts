@@ -1,0 +1,26 @@
+// Which messages of a tenant have not been cleared from its outbox.
+import type { Page } from './disk.ts'
+import { lastPart } from './keys.ts'
+import { decode } from './rows.ts'
+
+/** The last message from a tenant to another that is not cleared yet. */
+export interface SentLast {
+  readonly sender: string
+  readonly to: string
+  readonly sequence: number
+}
+
+/** @param outbox the rows of the sender's outbox, in key order */
+export async function lastSent(
+  outbox: AsyncIterable<Page>,
+  sender: string,
+  recipients: readonly string[],
+): Promise<readonly SentLast[]> {
+  const last = new Map<string, number>()
+  for await (const page of outbox)
+    for (const [key, text] of page) {
+      const { to } = decode(key, text) as { readonly to: string }
+      if (recipients.includes(to)) last.set(to, Number(lastPart(key)))
+    }
+  return [...last].map(([to, sequence]) => ({ sender, to, sequence }))
+}

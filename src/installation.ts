@@ -1,0 +1,33 @@
+// What the nodes of one installation share: the rows of their cells, who owns which cell, and where a tenant is. It is
+// a database, or the directories of one process.
+import type { NeighbourReads } from './neighbours.ts'
+import type { NodeRows } from './nodes/node-rows.ts'
+import type { Store } from '../snapshots/store.ts'
+
+export interface Installation {
+  /** For renewals and claims. */
+  readonly rows: NodeRows
+  /** For looks: one that waits delays no renewal. */
+  readonly looks: NodeRows
+  readonly leaseMs: number
+  /** True: another node takes over the cells of one that stops. */
+  readonly handsOver: boolean
+  /** False: what the first cell knows is a part of it, so the owner of the data directory is not answered. */
+  readonly answersOwner: boolean
+  /** undefined: nothing of the tenant was ever written. */
+  cellOfTenant(tenant: string): Promise<string | undefined>
+  /** The tenant of the record that has a name which no two records have. */
+  tenantOf(name: string): Promise<string | undefined>
+  /** Of a cell that this node has claimed. */
+  openCell(claimed: ClaimedCell): Promise<{ readonly store: Store; readonly reads: NeighbourReads }>
+  /** When all cells are closed. */
+  close(): Promise<void>
+}
+
+export interface ClaimedCell {
+  readonly cell: string
+  readonly epoch: number
+  /** True while there are other cells. */
+  readonly hasNeighbours: () => boolean
+  readonly onFatal: (error: Error) => void
+}

@@ -1,0 +1,4 @@
+/** Ids of the nodes that the threads of a process are. */
+export function threadIds(nodeId: string, count: number): string[] {
+  return Array.from({ length: count }, (_, at) => (at === 0 ? nodeId : `${nodeId}.${at + 1}`))
+}

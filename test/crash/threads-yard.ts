@@ -1,0 +1,129 @@
+// One process with two threads and two cells, each in a LevelDB directory: SYSTEM and BANK in `main`, ACME in `red`.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { PublicKey } from '@solana/web3.js'
+import { expect } from 'vitest'
+import { BUNDLES } from '../../src/contract/roles.ts'
+import { startCommand, type Ended } from '../config/command-line.ts'
+import { apiOf, isBusy, refOf, type Answer, type Api, type Ref } from './api.ts'
+import { newDataDir, startService, type Service } from './service.ts'
+import { until } from './until.ts'
+
+/** Slots so long that no blockhash expires while a killed process starts again. */
+export const SETTINGS = { PLAYERS: '', EMBEDDED_SLOT_MS: '400' }
+export const THREADS = { ...SETTINGS, WORKERS: '2' }
+export const FEE = 10_000
+const FUNDS = 100_000_000_000
+
+/** Runs a command on the data directory. */
+export async function holdfast(dataDir: string, ...words: string[]): Promise<Ended> {
+  return await startCommand(words, { HOLDFAST_DATA_DIR: dataDir, HOLDFAST_PLAYERS: '' }).ended
+}
+
+export async function done(dataDir: string, ...words: string[]): Promise<string> {
+  const { code, stdout, stderr } = await holdfast(dataDir, ...words)
+  expect(code, stderr).toBe(0)
+  return stdout
+}
+
+export interface Tenant {
+  readonly key: string
+  readonly source: Ref
+  readonly destination: Ref
+}
+
+export interface Yard {
+  readonly dataDir: string
+  readonly systemKey: string
+  /** Of SYSTEM, for both. */
+  readonly payer: Ref
+  readonly acme: Tenant
+  readonly bank: Tenant
+}
+
+/** Made by a service with one thread, which has ended. */
+export async function openYard(): Promise<Yard> {
+  const dataDir = newDataDir()
+  const service = await startService({ dataDir, settings: SETTINGS })
+  const { api } = service
+  const keyOf = async (externalId: string): Promise<string> => {
+    await api.make('/admin/organizations', { externalId, name: externalId })
+    const key = {
+      organizationExternalId: externalId,
+      name: externalId,
+      roles: [...BUNDLES.OPERATOR, 'ACCOUNT_POLICY_WRITE'],
+    }
+    return (await api.make('/admin/api-keys', key))['apiKey'] as string
+  }
+  const keys = { acme: await keyOf('ACME'), bank: await keyOf('BANK') }
+  const grants = { globalFeePayerForOrgs: ['ACME', 'BANK'], networkCurrencyDebitLimits: [] }
+  const payer = refOf(await api.make('/accounts', { managed: true, ...grants }), 'newAccount')
+  await fund(service, api, payer)
+  const tenant = async (key: string): Promise<Tenant> => {
+    const own = apiOf(service.url, key)
+    const [source, destination] = [await newAccount(own), await newAccount(own)]
+    await fund(service, own, source)
+    return { key, source, destination }
+  }
+  const yard = { dataDir, payer, acme: await tenant(keys.acme), bank: await tenant(keys.bank) }
+  expect(await service.stop()).toBe(0)
+  return { ...yard, systemKey: readFileSync(join(dataDir, 'bootstrap.key'), 'utf8').trim() }
+}
+
+const newAccount = async (api: Api): Promise<Ref> =>
+  refOf(await api.make('/accounts', { managed: true, networkCurrencyDebitLimits: [] }), 'newAccount')
+
+async function fund({ connection }: Service, api: Api, account: Ref): Promise<void> {
+  await connection.requestAirdrop(new PublicKey(account.onchainId), FUNDS)
+  await until(async () => (await lamportsOf(api, account)) === FUNDS || undefined, 'the account is funded')
+}
+
+export async function lamportsOf(api: Api, { offchainId }: Ref): Promise<number> {
+  const { offchain } = (await api.get('/accounts/single/balance', { offchainId })) as {
+    offchain: { lamports: number }
+  }
+  return offchain.lamports
+}
+
+/** The threads of a running process. */
+export interface Threads extends Service {
+  /** By number of the thread. */
+  readonly urls: readonly string[]
+}
+
+export async function startThreads(dataDir: string): Promise<Threads> {
+  const service = await startService({ dataDir, settings: THREADS })
+  const urls = () =>
+    service.program.lines
+      .filter((line) => line.includes('"this node has joined"'))
+      .map((line) => (JSON.parse(line) as { url: string }).url)
+  for (const url of urls())
+    await until(async () => (await fetch(`${url}/readyz`)).status === 200 || undefined, `${url} is ready`)
+  return Object.assign(service, { urls: urls() })
+}
+
+export interface Payment {
+  readonly key: string
+  readonly from: Tenant
+  readonly to: Ref
+  readonly lamports: number
+}
+
+const PAY = '/positions/transfer-network-currency'
+
+export function pay(url: string, { key, from, to, lamports }: Payment): Promise<Answer> {
+  const source = { offchainId: from.source.offchainId }
+  const itemData = { source, destination: { onchainId: to.onchainId }, lamports }
+  return apiOf(url, from.key).send('POST', PAY, itemData, { headers: { 'idempotency-key': key } })
+}
+
+/** Again and again, as a client does, until it is known what became of it. */
+export function insist(url: () => string, payment: Payment): Promise<Answer> {
+  return until(async () => {
+    const answer = await pay(url(), payment).catch(() => undefined)
+    if (answer !== undefined && !isBusy(answer) && answer.status !== 504) return answer
+    await sleep(100)
+    return undefined
+  }, 'the payment is decided')
+}

@@ -1,0 +1,219 @@
+// One process with two threads and two cells on LevelDB: payments within cells and across them, a fee payer in another
+// cell, switches, and SIGKILL under load; then back to one cell.
+import { randomUUID } from 'node:crypto'
+import { copyFileSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { PublicKey } from '@solana/web3.js'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startCommand } from '../config/command-line.ts'
+import { apiOf, type Answer, type Ref } from './api.ts'
+import { run } from './process.ts'
+import { newDataDir, startService } from './service.ts'
+import {
+  done,
+  FEE,
+  holdfast,
+  insist,
+  lamportsOf,
+  openYard,
+  pay,
+  SETTINGS,
+  startThreads,
+  THREADS,
+  type Payment,
+  type Tenant,
+  type Threads,
+  type Yard,
+} from './threads-yard.ts'
+import { until } from './until.ts'
+
+const ROUNDS = 3
+const SIZE = 60
+
+let yard: Yard
+let service: Threads
+
+const codeOf = ({ status, body }: Awaited<ReturnType<typeof pay>>): string =>
+  `${status} ${(body['errors'] as readonly { code: string }[] | undefined)?.[0]?.code ?? ''}`
+/** The state of the transaction, as its own cell says. */
+async function stateOf(from: Tenant, answer: Answer): Promise<unknown> {
+  const { offchainId } = answer.body
+  return (await apiOf(service.urls[0]!, from.key).get('/transactions/single', { offchainId }))['status']
+}
+const onChain = ({ onchainId }: Ref) => service.connection.getBalance(new PublicKey(onchainId), 'confirmed')
+const payment = (from: Tenant, to: Ref, lamports = 1_000_000): Payment => ({ key: randomUUID(), from, to, lamports })
+
+async function booksEqualChain(key: string, account: Ref): Promise<void> {
+  for (const url of service.urls)
+    await until(
+      async () => (await lamportsOf(apiOf(url, key), account)) === (await onChain(account)) || undefined,
+      'the books are equal to the chain',
+    )
+}
+
+beforeAll(async () => {
+  yard = await openYard()
+  const { dataDir } = yard
+  expect((await holdfast(dataDir, 'cells', 'move', 'ACME', 'red')).stderr).toContain('there is no cell red')
+  await done(dataDir, 'cells', 'create', 'red')
+  await done(dataDir, 'cells', 'move', 'ACME', 'red')
+  expect(JSON.parse(await done(dataDir, 'cells', 'list', '--json'))).toEqual({
+    cells: [
+      { cell: 'main', tenants: 2 },
+      { cell: 'red', tenants: 1 },
+    ],
+  })
+  service = await startThreads(dataDir)
+})
+
+describe('two threads with a cell each', () => {
+  it('each serve every tenant, and pay within cells and across them with the fee payer of one', async () => {
+    const { acme, bank, payer } = yard
+    expect(service.urls.length).toBe(2)
+    const before = await onChain(payer)
+    const made = [payment(acme, acme.destination), payment(acme, bank.destination), payment(bank, acme.destination)]
+    for (const url of service.urls)
+      for (const each of made) expect(codeOf(await pay(url, { ...each, key: each.key + url }))).toBe('201 ')
+    expect(before - (await onChain(payer))).toBe(made.length * service.urls.length * FEE)
+    expect(await onChain(acme.destination)).toBe(4_000_000)
+    for (const { key, source, destination } of [acme, bank]) {
+      await booksEqualChain(key, source)
+      await booksEqualChain(key, destination)
+    }
+    await booksEqualChain(yard.systemKey, payer)
+  })
+
+  it('refuse what SYSTEM has switched off, in every cell, from its answer on', async () => {
+    const { acme, bank, systemKey } = yard
+    for (const [at, url] of service.urls.entries()) {
+      const system = apiOf(url, systemKey)
+      const frozen = await system.send('PATCH', '/admin/freeze', {})
+      expect(frozen.status, JSON.stringify(frozen.body)).toBe(200)
+      const other = service.urls[1 - at]!
+      // Everything is frozen, the fee payer of SYSTEM too.
+      for (const tenant of [acme, bank])
+        expect(codeOf(await pay(other, payment(tenant, acme.destination)))).toBe('400 FEE_PAYER_REQUIRED')
+      expect((await system.send('PATCH', '/admin/unfreeze', {})).status).toBe(200)
+      for (const tenant of [acme, bank])
+        expect(codeOf(await pay(other, payment(tenant, acme.destination)))).toBe('201 ')
+    }
+  })
+
+  it(`pay once for each payment of ${ROUNDS} bursts of ${SIZE}, in each of which the process is killed`, async () => {
+    const { acme, bank, payer, dataDir } = yard
+    const pairs = [
+      [acme, acme.destination],
+      [acme, bank.destination],
+      [bank, acme.destination],
+      [bank, bank.destination],
+    ] as const
+    for (const { key, source } of [acme, bank]) await booksEqualChain(key, source)
+    const before = {
+      payer: await onChain(payer),
+      acme: await onChain(acme.destination),
+      bank: await onChain(bank.destination),
+    }
+    let replayed = 0
+    const answers: [Tenant, Answer][] = []
+    for (let round = 0; round < ROUNDS; round += 1) {
+      let answered = 0
+      const all = Array.from({ length: SIZE }, async (_, at) => {
+        const [from, to] = pairs[at % pairs.length]!
+        await sleep(at * 15)
+        const answer = await insist(() => service.urls[at % 2]!, payment(from, to))
+        answered += 1
+        if (answer.replayed) replayed += 1
+        expect(codeOf(answer)).toBe('201 ')
+        answers.push([from, answer])
+      })
+      await until(() => answered > 5 + round || undefined, 'some are answered')
+      await service.killBoth()
+      service = await startThreads(dataDir)
+      await Promise.all(all)
+    }
+    expect(replayed, 'payments that were durable when their answer was lost').toBeGreaterThan(0)
+    const each = (ROUNDS * SIZE) / 2
+    for (const [from, answer] of answers)
+      await until(
+        async () => (await stateOf(from, answer)) === 'FINALIZED' || undefined,
+        () => `a payment is not final: ${JSON.stringify(answer.body)}`,
+      )
+    expect((await onChain(acme.destination)) - before.acme).toBe(each * 1_000_000)
+    expect((await onChain(bank.destination)) - before.bank).toBe(each * 1_000_000)
+    expect(before.payer - (await onChain(payer))).toBe(ROUNDS * SIZE * FEE)
+    for (const { key, source, destination } of [acme, bank]) {
+      await booksEqualChain(key, source)
+      await booksEqualChain(key, destination)
+    }
+    await booksEqualChain(yard.systemKey, payer)
+  })
+})
+
+describe('a data directory with two cells', () => {
+  it('is refused by its commands while the service runs, and by those that know one cell only', async () => {
+    const { dataDir } = yard
+    const file = join(newDataDir(), 'backup.hfb')
+    const whole = [
+      ['backup', file],
+      ['verify'],
+      ['export', '--records'],
+      ['cells', 'create', 'blue'],
+      ['cells', 'list'],
+    ]
+    for (const words of whole) {
+      const { code, stdout, stderr } = await holdfast(dataDir, ...words)
+      expect([words[0], code, stdout, stderr]).toEqual([words[0], 75, '', expect.stringContaining('stop it first')])
+    }
+    expect(existsSync(file)).toBe(false)
+    const another = run({ dataDir, settings: THREADS })
+    expect(await another.ended).toBe(75)
+    expect(await service.stop()).toBe(0)
+    for (const words of [
+      ['keys', 'rotate-master'],
+      ['clock', 'reset'],
+      ['sandbox', 'reset', '--yes'],
+    ]) {
+      const { code, stderr } = await holdfast(dataDir, ...words)
+      expect([words[0], code, stderr]).toEqual([words[0], 78, expect.stringContaining('works with one cell only')])
+    }
+  })
+
+  it('is exported, verified, and backed up as a whole, and restored into one cell', async () => {
+    const { acme, bank, dataDir } = yard
+    const exported = await done(dataDir, 'export', '--records')
+    for (const { source } of [acme, bank]) expect(exported).toContain(source.offchainId)
+    const file = join(newDataDir(), 'backup.hfb')
+    await done(dataDir, 'verify')
+    await done(dataDir, 'backup', file)
+    const restored = join(newDataDir(), 'restored')
+    const masterKey = join(dataDir, 'master.key')
+    const { code, stderr } = await startCommand(['restore', file], {
+      HOLDFAST_DATA_DIR: restored,
+      HOLDFAST_PLAYERS: '',
+      HOLDFAST_MASTER_KEY_FILE: masterKey,
+    }).ended
+    expect(code, stderr).toBe(0)
+    expect(await done(restored, 'export', '--records')).toBe(exported)
+    copyFileSync(masterKey, join(restored, 'master.key'))
+    copyFileSync(join(dataDir, 'bootstrap.key'), join(restored, 'bootstrap.key'))
+    const alone = await startService({ dataDir: restored, settings: SETTINGS })
+    for (const from of [acme, bank]) expect(codeOf(await pay(alone.url, payment(from, acme.destination)))).toBe('201 ')
+    expect(await alone.stop()).toBe(0)
+    await done(restored, 'verify')
+  })
+
+  it('is refused to a service with one thread, and used by it again when only main has tenants', async () => {
+    const { acme, dataDir } = yard
+    const refused = run({ dataDir, settings: SETTINGS })
+    expect(await refused.ended).toBe(78)
+    expect(refused.lines.join('\n')).toContain('the cell red has tenants, as ACME')
+    expect((await holdfast(dataDir, 'cells', 'move', 'SYSTEM', 'red')).code).toBe(64)
+    await done(dataDir, 'cells', 'move', 'ACME', 'main')
+    const alone = await startService({ dataDir, settings: SETTINGS })
+    expect(existsSync(join(dataDir, 'cells'))).toBe(false)
+    expect(codeOf(await pay(alone.url, payment(acme, acme.destination)))).toBe('201 ')
+    expect(await alone.stop()).toBe(0)
+    await done(dataDir, 'verify')
+  })
+})

@@ -1,0 +1,28 @@
+// The store of a cell with a directory of its own shows what every store must.
+import type { Store } from '../../../snapshots/store.ts'
+import { conformance } from '../conformance.ts'
+import { cellPaths, cellProcess, withCells, type CellProcess } from './stores.ts'
+
+function storage(own: string, other: string) {
+  const paths = cellPaths()
+  let process: CellProcess | undefined
+  const started = async (): Promise<CellProcess> => {
+    if (process === undefined) {
+      await withCells(paths, ['red'])
+      process = await cellProcess(paths)
+      if (own !== 'main') await process.open('main')
+    }
+    return process
+  }
+  return {
+    async open(onFatal?: (error: Error) => void): Promise<Store> {
+      return await (await started()).open(own, onFatal)
+    },
+    async beside(): Promise<Store> {
+      return await (await started()).open(other)
+    },
+  }
+}
+
+conformance('directories of cells, the first', () => storage('main', 'red'))
+conformance('directories of cells, another', () => storage('red', 'main'))

@@ -1,0 +1,21 @@
+// Moves a tenant between cells, or ends a move that was interrupted, and is killed after a number of durable steps.
+// Words: the folder of the cells, `move` or `finish`, and how many steps it lives for; 0: until it ends.
+import { join } from 'node:path'
+import { openCellDirectories } from '../../../snapshots/cells/directories.ts'
+import { finishMove, moveTenantRows, type MoveOptions } from '../../../snapshots/cells/moving.ts'
+import { MOVE, merged } from './moved.ts'
+
+const [folder = '', what = '', lives = '0'] = process.argv.slice(2)
+let left = Number(lives)
+const options: MoveOptions = {
+  merged,
+  onStep(step) {
+    process.stdout.write(`${step}\n`)
+    left -= 1
+    if (left === 0) process.kill(process.pid, 'SIGKILL')
+  },
+}
+const directories = await openCellDirectories({ store: join(folder, 'store'), cells: join(folder, 'cells') }, 'alone')
+if (what === 'move') await moveTenantRows(directories, MOVE, options)
+else await finishMove(directories, options)
+await directories.close()

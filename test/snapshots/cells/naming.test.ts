@@ -1,0 +1,59 @@
+// Records that were written while there was one cell are found from others, by the names that they are given when a
+// second one is made.
+import { expect, it } from 'vitest'
+import { addCell, openCellDirectories } from '../../../snapshots/cells/directories.ts'
+import { areNamed, nameRecords } from '../../../snapshots/cells/naming.ts'
+import { openStore } from '../../../snapshots/level-store.ts'
+import type { StoreOp } from '../../../snapshots/store.ts'
+import { Engine } from '../../../src/engine/engine.ts'
+import { requestIdKey } from '../../../src/engine/index/elsewhere-keys.ts'
+import { idKey } from '../../../src/engine/index/index-keys.ts'
+import { namesOfEnvelope } from '../../../src/engine/index/envelope-names.ts'
+import { toEnvelope } from '../../../src/engine/records/codec.ts'
+import { payloadOp } from '../../../src/engine/records/payload-row.ts'
+import type { RecordState } from '../../../src/engine/records/record.ts'
+import { newAccount } from '../../engine/ground.ts'
+import { fixed } from '../../machines/records.ts'
+import { cellPaths, cellProcess } from './stores.ts'
+
+const REQUEST = {
+  ...{ kind: 'transaction', tenant: 'ACME', cluster: 'CHAIN_DEVNET', id: 't1', revision: 1, value: 'prepared' },
+  context: {
+    ...{ signature: null, approval: null, ourSignature: false, finalAt: null, error: null },
+    fixed: { ...fixed, waitsFor: [{ tenant: 'BANK', organization: 'BANK', addresses: ['b'] }] },
+  },
+} as unknown as RecordState<'transaction'>
+
+it('gives records of one cell their names, with the payloads of transactions', async () => {
+  const paths = cellPaths()
+  const store = await openStore({
+    path: paths.store,
+    onFatal: (error) => {
+      throw error
+    },
+  })
+  const engine = await Engine.open({ store })
+  await engine.transact((unit) => newAccount(unit, 'wallet')).durable
+  await engine.stop()
+  const ops: StoreOp[] = [
+    { type: 'record', envelope: toEnvelope(REQUEST) },
+    payloadOp(REQUEST, { fixed: REQUEST.context.fixed, signedBytes: null }),
+  ]
+  await store.commit([{ tenant: 'ACME', epoch: store.epoch, ops }])
+  await store.close()
+
+  const directories = await openCellDirectories(paths, 'alone')
+  await nameRecords(directories, namesOfEnvelope)
+  await addCell(directories, paths, 'red')
+  await directories.close()
+  const process = await cellProcess(paths)
+  expect(areNamed(process.directories)).toBe(true)
+  const red = await process.open('red')
+  const names = [requestIdKey('t1'), idKey('wallet')]
+  await red.fetch(names.map((name) => ({ read: 'name', name })))
+  const [request] = red.names!.of(names[0]!)
+  expect([request?.id, JSON.stringify(request?.payload)]).toEqual(['t1', expect.stringContaining('BANK')])
+  expect(red.names!.of(names[1]!).map(({ id, tenant }) => [id, tenant])).toEqual([['wallet', 'ACME']])
+  expect((await red.names!.under('tx\u0000')).map(({ id }) => id)).toContain('t1')
+  await process.close()
+})
