@@ -162,7 +162,7 @@ const NAMES = 'x' + SEPARATOR
 export const isNameKey = (key: string): boolean => key.startsWith(NAMES)
 export const ALL_NAMES: Required<Range> = everythingUnder('x')
 /** The records that have a name. */
-export const holdersOf = (name: string): Required<Range> => everythingUnder(NAMES + name)
+export const rowsOfName = (name: string): Required<Range> => everythingUnder(NAMES + name)
 
 /** @param beginning of names, as the table of names has them */
 export const namesUnder = (beginning: string): Required<Range> => ({

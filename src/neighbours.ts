@@ -29,7 +29,7 @@ export interface NeighbourReads {
   /** Of all other cells. */
   tenantsElsewhere(): Promise<ReadonlySet<string>>
   readonly messages: SharedMessages
-  /** The last message to each of the recipients that the sender has not cleared; none to those whose messages all are. */
+  /** The last message to each recipient that the sender has not cleared; none to those whose messages are cleared. */
   sentTo(sender: string, recipients: readonly string[]): Promise<readonly SentLast[]>
   /** The tenants that have a record of the name, of any cell. */
   holdersOf(name: string): Promise<readonly string[]>

@@ -1,7 +1,7 @@
 // Records of other cells by their names, from the directories of those cells. A name and its record are read from one
 // snapshot, so they are of one moment.
 import type { NameTable, Page } from '../disk.ts'
-import { holdersOf, namesUnder, nameRowOf, nameText, payloadBeside } from '../keys.ts'
+import { rowsOfName, namesUnder, nameRowOf, nameText, payloadBeside } from '../keys.ts'
 import { NamesElsewhere, type NamedRow } from '../postgres/names.ts'
 import type { CellDirectory } from './directories.ts'
 
@@ -17,7 +17,7 @@ export function namesInCells(others: readonly CellDirectory[]): NameTable['elsew
 /** The tenant of the record with a name that no two records have, as it stands in keys. */
 export async function tenantNamed(all: readonly CellDirectory[], name: string): Promise<string | undefined> {
   for (const { disk } of all)
-    for await (const page of disk.pages(holdersOf(name), 1)) for (const [key] of page) return nameRowOf(key).tenant
+    for await (const page of disk.pages(rowsOfName(name), 1)) for (const [key] of page) return nameRowOf(key).tenant
   return undefined
 }
 
@@ -25,7 +25,7 @@ export async function tenantNamed(all: readonly CellDirectory[], name: string): 
 export async function tenantsNamed(all: readonly CellDirectory[], name: string): Promise<readonly string[]> {
   const found = new Set<string>()
   for (const { disk } of all)
-    for await (const page of disk.pages(holdersOf(name))) for (const [key] of page) found.add(nameRowOf(key).tenant)
+    for await (const page of disk.pages(rowsOfName(name))) for (const [key] of page) found.add(nameRowOf(key).tenant)
   return [...found]
 }
 
@@ -34,7 +34,7 @@ async function rowsNamed({ disk }: CellDirectory, names: readonly string[]): Pro
   try {
     const found: NamedRow[] = []
     for (const name of names)
-      for await (const page of snapshot.pages(holdersOf(name)))
+      for await (const page of snapshot.pages(rowsOfName(name)))
         for (const [key] of page) {
           const { tenant, place } = nameRowOf(key)
           const record = `r!${tenant}!${place}`

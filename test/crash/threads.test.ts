@@ -100,6 +100,24 @@ describe('two threads with a cell each', () => {
     }
   })
 
+  it('let SYSTEM act on what another cell has, without naming its organization', async () => {
+    const { acme, bank, systemKey } = yard
+    for (const url of service.urls) {
+      const system = apiOf(url, systemKey)
+      const account = { onchainId: acme.source.onchainId }
+      expect((await system.send('PATCH', '/admin/freeze', { account })).status).toBe(200)
+      for (const each of service.urls)
+        expect(codeOf(await pay(each, payment(acme, bank.destination)))).toMatch(/^40[03] .*FROZEN/)
+      expect((await system.send('PATCH', '/admin/unfreeze', { account })).status).toBe(200)
+      expect(codeOf(await pay(url, payment(acme, bank.destination)))).toBe('201 ')
+      const headers = { 'idempotency-key': randomUUID() }
+      const itemData = { externalId: 'ACME', name: `ACME by ${url}` }
+      const first = await system.send('PATCH', '/admin/organizations', itemData, { headers })
+      const again = await system.send('PATCH', '/admin/organizations', itemData, { headers })
+      expect([first.status, again.status, again.replayed, again.body]).toEqual([200, 200, true, first.body])
+    }
+  })
+
   it(`pay once for each payment of ${ROUNDS} bursts of ${SIZE}, in each of which the process is killed`, async () => {
     const { acme, bank, payer, dataDir } = yard
     const pairs = [

@@ -115,7 +115,7 @@ export const CELLS: readonly Mutant[] = [
   mutant(
     'a key of SYSTEM is forgotten with a move',
     'src/operations/transactions/idempotency.ts',
-    ['writersRow(context) ?? ownRow(context)', 'ownRow(context)'],
+    ['writersRow(context) ?? callersRow(context)', 'callersRow(context)'],
     SYSTEM,
   ),
   mutant(
