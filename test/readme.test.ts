@@ -93,11 +93,11 @@ interface Result {
 }
 
 /** The example with the places of a service that runs. */
-function placed(block: string, { url, rpcUrl, ground }: ServiceProcess): string {
+function placed(block: string, { url, rpcUrl, fixture }: ServiceProcess): string {
   return [
     ['http://127.0.0.1:8080', url],
     ['http://127.0.0.1:8899', rpcUrl],
-    ['data/bootstrap.key', `${ground.dataDir}/bootstrap.key`],
+    ['data/bootstrap.key', `${fixture.dataDir}/bootstrap.key`],
   ].reduce((text, [printed = '', real = '']) => text.replaceAll(printed, real), block)
 }
 
@@ -194,7 +194,7 @@ describe('the blocks of the README, in the order printed, one after another on o
   })
 
   it('are true from the first to the last, and the recipes after them', async () => {
-    const tour = await startCommand(['tour'], service.ground.environment).ended
+    const tour = await startCommand(['tour'], service.fixture.environment).ended
     expect([tour.code, tour.stdout]).toEqual([0, expect.stringContaining('already running')])
     for (const [language, code] of blocks.slice(1)) {
       if (language === 'ts') writeFileSync(join(folder, FIRST!), placed(code, service))

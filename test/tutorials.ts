@@ -21,13 +21,13 @@ export type Line = Readonly<Record<string, unknown>> | string
 /** The lines that each block prints. Rejects when a block fails or writes an error. */
 export async function runBlocks(
   blocks: readonly string[],
-  { url, rpcUrl, ground }: ServiceProcess,
+  { url, rpcUrl, fixture }: ServiceProcess,
   more: readonly (readonly [printed: string, real: string])[] = [],
 ): Promise<readonly (readonly Line[])[]> {
   const places = [
     ['http://127.0.0.1:8080', url],
     ['http://127.0.0.1:8899', rpcUrl],
-    ['data/bootstrap.key', `${ground.dataDir}/bootstrap.key`],
+    ['data/bootstrap.key', `${fixture.dataDir}/bootstrap.key`],
     ...more,
   ] as const
   const code = blocks.map((block) => `echo '${SEPARATOR}'\n${block}`).join('')

@@ -1,7 +1,7 @@
 // A node on PostgreSQL beside a service on LevelDB, both on one chain: transfers at full and at half load. And details
 // asked of a node that forwards them, beside the node that serves them.
 import { Connection } from '@solana/web3.js'
-import type { ClusterYard, NodeProcess } from '../../test/postgres/cluster-yard.ts'
+import type { ClusterFixture, NodeProcess } from '../../test/postgres/cluster-yard.ts'
 import { prepareAccounts } from '../details/suite.ts'
 import type { RoundResult } from '../load/closed-loop.ts'
 import { cpuPerRequestUs, perSecond } from '../load/figures.ts'
@@ -30,15 +30,15 @@ interface Side extends AsyncDisposable {
   readonly pid: number
 }
 
-export async function transfersBesideLevel(yard: ClusterYard, node: NodeProcess, options: Options): Promise<Compared> {
+export async function transfersBesideLevel(fixture: ClusterFixture, node: NodeProcess, options: Options): Promise<Compared> {
   const { windowMs, warmupMs, rounds: count, note } = options
-  const chain = new Connection(yard.rpcUrl, 'confirmed')
+  const chain = new Connection(fixture.rpcUrl, 'confirmed')
   await using level = await startService({
     node: options.node,
     profileDir: null,
-    settings: { HOLDFAST_CLUSTERS: yard.clusters, HOLDFAST_PLAYERS: '' },
+    settings: { HOLDFAST_CLUSTERS: fixture.clusters, HOLDFAST_PLAYERS: '' },
   })
-  await using ours = await open(servedBy(node, yard.apiKey), node.pid, chain, options)
+  await using ours = await open(servedBy(node, fixture.apiKey), node.pid, chain, options)
   await using theirs = await open(level, level.pid, chain, options)
   note(`transfers: ${ours.scene.holders.length} positions at each side are ready`)
   const sides = [ours, theirs] as const
@@ -94,7 +94,7 @@ function ratio(name: string, ours: readonly number[], theirs: readonly number[],
 
 /** @param door another node than the owner */
 export async function detailsThroughDoor(
-  { apiKey }: ClusterYard,
+  { apiKey }: ClusterFixture,
   { owner, door }: { readonly owner: NodeProcess; readonly door: NodeProcess },
   options: Options,
 ): Promise<Compared> {

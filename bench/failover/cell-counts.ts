@@ -24,17 +24,17 @@ const LOOK_MS = 100
 type Part = 'processUs' | 'mainUs'
 
 export async function cellCounts(options: Options): Promise<{ figures: Figure[]; checks: readonly string[] }> {
-  await using yard = await openNodes()
-  const node = await yard.start('a')
-  const target = servedBy(node, yard.apiKey)
-  const chain = new Connection(yard.rpcUrl, 'confirmed')
+  await using fixture = await openNodes()
+  const node = await fixture.start('a')
+  const target = servedBy(node, fixture.apiKey)
+  const chain = new Connection(fixture.rpcUrl, 'confirmed')
   const scenes: Scene[] = []
   for (const tenant of TENANTS) scenes.push(await prepare(target, chain, tenant))
   options.note(`${String(TENANTS.length)} tenants are ready`)
   const load = { target, clients: Math.ceil(options.clients / TENANTS.length), module: TRANSFERS }
   const generators = await Promise.all(scenes.map((scene) => startGenerator({ ...load, settings: settingsOf(scene) })))
   try {
-    const rounds = await withShared(yard, (service) =>
+    const rounds = await withShared(fixture, (service) =>
       inTurnsOf(service, { generators, pid: node.pid, url: node.url }, options),
     )
     const checks: string[] = []

@@ -4,7 +4,7 @@ import type { SharedService } from '../../src/cli/cells/shared-service.ts'
 import { NodeRows } from '../../src/nodes/node-rows.ts'
 import { Database } from '../../snapshots/postgres/database.ts'
 import { parseAddress } from '../../snapshots/postgres/address.ts'
-import { openClusterYard, ownerOf, type ClusterYard, type NodeProcess } from '../../test/postgres/cluster-yard.ts'
+import { openClusterFixture, ownerOf, type ClusterFixture, type NodeProcess } from '../../test/postgres/cluster-yard.ts'
 import { fill } from '../query/fill.ts'
 import type { Served } from '../service/process.ts'
 
@@ -17,8 +17,8 @@ const BOUND_MS = 5_000
 const WAIT_MS = 30_000
 const RATE_LIMIT = '9999999/9999999'
 
-export function openNodes(settings: Readonly<Record<string, string>> = {}): Promise<ClusterYard> {
-  return openClusterYard(
+export function openNodes(settings: Readonly<Record<string, string>> = {}): Promise<ClusterFixture> {
+  return openClusterFixture(
     { LOG_LEVEL: 'error', RATE_LIMIT, ...settings },
     {
       program: PROGRAM,
@@ -31,7 +31,7 @@ export function openNodes(settings: Readonly<Record<string, string>> = {}): Prom
 
 /** What the commands for cells work with. */
 export async function withShared<Result>(
-  { store }: ClusterYard,
+  { store }: ClusterFixture,
   work: (service: SharedService) => Promise<Result>,
 ): Promise<Result> {
   const database = new Database({ address: parseAddress(store) })
@@ -54,14 +54,14 @@ export async function stopNodes(nodes: readonly NodeProcess[]): Promise<void> {
   await Promise.all(nodes.map(({ ended }) => ended))
 }
 
-export async function startNodes(yard: ClusterYard, names: readonly string[]): Promise<NodeProcess[]> {
-  const nodes = await Promise.all(names.map((name) => yard.start(name)))
+export async function startNodes(fixture: ClusterFixture, names: readonly string[]): Promise<NodeProcess[]> {
+  const nodes = await Promise.all(names.map((name) => fixture.start(name)))
   await ownerOf(nodes)
   return nodes
 }
 
 /** Puts records into the database while no node runs. */
-export async function fillDatabase({ store: url }: ClusterYard, records: number): Promise<void> {
+export async function fillDatabase({ store: url }: ClusterFixture, records: number): Promise<void> {
   const failed: Error[] = []
   const { database } = await prepareDatabase({ address: parseAddress(url), waitMs: WAIT_MS })
   const store = openPostgresStore({ database, onFatal: (error) => failed.push(error) })

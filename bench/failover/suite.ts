@@ -43,11 +43,11 @@ async function run(options: Options): Promise<SuiteResult> {
 
 /** One node at first: others would take their share of the cores. The second is there for its part only. */
 async function underLoad(options: Options): Promise<{ figures: readonly Figure[]; checks: readonly string[] }> {
-  await using yard = await openNodes()
-  const [owner] = await startNodes(yard, ['a'])
-  const transfers = await transfersBesideLevel(yard, owner!, options)
-  const door = await yard.start('b')
-  const details = await detailsThroughDoor(yard, { owner: owner!, door }, options)
+  await using fixture = await openNodes()
+  const [owner] = await startNodes(fixture, ['a'])
+  const transfers = await transfersBesideLevel(fixture, owner!, options)
+  const door = await fixture.start('b')
+  const details = await detailsThroughDoor(fixture, { owner: owner!, door }, options)
   return {
     figures: [...transfers.figures, ...details.figures],
     checks: [...transfers.checks, ...details.checks],
@@ -55,14 +55,14 @@ async function underLoad(options: Options): Promise<{ figures: readonly Figure[]
 }
 
 async function underFaults(options: Options): Promise<Figure[]> {
-  await using yard = await openNodes()
+  await using fixture = await openNodes()
   const figures: Figure[] = []
-  let nodes: Nodes = { yard, list: await startNodes(yard, NAMES) }
-  await createTenant(servedBy(nodes.list[0]!, yard.apiKey), TENANT)
+  let nodes: Nodes = { fixture, list: await startNodes(fixture, NAMES) }
+  await createTenant(servedBy(nodes.list[0]!, fixture.apiKey), TENANT)
   for (const [at, records] of (options.records === null ? RECORDS : [options.records]).entries()) {
     await stopNodes(nodes.list)
-    await fillDatabase(yard, records)
-    nodes = { yard, list: await startNodes(yard, NAMES) }
+    await fillDatabase(fixture, records)
+    nodes = { fixture, list: await startNodes(fixture, NAMES) }
     options.note(`${String(records)} records are in the database`)
     figures.push(...(await takeovers(nodes, records, options)))
     if (at > 0) continue

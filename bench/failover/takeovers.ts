@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { newOwners } from '../../src/cli/cells/shared-service.ts'
 import { dataLayout } from '../../src/config/data-layout.ts'
 import { MAIN_CELL } from '../../snapshots/postgres/schema.ts'
-import { metricOf, ownerOf, type ClusterYard, type NodeProcess } from '../../test/postgres/cluster-yard.ts'
+import { metricOf, ownerOf, type ClusterFixture, type NodeProcess } from '../../test/postgres/cluster-yard.ts'
 import { fillStore } from '../query/fill.ts'
 import { TENANT } from '../query/records.ts'
 import { startService, type ServiceProcess } from '../service/process.ts'
@@ -23,19 +23,19 @@ const CALM_MS = 1_000
 const RECOVER_MS = 10_000
 
 export interface Nodes {
-  readonly yard: ClusterYard
+  readonly fixture: ClusterFixture
   /** Replaced when one is started again. */
   readonly list: NodeProcess[]
 }
 
 /** Seconds from the end of the owner until a write succeeds at another node. */
-export async function killOwner({ yard, list }: Nodes): Promise<number> {
+export async function killOwner({ fixture, list }: Nodes): Promise<number> {
   const owner = await ownerOf(list)
   const door = list.find((node) => node !== owner)!
   owner.signal('SIGKILL')
-  const ms = await firstSuccessMs(servedBy(door, yard.apiKey), yard.apiKey)
+  const ms = await firstSuccessMs(servedBy(door, fixture.apiKey), fixture.apiKey)
   await owner.ended
-  list[list.indexOf(owner)] = await yard.start(owner.name)
+  list[list.indexOf(owner)] = await fixture.start(owner.name)
   return ms / 1_000
 }
 
@@ -65,12 +65,12 @@ export async function killSingle(records: number, options: Options): Promise<rea
 }
 
 /** Seconds that the longest call of clients took while the cell was handed over to another node. None fails. */
-export async function handOver({ yard, list }: Nodes): Promise<number> {
+export async function handOver({ fixture, list }: Nodes): Promise<number> {
   const owner = await ownerOf(list)
   const next = list[(list.indexOf(owner) + 1) % list.length]!
-  const { longestMs } = await callsDuring(urlsOf(list), yard.apiKey, async () => {
+  const { longestMs } = await callsDuring(urlsOf(list), fixture.apiKey, async () => {
     await sleep(CALM_MS)
-    await handOverTo(yard, next)
+    await handOverTo(fixture, next)
     await sleep(CALM_MS)
   })
   return longestMs / 1_000
@@ -78,13 +78,13 @@ export async function handOver({ yard, list }: Nodes): Promise<number> {
 
 /** To and fro without a pause, under load: seconds of the longest call. Each call took effect once. */
 export async function manyHandOvers(nodes: Nodes, count: number): Promise<{ longestS: number; calls: number }> {
-  const { yard, list } = nodes
+  const { fixture, list } = nodes
   const [one, other] = list as [NodeProcess, NodeProcess]
   const before = await accountsOf(nodes)
-  const { calls, longestMs } = await callsDuring(urlsOf(list), yard.apiKey, async () => {
+  const { calls, longestMs } = await callsDuring(urlsOf(list), fixture.apiKey, async () => {
     for (let at = 0; at < count; at += 1) {
       const owner = await ownerOf(list)
-      await handOverTo(yard, owner === one ? other : one)
+      await handOverTo(fixture, owner === one ? other : one)
     }
   })
   const made = (await accountsOf(nodes)) - before
@@ -92,16 +92,16 @@ export async function manyHandOvers(nodes: Nodes, count: number): Promise<{ long
   return { longestS: longestMs / 1_000, calls }
 }
 
-async function accountsOf({ yard, list }: Nodes): Promise<number> {
-  const { host, port, bootstrapKey } = servedBy(await ownerOf(list), yard.apiKey)
+async function accountsOf({ fixture, list }: Nodes): Promise<number> {
+  const { host, port, bootstrapKey } = servedBy(await ownerOf(list), fixture.apiKey)
   const { count } = await restClient(host, port, bootstrapKey).post<{ count: number }>('/accounts/bulk/identifiers', {
     itemQuery: { limit: 1 },
   })
   return count
 }
 
-async function handOverTo(yard: ClusterYard, { name }: NodeProcess): Promise<void> {
-  await withShared(yard, async ({ rows }) => {
+async function handOverTo(fixture: ClusterFixture, { name }: NodeProcess): Promise<void> {
+  await withShared(fixture, async ({ rows }) => {
     await rows.want(MAIN_CELL, name)
     await newOwners(rows, ({ owner }) => owner === name)
   })
@@ -115,16 +115,16 @@ export interface Outage {
 }
 
 /** Ends the database without warning and starts it again. The owner and its epoch stay. */
-export async function killDatabase({ yard, list }: Nodes): Promise<Outage> {
+export async function killDatabase({ fixture, list }: Nodes): Promise<Outage> {
   const owner = await ownerOf(list)
   const epochOf = (): Promise<number | undefined> => metricOf(owner.url, 'holdfast_cell_epoch')
   const before = await epochOf()
   let ownS = 0
-  const { longestGapMs } = await callsDuring(urlsOf(list), yard.apiKey, async () => {
+  const { longestGapMs } = await callsDuring(urlsOf(list), fixture.apiKey, async () => {
     await sleep(CALM_MS)
     const begunAt = performance.now()
-    await yard.postgres.kill()
-    await yard.postgres.restart()
+    await fixture.postgres.kill()
+    await fixture.postgres.restart()
     ownS = (performance.now() - begunAt) / 1_000
     await sleep(RECOVER_MS)
   })

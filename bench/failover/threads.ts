@@ -4,7 +4,7 @@ import { createCell } from '../../src/cli/cells/create-cell.ts'
 import { moveToCell } from '../../src/cli/cells/move-tenant.ts'
 import { newOwners } from '../../src/cli/cells/shared-service.ts'
 import { MAIN_CELL } from '../../snapshots/postgres/schema.ts'
-import type { ClusterYard, NodeProcess } from '../../test/postgres/cluster-yard.ts'
+import type { ClusterFixture, NodeProcess } from '../../test/postgres/cluster-yard.ts'
 import { perSecond } from '../load/figures.ts'
 import { startGenerator, type Generator } from '../load/generator.ts'
 import type { Figure, Options } from '../suite.ts'
@@ -39,16 +39,16 @@ export async function threads(options: Options): Promise<{ figures: Figure[]; ch
 }
 
 async function withThreads(count: number, options: Options): Promise<{ values: number[]; found: readonly string[] }> {
-  await using yard = await openNodes({ WORKERS: String(count) })
-  const node = await yard.start(NODE)
-  const chain = new Connection(yard.rpcUrl, 'confirmed')
+  await using fixture = await openNodes({ WORKERS: String(count) })
+  const node = await fixture.start(NODE)
+  const chain = new Connection(fixture.rpcUrl, 'confirmed')
   const scenes: Scene[] = []
-  for (const tenant of TENANTS) scenes.push(await prepare(servedBy(node, yard.apiKey), chain, tenant))
-  const urls = await divide(yard, node, count)
+  for (const tenant of TENANTS) scenes.push(await prepare(servedBy(node, fixture.apiKey), chain, tenant))
+  const urls = await divide(fixture, node, count)
   const load = { clients: Math.ceil(options.clients / 2), module: TRANSFERS }
   const generators = await Promise.all(
     scenes.map((scene, at) =>
-      startGenerator({ ...load, target: servedBy({ url: urls[at]! }, yard.apiKey), settings: settingsOf(scene) }),
+      startGenerator({ ...load, target: servedBy({ url: urls[at]! }, fixture.apiKey), settings: settingsOf(scene) }),
     ),
   )
   const round = async (rampMs: number, windowMs: number): Promise<number> => {
@@ -71,8 +71,8 @@ async function withThreads(count: number, options: Options): Promise<{ values: n
 }
 
 /** The second tenant gets a cell of its own, in the last thread. Returns where each tenant is served. */
-async function divide(yard: ClusterYard, { url }: NodeProcess, count: number): Promise<[string, string]> {
-  return await withShared(yard, async (service) => {
+async function divide(fixture: ClusterFixture, { url }: NodeProcess, count: number): Promise<[string, string]> {
+  return await withShared(fixture, async (service) => {
     const { rows } = service
     await createCell(service, CELL)
     await moveToCell(service, TENANTS[1], CELL)

@@ -7,7 +7,7 @@ import { inParallel, restClient } from '../service/rest.ts'
 import type { Options } from '../suite.ts'
 import { audit } from '../transfers/audit.ts'
 import { transferBody, transferOf, type TransferTally } from '../transfers/traffic.ts'
-import type { Town } from './town.ts'
+import type { Setup } from './town.ts'
 
 const LOAD_MS = 2_000
 const AT_ONCE = 16
@@ -19,8 +19,8 @@ export interface Killed {
   readonly checks: readonly string[]
 }
 
-export async function killedUnderLoad(town: Town, options: Options): Promise<Killed> {
-  const { generator, service, dataDir, scene } = town
+export async function killedUnderLoad(setup: Setup, options: Options): Promise<Killed> {
+  const { generator, service, dataDir, scene } = setup
   const load = generator.round({ rampMs: 0, windowMs: 2 * LOAD_MS, pids: [], tolerant: true })
   await sleep(LOAD_MS)
   await service.kill()
@@ -30,7 +30,7 @@ export async function killedUnderLoad(town: Town, options: Options): Promise<Kil
   const startedAt = performance.now()
   await using again = await startService({ ...options, profileDir: null }, dataDir)
   const readyMs = performance.now() - startedAt
-  await inParallel(tally.open.length, AT_ONCE, (index) => settle(again, town, tally.open[index]!))
+  await inParallel(tally.open.length, AT_ONCE, (index) => settle(again, setup, tally.open[index]!))
   const checks = await audit(new Connection(again.chainRpcUrl, 'confirmed'), scene, [
     { payer: scene.feePayer, tally: withOpen(tally) },
   ])
@@ -44,7 +44,7 @@ export async function killedUnderLoad(town: Town, options: Options): Promise<Kil
 }
 
 /** Resolves when the transfer is settled. */
-async function settle({ host, port }: ServiceProcess, { settings }: Town, n: number): Promise<void> {
+async function settle({ host, port }: ServiceProcess, { settings }: Setup, n: number): Promise<void> {
   const rest = restClient(host, port, settings.apiKey)
   const body = JSON.parse(transferBody(settings, n)) as object
   const until = performance.now() + SETTLED_WITHIN_MS

@@ -11,7 +11,7 @@ import type { Chart, Figure, Options, Suite, SuiteResult } from '../suite.ts'
 import { audit } from '../transfers/audit.ts'
 import type { TransferTally } from '../transfers/traffic.ts'
 import { killedUnderLoad } from './killed.ts'
-import { openTown, type Town } from './town.ts'
+import { openSetup, type Setup } from './town.ts'
 
 const FEW = 1_000
 const MANY = 100_000
@@ -27,31 +27,31 @@ interface Measured {
 }
 
 async function run(options: Options): Promise<SuiteResult> {
-  const towns: Town[] = []
+  const setups: Setup[] = []
   try {
     for (const records of sizes(options.records ?? MANY)) {
-      const town = await openTown(records, { ...options, profileDir: null })
-      towns.push(town)
-      options.note(`${records} records: ready after ${(town.readyMs / 1000).toFixed(1)} s`)
+      const setup = await openSetup(records, { ...options, profileDir: null })
+      setups.push(setup)
+      options.note(`${records} records: ready after ${(setup.readyMs / 1000).toFixed(1)} s`)
     }
-    return await compare(towns, options)
+    return await compare(setups, options)
   } finally {
-    for (const town of towns) await town[Symbol.asyncDispose]()
+    for (const setup of setups) await setup[Symbol.asyncDispose]()
   }
 }
 
-async function compare(all: readonly Town[], options: Options): Promise<SuiteResult> {
-  for (const town of all) await measure(town, options.warmupMs)
+async function compare(all: readonly Setup[], options: Options): Promise<SuiteResult> {
+  for (const setup of all) await measure(setup, options.warmupMs)
   const rounds = await inTurns(
     options.rounds,
-    all.map((town) => () => measure(town, options.windowMs)),
+    all.map((setup) => () => measure(setup, options.windowMs)),
   )
   const checks = (await Promise.all(all.map(check))).flat()
   const [few, many] = [all[0]!, all.at(-1)!]
   const killed = await killedUnderLoad(many, options)
   const perRecord = (many.readyBytes - few.readyBytes) / (many.records - few.records)
   const figures: Figure[] = [
-    ...all.flatMap((town, index) => figuresOf(town, rounds[index]!)),
+    ...all.flatMap((setup, index) => figuresOf(setup, rounds[index]!)),
     {
       name: 'ratio of transfers/s',
       unit: `${many.records}/${few.records} records`,
@@ -76,19 +76,19 @@ function sizes(most: number): number[] {
   return [...new Set([FEW, middle, most])].filter((size) => size <= most).sort((one, other) => one - other)
 }
 
-async function measure({ service, generator }: Town, windowMs: number): Promise<Measured> {
+async function measure({ service, generator }: Setup, windowMs: number): Promise<Measured> {
   await eventLoopDelayMs(service)
   const round = await generator.round({ rampMs: RAMP_MS, windowMs, pids: [service.pid, service.chainPid] })
   return { round, delayMs: await eventLoopDelayMs(service) }
 }
 
-async function check({ service, scene, generator, records }: Town): Promise<string[]> {
+async function check({ service, scene, generator, records }: Setup): Promise<string[]> {
   const tally = (await generator.tally()) as TransferTally
   const found = await audit(new Connection(service.chainRpcUrl, 'confirmed'), scene, [{ payer: scene.feePayer, tally }])
   return found.map((each) => `${records} records: ${each}`)
 }
 
-function figuresOf({ records, readyMs, readyBytes }: Town, measured: readonly Measured[]): Figure[] {
+function figuresOf({ records, readyMs, readyBytes }: Setup, measured: readonly Measured[]): Figure[] {
   const rounds = measured.map(({ round }) => round)
   return [
     { name: `${records} records`, unit: 'transfers/s', values: rounds.map(perSecond) },
@@ -100,10 +100,10 @@ function figuresOf({ records, readyMs, readyBytes }: Town, measured: readonly Me
   ]
 }
 
-function chartOf(towns: readonly Town[], measured: readonly (readonly Measured[])[]): Chart {
+function chartOf(setups: readonly Setup[], measured: readonly (readonly Measured[])[]): Chart {
   const line = (name: string, of: (each: Measured) => number) => ({
     name,
-    points: towns.map(({ records }, index) => [records, median(measured[index]!.map(of))] as const),
+    points: setups.map(({ records }, index) => [records, median(measured[index]!.map(of))] as const),
   })
   return {
     name: 'scale-records',
@@ -121,7 +121,7 @@ function chartOf(towns: readonly Town[], measured: readonly (readonly Measured[]
       {
         title: 'memory when ready, MB',
         lines: [
-          { name: 'resident', points: towns.map(({ records, readyBytes }) => [records, readyBytes / 1e6] as const) },
+          { name: 'resident', points: setups.map(({ records, readyBytes }) => [records, readyBytes / 1e6] as const) },
         ],
       },
     ],

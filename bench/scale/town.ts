@@ -13,7 +13,7 @@ import type { Options } from '../suite.ts'
 import { prepare, type Scene, settingsOf } from '../transfers/setup.ts'
 import type { TransferSettings } from '../transfers/traffic.ts'
 
-export interface Town extends AsyncDisposable {
+export interface Setup extends AsyncDisposable {
   readonly records: number
   readonly dataDir: string
   readonly service: ServiceProcess
@@ -26,7 +26,7 @@ export interface Town extends AsyncDisposable {
   readonly readyBytes: number
 }
 
-export async function openTown(records: number, options: Options): Promise<Town> {
+export async function openSetup(records: number, options: Options): Promise<Setup> {
   const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-bench-'))
   try {
     const scene = await makeScene(dataDir, options)

@@ -19,22 +19,22 @@ import type { Check } from '../../src/cli/doctor.ts'
 import type { RestoreReport } from '../../src/cli/restore.ts'
 import { startCommand, type Ended } from '../config/command-line.ts'
 import { refOf, type Ref } from '../crash/api.ts'
-import { diceOf } from '../crash/dice.ts'
+import { randomOf } from '../crash/dice.ts'
 import { newDataDir, startService, type Service } from '../crash/service.ts'
-import { settle, type Town } from '../crash/town.ts'
+import { settle, type Setup } from '../crash/town.ts'
 import { anyTransfer, ask, finalStatus, insistAll, transactionOf, type Transfer } from '../crash/transfer.ts'
 import { until } from '../crash/until.ts'
 
-const ground = newDataDir()
-const place = (name: string): string => join(ground, name)
+const scratch = newDataDir()
+const place = (name: string): string => join(scratch, name)
 const dir = place('archive')
 const key = randomBytes(32).toString('base64')
 const settings = { ARCHIVE_DIR: dir, ARCHIVE_KEY: key }
 const SECRETS = { privateKeyDetails: { location: ['SECRETS'] } }
-const dice = diceOf(11)
+const random = randomOf(11)
 
 let service: Service
-let town: Town
+let setup: Setup
 let before: Transfer[]
 let after: Transfer[]
 /** Accounts whose keys are files, made after the backup. */
@@ -83,12 +83,12 @@ async function lagIsOver(): Promise<void> {
 beforeAll(async () => {
   service = await startService({ dataDir: place('first'), settings })
   masterKey = readFileSync(join(place('first'), 'master.key'), 'utf8').trim()
-  town = await settle(service)
+  setup = await settle(service)
   let loading = true
   const load = (name: string): Promise<void>[] =>
     Array.from({ length: 4 }, async (_, hand) => {
       for (let n = 0; loading; n += 1)
-        await ask(service, anyTransfer(town, dice, `${name} ${hand} ${n}`)).catch(() => undefined)
+        await ask(service, anyTransfer(setup, random, `${name} ${hand} ${n}`)).catch(() => undefined)
     })
   const first = load('first')
   expect(await holdfast(['backup', place('base.hfb'), '--data-dir', place('first')])).toMatchObject({ code: 0 })
@@ -99,13 +99,13 @@ beforeAll(async () => {
   loading = true
   const second = load('second')
   await withKey()
-  before = await done(Array.from({ length: 10 }, (_, n) => anyTransfer(town, dice, `before ${n}`)))
+  before = await done(Array.from({ length: 10 }, (_, n) => anyTransfer(setup, random, `before ${n}`)))
   await service.killBoth()
   loading = false
   await Promise.all(second)
   service = await startService({ dataDir: place('first'), settings })
   await withKey()
-  before.push(...(await done(Array.from({ length: 10 }, (_, n) => anyTransfer(town, dice, `after the crash ${n}`)))))
+  before.push(...(await done(Array.from({ length: 10 }, (_, n) => anyTransfer(setup, random, `after the crash ${n}`)))))
   await lagIsOver()
   // What was under way when it was killed has ended as well.
   await until(async () => {
@@ -120,7 +120,7 @@ beforeAll(async () => {
   }, 'no transaction is open')
   point = Date.now()
   await new Promise((resolve) => setTimeout(resolve, 5))
-  after = await done(Array.from({ length: 10 }, (_, n) => anyTransfer(town, dice, `after ${n}`)))
+  after = await done(Array.from({ length: 10 }, (_, n) => anyTransfer(setup, random, `after ${n}`)))
   expect(await service.stop()).toBe(0)
 })
 
@@ -134,7 +134,7 @@ describe('an archive', () => {
       const bytes = readFileSync(join(dir, name))
       expect(bytes.includes(masterKey)).toBe(false)
       // Encrypted, nothing of the records shows.
-      expect(bytes.includes(town.owners[0]!.onchainId)).toBe(false)
+      expect(bytes.includes(setup.owners[0]!.onchainId)).toBe(false)
     }
   })
 })
@@ -196,7 +196,7 @@ describe('a replay is refused', () => {
     expect(ended.stderr).toMatch(saying)
     expect(ended).toMatchObject({ code, stdout: '' })
     expect(existsSync(target)).toBe(false)
-    expect(readdirSync(ground).filter((name) => name.startsWith('.'))).toEqual([])
+    expect(readdirSync(scratch).filter((name) => name.startsWith('.'))).toEqual([])
   }
   /** A copy of the archive in which something is wrong. */
   const spoilt = (name: string, spoil: (files: string[]) => void): string[] => {

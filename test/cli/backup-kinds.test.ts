@@ -14,8 +14,8 @@ import { startCommand } from '../config/command-line.ts'
 import { ASSET_KINDS, recordsOfEveryState, rowsOf } from '../engine/stored-kinds.ts'
 import { TENANT } from '../engine/ground.ts'
 
-const ground = mkdtempSync(join(tmpdir(), 'holdfast-kinds-'))
-const place = (name: string): string => join(ground, name)
+const scratch = mkdtempSync(join(tmpdir(), 'holdfast-kinds-'))
+const place = (name: string): string => join(scratch, name)
 const MOVEMENTS = 20
 /** Bytes of the value before a damage, and after it. */
 const CUT = 5
@@ -56,7 +56,7 @@ beforeAll(async () => {
   await store.close()
 })
 
-afterAll(() => rmSync(ground, { recursive: true, force: true }))
+afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
 it('a restored backup has every row as it was', async () => {
   const before = await rowsAt(place('first'))

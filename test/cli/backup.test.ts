@@ -14,21 +14,21 @@ import type { VerifyReport } from '../../src/cli/verify.ts'
 import { booksOf } from '../crash/audit.ts'
 import { until } from '../crash/until.ts'
 import { startCommand, type Ended } from '../config/command-line.ts'
-import { diceOf } from '../crash/dice.ts'
+import { randomOf } from '../crash/dice.ts'
 import { newDataDir, startService, type Service } from '../crash/service.ts'
 import { refOf } from '../crash/api.ts'
-import { idOf, settle, type Town } from '../crash/town.ts'
+import { idOf, settle, type Setup } from '../crash/town.ts'
 import { anyTransfer, ask, insist, insistAll, isDone, transactionOf, type Transfer } from '../crash/transfer.ts'
 
-const ground = newDataDir()
-const place = (name: string): string => join(ground, name)
+const scratch = newDataDir()
+const place = (name: string): string => join(scratch, name)
 const file = place('under-load.hfb')
 const sealedFile = place('sealed.hfb')
 const passphrase = place('passphrase')
-const dice = diceOf(7)
+const random = randomOf(7)
 
 let service: Service
-let town: Town
+let setup: Setup
 let acknowledged: Transfer[]
 let taken: BackupReport
 /** An account whose key is a file. */
@@ -59,11 +59,11 @@ async function isAtRest(at: Service): Promise<boolean> {
     items: readonly { readonly status: string }[]
   }
   if (items.some(({ status }) => ['SIGNED', 'SUBMITTED', 'PROCESSED'].includes(status))) return false
-  for (const { onchainId } of town.positions.flat()) {
+  for (const { onchainId } of setup.positions.flat()) {
     const { value } = await at.connection.getTokenAccountBalance(new PublicKey(onchainId), 'confirmed')
     if ((await booksOf(at, onchainId)).balance !== Number(value.amount)) return false
   }
-  for (const feePayer of town.feePayers) {
+  for (const feePayer of setup.feePayers) {
     const { offchain } = (await at.api.get('/accounts/single', idOf(feePayer))) as {
       offchain: { lamportsBalance: number }
     }
@@ -76,18 +76,18 @@ async function isAtRest(at: Service): Promise<boolean> {
 beforeAll(async () => {
   writeFileSync(passphrase, 'correct horse battery staple\n')
   service = await startService({ dataDir: place('first') })
-  town = await settle(service)
+  setup = await settle(service)
   kept = refOf(
     await service.api.make('/accounts', { privateKeyDetails: { location: ['SECRETS'] } }),
     'newAccount',
   ).offchainId
-  acknowledged = Array.from({ length: 30 }, (_, n) => anyTransfer(town, dice, `before ${n}`))
+  acknowledged = Array.from({ length: 30 }, (_, n) => anyTransfer(setup, random, `before ${n}`))
   await insistAll(service, acknowledged, 10)
 
   let loading = true
   let sent = 0
   const load = Array.from({ length: 8 }, async () => {
-    for (; loading; sent += 1) await ask(service, anyTransfer(town, dice, `during ${sent}`)).catch(() => undefined)
+    for (; loading; sent += 1) await ask(service, anyTransfer(setup, random, `during ${sent}`)).catch(() => undefined)
   })
   taken = await reportOf<BackupReport>(['backup', file, '--data-dir', place('first')])
   await reportOf<BackupReport>(['backup', sealedFile, '--data-dir', place('first'), '--passphrase-file', passphrase])
@@ -108,7 +108,7 @@ describe('a backup under load', () => {
       expect(bytes.includes(key)).toBe(false)
       expect(bytes.includes(Buffer.from(key, 'base64'))).toBe(false)
     }
-    expect(readdirSync(ground).filter((name) => name.startsWith('under-load'))).toEqual(['under-load.hfb'])
+    expect(readdirSync(scratch).filter((name) => name.startsWith('under-load'))).toEqual(['under-load.hfb'])
   })
 
   it('is restored, and a service goes on from it: every request of before is answered as it was', async () => {
@@ -137,7 +137,7 @@ describe('a backup under load', () => {
       expect(again).toMatchObject({ status: 201, replayed: true, body: { onchainId: before } })
       expect(transactionOf(transfer).onchainId).toBe(before)
     }
-    const next = anyTransfer(town, () => 1, 'after the restore')
+    const next = anyTransfer(setup, () => 1, 'after the restore')
     expect(isDone(next, await insist(second, next))).toBe(true)
     await until(
       async () => (await isAtRest(second)) || undefined,
@@ -170,7 +170,7 @@ describe('a restore', () => {
     expect(ended).toMatchObject({ code, stdout: '' })
     expect(ended.stderr).toContain(saying)
     expect(existsSync(target)).toBe(false)
-    expect(readdirSync(ground).filter((name) => name.startsWith('.'))).toEqual([])
+    expect(readdirSync(scratch).filter((name) => name.startsWith('.'))).toEqual([])
   }
   const changed = (name: string, change: (bytes: Buffer) => Buffer): string => {
     writeFileSync(place(name), change(readFileSync(file)))

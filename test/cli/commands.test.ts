@@ -20,7 +20,7 @@ let feePayer: string
 
 const holdfast = (
   words: readonly string[],
-  environment: Record<string, string> = service.ground.environment,
+  environment: Record<string, string> = service.fixture.environment,
 ): Promise<Ended> => startCommand(words, environment).ended
 
 async function checksOf(ended: Promise<Ended>, code: number): Promise<Record<string, Check>> {
@@ -33,7 +33,7 @@ async function checksOf(ended: Promise<Ended>, code: number): Promise<Record<str
 beforeAll(async () => {
   // Slots pass fast, so that there are some to be behind of.
   service = await startProcess({ HOLDFAST_EMBEDDED_SLOT_MS: '50' })
-  const key = readFileSync(join(service.ground.dataDir, 'bootstrap.key'), 'utf8').trim()
+  const key = readFileSync(join(service.fixture.dataDir, 'bootstrap.key'), 'utf8').trim()
   const api = apiOf(service.url, key)
   feePayer = refOf(await api.make('/accounts', { canPayFees: true }), 'newAccount').onchainId
   for (let n = 0; n < 3; n += 1) await api.make('/accounts', {})
@@ -111,7 +111,7 @@ describe('what cannot be done', () => {
     const { port } = new URL(service.url)
     const dataDir = mkdtempSync(join(scratch, 'second-'))
     const environment = {
-      ...service.ground.environment,
+      ...service.fixture.environment,
       HOLDFAST_DATA_DIR: dataDir,
       HOLDFAST_PORT: port,
       HOLDFAST_EMBEDDED_RPC_PORT: '0',
@@ -224,7 +224,7 @@ describe('doctor', () => {
   })
 
   it('finds a directory that is open to others, another master key, and a cluster that does not answer', async () => {
-    const { dataDir } = service.ground
+    const { dataDir } = service.fixture
     const deaf = createServer((_, response) => response.writeHead(500).end()).listen(0, '127.0.0.1')
     await new Promise((resolve) => deaf.once('listening', resolve))
     chmodSync(dataDir, 0o755)
@@ -253,7 +253,7 @@ describe('doctor', () => {
   })
 
   it('finds each of what is off: the disk, the clock either way, an endpoint behind the others, finality that stands still', async () => {
-    const { environment, dataDir } = service.ground
+    const { environment, dataDir } = service.fixture
     const late = { confirmed: 0, finalized: 0 }
     const lagging = await relay(service.rpcUrl, late)
     const CHAIN_DEVNET = [service.rpcUrl, lagging.url]

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 
 const HOST = '127.0.0.1'
 
-export interface Ground extends Disposable {
+export interface EngineFixture extends Disposable {
   readonly dataDir: string
   readonly port: number
   readonly rpcPort: number
@@ -14,7 +14,7 @@ export interface Ground extends Disposable {
   readonly environment: Record<string, string>
 }
 
-export async function freshGround(): Promise<Ground> {
+export async function freshFixture(): Promise<EngineFixture> {
   const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-test-'))
   const [port, rpcPort] = await freePorts()
   return {

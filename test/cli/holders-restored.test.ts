@@ -27,8 +27,8 @@ interface Holding {
   readonly items: readonly { readonly owner: Ids; readonly balance: { readonly lamports: number } }[]
 }
 
-const ground = mkdtempSync(join(tmpdir(), 'holdfast-holders-'))
-const [first, second, file] = ['first', 'second', 'all.hfb'].map((name) => join(ground, name)) as [
+const scratch = mkdtempSync(join(tmpdir(), 'holdfast-holders-'))
+const [first, second, file] = ['first', 'second', 'all.hfb'].map((name) => join(scratch, name)) as [
   string,
   string,
   string,
@@ -126,7 +126,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await service.stop()
-  rmSync(ground, { recursive: true, force: true })
+  rmSync(scratch, { recursive: true, force: true })
 })
 
 it('are the same after what moved has left memory', async () => {

@@ -1,31 +1,31 @@
 // The service as `npm start` runs it: a process, ready when it says so, ended by SIGTERM.
 import { setTimeout as delay } from 'node:timers/promises'
 import { startCommand } from '../config/command-line.ts'
-import { freshGround, type Ground } from './free-ports.ts'
+import { freshFixture, type EngineFixture } from './free-ports.ts'
 
 export interface ServiceProcess extends AsyncDisposable {
-  readonly ground: Ground
+  readonly fixture: EngineFixture
   readonly url: string
   readonly rpcUrl: string
 }
 
 /** @param settings over those of its ground, by their whole names */
 export async function startProcess(settings: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> {
-  const ground = await freshGround()
-  const { child, ended, stdout } = startCommand(['serve'], { ...ground.environment, ...settings })
+  const fixture = await freshFixture()
+  const { child, ended, stdout } = startCommand(['serve'], { ...fixture.environment, ...settings })
   const over = ended.then(({ code, stderr }) => {
     throw new Error(`the service ended with code ${String(code)}: ${stderr}`)
   })
   while (!stdout().includes('holdfast ready')) await Promise.race([over, delay(50)])
   return {
-    ground,
-    url: `http://127.0.0.1:${ground.port}`,
-    rpcUrl: `http://127.0.0.1:${ground.rpcPort}`,
+    fixture,
+    url: `http://127.0.0.1:${fixture.port}`,
+    rpcUrl: `http://127.0.0.1:${fixture.rpcPort}`,
     async [Symbol.asyncDispose]() {
       over.catch(() => undefined)
       child.kill('SIGTERM')
       await ended
-      ground[Symbol.dispose]()
+      fixture[Symbol.dispose]()
     },
   }
 }

@@ -9,7 +9,7 @@ import { walk } from '../../src/cli/walk.ts'
 import { loadSettings } from '../../src/config/settings.ts'
 import { generateApiKey } from '../../src/keys/api-key.ts'
 import { startCommand } from '../config/command-line.ts'
-import { freshGround } from './free-ports.ts'
+import { freshFixture } from './free-ports.ts'
 import { startProcess } from './service-process.ts'
 
 const WELL = 'Every step and every balance is as expected.'
@@ -22,8 +22,8 @@ function paper(isTTY: boolean) {
 
 describe('npm run tour', () => {
   it('starts a service of its own where none runs, in plain text', async () => {
-    using ground = await freshGround()
-    const { code, stdout, stderr } = await startCommand(['tour'], ground.environment).ended
+    using fixture = await freshFixture()
+    const { code, stdout, stderr } = await startCommand(['tour'], fixture.environment).ended
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toContain('started for this tour')
     expect(stdout).toContain(WELL)
@@ -32,7 +32,7 @@ describe('npm run tour', () => {
 
   it('walks again and again on a service that runs, and fails without its key', async () => {
     await using service = await startProcess()
-    const { environment } = service.ground
+    const { environment } = service.fixture
     for (const _ of [1, 2]) {
       const { code, stdout } = await startCommand(['tour'], environment).ended
       expect(stdout).toContain(`Service ${service.url}, already running`)
@@ -48,8 +48,8 @@ describe('npm run tour', () => {
 
 describe('a walk', () => {
   it('fails when the chain does not hold what was asked for', async () => {
-    using ground = await freshGround()
-    await using service = await findService(loadSettings({ ...ground.environment, HOLDFAST_PORT: '0' }))
+    using fixture = await freshFixture()
+    await using service = await findService(loadSettings({ ...fixture.environment, HOLDFAST_PORT: '0' }))
     const rest = new Rest(service.url, service.key)
     const printer = new Printer(paper(false).stream)
 

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { freshGround } from '../cli/free-ports.ts'
+import { freshFixture } from '../cli/free-ports.ts'
 
 interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>
@@ -89,12 +89,12 @@ describe('a release', () => {
     const installed = installProduction()
     expect(installed.filter((name) => TOOLS.test(name))).toEqual([])
     const built = readdirSync(join(service, 'dist')).sort()
-    using ground = await freshGround()
+    using fixture = await freshFixture()
     const environment = Object.fromEntries(
       Object.entries(process.env).filter(([name]) => !name.startsWith('HOLDFAST_')),
     )
     const child = spawn(process.execPath, [join(service, 'src', 'holdfast.mjs'), 'serve'], {
-      env: { ...environment, ...ground.environment },
+      env: { ...environment, ...fixture.environment },
     })
     const ended = new Promise((resolve) => child.once('close', resolve))
     try {
@@ -108,7 +108,7 @@ describe('a release', () => {
       })
       await ready
       for (const path of ['/', '/console', '/docs', '/docs/reference', '/docs/licences', '/openapi.json']) {
-        expect([path, (await fetch(`http://127.0.0.1:${ground.port}${path}`)).status]).toEqual([path, 200])
+        expect([path, (await fetch(`http://127.0.0.1:${fixture.port}${path}`)).status]).toEqual([path, 200])
       }
       expect(readdirSync(join(service, 'dist')).sort()).toEqual(built)
     } finally {

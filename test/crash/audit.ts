@@ -8,12 +8,12 @@ import { openStore } from '../../snapshots/level-store.ts'
 import type { Envelope } from '../../snapshots/store.ts'
 import { payloadOfRow } from '../../src/engine/records/payload-row.ts'
 import type { Service } from './service.ts'
-import { idOf, MINTED, type Instrument, type Town } from './town.ts'
+import { idOf, MINTED, type Instrument, type Setup } from './town.ts'
 import { finalStatus, transactionOf, type Transfer } from './transfer.ts'
 
 /** What the transfers make of the town, by address of the position; only those that exist. */
-function expectedBalances(town: Town, transfers: readonly Transfer[]): Map<string, bigint> {
-  const balances = new Map(town.positions.flat().map(({ onchainId }) => [onchainId, MINTED]))
+function expectedBalances(setup: Setup, transfers: readonly Transfer[]): Map<string, bigint> {
+  const balances = new Map(setup.positions.flat().map(({ onchainId }) => [onchainId, MINTED]))
   for (const { from, to, amount } of transfers.filter(({ doomed }) => !doomed)) {
     balances.set(from, (balances.get(from) ?? 0n) - amount)
     balances.set(to, (balances.get(to) ?? 0n) + amount)
@@ -24,11 +24,11 @@ function expectedBalances(town: Town, transfers: readonly Transfer[]): Map<strin
 /** Balance of each position that a transfer could have touched. */
 async function balancesOnChain(
   service: Service,
-  town: Town,
+  setup: Setup,
   transfers: readonly Transfer[],
 ): Promise<Map<string, bigint>> {
   const positions = [
-    ...new Set([...town.positions.flat().map(({ onchainId }) => onchainId), ...transfers.map(({ to }) => to)]),
+    ...new Set([...setup.positions.flat().map(({ onchainId }) => onchainId), ...transfers.map(({ to }) => to)]),
   ]
   const balances = new Map<string, bigint>()
   for (let start = 0; start < positions.length; start += 100) {
@@ -49,7 +49,7 @@ async function balancesOnChain(
  */
 export async function expectOnceEach(
   service: Service,
-  town: Town,
+  setup: Setup,
   transfers: readonly Transfer[],
   before: ReadonlySet<string>,
 ): Promise<void> {
@@ -57,12 +57,12 @@ export async function expectOnceEach(
   const ends = await Promise.all(transactions.map((transaction) => finalStatus(service, transaction)))
   expect(ends).toEqual(transfers.map(({ doomed }) => (doomed ? 'BLOCKCHAIN_ERROR' : 'FINALIZED')))
 
-  const onChain = await balancesOnChain(service, town, transfers)
-  expect(onChain).toEqual(expectedBalances(town, transfers))
-  for (const instrument of town.instruments) await expectSupply(service, instrument, town.positions.length)
+  const onChain = await balancesOnChain(service, setup, transfers)
+  expect(onChain).toEqual(expectedBalances(setup, transfers))
+  for (const instrument of setup.instruments) await expectSupply(service, instrument, setup.positions.length)
   const signatures = await tokenSignatures(service, [...onChain.keys()])
   expect(difference(signatures, before)).toEqual(transactions.map(({ onchainId }) => onchainId).sort())
-  await expectRecordsEqualChain(service, town, onChain)
+  await expectRecordsEqualChain(service, setup, onChain)
 }
 
 async function expectSupply({ connection }: Service, instrument: Instrument, holders: number): Promise<void> {
@@ -71,10 +71,10 @@ async function expectSupply({ connection }: Service, instrument: Instrument, hol
 }
 
 /** Signatures of everything that touched a position of the town so far. */
-export async function signaturesSoFar(service: Service, town: Town): Promise<Set<string>> {
+export async function signaturesSoFar(service: Service, setup: Setup): Promise<Set<string>> {
   return await tokenSignatures(
     service,
-    town.positions.flat().map(({ onchainId }) => onchainId),
+    setup.positions.flat().map(({ onchainId }) => onchainId),
   )
 }
 
@@ -122,7 +122,7 @@ export async function booksOf({ api }: Service, onchainId: string): Promise<Posi
 
 async function expectRecordsEqualChain(
   service: Service,
-  town: Town,
+  setup: Setup,
   onChain: ReadonlyMap<string, bigint>,
 ): Promise<void> {
   const { api, connection } = service
@@ -134,7 +134,7 @@ async function expectRecordsEqualChain(
       available: Number(amount),
     })
   }
-  for (const feePayer of town.feePayers) {
+  for (const feePayer of setup.feePayers) {
     const { offchain } = (await api.get('/accounts/single', idOf(feePayer))) as {
       offchain: { lamportsBalance: number }
     }

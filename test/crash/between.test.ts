@@ -3,9 +3,9 @@
 import { describe, expect, it } from 'vitest'
 import { expectDiskAtRest, expectOnceEach, recordsOnDisk, signaturesSoFar } from './audit.ts'
 import { startOutsideChain } from './chain.ts'
-import { diceOf } from './dice.ts'
+import { randomOf } from './dice.ts'
 import { ALWAYS, newDataDir, setFaults, startService, type Service } from './service.ts'
-import { settle, type Town } from './town.ts'
+import { settle, type Setup } from './town.ts'
 import { anyTransfer, ask, insist, transactionOf, type Transfer } from './transfer.ts'
 import { until } from './until.ts'
 
@@ -13,9 +13,9 @@ const COUNT = 20
 const FAULTS = { EMBEDDED_FAULTS: 'on' }
 
 /** Makes transfers that are durable and answered as such, whatever the chain does. */
-async function makeDurable(service: Service, town: Town, name: string): Promise<Transfer[]> {
-  const dice = diceOf(20_260_103)
-  const transfers = Array.from({ length: COUNT }, (_, index) => anyTransfer(town, dice, `${name} ${index}`))
+async function makeDurable(service: Service, setup: Setup, name: string): Promise<Transfer[]> {
+  const random = randomOf(20_260_103)
+  const transfers = Array.from({ length: COUNT }, (_, index) => anyTransfer(setup, random, `${name} ${index}`))
   const answers = await Promise.all(transfers.map((transfer) => ask(service, transfer, { prefer: 'respond-async' })))
   for (const { status, body } of answers) {
     expect({ status, success: body['success'] }).toEqual({ status: 201, success: true })
@@ -29,9 +29,9 @@ async function historyOf(service: Service, transfer: Transfer): Promise<string[]
   return (record['history'] as { status: string }[]).map(({ status }) => status)
 }
 
-async function allLanded(service: Service, town: Town, before: ReadonlySet<string>): Promise<void> {
+async function allLanded(service: Service, setup: Setup, before: ReadonlySet<string>): Promise<void> {
   await until(
-    async () => (await signaturesSoFar(service, town)).size === before.size + COUNT || undefined,
+    async () => (await signaturesSoFar(service, setup)).size === before.size + COUNT || undefined,
     'all of them landed',
   )
 }
@@ -40,16 +40,16 @@ describe.concurrent('the service is killed between', () => {
   it('durable and sent: what never reached the chain is sent after the restart and lands once', async () => {
     const dataDir = newDataDir()
     let service = await startService({ dataDir, settings: FAULTS })
-    const town = await settle(service, { owners: 2 })
-    const before = await signaturesSoFar(service, town)
+    const setup = await settle(service, { owners: 2 })
+    const before = await signaturesSoFar(service, setup)
     await setFaults(service.rpcUrl, { dropRequests: { sendTransaction: ALWAYS } })
-    const transfers = await makeDurable(service, town, 'unsent')
-    expect(await signaturesSoFar(service, town)).toEqual(before)
+    const transfers = await makeDurable(service, setup, 'unsent')
+    expect(await signaturesSoFar(service, setup)).toEqual(before)
     await service.killBoth()
 
     service = await startService({ dataDir, settings: FAULTS })
     for (const transfer of transfers) expect((await insist(service, transfer)).replayed).toBe(true)
-    await expectOnceEach(service, town, transfers, before)
+    await expectOnceEach(service, setup, transfers, before)
     for (const transfer of transfers) expect(await historyOf(service, transfer)).toContain('SUBMITTED')
     expect(await service.stop()).toBe(0)
     await expectDiskAtRest(dataDir, transfers.length)
@@ -60,14 +60,14 @@ describe.concurrent('the service is killed between', () => {
     const dataDir = newDataDir()
     const options = { dataDir, settings: chain.settings }
     let service = await startService(options, chain.rpcUrl)
-    const town = await settle(service, { owners: 2 })
-    const before = await signaturesSoFar(service, town)
+    const setup = await settle(service, { owners: 2 })
+    const before = await signaturesSoFar(service, setup)
     await setFaults(chain.rpcUrl, {
       dropReplies: { sendTransaction: ALWAYS },
       dropRequests: { getSignatureStatuses: ALWAYS },
     })
-    const transfers = await makeDurable(service, town, 'unseen')
-    await allLanded(service, town, before)
+    const transfers = await makeDurable(service, setup, 'unseen')
+    await allLanded(service, setup, before)
     await service.kill()
     const open = (await recordsOnDisk(dataDir)).filter(
       ({ kind, value }) => kind === 'transaction' && /^(signed|submitted)$/.test(value),
@@ -77,7 +77,7 @@ describe.concurrent('the service is killed between', () => {
     await setFaults(chain.rpcUrl, {})
     service = await startService(options, chain.rpcUrl)
     for (const transfer of transfers) expect((await insist(service, transfer)).replayed).toBe(true)
-    await expectOnceEach(service, town, transfers, before)
+    await expectOnceEach(service, setup, transfers, before)
     expect(await service.stop()).toBe(0)
     await expectDiskAtRest(dataDir, transfers.length)
   })
@@ -85,16 +85,16 @@ describe.concurrent('the service is killed between', () => {
   it('sent and settled, with a node that answers null for what it knows: nothing is sent under another signature', async () => {
     const dataDir = newDataDir()
     let service = await startService({ dataDir, settings: FAULTS })
-    const town = await settle(service, { owners: 2 })
-    const before = await signaturesSoFar(service, town)
+    const setup = await settle(service, { owners: 2 })
+    const before = await signaturesSoFar(service, setup)
     await setFaults(service.rpcUrl, { answerNull: { getSignatureStatuses: ALWAYS }, delayMs: { sendTransaction: 20 } })
-    const transfers = await makeDurable(service, town, 'denied')
-    await allLanded(service, town, before)
+    const transfers = await makeDurable(service, setup, 'denied')
+    await allLanded(service, setup, before)
     await service.kill()
 
     service = await startService({ dataDir, settings: FAULTS })
     for (const transfer of transfers) await insist(service, transfer)
-    await expectOnceEach(service, town, transfers, before)
+    await expectOnceEach(service, setup, transfers, before)
     expect(await service.stop()).toBe(0)
     await expectDiskAtRest(dataDir, transfers.length)
   })

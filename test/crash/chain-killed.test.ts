@@ -2,7 +2,7 @@
 // bytes until every transfer is settled, once.
 import { describe, expect, it } from 'vitest'
 import { expectDiskAtRest, expectOnceEach, signaturesSoFar } from './audit.ts'
-import { diceOf } from './dice.ts'
+import { randomOf } from './dice.ts'
 import { newDataDir, startService } from './service.ts'
 import { settle } from './town.ts'
 import { anyTransfer, burst, insistAll, pause, unsure, type Transfer } from './transfer.ts'
@@ -10,25 +10,25 @@ import { until } from './until.ts'
 
 describe('the embedded chain is killed', () => {
   it('under two bursts; the service lives and every transfer takes effect exactly once', async () => {
-    const dice = diceOf(20_260_102)
+    const random = randomOf(20_260_102)
     const dataDir = newDataDir()
     const service = await startService({ dataDir })
-    const town = await settle(service)
-    const before = await signaturesSoFar(service, town)
+    const setup = await settle(service)
+    const before = await signaturesSoFar(service, setup)
     const transfers: Transfer[] = []
     for (let round = 0; round < 2; round += 1) {
-      const made = Array.from({ length: 150 }, (_, index) => anyTransfer(town, dice, `round ${round}, ${index}`))
+      const made = Array.from({ length: 150 }, (_, index) => anyTransfer(setup, random, `round ${round}, ${index}`))
       transfers.push(...made)
       const bursting = burst(service, made)
       await until(() => made.some(({ answers }) => answers.length > 0) || undefined, 'an answer')
-      await pause(dice(150))
+      await pause(random(150))
       const { pid } = service.chain()
       await service.killChain()
       expect(service.chain().pid).not.toBe(pid)
       await bursting
       await insistAll(service, unsure(made))
     }
-    await expectOnceEach(service, town, transfers, before)
+    await expectOnceEach(service, setup, transfers, before)
     expect(await service.stop()).toBe(0)
     await expectDiskAtRest(dataDir, transfers.length)
   })

@@ -4,7 +4,7 @@
 import { PublicKey } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
 import { isBusy, refOf, type Ref } from './api.ts'
-import { diceOf, type Dice } from './dice.ts'
+import { randomOf, type Random } from './dice.ts'
 import { newDataDir, startService, type Service } from './service.ts'
 import { idOf } from './town.ts'
 import { finalStatus, pause } from './transfer.ts'
@@ -93,21 +93,21 @@ class Traffic {
     this.#scene = scene
   }
 
-  async run(name: string, dice: Dice): Promise<void> {
+  async run(name: string, random: Random): Promise<void> {
     const payer = async (number: number): Promise<void> => {
       for (let count = 0; this.#running; count += 1) {
-        const payment: Payment = { key: `${name}, ${number}.${count}`, lamports: 1_000 + dice(1_000), ref: null }
+        const payment: Payment = { key: `${name}, ${number}.${count}`, lamports: 1_000 + random(1_000), ref: null }
         this.payments.push(payment)
         await ask(this.#service, this.#scene, payment)
       }
     }
     const depositor = async (): Promise<void> => {
       while (this.#running) {
-        const lamports = 1_000_000 + dice(1_000_000)
+        const lamports = 1_000_000 + random(1_000_000)
         await airdrop(this.#service, this.#scene.wallet, lamports)
         this.deposited += lamports
         // One that the books learn of by its refusal, beside those that they are notified of.
-        if (dice(3) === 0) await this.#lack()
+        if (random(3) === 0) await this.#lack()
       }
     }
     await Promise.all([
@@ -129,7 +129,7 @@ class Traffic {
 
 describe('the service is killed while deposits come into a busy wallet', () => {
   it(`14.14 in ${ROUNDS} rounds, after each of which the books are the chain and every payment was made once`, async () => {
-    const dice = diceOf(SEED)
+    const random = randomOf(SEED)
     const dataDir = newDataDir()
     let service = await startService({ dataDir })
     const scene = await settle(service)
@@ -137,12 +137,12 @@ describe('the service is killed while deposits come into a busy wallet', () => {
     let deposited = 0
     for (let round = 0; round < ROUNDS; round += 1) {
       const traffic = new Traffic(service, scene)
-      const running = traffic.run(`round ${round}`, dice)
+      const running = traffic.run(`round ${round}`, random)
       await until(
         () => (traffic.deposited > 0 && traffic.payments.some(({ ref }) => ref !== null)) || undefined,
         'traffic',
       )
-      await pause(dice(600))
+      await pause(random(600))
       // The chain is let alone: what it answered, it keeps.
       await service.kill()
       traffic.end()

@@ -1,9 +1,9 @@
 // Chance that a failing run can have again: the same seed, the same throws.
 
-export type Dice = (sides: number) => number
+export type Random = (sides: number) => number
 
 /** Throws of 0 to `sides` - 1 (xorshift32). */
-export function diceOf(seed: number): Dice {
+export function randomOf(seed: number): Random {
   let state = (seed * 2_654_435_761) >>> 0 || 1
   return (sides) => {
     state ^= state << 13

@@ -1,7 +1,7 @@
 // SIGTERM: what was accepted is answered, the process ends with 0, and the next start finds everything.
 import { describe, expect, it } from 'vitest'
 import { booksOf, expectDiskAtRest, expectOnceEach, signaturesSoFar } from './audit.ts'
-import { diceOf } from './dice.ts'
+import { randomOf } from './dice.ts'
 import { ALWAYS, newDataDir, setFaults, startService, type Service } from './service.ts'
 import { settle } from './town.ts'
 import { anyTransfer, ask, burst, insistAll, unsure } from './transfer.ts'
@@ -16,19 +16,19 @@ async function isServing({ url }: Service): Promise<boolean> {
 
 describe('a service that is asked to stop', () => {
   it('answers every request under way, refuses new ones, and ends with 0', async () => {
-    const dice = diceOf(20_260_104)
+    const random = randomOf(20_260_104)
     const dataDir = newDataDir()
     const settings = { EMBEDDED_FAULTS: 'on' }
     let service = await startService({ dataDir, settings })
-    const town = await settle(service)
-    const before = await signaturesSoFar(service, town)
+    const setup = await settle(service)
+    const before = await signaturesSoFar(service, setup)
     // Nothing gets through, so that all of them are under way when the signal comes.
     await setFaults(service.rpcUrl, { dropRequests: { sendTransaction: ALWAYS } })
-    const underWay = Array.from({ length: 60 }, (_, index) => anyTransfer(town, dice, `under way ${index}`))
+    const underWay = Array.from({ length: 60 }, (_, index) => anyTransfer(setup, random, `under way ${index}`))
     const total = underWay.reduce((sum, { amount }) => sum + amount, 0n)
     const answers = Promise.allSettled(underWay.map((transfer) => ask(service, transfer)))
     await until(async () => {
-      const books = await Promise.all(town.positions.flat().map(({ onchainId }) => booksOf(service, onchainId)))
+      const books = await Promise.all(setup.positions.flat().map(({ onchainId }) => booksOf(service, onchainId)))
       return BigInt(books.reduce((sum, { reserved }) => sum + reserved, 0)) === total || undefined
     }, 'all of them are durable')
     const stopped = service.stop()
@@ -40,14 +40,14 @@ describe('a service that is asked to stop', () => {
 
     // In the middle of a burst: some are refused, none is lost.
     service = await startService({ dataDir, settings })
-    const more = Array.from({ length: 200 }, (_, index) => anyTransfer(town, dice, `burst ${index}`))
+    const more = Array.from({ length: 200 }, (_, index) => anyTransfer(setup, random, `burst ${index}`))
     const bursting = burst(service, more)
     await until(() => more.filter(({ answers: given }) => given.length > 0).length > 20 || undefined, 'some answers')
     expect(await service.stop()).toBe(0)
     await bursting
     service = await startService({ dataDir, settings })
     await insistAll(service, unsure(more))
-    await expectOnceEach(service, town, [...underWay, ...more], before)
+    await expectOnceEach(service, setup, [...underWay, ...more], before)
     expect(await service.stop()).toBe(0)
     await expectDiskAtRest(dataDir, underWay.length + more.length)
   })

@@ -4,18 +4,18 @@ import { describe, expect, it } from 'vitest'
 import { booksOf, expectOnceEach, recordsOnDisk, reservations, signaturesSoFar } from './audit.ts'
 import { startOutsideChain } from './chain.ts'
 import { ALWAYS, newDataDir, setFaults, startService, type Service } from './service.ts'
-import { newAccounts, settle, type Town } from './town.ts'
+import { newAccounts, settle, type Setup } from './town.ts'
 import { ask, finalStatus, insist, transactionOf, transferOf, type Transfer } from './transfer.ts'
 import { until } from './until.ts'
 
 /** 151 blocks in about four seconds. */
 const FAST_SLOT_MS = '25'
 
-function pay(town: Town, key: string, amount: number): Transfer {
-  return transferOf(town, { key, from: 0, instrument: 0, feePayer: 0, to: town.owners[1]!, amount })
+function pay(setup: Setup, key: string, amount: number): Transfer {
+  return transferOf(setup, { key, from: 0, instrument: 0, feePayer: 0, to: setup.owners[1]!, amount })
 }
 
-async function expectOver(service: Service, town: Town, lost: Transfer): Promise<void> {
+async function expectOver(service: Service, setup: Setup, lost: Transfer): Promise<void> {
   expect(await finalStatus(service, transactionOf(lost))).toBe('EXPIRED')
   expect(await booksOf(service, lost.from)).toEqual({ balance: 1_000_000, reserved: 0, available: 1_000_000 })
   for (let time = 0; time < 2; time += 1) {
@@ -40,22 +40,22 @@ describe.concurrent('a transaction that never reaches the chain', () => {
     const dataDir = newDataDir()
     const settings = { EMBEDDED_FAULTS: 'on', EMBEDDED_SLOT_MS: FAST_SLOT_MS }
     let service = await startService({ dataDir, settings })
-    const town = await settle(service, { owners: 2 })
-    const before = await signaturesSoFar(service, town)
+    const setup = await settle(service, { owners: 2 })
+    const before = await signaturesSoFar(service, setup)
     await setFaults(service.rpcUrl, { dropRequests: { sendTransaction: ALWAYS } })
-    const lost = pay(town, 'lost', 7)
+    const lost = pay(setup, 'lost', 7)
     await ask(service, lost, { prefer: 'respond-async' })
     // Held for as long as it may land.
     expect(await booksOf(service, lost.from)).toEqual({ balance: 1_000_000, reserved: 7, available: 999_993 })
-    await expectOver(service, town, lost)
+    await expectOver(service, setup, lost)
 
     await setFaults(service.rpcUrl, {})
-    const again = pay(town, 'lost, once more', 7)
+    const again = pay(setup, 'lost, once more', 7)
     await insist(service, again)
     await service.kill()
     service = await startService({ dataDir, settings })
     expect(await ask(service, lost)).toMatchObject({ replayed: true, body: { status: 'EXPIRED' } })
-    await expectOnceEach(service, town, [again], before)
+    await expectOnceEach(service, setup, [again], before)
     expect(await service.stop()).toBe(0)
     await expectProofOnDisk(dataDir, transactionOf(lost))
   })
@@ -65,10 +65,10 @@ describe.concurrent('a transaction that never reaches the chain', () => {
     const dataDir = newDataDir()
     const options = { dataDir, settings: chain.settings }
     let service = await startService(options, chain.rpcUrl)
-    const town = await settle(service, { owners: 2 })
-    const before = await signaturesSoFar(service, town)
+    const setup = await settle(service, { owners: 2 })
+    const before = await signaturesSoFar(service, setup)
     await setFaults(chain.rpcUrl, { dropRequests: { sendTransaction: ALWAYS } })
-    const lost = pay(town, 'lost', 9)
+    const lost = pay(setup, 'lost', 9)
     await ask(service, lost, { prefer: 'respond-async' })
     const record = await service.api.get('/transactions/single', { offchainId: transactionOf(lost).offchainId })
     const lastHeight = record['lastValidBlockHeight'] as number
@@ -81,10 +81,10 @@ describe.concurrent('a transaction that never reaches the chain', () => {
     )
 
     service = await startService(options, chain.rpcUrl)
-    await expectOver(service, town, lost)
-    const again = pay(town, 'lost, once more', 9)
+    await expectOver(service, setup, lost)
+    const again = pay(setup, 'lost, once more', 9)
     await insist(service, again)
-    await expectOnceEach(service, town, [again], before)
+    await expectOnceEach(service, setup, [again], before)
     expect(await service.stop()).toBe(0)
     await expectProofOnDisk(dataDir, transactionOf(lost))
   })
@@ -92,21 +92,21 @@ describe.concurrent('a transaction that never reaches the chain', () => {
   it('takes what was built on it along: transfers to a position that was never made, which can be made later', async () => {
     const dataDir = newDataDir()
     const service = await startService({ dataDir, settings: { EMBEDDED_FAULTS: 'on', EMBEDDED_SLOT_MS: FAST_SLOT_MS } })
-    const town = await settle(service, { owners: 2 })
-    const before = await signaturesSoFar(service, town)
+    const setup = await settle(service, { owners: 2 })
+    const before = await signaturesSoFar(service, setup)
     const [newcomer] = await newAccounts(service, 1)
     const welcome = (key: string, feePayer: number): Transfer =>
-      transferOf(town, { key, from: 0, instrument: 1, feePayer, to: newcomer!, amount: 3 })
+      transferOf(setup, { key, from: 0, instrument: 1, feePayer, to: newcomer!, amount: 3 })
     await setFaults(service.rpcUrl, { dropRequests: { sendTransaction: ALWAYS } })
     const lost = [welcome('first', 0), welcome('second', 1), welcome('third', 0)]
     for (const transfer of lost) await ask(service, transfer, { prefer: 'respond-async' })
     await Promise.all(lost.map((transfer) => finalStatus(service, transactionOf(transfer))))
-    for (const transfer of lost) await expectOver(service, town, transfer)
+    for (const transfer of lost) await expectOver(service, setup, transfer)
 
     await setFaults(service.rpcUrl, {})
     const again = welcome('once more', 0)
     await insist(service, again)
-    await expectOnceEach(service, town, [again], before)
+    await expectOnceEach(service, setup, [again], before)
     expect(await service.stop()).toBe(0)
     for (const transfer of lost) await expectProofOnDisk(dataDir, transactionOf(transfer))
   })

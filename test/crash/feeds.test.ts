@@ -5,7 +5,7 @@ import { PublicKey } from '@solana/web3.js'
 import { expect, it } from 'vitest'
 import { refOf, type Ref } from './api.ts'
 import { startOutsideChain } from './chain.ts'
-import { diceOf } from './dice.ts'
+import { randomOf } from './dice.ts'
 import { ALWAYS, newDataDir, setFaults, startService, type Service } from './service.ts'
 import { idOf, settle } from './town.ts'
 import { until } from './until.ts'
@@ -62,11 +62,11 @@ it('publishes each turn once, and goes on after every restart', async () => {
   const start = (): Promise<Service> => startService({ dataDir, settings }, chain.rpcUrl)
   let service = await start()
   const { feedPayer, feeds } = await makeFeeds(service)
-  const dice = diceOf(20_261_122)
+  const random = randomOf(20_261_122)
   for (const faults of FAULTS) {
     await setFaults(chain.rpcUrl, faults)
     await until(async () => (await underWay(service)) > 0 || undefined, 'a publication is under way')
-    for (let questions = dice(20); questions > 0; questions -= 1) await underWay(service)
+    for (let questions = random(20); questions > 0; questions -= 1) await underWay(service)
     await service.kill()
     await setFaults(chain.rpcUrl, {})
     service = await start()
@@ -96,7 +96,7 @@ const FUNDS = 10_000_000_000
 
 async function makeFeeds(service: Service): Promise<{ feedPayer: Ref; feeds: Ref[] }> {
   const { api, connection } = service
-  const town = await settle(service, { owners: 1 })
+  const setup = await settle(service, { owners: 1 })
   const feedPayer = refOf(await api.make('/accounts', { canPayFees: true }), 'newAccount')
   await connection.requestAirdrop(new PublicKey(feedPayer.onchainId), FUNDS)
   const known = async (): Promise<true | undefined> => {
@@ -111,7 +111,7 @@ async function makeFeeds(service: Service): Promise<{ feedPayer: Ref; feeds: Ref
       const feed = {
         defiProtocol: 'PUBLISHED_FEED',
         onchainDataSource: {},
-        financialInstrument: idOf(town.instruments[0]!),
+        financialInstrument: idOf(setup.instruments[0]!),
         onchainDataSourceAuthority: idOf(feedPayer),
         dataDetails: { kind: 'PRICE' },
         oracleProviderDetails: { kind: 'QUOTES', jobDefinition: `{"tasks":[{"valueTask":{"value":${index + 1}}}]}` },

@@ -4,26 +4,26 @@
 import { describe, expect, it } from 'vitest'
 import { expectDiskAtRest, expectOnceEach, signaturesSoFar } from './audit.ts'
 import { startOutsideChain } from './chain.ts'
-import { diceOf } from './dice.ts'
+import { randomOf } from './dice.ts'
 import { newDataDir, startService } from './service.ts'
 import { settle } from './town.ts'
 import { anyTransfer, ask, insistAll, transactionOf, unsure, type Transfer } from './transfer.ts'
 
 describe('a full disk', () => {
   it('ends the service with 74 in the middle of a load, and loses nothing acknowledged', async () => {
-    const dice = diceOf(20_260_105)
+    const random = randomOf(20_260_105)
     const chain = await startOutsideChain()
     const dataDir = newDataDir()
     const options = { dataDir, settings: chain.settings }
     let service = await startService({ ...options, fileKilobytes: 1_000 }, chain.rpcUrl)
-    const town = await settle(service)
-    const before = await signaturesSoFar(service, town)
+    const setup = await settle(service)
+    const before = await signaturesSoFar(service, setup)
     const transfers: Transfer[] = []
     let failed = false
     void service.program.ended.then(() => (failed = true))
     const load = Array.from({ length: 30 }, async () => {
       while (!failed) {
-        const transfer = anyTransfer(town, dice, `transfer ${transfers.length}`)
+        const transfer = anyTransfer(setup, random, `transfer ${transfers.length}`)
         transfers.push(transfer)
         await ask(service, transfer).catch(() => undefined)
       }
@@ -42,7 +42,7 @@ describe('a full disk', () => {
     expect(replays.filter(({ replayed }) => !replayed)).toEqual([])
     expect(acknowledged.map(transactionOf)).toEqual(named)
     await insistAll(service, unsure(transfers))
-    await expectOnceEach(service, town, transfers, before)
+    await expectOnceEach(service, setup, transfers, before)
     expect(await service.stop()).toBe(0)
     await expectDiskAtRest(dataDir, transfers.length)
   })

@@ -8,7 +8,7 @@ import { logKey } from '../../snapshots/keys.ts'
 import { openLevelDisk } from '../../snapshots/level-disk.ts'
 import { openStore } from '../../snapshots/level-store.ts'
 import { startCommand } from '../config/command-line.ts'
-import { diceOf } from './dice.ts'
+import { randomOf } from './dice.ts'
 import { newDataDir, startService } from './service.ts'
 import { settle } from './town.ts'
 import { anyTransfer, burst, insistAll, pause, transactionOf, unsure } from './transfer.ts'
@@ -47,15 +47,15 @@ async function verify(
 }
 
 it('tells each acknowledged change once, and keeps the chain whole', async () => {
-  const dice = diceOf(7)
+  const random = randomOf(7)
   const dataDir = newDataDir()
   let service = await startService({ dataDir })
-  const town = await settle(service)
+  const setup = await settle(service)
   const transfers = []
   for (let round = 0; round < ROUNDS; round += 1) {
-    const made = Array.from({ length: SIZE }, (_, index) => anyTransfer(town, dice, `round ${round}, ${index}`))
+    const made = Array.from({ length: SIZE }, (_, index) => anyTransfer(setup, random, `round ${round}, ${index}`))
     const bursting = burst(service, made)
-    await pause(100 + dice(400))
+    await pause(100 + random(400))
     await service.kill()
     await bursting
     service = await startService({ dataDir })

@@ -4,7 +4,7 @@
 import { PublicKey } from '@solana/web3.js'
 import { expect, it } from 'vitest'
 import { apiOf, type Ref } from './api.ts'
-import { diceOf } from './dice.ts'
+import { randomOf } from './dice.ts'
 import { newDataDir, startService, type Service } from './service.ts'
 import { newAccounts } from './town.ts'
 import { until } from './until.ts'
@@ -17,7 +17,7 @@ const FUNDS = 1_000_000_000
 const PAY = '/positions/transfer-network-currency'
 
 it('of the debits of a day is not exceeded, and not used up by what never happened', async () => {
-  const dice = diceOf(5)
+  const random = randomOf(5)
   const dataDir = newDataDir()
   let service = await startService({ dataDir })
   const [feePayer] = await newAccounts(service, 1, { canPayFees: true })
@@ -60,7 +60,7 @@ it('of the debits of a day is not exceeded, and not used up by what never happen
       () => undefined,
     ),
   )
-  await until(() => answers.length > dice(20) || undefined, 'an answer')
+  await until(() => answers.length > random(20) || undefined, 'an answer')
   await service.kill()
   await Promise.all(bursting)
   service = await startService({ dataDir })

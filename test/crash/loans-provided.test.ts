@@ -23,14 +23,14 @@ const PLEDGED = 1_000
 let provider: ScriptedProvider | null = null
 afterAll(() => provider?.close())
 
-interface Ground {
+interface EngineFixture {
   readonly borrower: Ref
   readonly pool: Ref
   readonly principal: Instrument
   readonly collateral: Instrument
 }
 
-async function build(service: Service, lender: string): Promise<Ground> {
+async function build(service: Service, lender: string): Promise<EngineFixture> {
   const { api, connection } = service
   const { owners, feePayers, instruments } = await settle(service, { owners: 1 })
   const [borrower, payer] = [owners[0]!, feePayers[0]!]

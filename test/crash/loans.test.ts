@@ -7,7 +7,7 @@ import { refOf, type Answer, type Body, type Ref } from './api.ts'
 import { recordsOnDisk } from './audit.ts'
 import { startOutsideChain, type OutsideChain } from './chain.ts'
 import { ALWAYS, newDataDir, setFaults, startService, type Service } from './service.ts'
-import { idOf, settle, tokenAddress, type Instrument, type Town } from './town.ts'
+import { idOf, settle, tokenAddress, type Instrument, type Setup } from './town.ts'
 import { until } from './until.ts'
 
 /** A blockhash has to outlive a restart: 150 slots of these are a minute. */
@@ -16,7 +16,7 @@ const UNSENT = { dropRequests: { sendTransaction: ALWAYS } }
 /** It lands, and the service cannot know. */
 const UNNOTICED = { dropReplies: { sendTransaction: ALWAYS }, dropRequests: { getSignatureStatuses: ALWAYS } }
 
-interface Ground {
+interface EngineFixture {
   readonly chain: OutsideChain
   readonly dataDir: string
   service: Service
@@ -31,7 +31,7 @@ interface Write {
 
 const start = (chain: OutsideChain, dataDir: string): Promise<Service> =>
   startService({ dataDir, settings: chain.settings }, chain.rpcUrl)
-const send = ({ service }: Ground, { method, path, itemData, key }: Write, prefer?: string): Promise<Answer> =>
+const send = ({ service }: EngineFixture, { method, path, itemData, key }: Write, prefer?: string): Promise<Answer> =>
   service.api.send(method, path, itemData, {
     headers: { 'idempotency-key': key, ...(prefer === undefined ? {} : { prefer }) },
   })
@@ -42,31 +42,31 @@ const held = async ({ connection }: Service, owner: Ref, instrument: Instrument)
   )
 
 /** Signs the change, is killed before it has settled, starts again, and gives what its key answers once it has. */
-async function killedUnder(ground: Ground, faults: object, write: Write): Promise<Answer> {
-  const { rpcUrl } = ground.chain
+async function killedUnder(fixture: EngineFixture, faults: object, write: Write): Promise<Answer> {
+  const { rpcUrl } = fixture.chain
   await setFaults(rpcUrl, faults)
-  const first = await send(ground, write, 'respond-async')
+  const first = await send(fixture, write, 'respond-async')
   expect([200, 201], JSON.stringify(first.body)).toContain(first.status)
   expect(['SIGNED', 'SUBMITTED', 'PROCESSED'], JSON.stringify(first.body)).toContain(transactionIn(first)['status'])
   const signature = transactionIn(first)['onchainId'] as string
   // Not by its status, which the faults keep from everybody.
   const landed = async (): Promise<boolean> =>
-    (await ground.service.connection.getTransaction(signature, {
+    (await fixture.service.connection.getTransaction(signature, {
       commitment: 'confirmed',
       maxSupportedTransactionVersion: 0,
     })) !== null
   if (faults === UNNOTICED) await until(async () => (await landed()) || undefined, 'it landed')
   else expect(await landed()).toBe(false)
-  await ground.service.kill()
-  const open = (await recordsOnDisk(ground.dataDir)).filter(
+  await fixture.service.kill()
+  const open = (await recordsOnDisk(fixture.dataDir)).filter(
     ({ kind, value }) => kind === 'transaction' && /^(signed|submitted)$/.test(value),
   )
   expect(open).toHaveLength(1)
 
   await setFaults(rpcUrl, {})
-  ground.service = await start(ground.chain, ground.dataDir)
+  fixture.service = await start(fixture.chain, fixture.dataDir)
   const settled = await until(async () => {
-    const answer = await send(ground, write)
+    const answer = await send(fixture, write)
     return transactionIn(answer)['status'] === 'FINALIZED' ? answer : undefined
   }, 'its key answers that it is final, and the loan can be changed again')
   expect(settled).toMatchObject({ status: first.status, replayed: true, body: { chainTransaction: { success: true } } })
@@ -77,16 +77,16 @@ async function killedUnder(ground: Ground, faults: object, write: Write): Promis
   return settled
 }
 
-async function lendingTown(service: Service): Promise<Town> {
-  const town = await settle(service, { owners: 2 })
+async function lendingSetup(service: Service): Promise<Setup> {
+  const setup = await settle(service, { owners: 2 })
   const { api, connection } = service
-  const [vault, borrower] = town.owners
+  const [vault, borrower] = setup.owners
   const authority = refOf(
     await api.make('/accounts', { offchainReferences: { type: 'TOKEN_MANAGEMENT_AUTHORITY' } }),
     'newAccount',
   )
-  const body = { chainTransactionConfig: { feePayer: idOf(town.feePayers[0]!) } }
-  for (const instrument of town.instruments) {
+  const body = { chainTransactionConfig: { feePayer: idOf(setup.feePayers[0]!) } }
+  for (const instrument of setup.instruments) {
     const feed = {
       defiProtocol: 'PUBLISHED_FEED',
       onchainDataSource: {},
@@ -105,7 +105,7 @@ async function lendingTown(service: Service): Promise<Town> {
     return offchain.lamports === 1_000_000_000 ? true : undefined
   }
   await until(known, 'the airdrop is in the books')
-  const [principal, collateral] = town.instruments
+  const [principal, collateral] = setup.instruments
   const terms = { apy: 100_000, loanToValueRatio: 500_000, liquidationRatio: 800_000, maxPriceAgeSeconds: 36_000 }
   await api.make('/loans/strategies', {
     strategyAccount: idOf(vault!),
@@ -114,7 +114,7 @@ async function lendingTown(service: Service): Promise<Town> {
     collateral: [{ financialInstrument: idOf(collateral!), ...terms }],
     duration: { code: 'DAYS', unit: 30 },
   })
-  return town
+  return setup
 }
 
 /** Raw units: 0.4 of the principal (six decimals) against ten of the collateral (two decimals); the vault has one. */
@@ -123,26 +123,26 @@ const PLEDGED = 1_000
 const PAID = 100_000
 
 async function lendAndRepay(
-  ground: Ground,
-  town: Town,
+  fixture: EngineFixture,
+  setup: Setup,
   [creating, repaying]: readonly [object, object],
   name: string,
 ): Promise<void> {
-  const [vault, borrower] = town.owners as [Ref, Ref]
-  const [principal, collateral] = town.instruments as [Instrument, Instrument]
+  const [vault, borrower] = setup.owners as [Ref, Ref]
+  const [principal, collateral] = setup.instruments as [Instrument, Instrument]
   const at = (financialInstrument: Ref) => ({ owner: idOf(borrower), financialInstrument: idOf(financialInstrument) })
   const balances = () =>
     Promise.all([
-      held(ground.service, vault, principal),
-      held(ground.service, borrower, principal),
-      held(ground.service, borrower, collateral),
+      held(fixture.service, vault, principal),
+      held(fixture.service, borrower, principal),
+      held(fixture.service, borrower, collateral),
     ])
   const count = async (): Promise<number> =>
-    (await ground.service.api.query('/loans/bulk', { itemQuery: {} }))['count'] as number
+    (await fixture.service.api.query('/loans/bulk', { itemQuery: {} }))['count'] as number
   const [vaultHad, borrowerHad, collateralHad] = await balances()
   const loansHad = await count()
 
-  const created = await killedUnder(ground, creating, {
+  const created = await killedUnder(fixture, creating, {
     method: 'POST',
     path: '/loans',
     key: `${name}: create`,
@@ -160,9 +160,9 @@ async function lendAndRepay(
     borrowerHad + BigInt(LENT),
     collateralHad - BigInt(PLEDGED),
   ])
-  expect(await held(ground.service, escrow, collateral)).toBe(BigInt(PLEDGED))
+  expect(await held(fixture.service, escrow, collateral)).toBe(BigInt(PLEDGED))
 
-  await killedUnder(ground, repaying, {
+  await killedUnder(fixture, repaying, {
     method: 'PATCH',
     path: '/loans/repay',
     key: `${name}: repay`,
@@ -178,7 +178,7 @@ async function lendAndRepay(
     borrowerHad + BigInt(LENT - PAID),
     collateralHad - BigInt(PLEDGED),
   ])
-  const loan = await ground.service.api.get('/loans/single', { escrow: idOf(escrow) })
+  const loan = await fixture.service.api.get('/loans/single', { escrow: idOf(escrow) })
   const [debt] = loan['borrowedItems'] as [{ principalDue: number; principalRepaid: number | string }]
   expect([loan['status'], debt.principalDue]).toEqual(['OPEN', 0.4])
   // Interest of a minute or so comes first: a few raw units.
@@ -190,11 +190,11 @@ async function lendAndRepay(
 it('leaves one loan and one repayment', async () => {
   const chain = await startOutsideChain(SLOT_MS)
   const dataDir = newDataDir()
-  const ground: Ground = { chain, dataDir, service: await start(chain, dataDir) }
-  const town = await lendingTown(ground.service)
-  await lendAndRepay(ground, town, [UNSENT, UNNOTICED], 'first')
-  await lendAndRepay(ground, town, [UNNOTICED, UNSENT], 'second')
-  expect(await ground.service.stop()).toBe(0)
+  const fixture: EngineFixture = { chain, dataDir, service: await start(chain, dataDir) }
+  const setup = await lendingSetup(fixture.service)
+  await lendAndRepay(fixture, setup, [UNSENT, UNNOTICED], 'first')
+  await lendAndRepay(fixture, setup, [UNNOTICED, UNSENT], 'second')
+  expect(await fixture.service.stop()).toBe(0)
   // A second answer to a key would have left a record of its own.
   const records = await recordsOnDisk(dataDir)
   expect(records.filter(({ kind }) => kind === 'loan')).toHaveLength(2)

@@ -16,7 +16,7 @@ const PAY = '/positions/transfer-network-currency'
 const SLOT_MS = 10
 const LONG_SLOTS = 320
 
-interface Ground {
+interface EngineFixture {
   readonly dataDir: string
   readonly chain: OutsideChain
   readonly nonce: Ref
@@ -27,7 +27,7 @@ interface Ground {
 const start = (dataDir: string, chain: OutsideChain): Promise<Service> =>
   startService({ dataDir, settings: chain.settings }, chain.rpcUrl)
 
-async function prepare(): Promise<{ ground: Ground; service: Service }> {
+async function prepare(): Promise<{ fixture: EngineFixture; service: Service }> {
   const chain = await startOutsideChain(SLOT_MS)
   const dataDir = newDataDir()
   const service = await start(dataDir, chain)
@@ -53,7 +53,7 @@ async function prepare(): Promise<{ ground: Ground; service: Service }> {
     destination: { offchainId: to!.offchainId },
     lamports: LAMPORTS,
   }
-  return { ground: { dataDir, chain, nonce, itemData, to: to! }, service }
+  return { fixture: { dataDir, chain, nonce, itemData, to: to! }, service }
 }
 
 interface NonceRecord {
@@ -93,8 +93,8 @@ async function longPause({ connection }: Service): Promise<void> {
 
 describe.concurrent('a kill after the lease', () => {
   it('before the send: the same bytes land once, and until its value has moved the nonce is in use', async () => {
-    const { ground, service: first } = await prepare()
-    const { dataDir, chain, nonce, itemData, to } = ground
+    const { fixture, service: first } = await prepare()
+    const { dataDir, chain, nonce, itemData, to } = fixture
     await setFaults(chain.rpcUrl, { dropRequests: { sendTransaction: ALWAYS } })
     const headers = { prefer: 'respond-async', 'idempotency-key': 'once' }
     const { body: sent } = await first.api.send('POST', PAY, itemData, { body: DURABLE, headers })
@@ -129,8 +129,8 @@ describe.concurrent('a kill after the lease', () => {
   })
 
   it('while it is being cancelled: the advance lands, and what it voids is proven void long after', async () => {
-    const { ground, service: first } = await prepare()
-    const { dataDir, chain, nonce, itemData, to } = ground
+    const { fixture, service: first } = await prepare()
+    const { dataDir, chain, nonce, itemData, to } = fixture
     await setFaults(chain.rpcUrl, { dropRequests: { sendTransaction: ALWAYS } })
     const headers = { prefer: 'respond-async' }
     const { body: sent } = await first.api.send('POST', PAY, itemData, { body: DURABLE, headers })

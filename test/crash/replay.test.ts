@@ -3,23 +3,23 @@ import { describe, expect, it } from 'vitest'
 import { booksOf, expectOnceEach, signaturesSoFar } from './audit.ts'
 import { refOf, type Answer } from './api.ts'
 import { ALWAYS, newDataDir, setFaults, startService } from './service.ts'
-import { settle, type Town } from './town.ts'
+import { settle, type Setup } from './town.ts'
 import { ask, insist, transactionOf, transferOf, type Transfer } from './transfer.ts'
 import { until } from './until.ts'
 
-function pay(town: Town, key: string, amount: number): Transfer {
-  return transferOf(town, { key, from: 0, instrument: 1, feePayer: 1, to: town.owners[1]!, amount })
+function pay(setup: Setup, key: string, amount: number): Transfer {
+  return transferOf(setup, { key, from: 0, instrument: 1, feePayer: 1, to: setup.owners[1]!, amount })
 }
 
 describe.concurrent('a replay', () => {
   it('answers with the same transaction after a restart, and with the same account where none was needed', async () => {
     const dataDir = newDataDir()
     let service = await startService({ dataDir })
-    const town = await settle(service, { owners: 2 })
-    const before = await signaturesSoFar(service, town)
+    const setup = await settle(service, { owners: 2 })
+    const before = await signaturesSoFar(service, setup)
     const headers = { 'idempotency-key': 'account' }
     const make = (): Promise<Answer> => service.api.send('POST', '/accounts', { comments: 'twice' }, { headers })
-    const paid = pay(town, 'paid', 5)
+    const paid = pay(setup, 'paid', 5)
     const first = await insist(service, paid)
     const account = await make()
     expect([first.replayed, account.replayed, account.status]).toEqual([false, false, 201])
@@ -39,17 +39,17 @@ describe.concurrent('a replay', () => {
       expect(other.status).toBe(400)
       expect(JSON.stringify(other.body)).toContain('IDEMPOTENCY_KEY_REUSED')
     }
-    await expectOnceEach(service, town, [paid], before)
+    await expectOnceEach(service, setup, [paid], before)
   })
 
   it('joins the first one when that was in flight at the kill, and when it still is', async () => {
     const dataDir = newDataDir()
     const settings = { EMBEDDED_FAULTS: 'on' }
     let service = await startService({ dataDir, settings })
-    const town = await settle(service, { owners: 2 })
-    const before = await signaturesSoFar(service, town)
+    const setup = await settle(service, { owners: 2 })
+    const before = await signaturesSoFar(service, setup)
     await setFaults(service.rpcUrl, { dropRequests: { sendTransaction: ALWAYS } })
-    const paid = pay(town, 'in flight', 11)
+    const paid = pay(setup, 'in flight', 11)
     const waiting = Promise.allSettled([ask(service, paid), ask(service, paid)])
     await until(async () => (await booksOf(service, paid.from)).reserved === 11 || undefined, 'it is durable')
     await service.kill()
@@ -59,6 +59,6 @@ describe.concurrent('a replay', () => {
     const [one, two] = await Promise.all([insist(service, paid), insist(service, paid)])
     expect([one.replayed, two.replayed]).toEqual([true, true])
     transactionOf(paid)
-    await expectOnceEach(service, town, [paid], before)
+    await expectOnceEach(service, setup, [paid], before)
   })
 })

@@ -2,7 +2,7 @@
 // restart that does not load them, and after a kill while others leave.
 import { expect, it } from 'vitest'
 import { newDataDir, startService, type Service } from './service.ts'
-import { settle, type Town } from './town.ts'
+import { settle, type Setup } from './town.ts'
 import { ask, insist, transferOf, type Transfer } from './transfer.ts'
 import { until } from './until.ts'
 
@@ -68,22 +68,22 @@ async function allSaid(service: Service, named: readonly Named[], transfers: rea
   return { bulk, each, replays }
 }
 
-function transfersOf(town: Town, from: number, count: number): Transfer[] {
+function transfersOf(setup: Setup, from: number, count: number): Transfer[] {
   return Array.from({ length: count }, (_, index) =>
-    transferOf(town, {
+    transferOf(setup, {
       key: `t${from + index}`,
       from: 0,
       instrument: index % 2,
       feePayer: 0,
-      to: town.owners[1]!,
+      to: setup.owners[1]!,
       amount: 1,
       doomed: index === 2,
     }),
   )
 }
 
-async function makeTransfers(service: Service, town: Town, from: number, count: number): Promise<Transfer[]> {
-  const transfers = transfersOf(town, from, count)
+async function makeTransfers(service: Service, setup: Setup, from: number, count: number): Promise<Transfer[]> {
+  const transfers = transfersOf(setup, from, count)
   await Promise.all(transfers.map((transfer) => insist(service, transfer)))
   return transfers
 }
@@ -104,8 +104,8 @@ async function atRest({ api }: Service): Promise<readonly Named[]> {
 it('answers the same of transactions that left memory, before and after a restart and a kill', async () => {
   const dataDir = newDataDir()
   let service = await startService({ dataDir })
-  const town = await settle(service, { owners: 2 })
-  const transfers = await makeTransfers(service, town, 0, 6)
+  const setup = await settle(service, { owners: 2 })
+  const transfers = await makeTransfers(service, setup, 0, 6)
   const named = await atRest(service)
   const inMemory = await allSaid(service, named, transfers)
   expect(await service.stop()).toBe(0)
@@ -121,7 +121,7 @@ it('answers the same of transactions that left memory, before and after a restar
 
   service = await startService({ dataDir, settings })
   const killed = service
-  const underWay = Promise.allSettled(transfersOf(town, 100, 8).map((transfer) => ask(killed, transfer)))
+  const underWay = Promise.allSettled(transfersOf(setup, 100, 8).map((transfer) => ask(killed, transfer)))
   await until(async () => {
     const { count } = (await service.api.query(ALL, { itemQuery: { limit: 0 } })) as unknown as Page
     return count > named.length + 4 || undefined
@@ -129,7 +129,7 @@ it('answers the same of transactions that left memory, before and after a restar
   await service.kill()
   await underWay
   service = await startService({ dataDir, settings })
-  await makeTransfers(service, town, 100, 8)
+  await makeTransfers(service, setup, 100, 8)
   const now = await atRest(service)
   expect(now.length).toBe(named.length + 8)
   const said = await allSaid(service, now, transfers)

@@ -2,7 +2,7 @@
 // each restart and retry every transfer took effect exactly once.
 import { describe, expect, it } from 'vitest'
 import { expectDiskAtRest, expectOnceEach, signaturesSoFar } from './audit.ts'
-import { diceOf } from './dice.ts'
+import { randomOf } from './dice.ts'
 import { run } from './process.ts'
 import { newDataDir, startService } from './service.ts'
 import { newAccounts, settle } from './town.ts'
@@ -27,25 +27,25 @@ const SEED = 20_260_101
 
 describe('the service is killed', () => {
   it(`in ${ROUNDS} bursts of ${SIZE} transfers, each of which takes effect exactly once`, async () => {
-    const dice = diceOf(SEED)
+    const random = randomOf(SEED)
     const dataDir = newDataDir()
     let service = await startService({ dataDir })
-    const town = await settle(service)
-    const before = await signaturesSoFar(service, town)
+    const setup = await settle(service)
+    const before = await signaturesSoFar(service, setup)
     const transfers: Transfer[] = []
     let durable = 0
     for (let round = 0; round < ROUNDS; round += 1) {
-      const welcoming = welcomes(town, dice, await newAccounts(service, 4), `round ${round}, welcome`)
+      const welcoming = welcomes(setup, random, await newAccounts(service, 4), `round ${round}, welcome`)
       const others = Array.from({ length: SIZE - welcoming.length }, (_, index) =>
-        anyTransfer(town, dice, `round ${round}, ${index}`),
+        anyTransfer(setup, random, `round ${round}, ${index}`),
       )
-      const made = shuffled([...welcoming, ...others], dice)
+      const made = shuffled([...welcoming, ...others], random)
       transfers.push(...made)
       const bursting = burst(service, made)
       // From the start of the burst, or from the first answer: then the rest is at every stage between arrival and
       // settlement.
       if (round % 3 !== 0) await until(() => made.some(({ answers }) => answers.length > 0) || undefined, 'an answer')
-      await pause(round % 3 === 0 ? 5 + dice(396) : dice(100))
+      await pause(round % 3 === 0 ? 5 + random(396) : random(100))
       if (round % 2 === 0) await service.kill()
       else await service.killBoth()
       await bursting
@@ -55,10 +55,10 @@ describe('the service is killed', () => {
       service = await startService({ dataDir })
       if (round === 4) {
         // Again while it finds out what became of them, and once before it serves at all.
-        await pause(dice(150))
+        await pause(random(150))
         await service.kill()
         const starting = run({ dataDir })
-        await pause(500 + dice(1_000))
+        await pause(500 + random(1_000))
         starting.signal('SIGKILL')
         await starting.ended
         service = await startService({ dataDir })
@@ -73,7 +73,7 @@ describe('the service is killed', () => {
       made.forEach(transactionOf)
     }
     expect(durable, 'transfers that were durable when their answer was lost').toBeGreaterThan(0)
-    await expectOnceEach(service, town, transfers, before)
+    await expectOnceEach(service, setup, transfers, before)
     expect(await service.stop()).toBe(0)
     await expectDiskAtRest(dataDir, transfers.length)
   })

@@ -2,7 +2,7 @@
 // nothing sent; resumed, everything takes effect exactly once.
 import { describe, expect, it } from 'vitest'
 import { expectDiskAtRest, expectOnceEach, signaturesSoFar } from './audit.ts'
-import { diceOf } from './dice.ts'
+import { randomOf } from './dice.ts'
 import { newDataDir, startService, type Service } from './service.ts'
 import { idOf, settle } from './town.ts'
 import { until } from './until.ts'
@@ -26,15 +26,15 @@ async function statuses(service: Service, transfers: readonly Transfer[]): Promi
 
 describe('the service is killed', () => {
   it(`with ${SIZE} transfers queued in suspended lanes, which wait until they are resumed and move once`, async () => {
-    const dice = diceOf(20_260_102)
+    const random = randomOf(20_260_102)
     const dataDir = newDataDir()
     let service = await startService({ dataDir, settings })
-    const town = await settle(service)
-    const sent = Array.from({ length: SIZE }, (_, index) => anyTransfer(town, dice, `before, ${index}`))
-    const before = await signaturesSoFar(service, town)
+    const setup = await settle(service)
+    const sent = Array.from({ length: SIZE }, (_, index) => anyTransfer(setup, random, `before, ${index}`))
+    const before = await signaturesSoFar(service, setup)
     await Promise.all(sent.map((transfer) => ask(service, transfer, ASYNC)))
     expect(await turn(service, 'suspend')).toBe(200)
-    const queued = Array.from({ length: SIZE }, (_, index) => anyTransfer(town, dice, `queued, ${index}`))
+    const queued = Array.from({ length: SIZE }, (_, index) => anyTransfer(setup, random, `queued, ${index}`))
     await Promise.all(queued.map((transfer) => ask(service, transfer, ASYNC)))
     const all = [...sent, ...queued]
     expect(all.every(({ answers }) => answers[0]?.status === 201)).toBe(true)
@@ -51,12 +51,12 @@ describe('the service is killed', () => {
     expect(await statuses(service, queued)).toEqual(new Set(['SIGNED']))
     for (const transfer of queued)
       expect(await ask(service, transfer, ASYNC)).toMatchObject({ status: 201, replayed: true })
-    const soFar = await signaturesSoFar(service, town)
+    const soFar = await signaturesSoFar(service, setup)
     expect(queued.filter((transfer) => soFar.has(transactionOf(transfer).onchainId))).toEqual([])
 
     expect(await turn(service, 'resume')).toBe(200)
     await Promise.all(all.map((transfer) => finalStatus(service, transactionOf(transfer))))
-    await expectOnceEach(service, town, all, before)
+    await expectOnceEach(service, setup, all, before)
     expect(await service.stop()).toBe(0)
     await expectDiskAtRest(dataDir, all.length)
   })

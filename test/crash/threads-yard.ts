@@ -33,7 +33,7 @@ export interface Tenant {
   readonly destination: Ref
 }
 
-export interface Yard {
+export interface Fixture {
   readonly dataDir: string
   readonly systemKey: string
   /** Of SYSTEM, for both. */
@@ -43,7 +43,7 @@ export interface Yard {
 }
 
 /** Made by a service with one thread, which has ended. */
-export async function openYard(): Promise<Yard> {
+export async function openFixture(): Promise<Fixture> {
   const dataDir = newDataDir()
   const service = await startService({ dataDir, settings: SETTINGS })
   const { api } = service
@@ -66,9 +66,9 @@ export async function openYard(): Promise<Yard> {
     await fund(service, own, source)
     return { key, source, destination }
   }
-  const yard = { dataDir, payer, acme: await tenant(keys.acme), bank: await tenant(keys.bank) }
+  const fixture = { dataDir, payer, acme: await tenant(keys.acme), bank: await tenant(keys.bank) }
   expect(await service.stop()).toBe(0)
-  return { ...yard, systemKey: readFileSync(join(dataDir, 'bootstrap.key'), 'utf8').trim() }
+  return { ...fixture, systemKey: readFileSync(join(dataDir, 'bootstrap.key'), 'utf8').trim() }
 }
 
 const newAccount = async (api: Api): Promise<Ref> =>

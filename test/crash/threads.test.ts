@@ -16,7 +16,7 @@ import {
   holdfast,
   insist,
   lamportsOf,
-  openYard,
+  openFixture,
   pay,
   SETTINGS,
   startThreads,
@@ -24,14 +24,14 @@ import {
   type Payment,
   type Tenant,
   type Threads,
-  type Yard,
+  type Fixture,
 } from './threads-yard.ts'
 import { until } from './until.ts'
 
 const ROUNDS = 3
 const SIZE = 60
 
-let yard: Yard
+let fixture: Fixture
 let service: Threads
 
 const codeOf = ({ status, body }: Awaited<ReturnType<typeof pay>>): string =>
@@ -53,8 +53,8 @@ async function booksEqualChain(key: string, account: Ref): Promise<void> {
 }
 
 beforeAll(async () => {
-  yard = await openYard()
-  const { dataDir } = yard
+  fixture = await openFixture()
+  const { dataDir } = fixture
   expect((await holdfast(dataDir, 'cells', 'move', 'ACME', 'red')).stderr).toContain('there is no cell red')
   await done(dataDir, 'cells', 'create', 'red')
   await done(dataDir, 'cells', 'move', 'ACME', 'red')
@@ -69,7 +69,7 @@ beforeAll(async () => {
 
 describe('two threads with a cell each', () => {
   it('each serve every tenant, and pay within cells and across them with the fee payer of one', async () => {
-    const { acme, bank, payer } = yard
+    const { acme, bank, payer } = fixture
     expect(service.urls.length).toBe(2)
     const before = await onChain(payer)
     const made = [payment(acme, acme.destination), payment(acme, bank.destination), payment(bank, acme.destination)]
@@ -81,11 +81,11 @@ describe('two threads with a cell each', () => {
       await booksEqualChain(key, source)
       await booksEqualChain(key, destination)
     }
-    await booksEqualChain(yard.systemKey, payer)
+    await booksEqualChain(fixture.systemKey, payer)
   })
 
   it('refuse what SYSTEM has switched off, in every cell, from its answer on', async () => {
-    const { acme, bank, systemKey } = yard
+    const { acme, bank, systemKey } = fixture
     for (const [at, url] of service.urls.entries()) {
       const system = apiOf(url, systemKey)
       const frozen = await system.send('PATCH', '/admin/freeze', {})
@@ -101,7 +101,7 @@ describe('two threads with a cell each', () => {
   })
 
   it('let SYSTEM act on what another cell has, without naming its organization', async () => {
-    const { acme, bank, systemKey } = yard
+    const { acme, bank, systemKey } = fixture
     for (const url of service.urls) {
       const system = apiOf(url, systemKey)
       const account = { onchainId: acme.source.onchainId }
@@ -119,7 +119,7 @@ describe('two threads with a cell each', () => {
   })
 
   it(`pay once for each payment of ${ROUNDS} bursts of ${SIZE}, in each of which the process is killed`, async () => {
-    const { acme, bank, payer, dataDir } = yard
+    const { acme, bank, payer, dataDir } = fixture
     const pairs = [
       [acme, acme.destination],
       [acme, bank.destination],
@@ -164,13 +164,13 @@ describe('two threads with a cell each', () => {
       await booksEqualChain(key, source)
       await booksEqualChain(key, destination)
     }
-    await booksEqualChain(yard.systemKey, payer)
+    await booksEqualChain(fixture.systemKey, payer)
   })
 })
 
 describe('a data directory with two cells', () => {
   it('is refused by its commands while the service runs, and by those that know one cell only', async () => {
-    const { dataDir } = yard
+    const { dataDir } = fixture
     const file = join(newDataDir(), 'backup.hfb')
     const whole = [
       ['backup', file],
@@ -198,7 +198,7 @@ describe('a data directory with two cells', () => {
   })
 
   it('is exported, verified, and backed up as a whole, and restored into one cell', async () => {
-    const { acme, bank, dataDir } = yard
+    const { acme, bank, dataDir } = fixture
     const exported = await done(dataDir, 'export', '--records')
     for (const { source } of [acme, bank]) expect(exported).toContain(source.offchainId)
     const file = join(newDataDir(), 'backup.hfb')
@@ -222,7 +222,7 @@ describe('a data directory with two cells', () => {
   })
 
   it('is refused to a service with one thread, and used by it again when only main has tenants', async () => {
-    const { acme, dataDir } = yard
+    const { acme, dataDir } = fixture
     const refused = run({ dataDir, settings: SETTINGS })
     expect(await refused.ended).toBe(78)
     expect(refused.lines.join('\n')).toContain('the cell red has tenants, as ACME')

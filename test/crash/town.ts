@@ -12,7 +12,7 @@ export interface Instrument extends Ref {
   readonly program: PublicKey
 }
 
-export interface Town {
+export interface Setup {
   readonly feePayers: readonly Ref[]
   readonly owners: readonly Ref[]
   readonly instruments: readonly Instrument[]
@@ -20,7 +20,7 @@ export interface Town {
   readonly positions: readonly (readonly Ref[])[]
 }
 
-export async function settle(service: Service, size: { owners?: number } = {}): Promise<Town> {
+export async function settle(service: Service, size: { owners?: number } = {}): Promise<Setup> {
   const { api, connection } = service
   const feePayers = await newAccounts(service, 2, { canPayFees: true })
   for (const feePayer of feePayers) {

@@ -1,9 +1,9 @@
 // Transfers with idempotency keys: what was asked, every answer that came, and asking until one is final.
 import { setTimeout as delay } from 'node:timers/promises'
 import { isBusy, type Answer, type Ref } from './api.ts'
-import type { Dice } from './dice.ts'
+import type { Random } from './dice.ts'
 import type { Service } from './service.ts'
-import { idOf, tokenAddress, type Town } from './town.ts'
+import { idOf, tokenAddress, type Setup } from './town.ts'
 import { until } from './until.ts'
 
 export interface Transfer {
@@ -21,11 +21,11 @@ export interface Transfer {
 }
 
 /** Small amounts, so that many of them are equal and must not become one; one in twenty is doomed. */
-export function anyTransfer(town: Town, dice: Dice, key: string): Transfer {
-  const from = dice(town.owners.length)
-  const to = (from + 1 + dice(town.owners.length - 1)) % town.owners.length
-  const [instrument, amount, feePayer, doomed] = [dice(town.instruments.length), 1 + dice(3), dice(2), dice(20) === 0]
-  return transferOf(town, { key, from, to: town.owners[to]!, instrument, amount, feePayer, doomed })
+export function anyTransfer(setup: Setup, random: Random, key: string): Transfer {
+  const from = random(setup.owners.length)
+  const to = (from + 1 + random(setup.owners.length - 1)) % setup.owners.length
+  const [instrument, amount, feePayer, doomed] = [random(setup.instruments.length), 1 + random(3), random(2), random(20) === 0]
+  return transferOf(setup, { key, from, to: setup.owners[to]!, instrument, amount, feePayer, doomed })
 }
 
 export interface Wanted {
@@ -40,11 +40,11 @@ export interface Wanted {
 }
 
 export function transferOf(
-  town: Town,
+  setup: Setup,
   { key, from, to, instrument: number, amount, feePayer, doomed = false }: Wanted,
 ): Transfer {
-  const source = town.positions[from]![number]!
-  const instrument = town.instruments[number]!
+  const source = setup.positions[from]![number]!
+  const instrument = setup.instruments[number]!
   return {
     key,
     from: source.onchainId,
@@ -54,34 +54,34 @@ export function transferOf(
       source: { position: idOf(source) },
       destination: { owner: idOf(to), financialInstrument: idOf(instrument) },
       lamports: amount,
-      ...(town.owners.includes(to) ? {} : { initializeDestinationPositionIfNeeded: true }),
+      ...(setup.owners.includes(to) ? {} : { initializeDestinationPositionIfNeeded: true }),
     },
-    feePayer: town.feePayers[feePayer]!,
+    feePayer: setup.feePayers[feePayer]!,
     doomed,
     answers: [],
   }
 }
 
 /** One of each instrument to each of the accounts, whose positions are made on the way. */
-export function welcomes(town: Town, dice: Dice, newcomers: readonly Ref[], key: string): Transfer[] {
+export function welcomes(setup: Setup, random: Random, newcomers: readonly Ref[], key: string): Transfer[] {
   return newcomers.flatMap((to, index) =>
-    town.instruments.map((_, instrument) =>
-      transferOf(town, {
+    setup.instruments.map((_, instrument) =>
+      transferOf(setup, {
         key: `${key}, ${index}.${instrument}`,
-        from: dice(town.owners.length),
+        from: random(setup.owners.length),
         to,
         instrument,
-        amount: 1 + dice(3),
-        feePayer: dice(2),
+        amount: 1 + random(3),
+        feePayer: random(2),
       }),
     ),
   )
 }
 
 /** The same in an order of chance. */
-export function shuffled<T>(items: readonly T[], dice: Dice): T[] {
+export function shuffled<T>(items: readonly T[], random: Random): T[] {
   const left = [...items]
-  return items.map(() => left.splice(dice(left.length), 1)[0]!)
+  return items.map(() => left.splice(random(left.length), 1)[0]!)
 }
 
 /** One try; rejects when the answer is lost. */

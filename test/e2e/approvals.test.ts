@@ -4,7 +4,7 @@ import { Keypair, PublicKey, SystemProgram } from '@solana/web3.js'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { eventually, startWorld, type World } from './harness.ts'
 import {
-  LimitYard,
+  LimitFixture,
   PAY,
   perTransaction,
   stranger,
@@ -20,7 +20,7 @@ import { SOL, type Records } from './records.ts'
 const APPROVE = '/transactions/approve'
 
 let world: World
-let yard: LimitYard
+let fixture: LimitFixture
 let organization: string
 /** Wants payments; says yes; says yes; sets limits. */
 let clerk: Person
@@ -32,11 +32,11 @@ let wallet: Ids
 
 beforeAll(async () => {
   world = await startWorld()
-  yard = new LimitYard(world)
-  organization = await yard.organization()
-  clerk = await yard.person(organization, 'OPERATOR')
-  officer = await yard.person(organization, 'ADMIN')
-  ;[anna, bert] = (await Promise.all([0, 1].map(() => yard.person(organization, ['DEBIT_LIMIT_APPROVE'])))) as [
+  fixture = new LimitFixture(world)
+  organization = await fixture.organization()
+  clerk = await fixture.person(organization, 'OPERATOR')
+  officer = await fixture.person(organization, 'ADMIN')
+  ;[anna, bert] = (await Promise.all([0, 1].map(() => fixture.person(organization, ['DEBIT_LIMIT_APPROVE'])))) as [
     Person,
     Person,
   ]
@@ -54,7 +54,7 @@ beforeEach(async () => {
 const limited = (networkCurrencyDebitLimits: object[]): Promise<Ids> =>
   records.funded({ canPayFees: true, networkCurrencyDebitLimits }, 20n * SOL)
 const asks = (lamports = 2n * SOL, destination: object = stranger()): Promise<Held> =>
-  yard.pay(wallet, destination, lamports, {}, clerk.api)
+  fixture.pay(wallet, destination, lamports, {}, clerk.api)
 const approve = (person: Person, { offchainId }: { offchainId: string }) =>
   person.api.send<Held & Problems>('POST', APPROVE, { offchainId })
 const approved = async (person: Person, held: Held): Promise<Held> => {
@@ -95,7 +95,7 @@ describe('a debit over a limit that others may lift', () => {
       to('ANY', perTransaction(1, { approversForOverride: [anna.keyId] })),
       to('OFF_PLATFORM', within(1, 'DAYS')),
     ])
-    await yard.refuses(PAY, { source: wallet, destination: stranger(), amount: 2 }, {}, clerk.api)
+    await fixture.refuses(PAY, { source: wallet, destination: stranger(), amount: 2 }, {}, clerk.api)
     expect((await asks(2n * SOL, await records.account())).approval?.required).toBe(1)
   })
 
@@ -125,7 +125,7 @@ describe('a debit over a limit that others may lift', () => {
 
   it('may be cancelled by an approver, and by nobody else from outside', async () => {
     const held = await asks()
-    const somebody = await yard.person(organization, ['DEBIT_LIMIT_APPROVE'])
+    const somebody = await fixture.person(organization, ['DEBIT_LIMIT_APPROVE'])
     const cancel = (person: Person) =>
       person.api.send<Held & Problems>('PATCH', '/transactions/cancel', { offchainId: held.offchainId })
     expect((await cancel(somebody)).status).toBe(403)
@@ -164,25 +164,25 @@ describe('nobody gets past a limit on his own', () => {
         perTransaction(1, { approversForOverride: [anna.keyId, bert.keyId, officer.keyId], requiredApproversCount: 2 }),
       ),
     ])
-    const own = await yard.pay(wallet, stranger(), 2n * SOL, {}, officer.api)
+    const own = await fixture.pay(wallet, stranger(), 2n * SOL, {}, officer.api)
     expect(await code(approve(officer, own))).toEqual([403, 'REQUESTER_CANNOT_APPROVE'])
-    expect(await code(approve(await yard.person(organization, ['DEBIT_LIMIT_APPROVE']), own))).toEqual([
+    expect(await code(approve(await fixture.person(organization, ['DEBIT_LIMIT_APPROVE']), own))).toEqual([
       403,
       'NOT_AN_APPROVER',
     ])
     expect(await code(approve(clerk, own))).toEqual([403, 'ROLE_REQUIRED'])
-    const other = await yard.person(await yard.organization(), 'ADMIN')
+    const other = await fixture.person(await fixture.organization(), 'ADMIN')
     expect(await code(approve(other, own))).toEqual([400, 'TRANSACTION_NOT_FOUND'])
     await approved(anna, own)
     expect(await code(approve(anna, own))).toEqual([400, 'ALREADY_APPROVED'])
     expect((await approved(bert, own)).success).toBe(true)
     expect(await code(approve(bert, own))).toEqual([400, expect.stringMatching(/ALREADY_SIGNED|ENDED/)])
-    const within = await yard.pay(wallet, stranger(), SOL, {}, officer.api)
+    const within = await fixture.pay(wallet, stranger(), SOL, {}, officer.api)
     expect(await code(approve(anna, within))).toEqual([400, 'NOT_WAITING_FOR_APPROVAL'])
   })
 
   it('a key that somebody else has rotated approves nothing for a day, nor counts what it said before', async () => {
-    const [one, two] = (await Promise.all([0, 1].map(() => yard.person(organization, ['DEBIT_LIMIT_APPROVE'])))) as [
+    const [one, two] = (await Promise.all([0, 1].map(() => fixture.person(organization, ['DEBIT_LIMIT_APPROVE'])))) as [
       Person,
       Person,
     ]
@@ -203,7 +203,7 @@ describe('nobody gets past a limit on his own', () => {
   })
 
   it('who waits for a debit does not change what the account may do, nor does a key made since', async () => {
-    const held = await yard.pay(wallet, stranger(), 2n * SOL, {}, officer.api)
+    const held = await fixture.pay(wallet, stranger(), 2n * SOL, {}, officer.api)
     const raise = (person: Person) =>
       person.api.send<Problems>('PATCH', '/accounts', { account: wallet, networkCurrencyDebitLimits: [] })
     expect(await code(raise(officer))).toEqual([403, 'OWN_DEBIT_WAITING'])
@@ -214,7 +214,7 @@ describe('nobody gets past a limit on his own', () => {
       .as(another.apiKey)
       .ok<{ keyId: string; apiKey: string }>(201, 'POST', '/admin/api-keys', body)
     expect(await code(raise({ ...third, api: world.api.as(third.apiKey) }))).toEqual([403, 'OWN_DEBIT_WAITING'])
-    const colleague = await yard.person(organization, 'ADMIN')
+    const colleague = await fixture.person(organization, 'ADMIN')
     const { apiKey } = await officer.api.ok<{ apiKey: string }>(200, 'PATCH', '/admin/api-keys/rotate', {
       keyId: colleague.keyId,
     })
@@ -274,10 +274,10 @@ describe('nobody gets past a limit on his own', () => {
     const body = { organizationExternalId: organization, name: 'for a moment', bundle: 'OPERATOR', expiresAt }
     const { apiKey } = await officer.api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', body)
     const brief = world.api.as(apiKey)
-    const leaver = await yard.person(organization, 'OPERATOR')
+    const leaver = await fixture.person(organization, 'OPERATOR')
     wallet = await limited([to('ANY', perTransaction(1, { approversForOverride: [anna.keyId] }))])
-    const held = await yard.pay(wallet, stranger(), 2n * SOL, {}, brief)
-    const other = await yard.pay(wallet, stranger(), 2n * SOL, {}, leaver.api)
+    const held = await fixture.pay(wallet, stranger(), 2n * SOL, {}, brief)
+    const other = await fixture.pay(wallet, stranger(), 2n * SOL, {}, leaver.api)
     await officer.api.ok(200, 'PATCH', '/admin/api-keys/disable', { keyId: leaver.keyId })
     expect(await code(approve(anna, other))).toEqual([400, 'REQUESTER_DISABLED'])
     await eventually(async () =>
@@ -321,7 +321,7 @@ it('a transaction made elsewhere waits like our own, is signed when it is approv
     toPubkey: destination,
     lamports: Number(2n * SOL),
   })
-  const serializedTransaction = await yard.foreign(wallet.onchainId, [transfer])
+  const serializedTransaction = await fixture.foreign(wallet.onchainId, [transfer])
   const held = await clerk.api.ok<Held>(200, 'POST', '/transactions/sign', { serializedTransaction })
   expect(held).toMatchObject({ status: 'PREPARED', approval: { required: 2, given: 0 } })
   await approved(anna, held)

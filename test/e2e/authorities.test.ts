@@ -20,7 +20,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { once } from './client.ts'
 import { eventually, startWorld, type World } from './harness.ts'
 import type { Ids, Instrument, Result, WithTransaction } from './models.ts'
-import { MintYard } from './mint-yard.ts'
+import { MintFixture } from './mint-yard.ts'
 
 const PATH = '/financial-instruments/authorities'
 const MEMBERS = {
@@ -271,8 +271,8 @@ describe('a change of authorities', () => {
   })
 
   it('made by others is found when the record is compared with the chain', async () => {
-    const yard = await MintYard.open(world)
-    const { address } = await yard.rich(2, 'Outside', ['k', 'v'])
+    const fixture = await MintFixture.open(world)
+    const { address } = await fixture.rich(2, 'Outside', ['k', 'v'])
     const { newFinancialInstrument: ids } = await world.api.ok<{ newFinancialInstrument: Ids }>(
       201,
       'POST',
@@ -283,8 +283,8 @@ describe('a change of authorities', () => {
       },
     )
     const next = Keypair.generate().publicKey
-    const [mint, by] = [new PublicKey(address), yard.payer.publicKey]
-    await yard.send([
+    const [mint, by] = [new PublicKey(address), fixture.payer.publicKey]
+    await fixture.send([
       createSetAuthorityInstruction(mint, by, AuthorityType.MintTokens, next, [], TOKEN_2022_PROGRAM_ID),
       createSetAuthorityInstruction(mint, by, AuthorityType.MetadataPointer, null, [], TOKEN_2022_PROGRAM_ID),
     ])

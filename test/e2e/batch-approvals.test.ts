@@ -2,10 +2,10 @@
 // items. The approval covers these items with what they do, and nothing else.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock, type Clock } from '../../src/time/clock.ts'
-import { BATCHES, BatchYard, transactionsOf } from './batch-yard.ts'
-import { CounterpartyYard, newAddress } from './counterparty-yard.ts'
+import { BATCHES, BatchFixture, transactionsOf } from './batch-yard.ts'
+import { Counterparties, newAddress } from './counterparty-yard.ts'
 import { eventually, startWorld, unwatched, type World } from './harness.ts'
-import { LimitYard, PAY, perTransaction, to, within, type Held, type Person } from './limit-yard.ts'
+import { LimitFixture, PAY, perTransaction, to, within, type Held, type Person } from './limit-yard.ts'
 import type { Ids } from './models.ts'
 import { SOL, type Records } from './records.ts'
 
@@ -21,8 +21,8 @@ const turned: Clock = {
 }
 
 let world: World
-let limits: LimitYard
-let yard: BatchYard
+let limits: LimitFixture
+let fixture: BatchFixture
 let records: Records
 let organization: string
 let operator: Person
@@ -33,7 +33,7 @@ let targets: Ids[]
 
 beforeAll(async () => {
   world = await startWorld({}, unwatched, { clock: turned })
-  limits = new LimitYard(world)
+  limits = new LimitFixture(world)
   organization = await limits.organization()
   ;[operator, admin, anna, ben] = await Promise.all([
     limits.person(organization, 'OPERATOR'),
@@ -41,7 +41,7 @@ beforeAll(async () => {
     limits.person(organization, ['DEBIT_LIMIT_APPROVE']),
     limits.person(organization, ['DEBIT_LIMIT_APPROVE']),
   ])
-  yard = new BatchYard(operator.api)
+  fixture = new BatchFixture(operator.api)
   records = world.records.with(admin.api)
   await records.feePayer()
   targets = await Promise.all(Array.from({ length: 4 }, () => records.funded({}, SOL)))
@@ -61,7 +61,7 @@ const limited = (entry: (limit: string, more: object) => object = perTransaction
 const pays = (source: object, lamports: (index: number) => bigint = () => 4n * UNIT): object[] =>
   targets.map((destination, index) => ({ source, destination, lamports: lamports(index).toString() }))
 const create = (items: readonly object[], more: object = {}): Promise<string> =>
-  yard.create('TRANSFER_NETWORK_CURRENCY', items, more)
+  fixture.create('TRANSFER_NETWORK_CURRENCY', items, more)
 const balances = (): Promise<bigint[]> => Promise.all(targets.map(({ onchainId }) => world.chain.lamports(onchainId)))
 const refused = (status: number, code: string, person: Person, offchainId: string, what = 'approve') =>
   person.api.refused(status, code, 'PATCH', `${BATCHES}/${what}`, { offchainId })
@@ -74,18 +74,18 @@ describe('a batch that exceeds a limit as a whole', () => {
     const source = await limited(entry)
     const before = await balances()
     const id = await create(pays(source))
-    expect(await yard.single(id)).toMatchObject({
+    expect(await fixture.single(id)).toMatchObject({
       status: 'PREPARED',
       waitingCount: 4,
       approval: { required: 2, given: 0 },
     })
     await refused(403, 'NOT_AN_APPROVER', admin, id)
-    await yard.approve(id, anna.api)
+    await fixture.approve(id, anna.api)
     await refused(400, 'ALREADY_APPROVED', anna, id)
-    expect(await yard.single(id)).toMatchObject({ status: 'PREPARED', approval: { required: 2, given: 1 } })
+    expect(await fixture.single(id)).toMatchObject({ status: 'PREPARED', approval: { required: 2, given: 1 } })
     expect(await balances()).toEqual(before)
-    await yard.approve(id, ben.api)
-    await yard.ended(id)
+    await fixture.approve(id, ben.api)
+    await fixture.ended(id)
     expect(await balances()).toEqual(before.map((each) => each + 4n * UNIT))
     await refused(400, 'NOT_WAITING_FOR_APPROVAL', anna, id)
     await records.accountsEqualChain(source)
@@ -100,7 +100,7 @@ describe('a batch that exceeds a limit as a whole', () => {
       },
       20n * SOL,
     )
-    const own = new BatchYard(admin.api)
+    const own = new BatchFixture(admin.api)
     const id = await own.create('TRANSFER_NETWORK_CURRENCY', pays(source))
     await refused(403, 'REQUESTER_CANNOT_APPROVE', admin, id)
     const stranger = await limits.person(await limits.organization(), 'ADMIN')
@@ -124,7 +124,7 @@ describe('a batch that exceeds a limit as a whole', () => {
     const id = await create(pays(source))
     await refused(403, 'NOT_AN_APPROVER', admin, id, 'reject')
     await anna.api.ok(200, 'PATCH', `${BATCHES}/reject`, { offchainId: id })
-    const items = await yard.ended(id, 'CANCELLED')
+    const items = await fixture.ended(id, 'CANCELLED')
     expect(items.map(({ cancelledBecause }) => cancelledBecause)).toEqual(items.map(() => 'REJECTED'))
     await refused(400, 'NOT_WAITING_FOR_APPROVAL', ben, id)
     await operator.api.refused(400, 'NOTHING_TO_RETRY', 'PATCH', `${BATCHES}/retry`, { offchainId: id })
@@ -133,7 +133,7 @@ describe('a batch that exceeds a limit as a whole', () => {
 
   it('keeps its requester from changing the limits while it waits', async () => {
     const source = await limited()
-    const own = new BatchYard(admin.api)
+    const own = new BatchFixture(admin.api)
     const id = await own.create('TRANSFER_NETWORK_CURRENCY', pays(source))
     const change = { account: source, networkCurrencyDebitLimits: [] }
     await admin.api.refused(403, 'OWN_DEBIT_WAITING', 'PATCH', '/accounts', change)
@@ -147,17 +147,17 @@ describe('an approval', () => {
   it('covers the items of the batch, and no other payment of the account', async () => {
     const source = await limited(perTransaction, 1)
     const id = await create(pays(source, (index) => BigInt(index + 1) * 20n * UNIT))
-    await yard.approve(id, anna.api)
+    await fixture.approve(id, anna.api)
     const held = await operator.api.ok<Held>(201, 'POST', PAY, {
       source,
       destination: targets[0],
       lamports: (11n * UNIT).toString(),
     })
     expect(held.status).toBe('PREPARED')
-    await yard.ended(id)
+    await fixture.ended(id)
     const next = await create(pays(source))
-    expect((await yard.single(next)).status).toBe('PREPARED')
-    await yard.cancel(next)
+    expect((await fixture.single(next)).status).toBe('PREPARED')
+    await fixture.cancel(next)
     await operator.api.ok(200, 'PATCH', '/transactions/cancel', { offchainId: held.offchainId })
   })
 
@@ -172,8 +172,8 @@ describe('an approval', () => {
     ])
     await admin.api.ok(200, 'PATCH', '/accounts/inactivate', { account: payee })
     const other = await records.account({ offchainReferences })
-    await yard.approve(id, anna.api)
-    const items = await yard.ended(id, 'FAILED')
+    await fixture.approve(id, anna.api)
+    const items = await fixture.ended(id, 'FAILED')
     expect(items.map(({ status, errorCode }) => errorCode ?? status)).toEqual([
       ...targets.map(() => 'DONE'),
       'APPROVED_OTHERWISE',
@@ -199,12 +199,12 @@ describe('an approval', () => {
       20n * SOL,
     )
     const id = await create(pays(source))
-    await yard.approve(id, carl.api)
+    await fixture.approve(id, carl.api)
     await admin.api.ok(200, 'PATCH', '/admin/api-keys/disable', { keyId: carl.keyId })
-    await yard.approve(id, anna.api)
-    expect((await yard.single(id)).status).toBe('PREPARED')
-    await yard.approve(id, ben.api)
-    await yard.ended(id)
+    await fixture.approve(id, anna.api)
+    expect((await fixture.single(id)).status).toBe('PREPARED')
+    await fixture.approve(id, ben.api)
+    await fixture.ended(id)
   })
 
   it('is required by a policy for all items together', async () => {
@@ -219,12 +219,12 @@ describe('an approval', () => {
       requiredApproversCount: 2,
     })
     const mint = (lamports: number): object => ({ destination: { position }, lamports })
-    await yard.ended(await yard.create('MINT', [mint(50), mint(50)]))
-    const id = await yard.create('MINT', [mint(50), mint(50), mint(1)])
-    expect((await yard.single(id)).status).toBe('PREPARED')
-    await yard.approve(id, anna.api)
-    await yard.approve(id, ben.api)
-    await yard.ended(id)
+    await fixture.ended(await fixture.create('MINT', [mint(50), mint(50)]))
+    const id = await fixture.create('MINT', [mint(50), mint(50), mint(1)])
+    expect((await fixture.single(id)).status).toBe('PREPARED')
+    await fixture.approve(id, anna.api)
+    await fixture.approve(id, ben.api)
+    await fixture.ended(id)
     expect(await world.chain.supply(ids.onchainId)).toBe(201n)
   })
 
@@ -234,16 +234,16 @@ describe('an approval', () => {
     const id = await create(pays(source))
     wallMs += 121 * MINUTE
     elapsedMs += 121 * MINUTE
-    await eventually(async () => expect((await yard.single(id)).status).toBe('CANCELLED'))
-    expect((await yard.items(id)).map(({ cancelledBecause }) => cancelledBecause)).toEqual(targets.map(() => 'LAPSED'))
+    await eventually(async () => expect((await fixture.single(id)).status).toBe('CANCELLED'))
+    expect((await fixture.items(id)).map(({ cancelledBecause }) => cancelledBecause)).toEqual(targets.map(() => 'LAPSED'))
     await refused(400, 'NOT_WAITING_FOR_APPROVAL', anna, id)
     expect(await balances()).toEqual(before)
   })
 })
 
 describe('a batch that pays counterparties under review', () => {
-  let review: CounterpartyYard
-  let batches: BatchYard
+  let review: Counterparties
+  let batches: BatchFixture
   let addresses: string[]
   const OPERATION = 'TRANSFER_NETWORK_CURRENCY'
   const payments = (): object[] =>
@@ -255,8 +255,8 @@ describe('a batch that pays counterparties under review', () => {
   const paid = (): Promise<bigint[]> => Promise.all(addresses.map((each) => world.chain.lamports(each)))
 
   beforeEach(async () => {
-    review = await CounterpartyYard.open(world)
-    batches = new BatchYard(review.api)
+    review = await Counterparties.open(world)
+    batches = new BatchFixture(review.api)
     addresses = [newAddress(), newAddress()]
   })
 

@@ -1,5 +1,5 @@
 // A service with a treasury of tokens and the wallets and positions that batches pay.
-import { BatchYard } from './batch-yard.ts'
+import { BatchFixture } from './batch-yard.ts'
 import { startWorld, unwatched, type World } from './harness.ts'
 import type { Ids } from './models.ts'
 import { SOL } from './records.ts'
@@ -8,7 +8,7 @@ const HOLDERS = 45
 
 export interface BatchWorld {
   readonly world: World
-  readonly yard: BatchYard
+  readonly fixture: BatchFixture
   readonly feePayer: Ids
   /** Mint and freeze authority of `cash`. */
   readonly issuer: Ids
@@ -34,5 +34,5 @@ export async function startBatchWorld(): Promise<BatchWorld> {
   const holders = await Promise.all(Array.from({ length: HOLDERS }, () => records.funded({}, SOL)))
   const positions = await Promise.all(holders.map((holder) => records.position(holder, cash)))
   const tokens: BatchWorld['tokens'] = (...all) => Promise.all(all.map(({ onchainId }) => chain.tokens(onchainId)))
-  return { world, yard: new BatchYard(world.api), feePayer, issuer, cash, treasury, holders, positions, tokens }
+  return { world, fixture: new BatchFixture(world.api), feePayer, issuer, cash, treasury, holders, positions, tokens }
 }

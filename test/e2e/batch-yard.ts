@@ -47,7 +47,7 @@ export interface Estimate {
   }
 }
 
-export class BatchYard {
+export class BatchFixture {
   readonly #api: Client
 
   constructor(api: Client) {

@@ -1,14 +1,14 @@
 // Batches over HTTP, against the chain: every item once, in few transactions.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startBatchWorld, type BatchWorld } from './batch-world.ts'
-import { BATCHES, BatchYard, transactionsOf, type Estimate } from './batch-yard.ts'
+import { BATCHES, BatchFixture, transactionsOf, type Estimate } from './batch-yard.ts'
 import { once, type Client } from './client.ts'
 import { eventually, type World } from './harness.ts'
 import type { Ids, TransactionRecord } from './models.ts'
 import { SOL } from './records.ts'
 
 let world: World
-let yard: BatchYard
+let fixture: BatchFixture
 let feePayer: Ids
 let cash: Ids
 let treasury: Ids
@@ -16,7 +16,7 @@ let positions: readonly Ids[]
 let tokens: BatchWorld['tokens']
 
 beforeAll(async () => {
-  ;({ world, yard, feePayer, cash, treasury, positions, tokens } = await startBatchWorld())
+  ;({ world, fixture, feePayer, cash, treasury, positions, tokens } = await startBatchWorld())
 })
 afterAll(() => world.stop())
 
@@ -40,14 +40,14 @@ describe('a batch of transfers', () => {
       lamports: index + 1,
       externalReference: `coupon ${index}`,
     }))
-    const id = await yard.create('TRANSFER', items, { externalReference: 'Coupon 2026' })
-    expect(await yard.single(id)).toMatchObject({
+    const id = await fixture.create('TRANSFER', items, { externalReference: 'Coupon 2026' })
+    expect(await fixture.single(id)).toMatchObject({
       operation: 'TRANSFER',
       itemsCount: 45,
       externalReference: 'Coupon 2026',
       failedCount: 0,
     })
-    const made = await yard.ended(id)
+    const made = await fixture.ended(id)
     expect(made.map(({ index, status, externalReference }) => [index, status, externalReference])).toEqual(
       items.map(({ externalReference }, index) => [index, 'DONE', externalReference]),
     )
@@ -83,7 +83,7 @@ describe('a batch of transfers', () => {
     const [to] = positions as [Ids]
     const before = await tokens(to)
     const item = { source: { position: treasury }, destination: { position: to }, lamports: 5 }
-    await yard.ended(await yard.create('TRANSFER', [item, item, item]))
+    await fixture.ended(await fixture.create('TRANSFER', [item, item, item]))
     expect((await tokens(to))[0]! - before[0]!).toBe(15n)
   })
 
@@ -103,7 +103,7 @@ describe('a batch of transfers', () => {
       { headers: { 'Holdfast-Dry-Run': 'true' } },
     )
     expect(body.dryRun.rentLamports).toBeGreaterThan(0)
-    const made = await yard.ended(await yard.create('TRANSFER', items))
+    const made = await fixture.ended(await fixture.create('TRANSFER', items))
     expect(made).toHaveLength(7)
     expect(
       await Promise.all(owners.map((owner) => world.chain.tokens(records.associated(owner, cash, 'TOKEN_2022')))),
@@ -113,8 +113,8 @@ describe('a batch of transfers', () => {
   it('is the same batch for the same idempotency key', async () => {
     const [to] = positions as [Ids]
     const items = [{ source: { position: treasury }, destination: { position: to }, lamports: 2 }]
-    const id = await yard.create('TRANSFER', items, {}, once('batch-key'))
-    expect(await yard.create('TRANSFER', items, {}, once('batch-key'))).toBe(id)
+    const id = await fixture.create('TRANSFER', items, {}, once('batch-key'))
+    expect(await fixture.create('TRANSFER', items, {}, once('batch-key'))).toBe(id)
     await world.api.refused(
       400,
       'IDEMPOTENCY_KEY_REUSED',
@@ -128,8 +128,8 @@ describe('a batch of transfers', () => {
 
 describe('the other operations', () => {
   it('make accounts, with a transaction or without one', async () => {
-    const made = await yard.ended(
-      await yard.create('CREATE_ACCOUNT', [{}, { seedAmount: '0.01' }, { seedAmount: '0.02' }]),
+    const made = await fixture.ended(
+      await fixture.create('CREATE_ACCOUNT', [{}, { seedAmount: '0.01' }, { seedAmount: '0.02' }]),
     )
     expect(made.map(({ chainTransaction }) => chainTransaction === null)).toEqual([true, false, false])
     expect(await Promise.all(made.map(({ newAccount }) => world.chain.lamports(newAccount!.onchainId)))).toEqual([
@@ -145,22 +145,22 @@ describe('the other operations', () => {
         world.records.funded({ networkCurrencyDebitLimits: [], tokenDebitLimits: [] }, SOL),
       ),
     )
-    const opened = await yard.ended(
-      await yard.create(
+    const opened = await fixture.ended(
+      await fixture.create(
         'INITIALIZE_POSITION',
         owners.map((owner) => ({ owner, financialInstrument: cash })),
       ),
     )
     const own = opened.map(({ newPosition }) => newPosition!)
-    await yard.ended(
-      await yard.create(
+    await fixture.ended(
+      await fixture.create(
         'MINT',
         own.map((position, index) => ({ destination: { position }, lamports: 10 + index })),
       ),
     )
     expect(await tokens(...own)).toEqual([10n, 11n, 12n, 13n])
-    await yard.ended(
-      await yard.create(
+    await fixture.ended(
+      await fixture.create(
         'FREEZE',
         own.map((position) => ({ position: { position } })),
       ),
@@ -171,14 +171,14 @@ describe('the other operations', () => {
       true,
       true,
     ])
-    await yard.ended(
-      await yard.create(
+    await fixture.ended(
+      await fixture.create(
         'UNFREEZE',
         own.map((position) => ({ position: { position } })),
       ),
     )
-    await yard.ended(
-      await yard.create(
+    await fixture.ended(
+      await fixture.create(
         'BURN',
         own.map((position) => ({ source: { position }, burnEntireBalance: true })),
       ),
@@ -186,8 +186,8 @@ describe('the other operations', () => {
     expect(await tokens(...own)).toEqual([0n, 0n, 0n, 0n])
     const [from] = owners as [Ids]
     const before = await world.chain.lamports(owners[1]!.onchainId)
-    await yard.ended(
-      await yard.create(
+    await fixture.ended(
+      await fixture.create(
         'TRANSFER_NETWORK_CURRENCY',
         [1, 2, 3].map((index) => ({ source: from, destination: owners[index], lamports: 1_000_000 })),
       ),
@@ -210,15 +210,15 @@ describe('items that fail', () => {
       offchainBalanceAvailabilityPrecheck: false,
     })
     const before = (await tokens(positions[1]!))[0]!
-    const id = await yard.create('TRANSFER', [item(source, 50), item(source, 2)], { externalReference: 'partly' })
-    const items = await yard.ended(id, 'FAILED')
+    const id = await fixture.create('TRANSFER', [item(source, 50), item(source, 2)], { externalReference: 'partly' })
+    const items = await fixture.ended(id, 'FAILED')
     // Both shared a transaction, which the chain refused as a whole; then each got one of its own.
     expect(items.map(({ status }) => status)).toEqual(['FAILED', 'DONE'])
     expect(new Set(items.map(({ chainTransaction }) => chainTransaction!.offchainId)).size).toBe(2)
     expect((await tokens(positions[1]!))[0]).toBe(before + 2n)
     await records.mint(source, 100n)
-    await yard.retry(id)
-    await yard.ended(id)
+    await fixture.retry(id)
+    await fixture.ended(id)
     expect((await tokens(positions[1]!))[0]).toBe(before + 52n)
     await api.refused(400, 'NOTHING_TO_RETRY', 'PATCH', `${BATCHES}/retry`, { offchainId: id })
     await api.refused(400, 'BATCH_ENDED', 'PATCH', `${BATCHES}/cancel`, { offchainId: id })
@@ -249,7 +249,7 @@ describe('items that fail', () => {
     const own = world.records.with(api)
     await own.feePayer()
     const owners = await Promise.all(Array.from({ length: 8 }, () => own.account()))
-    const others = new BatchYard(api)
+    const others = new BatchFixture(api)
     const items = owners.map((owner) => ({ owner, financialInstrument: { onchainId: cash.onchainId } }))
     const made = await others.ended(await others.create('INITIALIZE_POSITION', items))
     expect(made.map(({ status, errorCode }) => [status, errorCode])).toEqual(items.map(() => ['DONE', undefined]))
@@ -269,10 +269,10 @@ describe('items that fail', () => {
       destination: { position: to },
       lamports: 1,
     }))
-    const id = await yard.create('TRANSFER', items)
-    await yard.cancel(id)
+    const id = await fixture.create('TRANSFER', items)
+    await fixture.cancel(id)
     const { cancelledCount, doneCount } = await eventually(async () => {
-      const batch = await yard.single(id)
+      const batch = await fixture.single(id)
       expect(batch.endedAt).not.toBeNull()
       return batch
     })
@@ -297,14 +297,14 @@ describe('items that fail', () => {
       unfreezeSource: false,
     })
     const late = Array.from({ length: 1_500 }, () => item(1))
-    const id = await yard.create('TRANSFER', [item(5_000), ...late], { stopOnFailure: true })
-    await eventually(async () => expect((await yard.single(id)).endedAt).not.toBeNull())
-    const stopped = await yard.single(id)
+    const id = await fixture.create('TRANSFER', [item(5_000), ...late], { stopOnFailure: true })
+    await eventually(async () => expect((await fixture.single(id)).endedAt).not.toBeNull())
+    const stopped = await fixture.single(id)
     expect(stopped.status).toBe('FAILED')
     expect(stopped.cancelledCount).toBeGreaterThan(0)
     await records.mint(source, 10_000n)
-    await yard.retry(id)
-    await eventually(async () => expect((await yard.single(id)).status).toBe('DONE'))
+    await fixture.retry(id)
+    await eventually(async () => expect((await fixture.single(id)).status).toBe('DONE'))
     expect((await tokens(to))[0]! - before).toBe(6_500n)
   })
 })

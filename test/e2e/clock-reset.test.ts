@@ -11,7 +11,7 @@ import { startService, type Service } from '../../src/service.ts'
 import { systemClock, type Clock } from '../../src/time/clock.ts'
 import { serveChain, type ServedChain } from '../localnet/rpc-chain.ts'
 import { Client } from './client.ts'
-import { LimitYard, PAY, stranger, to, within } from './limit-yard.ts'
+import { LimitFixture, PAY, stranger, to, within } from './limit-yard.ts'
 import { LyingNode } from './lying-node.ts'
 import type { Ids } from './models.ts'
 import { Onchain } from './onchain.ts'
@@ -24,7 +24,7 @@ let chain: ServedChain
 let node: LyingNode
 let settings: Settings
 let service: Service | null = null
-let yard: LimitYard
+let fixture: LimitFixture
 let limited: Ids
 let free: Ids
 let hasFeePayer = false
@@ -34,7 +34,7 @@ const ahead = (ms: number): Clock => ({ ...systemClock, now: () => systemClock.n
 async function start(clock: Clock): Promise<void> {
   service = await startService(settings, { clock })
   const [api, onchain] = [new Client(service.url, apiKey), new Onchain(chain.url)]
-  yard = new LimitYard({
+  fixture = new LimitFixture({
     api,
     chain: onchain,
     records: new Records(api, onchain),
@@ -83,16 +83,16 @@ describe.each([
   it('keeps debits refused after it is set right, and readyz names the way out', async () => {
     node.refused.add('getBlockTime')
     await start(ahead(aheadMs))
-    if (!hasFeePayer) await yard.world.records.feePayer()
+    if (!hasFeePayer) await fixture.world.records.feePayer()
     hasFeePayer = true
-    limited = await yard.wallet([to('ANY', within(5, 'HOURS'))])
-    free = await yard.wallet([to('ANY', within(1_000, 'HOURS'))])
-    for (let count = 0; count < 4; count += 1) await yard.pays(limited, stranger(), SOL)
-    await yard.pays(free, stranger(), SOL)
+    limited = await fixture.wallet([to('ANY', within(5, 'HOURS'))])
+    free = await fixture.wallet([to('ANY', within(1_000, 'HOURS'))])
+    for (let count = 0; count < 4; count += 1) await fixture.pays(limited, stranger(), SOL)
+    await fixture.pays(free, stranger(), SOL)
     await stop()
 
     await start(systemClock)
-    await yard.world.api.refused(503, 'CLOCK_OFF', 'POST', PAY, { source: free, destination: stranger(), lamports: 1 })
+    await fixture.world.api.refused(503, 'CLOCK_OFF', 'POST', PAY, { source: free, destination: stranger(), lamports: 1 })
     const { status, clock } = await readiness()
     expect(status).toBe(503)
     expect(clock).toContain('holdfast clock reset')
@@ -130,10 +130,10 @@ describe.each([
 
     await start(systemClock)
     expect(await readiness()).toEqual({ status: 200, clock: 'ok' })
-    await yard.pays(free, stranger(), SOL)
-    await yard.doesNotPay(limited, stranger(), 2n * SOL)
-    await yard.pays(limited, stranger(), SOL)
-    const { items } = (await yard.world.api.bulk('/audit/bulk', { limit: 1000 })) as {
+    await fixture.pays(free, stranger(), SOL)
+    await fixture.doesNotPay(limited, stranger(), 2n * SOL)
+    await fixture.pays(limited, stranger(), SOL)
+    const { items } = (await fixture.world.api.bulk('/audit/bulk', { limit: 1000 })) as {
       items: { action: string; keyId: string; at: string }[]
     }
     const row = items.find(({ action, at }) => action === 'holdfast clock reset' && Date.parse(at) >= before)

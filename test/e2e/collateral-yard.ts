@@ -1,13 +1,13 @@
 // A vault with principals and collaterals of both token programs; balances are read from the chain itself.
 import { afterAll, beforeAll, expect } from 'vitest'
 import { associated } from './addresses.ts'
-import { LoanYard, terms, type Feed, type Lent, type Loan } from './loan-yard.ts'
+import { LoanFixture, terms, type Feed, type Lent, type Loan } from './loan-yard.ts'
 import type { Ids, Result } from './models.ts'
 import type { Version } from './onchain.ts'
 import { SOL } from './records.ts'
 
 export const UNIT = 1_000_000n
-export let yard: LoanYard
+export let fixture: LoanFixture
 let issuer: Ids
 export let vault: Ids
 export let feeds: Feed[]
@@ -21,7 +21,7 @@ export let deed: Ids
 const versions = new Map<string, Version>()
 
 export async function freshPrices(): Promise<void> {
-  await Promise.all(feeds.map((feed) => yard.price(feed, '1')))
+  await Promise.all(feeds.map((feed) => fixture.price(feed, '1')))
 }
 
 export const at = (owner: Ids, financialInstrument: Ids) => ({ owner, financialInstrument })
@@ -31,19 +31,19 @@ export const addressOf = (owner: string, instrument: Ids): string =>
 /** Raw units on chain of everybody, in each of the instruments. */
 export async function held(owners: readonly string[], ...instruments: readonly Ids[]): Promise<bigint[][]> {
   return await Promise.all(
-    owners.map((owner) => Promise.all(instruments.map((each) => yard.world.chain.tokens(addressOf(owner, each))))),
+    owners.map((owner) => Promise.all(instruments.map((each) => fixture.world.chain.tokens(addressOf(owner, each))))),
   )
 }
 
 export async function borrower(holdings: readonly (readonly [Ids, bigint])[]): Promise<Ids> {
-  const { records } = yard.world
+  const { records } = fixture.world
   const wallet = await records.funded({ canPayFees: true }, SOL)
   for (const [instrument, raw] of holdings) await records.position(wallet, instrument, raw)
   return wallet
 }
 
 export const loanOf = (escrow: Ids, more: object = {}): Promise<Loan> =>
-  yard.world.api.read('/loans/single', { escrow: { offchainId: escrow.offchainId }, ...more })
+  fixture.world.api.read('/loans/single', { escrow: { offchainId: escrow.offchainId }, ...more })
 
 export async function borrows(
   wallet: Ids,
@@ -51,7 +51,7 @@ export async function borrows(
   itemsToPledge: readonly object[],
   more: object = {},
 ): Promise<Ids> {
-  const lent = await yard.world.api.ok<Lent>(201, 'POST', '/loans', {
+  const lent = await fixture.world.api.ok<Lent>(201, 'POST', '/loans', {
     defiProtocol: 'ESCROW_VAULT',
     lendingDetails: { loanStrategyAddress: vault.onchainId },
     itemsToBorrow,
@@ -59,7 +59,7 @@ export async function borrows(
     ...more,
   })
   expect(lent.chainTransaction.success, JSON.stringify(lent.chainTransaction)).toBe(true)
-  const message = (await yard.world.chain.transaction(lent.chainTransaction.onchainId!)).transaction.message
+  const message = (await fixture.world.chain.transaction(lent.chainTransaction.onchainId!)).transaction.message
   expect(message.staticAccountKeys[0]?.toBase58()).toBe(wallet.onchainId)
   return lent.newLoan
 }
@@ -71,7 +71,7 @@ export async function changed(
   itemData: object,
   member = 'updatedLoan',
 ): Promise<{ readonly chainTransaction?: Result }> {
-  const answer = await yard.world.api.ok<{ chainTransaction?: Result } & Record<string, Ids>>(
+  const answer = await fixture.world.api.ok<{ chainTransaction?: Result } & Record<string, Ids>>(
     200,
     'PATCH',
     what,
@@ -84,13 +84,13 @@ export async function changed(
 }
 
 export const refused = (code: string, what: string, itemData: object) =>
-  yard.world.api.refused(400, code, 'PATCH', what, itemData)
+  fixture.world.api.refused(400, code, 'PATCH', what, itemData)
 
 /** Registers the hooks that set up the exports of this file for the tests, and clean up. */
-export function withCollateralYard(): void {
+export function withCollateralFixture(): void {
   beforeAll(async () => {
-    yard = await LoanYard.open()
-    const { records, api } = yard.world
+    fixture = await LoanFixture.open()
+    const { records, api } = fixture.world
     await records.feePayer()
     issuer = await records.account()
     const made = async (version: Version, more: Readonly<Record<string, unknown>> = {}): Promise<Ids> => {
@@ -107,7 +107,7 @@ export function withCollateralYard(): void {
     ])
     vault = await records.account()
     await Promise.all([records.position(vault, cash, 10_000n * UNIT), records.position(vault, coin, 10_000n * UNIT)])
-    feeds = await Promise.all([cash, coin, share, bond, deed].map((instrument) => yard.feed(instrument, '1')))
+    feeds = await Promise.all([cash, coin, share, bond, deed].map((instrument) => fixture.feed(instrument, '1')))
     for (const principal of [cash, coin]) {
       await api.ok(201, 'POST', '/loans/strategies', {
         strategyAccount: vault,
@@ -118,5 +118,5 @@ export function withCollateralYard(): void {
       })
     }
   })
-  afterAll(() => yard.world.stop())
+  afterAll(() => fixture.world.stop())
 }

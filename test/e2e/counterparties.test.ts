@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock, type Clock } from '../../src/time/clock.ts'
 import { keyOf } from '../trust/fixtures/parties.ts'
-import { COUNTERPARTIES, CounterpartyYard, newAddress, REFUSED, type Counterparty } from './counterparty-yard.ts'
+import { COUNTERPARTIES, Counterparties, newAddress, REFUSED, type Counterparty } from './counterparty-yard.ts'
 import { eventually, startWorld, type World } from './harness.ts'
 import { PAY, type Held } from './limit-yard.ts'
 import { SOL } from './records.ts'
@@ -18,7 +18,7 @@ const turned: Clock = {
 }
 
 let world: World
-let yard: CounterpartyYard
+let setup: Counterparties
 let address: string
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 beforeEach(async () => {
-  yard = await CounterpartyYard.open(world)
+  setup = await Counterparties.open(world)
   address = newAddress()
 })
 
@@ -35,30 +35,30 @@ describe('a counterparty', () => {
     const [main, other] = [address, newAddress()]
     const {
       newCounterparty: { offchainId },
-    } = await yard.api.ok<{ newCounterparty: { offchainId: string } }>(201, 'POST', COUNTERPARTIES, {
+    } = await setup.api.ok<{ newCounterparty: { offchainId: string } }>(201, 'POST', COUNTERPARTIES, {
       externalReference: 'CRM-7',
       name: 'Bank',
       status: 'REVIEW',
       addresses: [{ onchainId: main, label: 'main' }],
       note: 'new\nclient',
     })
-    expect(await yard.api.read<Counterparty>('/counterparties/single', { offchainId })).toMatchObject({
+    expect(await setup.api.read<Counterparty>('/counterparties/single', { offchainId })).toMatchObject({
       offchainId,
       externalReference: 'CRM-7',
       name: 'Bank',
       status: 'REVIEW',
       addresses: [{ onchainId: main, label: 'main' }],
       note: 'new\nclient',
-      tenantOrganizationId: yard.party.externalId,
+      tenantOrganizationId: setup.party.externalId,
     })
-    await yard.change(offchainId, {
+    await setup.change(offchainId, {
       addresses: [{ onchainId: main, label: 'main' }, { onchainId: other }],
       externalReference: null,
     })
-    await yard.api.ok(200, 'PATCH', '/counterparties', { offchainId, name: 'Bank two' })
+    await setup.api.ok(200, 'PATCH', '/counterparties', { offchainId, name: 'Bank two' })
     for (const both of [{}, { offchainId, counterparty: { offchainId } }])
-      expect((await yard.api.send('PATCH', '/counterparties', { ...both, name: 'Three' })).status).toBe(400)
-    const listed = (await yard.api.bulk('/counterparties/bulk', {
+      expect((await setup.api.send('PATCH', '/counterparties', { ...both, name: 'Three' })).status).toBe(400)
+    const listed = (await setup.api.bulk('/counterparties/bulk', {
       filter: [{ fieldName: 'onchainId', filterValues: [{ filterType: 'EQUALS', valueString: other }] }],
     })) as { count: number; items: readonly Counterparty[] }
     expect(
@@ -69,7 +69,7 @@ describe('a counterparty', () => {
       ]),
     ).toEqual([['Bank two', null, [main, other]]])
     const response = await fetch(`${world.url}/api/v1/events?after=0&limit=1000`, {
-      headers: { authorization: yard.api.bearer },
+      headers: { authorization: setup.api.bearer },
     })
     const { items } = (await response.json()) as {
       items: readonly { type: string; resource: { offchainId: string } }[]
@@ -80,28 +80,28 @@ describe('a counterparty', () => {
 
   it('has an address that no other of the tenant has, and each once', async () => {
     const body = { name: 'Bank', status: 'ALLOWED', addresses: [{ onchainId: address }] }
-    await yard.list('ALLOWED', address)
+    await setup.list('ALLOWED', address)
     const pointed = async (itemData: object) =>
-      (await yard.api.refused(400, 'ALREADY_EXISTS', 'POST', COUNTERPARTIES, itemData)).pointer
+      (await setup.api.refused(400, 'ALREADY_EXISTS', 'POST', COUNTERPARTIES, itemData)).pointer
     expect(await pointed({ ...body, addresses: [{ onchainId: newAddress() }, { onchainId: address }] })).toBe(
       '/itemData/addresses/1/onchainId',
     )
     const twice = newAddress()
-    await yard.api.refused(400, 'DUPLICATE_ITEM', 'POST', COUNTERPARTIES, {
+    await setup.api.refused(400, 'DUPLICATE_ITEM', 'POST', COUNTERPARTIES, {
       ...body,
       addresses: [{ onchainId: twice }, { onchainId: twice }],
     })
-    const below = await CounterpartyYard.open(world, yard.party.externalId)
+    const below = await Counterparties.open(world, setup.party.externalId)
     await below.api.refused(400, 'ALREADY_EXISTS', 'POST', COUNTERPARTIES, body)
-    const elsewhere = await CounterpartyYard.open(world)
+    const elsewhere = await Counterparties.open(world)
     await elsewhere.list('BLOCKED', address)
   })
 
   it('is seen and changed by its organization alone', async () => {
-    const offchainId = await yard.list('ALLOWED', address)
+    const offchainId = await setup.list('ALLOWED', address)
     for (const other of [
-      await CounterpartyYard.open(world, yard.party.externalId),
-      await CounterpartyYard.open(world),
+      await Counterparties.open(world, setup.party.externalId),
+      await Counterparties.open(world),
     ]) {
       await other.api.refused(400, 'COUNTERPARTY_NOT_FOUND', 'POST', '/counterparties/single', { offchainId })
       await other.api.refused(400, 'COUNTERPARTY_NOT_FOUND', 'PATCH', COUNTERPARTIES, {
@@ -114,11 +114,11 @@ describe('a counterparty', () => {
 
   it('is kept by keys with a role of its own, which operators lack', async () => {
     const body = { name: 'Bank', status: 'ALLOWED', addresses: [] }
-    const operator = await keyOf(world, yard.party.externalId, { bundle: 'OPERATOR' })
+    const operator = await keyOf(world, setup.party.externalId, { bundle: 'OPERATOR' })
     await operator.api.refused(403, 'ROLE_REQUIRED', 'POST', COUNTERPARTIES, body)
-    const keeper = await keyOf(world, yard.party.externalId, { roles: ['COUNTERPARTIES_WRITE'] })
+    const keeper = await keyOf(world, setup.party.externalId, { roles: ['COUNTERPARTIES_WRITE'] })
     await keeper.api.ok(201, 'POST', COUNTERPARTIES, body)
-    await keyOf(world, yard.party.externalId, { bundle: 'ADMIN' }).then(({ api }) =>
+    await keyOf(world, setup.party.externalId, { bundle: 'ADMIN' }).then(({ api }) =>
       api.ok(201, 'POST', COUNTERPARTIES, body),
     )
   })
@@ -127,18 +127,18 @@ describe('a counterparty', () => {
     const body = { name: 'Bank', status: 'ALLOWED', addresses: [{ onchainId: address }] }
     const options = { headers: { 'idempotency-key': 'one' } }
     const [first, again] = [
-      await yard.api.ok(201, 'POST', COUNTERPARTIES, body, options),
-      await yard.api.ok(201, 'POST', COUNTERPARTIES, body, options),
+      await setup.api.ok(201, 'POST', COUNTERPARTIES, body, options),
+      await setup.api.ok(201, 'POST', COUNTERPARTIES, body, options),
     ]
     expect(again).toEqual(first)
-    expect(await yard.api.bulk('/counterparties/bulk', {})).toMatchObject({ count: 1 })
+    expect(await setup.api.bulk('/counterparties/bulk', {})).toMatchObject({ count: 1 })
   })
 })
 
 it('names addresses in the details of a transaction, for organizations that rely on the name', async () => {
-  const offchainId = await yard.list('ALLOWED', address)
-  const { body } = await yard.pay(address)
-  const read = (api = yard.api) =>
+  const offchainId = await setup.list('ALLOWED', address)
+  const { body } = await setup.pay(address)
+  const read = (api = setup.api) =>
     api.read<{ accounts: readonly { onchainId: string; counterparty?: object }[] }>('/transactions/single', {
       offchainId: body.offchainId,
     })
@@ -150,7 +150,7 @@ it('names addresses in the details of a transaction, for organizations that rely
       counterparty: { offchainId, name: expect.stringContaining('ALLOWED') as string },
     },
   ])
-  const listed = (await yard.api.bulk('/transactions/bulk/detailed', {})) as {
+  const listed = (await setup.api.bulk('/transactions/bulk/detailed', {})) as {
     items: readonly { accounts: readonly { counterparty?: object }[] }[]
   }
   const named = listed.items.flatMap((item) => item.accounts).filter(({ counterparty }) => counterparty !== undefined)
@@ -163,22 +163,22 @@ it('is named in the events of a transaction, for the organization that relies on
     readonly resource: { readonly offchainId: string }
     readonly data: { readonly counterparties?: readonly object[] }
   }
-  const eventsOf = async (api: typeof yard.api, id: string): Promise<readonly Told[]> => {
+  const eventsOf = async (api: typeof setup.api, id: string): Promise<readonly Told[]> => {
     const { body } = await api.get<{ items: readonly Told[] }>('/events?after=0&limit=1000')
     return body.items.filter(({ resource }) => resource.offchainId === id)
   }
   const stranger = newAddress()
-  const { body: unnamed } = await yard.pay(stranger)
-  const offchainId = await yard.list('ALLOWED', address)
-  const { body: paid } = await yard.pay(address)
-  const told = await eventsOf(yard.api, paid.offchainId)
+  const { body: unnamed } = await setup.pay(stranger)
+  const offchainId = await setup.list('ALLOWED', address)
+  const { body: paid } = await setup.pay(address)
+  const told = await eventsOf(setup.api, paid.offchainId)
   expect(told.length).toBeGreaterThan(1)
   const counterparty = { offchainId, name: expect.stringContaining('ALLOWED') as string }
   for (const { data } of told) expect(data.counterparties).toEqual([{ onchainId: address, counterparty }])
-  for (const { data } of await eventsOf(yard.api, unnamed.offchainId)) expect(data.counterparties).toBeUndefined()
+  for (const { data } of await eventsOf(setup.api, unnamed.offchainId)) expect(data.counterparties).toBeUndefined()
   // Another organization of the tenant does not rely on the name, and another tenant does not know it.
-  for (const parent of [yard.party.externalId, undefined]) {
-    const other = await CounterpartyYard.open(world, parent)
+  for (const parent of [setup.party.externalId, undefined]) {
+    const other = await Counterparties.open(world, parent)
     await other.list('ALLOWED', newAddress())
     const { body } = await other.pay(address)
     const theirs = await eventsOf(other.api, body.offchainId)
@@ -196,71 +196,71 @@ it('is named in the statement of the account that paid it', async () => {
     }[]
   }
   const from = new Date(Date.now() - 60_000).toISOString()
-  const offchainId = await yard.list('ALLOWED', address)
-  const { name } = await yard.api.read<Counterparty>(`${COUNTERPARTIES}/single`, { offchainId })
-  await yard.pays(address)
+  const offchainId = await setup.list('ALLOWED', address)
+  const { name } = await setup.api.read<Counterparty>(`${COUNTERPARTIES}/single`, { offchainId })
+  await setup.pays(address)
   await eventually(async () => {
-    const { balances } = await yard.api.read<Statement>('/statements', { account: yard.wallet, from })
+    const { balances } = await setup.api.read<Statement>('/statements', { account: setup.wallet, from })
     const paid = balances.flatMap(({ movements }) => movements.flatMap(({ to }) => to))
     expect(paid.filter(({ onchainId }) => onchainId === address)).toMatchObject([{ name }])
   })
   const response = await fetch(`${world.url}/api/v1/statements`, {
     method: 'POST',
-    headers: { authorization: yard.api.bearer, 'content-type': 'application/json' },
-    body: JSON.stringify({ itemData: { account: yard.wallet, from, format: 'CSV' } }),
+    headers: { authorization: setup.api.bearer, 'content-type': 'application/json' },
+    body: JSON.stringify({ itemData: { account: setup.wallet, from, format: 'CSV' } }),
   })
   expect(await response.text()).toContain(`${address},${name}`)
 })
 
 describe('under OPEN', () => {
   it('any address is paid that is not blocked', async () => {
-    const offchainId = await yard.list('ALLOWED', address)
-    await yard.pays(newAddress())
-    await yard.pays(address)
-    await yard.change(offchainId, { status: 'BLOCKED' })
-    await yard.doesNotPay(address)
-    await yard.change(offchainId, { addresses: [] })
-    await yard.pays(address)
+    const offchainId = await setup.list('ALLOWED', address)
+    await setup.pays(newAddress())
+    await setup.pays(address)
+    await setup.change(offchainId, { status: 'BLOCKED' })
+    await setup.doesNotPay(address)
+    await setup.change(offchainId, { addresses: [] })
+    await setup.pays(address)
   })
 
   it('a block holds for every organization of the tenant, and for no other tenant', async () => {
     const [below, elsewhere] = [
-      await CounterpartyYard.open(world, yard.party.externalId),
-      await CounterpartyYard.open(world),
+      await Counterparties.open(world, setup.party.externalId),
+      await Counterparties.open(world),
     ]
     await below.list('BLOCKED', address)
-    await yard.doesNotPay(address)
+    await setup.doesNotPay(address)
     await below.doesNotPay(address)
     await elsewhere.pays(address)
   })
 
   it('a counterparty under review is paid with an approval only', async () => {
-    await yard.list('REVIEW', address)
+    await setup.list('REVIEW', address)
     expect(
-      await yard.refuses('POST', PAY, {
-        source: yard.wallet,
+      await setup.refuses('POST', PAY, {
+        source: setup.wallet,
         destination: { onchainId: address, offPlatform: true },
         lamports: '5',
       }),
     ).toContain('reviewApproval')
-    await yard.reviewedByApprover()
-    const { body: held } = await yard.pay(address)
+    await setup.reviewedByApprover()
+    const { body: held } = await setup.pay(address)
     expect(held).toMatchObject({ success: false, status: 'PREPARED', approval: { required: 1, given: 0, entries: [] } })
     expect(held.approval).toMatchObject({
-      reviews: [{ onchainId: address, organizationExternalId: yard.party.externalId }],
+      reviews: [{ onchainId: address, organizationExternalId: setup.party.externalId }],
     })
-    await yard.api.refused(403, 'REQUESTER_CANNOT_APPROVE', 'POST', '/transactions/approve', {
+    await setup.api.refused(403, 'REQUESTER_CANNOT_APPROVE', 'POST', '/transactions/approve', {
       offchainId: held.offchainId,
     })
     expect(await world.chain.lamports(address)).toBe(0n)
     const explained = async () => {
-      const { checks } = await yard.api.read<{
+      const { checks } = await setup.api.read<{
         checks: readonly { rule: string; verdict: string; judgedOn: object }[]
       }>('/transactions/explain', { offchainId: held.offchainId })
       return checks.find(({ rule }) => rule === 'DESTINATIONS')
     }
     expect(await explained()).toMatchObject({ verdict: 'PENDING' })
-    const { status, body } = await yard.approve(held)
+    const { status, body } = await setup.approve(held)
     expect({ status, success: body.success }, JSON.stringify(body)).toEqual({ status: 200, success: true })
     expect(await world.chain.lamports(address)).toBe(SOL / 10n)
     expect(await explained()).toMatchObject({
@@ -275,79 +275,79 @@ describe('under OPEN', () => {
 })
 
 describe('an allow list', () => {
-  beforeEach(() => yard.rules({ destinationPolicy: 'ALLOW_LIST' }))
+  beforeEach(() => setup.rules({ destinationPolicy: 'ALLOW_LIST' }))
 
   it('admits own managed accounts and allowed counterparties only', async () => {
-    await yard.doesNotPay(address)
-    const offchainId = await yard.list('ALLOWED', address)
-    await yard.pays(address)
-    const own = await yard.party.records.account()
-    await yard.pays(own.onchainId)
-    await yard.change(offchainId, { addresses: [] })
-    await yard.doesNotPay(address)
-    const imported = await yard.party.records.account({ managed: false, onchainId: newAddress() })
-    await yard.doesNotPay(imported.onchainId)
-    await yard.rules({ destinationPolicy: 'OPEN' })
-    await yard.pays(address)
+    await setup.doesNotPay(address)
+    const offchainId = await setup.list('ALLOWED', address)
+    await setup.pays(address)
+    const own = await setup.party.records.account()
+    await setup.pays(own.onchainId)
+    await setup.change(offchainId, { addresses: [] })
+    await setup.doesNotPay(address)
+    const imported = await setup.party.records.account({ managed: false, onchainId: newAddress() })
+    await setup.doesNotPay(imported.onchainId)
+    await setup.rules({ destinationPolicy: 'OPEN' })
+    await setup.pays(address)
   })
 
   it('relies on counterparties of the own and of the root organization', async () => {
-    const below = await CounterpartyYard.open(world, yard.party.externalId)
+    const below = await Counterparties.open(world, setup.party.externalId)
     await below.rules({ destinationPolicy: 'ALLOW_LIST' })
-    await yard.list('ALLOWED', address)
+    await setup.list('ALLOWED', address)
     await below.pays(address)
     const theirs = newAddress()
     await below.list('ALLOWED', theirs)
     await below.pays(theirs)
-    await yard.doesNotPay(theirs)
+    await setup.doesNotPay(theirs)
   })
 
   it('of an account holds for that account, and is no laxer than that of its organization', async () => {
-    const strict = await yard.party.records.funded({ destinationPolicy: 'ALLOW_LIST', networkCurrencyDebitLimits: [] })
-    const lax = await yard.party.records.funded({ destinationPolicy: 'OPEN', networkCurrencyDebitLimits: [] })
-    const from = (source: object) => yard.pay(address, { source })
+    const strict = await setup.party.records.funded({ destinationPolicy: 'ALLOW_LIST', networkCurrencyDebitLimits: [] })
+    const lax = await setup.party.records.funded({ destinationPolicy: 'OPEN', networkCurrencyDebitLimits: [] })
+    const from = (source: object) => setup.pay(address, { source })
     expect((await from(lax)).body.errors?.[0]?.code).toBe(REFUSED)
-    await yard.rules({ destinationPolicy: 'OPEN' })
+    await setup.rules({ destinationPolicy: 'OPEN' })
     expect((await from(lax)).body.success).toBe(true)
     expect((await from(strict)).body.errors?.[0]?.code).toBe(REFUSED)
-    const model = await yard.api.read<{ destinationPolicy: string }>('/accounts/single', {
+    const model = await setup.api.read<{ destinationPolicy: string }>('/accounts/single', {
       offchainId: strict.offchainId,
     })
     expect(model.destinationPolicy).toBe('ALLOW_LIST')
-    const operator = await keyOf(world, yard.party.externalId, { bundle: 'OPERATOR' })
+    const operator = await keyOf(world, setup.party.externalId, { bundle: 'OPERATOR' })
     await operator.api.refused(403, 'ROLE_REQUIRED', 'PATCH', '/accounts', { account: strict, destinationPolicy: null })
-    await yard.api.ok(200, 'PATCH', '/accounts', { account: strict, destinationPolicy: null })
+    await setup.api.ok(200, 'PATCH', '/accounts', { account: strict, destinationPolicy: null })
     expect((await from(strict)).body.success).toBe(true)
   })
 
   it('admits a new or changed address after the cooling-off time', async () => {
-    await yard.rules({ coolingOffHours: 24 })
-    const offchainId = await yard.list('ALLOWED', address)
+    await setup.rules({ coolingOffHours: 24 })
+    const offchainId = await setup.list('ALLOWED', address)
     expect(
-      await yard.refuses('POST', PAY, {
-        source: yard.wallet,
+      await setup.refuses('POST', PAY, {
+        source: setup.wallet,
         destination: { onchainId: address, offPlatform: true },
         lamports: '5',
       }),
     ).toMatch(/may pay it from .* on/)
     turnedMs += 25 * HOUR
-    await eventually(() => yard.pays(address))
+    await eventually(() => setup.pays(address))
     const second = newAddress()
-    await yard.change(offchainId, { addresses: [{ onchainId: address, label: 'renamed' }, { onchainId: second }] })
-    await yard.pays(address)
-    await yard.doesNotPay(second)
-    await yard.change(offchainId, { status: 'BLOCKED' })
-    await yard.doesNotPay(address)
-    await yard.change(offchainId, { status: 'ALLOWED' })
-    await yard.doesNotPay(address)
+    await setup.change(offchainId, { addresses: [{ onchainId: address, label: 'renamed' }, { onchainId: second }] })
+    await setup.pays(address)
+    await setup.doesNotPay(second)
+    await setup.change(offchainId, { status: 'BLOCKED' })
+    await setup.doesNotPay(address)
+    await setup.change(offchainId, { status: 'ALLOWED' })
+    await setup.doesNotPay(address)
     turnedMs += 25 * HOUR
-    await eventually(() => yard.pays(second))
-    await yard.pays(address)
+    await eventually(() => setup.pays(second))
+    await setup.pays(address)
   })
 
   it('is changed by administrators, and approvers are keys of the tenant', async () => {
-    const api = yard.api
-    const externalId = yard.party.externalId
+    const api = setup.api
+    const externalId = setup.party.externalId
     const [own] = ((await api.bulk('/admin/organizations/bulk', {})) as { items: readonly object[] }).items
     expect(own).toMatchObject({ destinationPolicy: 'ALLOW_LIST', coolingOffHours: 0, reviewApproval: null })
     const operator = await keyOf(world, externalId, { bundle: 'OPERATOR' })
@@ -355,45 +355,45 @@ describe('an allow list', () => {
       externalId,
       destinationPolicy: 'OPEN',
     })
-    const stranger = await CounterpartyYard.open(world)
+    const stranger = await Counterparties.open(world)
     const approval = (approvers: readonly string[], requiredApproversCount = 1) => ({
       externalId,
       reviewApproval: { approvers, requiredApproversCount },
     })
     await api.refused(400, 'API_KEY_NOT_FOUND', 'PATCH', '/admin/organizations', approval([stranger.approver.keyId]))
-    await api.refused(400, 'TOO_FEW_APPROVERS', 'PATCH', '/admin/organizations', approval([yard.approver.keyId], 2))
+    await api.refused(400, 'TOO_FEW_APPROVERS', 'PATCH', '/admin/organizations', approval([setup.approver.keyId], 2))
   })
 })
 
 describe('at the moment of signing', () => {
   it('an address that was blocked after the approval was asked for is not paid', async () => {
-    const offchainId = await yard.list('REVIEW', address)
-    await yard.reviewedByApprover()
-    const { body: held } = await yard.pay(address)
-    await yard.change(offchainId, { status: 'BLOCKED' })
-    const refused = await yard.approve(held)
+    const offchainId = await setup.list('REVIEW', address)
+    await setup.reviewedByApprover()
+    const { body: held } = await setup.pay(address)
+    await setup.change(offchainId, { status: 'BLOCKED' })
+    const refused = await setup.approve(held)
     expect([refused.status, refused.body.errors?.[0]?.code]).toEqual([403, REFUSED])
     expect(await world.chain.lamports(address)).toBe(0n)
-    await yard.change(offchainId, { status: 'ALLOWED' })
-    expect((await yard.approve(held)).body.success).toBe(true)
+    await setup.change(offchainId, { status: 'ALLOWED' })
+    expect((await setup.approve(held)).body.success).toBe(true)
   })
 
   it('nor is a prepared transaction signed, nor a signed one sent, once its address is blocked', async () => {
-    const prepared = await yard.api.ok<Held>(201, 'POST', PAY, {
-      source: { ...yard.wallet, autoSign: false },
+    const prepared = await setup.api.ok<Held>(201, 'POST', PAY, {
+      source: { ...setup.wallet, autoSign: false },
       destination: { onchainId: address, offPlatform: true },
       lamports: '5000000',
     })
     expect(prepared.status).toBe('PREPARED')
-    const offchainId = await yard.list('BLOCKED', address)
-    await yard.refuses('POST', '/transactions/sign', { transaction: { offchainId: prepared.offchainId } })
-    await yard.change(offchainId, { status: 'ALLOWED' })
+    const offchainId = await setup.list('BLOCKED', address)
+    await setup.refuses('POST', '/transactions/sign', { transaction: { offchainId: prepared.offchainId } })
+    await setup.change(offchainId, { status: 'ALLOWED' })
     expect(
-      (await yard.api.ok<Held>(200, 'POST', '/transactions/sign', { transaction: { offchainId: prepared.offchainId } }))
+      (await setup.api.ok<Held>(200, 'POST', '/transactions/sign', { transaction: { offchainId: prepared.offchainId } }))
         .status,
     ).toBe('SIGNED')
-    await yard.change(offchainId, { status: 'BLOCKED' })
-    await yard.refuses('POST', '/transactions/submit', { transaction: { offchainId: prepared.offchainId } })
+    await setup.change(offchainId, { status: 'BLOCKED' })
+    await setup.refuses('POST', '/transactions/submit', { transaction: { offchainId: prepared.offchainId } })
     expect(await world.chain.lamports(address)).toBe(0n)
   })
 })

@@ -29,7 +29,7 @@ export interface Counterparty {
 
 export const newAddress = (): string => Keypair.generate().publicKey.toBase58()
 
-export class CounterpartyYard {
+export class Counterparties {
   readonly world: World
   readonly party: Party
   readonly api: Client
@@ -48,12 +48,12 @@ export class CounterpartyYard {
   }
 
   /** An organization of its own, with a wallet that has no debit limits. */
-  static async open(world: World, parent?: string): Promise<CounterpartyYard> {
+  static async open(world: World, parent?: string): Promise<Counterparties> {
     const party = await newParty(world, `ORG-${randomUUID()}`, parent)
     const approver = await keyOf(world, party.externalId, { roles: ['DEBIT_LIMIT_APPROVE', 'TRANSACTIONS_READ'] })
     const feePayer = await party.records.feePayer(UNLIMITED)
     const wallet = await party.records.funded(UNLIMITED, 100n * SOL)
-    return new CounterpartyYard(world, party, approver, { feePayer, wallet })
+    return new Counterparties(world, party, approver, { feePayer, wallet })
   }
 
   async rules(members: object): Promise<void> {

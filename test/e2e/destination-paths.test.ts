@@ -2,7 +2,7 @@
 // signed, however long before that they were accepted.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/time/clock.ts'
-import { CounterpartyYard, newAddress, REFUSED } from './counterparty-yard.ts'
+import { Counterparties, newAddress, REFUSED } from './counterparty-yard.ts'
 import { eventually, startWorld, unwatched, type World } from './harness.ts'
 import {
   bond,
@@ -14,7 +14,7 @@ import {
   wallet,
   wanted,
   withLendingVault,
-  yard as loans,
+  fixture as loans,
 } from './lending-vault.ts'
 import type { Plan } from './loan-yard.ts'
 import type { Ids, Problems } from './models.ts'
@@ -78,7 +78,7 @@ describe('what is made later', () => {
   const time = { aheadMs: 0 }
   let world: World
   let screener: Screener
-  let yard: CounterpartyYard
+  let fixture: Counterparties
 
   beforeAll(async () => {
     screener = await Screener.start()
@@ -95,24 +95,24 @@ describe('what is made later', () => {
   })
   beforeEach(async () => {
     screener.behave = allows
-    yard = await CounterpartyYard.open(world)
+    fixture = await Counterparties.open(world)
   })
 
   it('a plan stops at the step before which its counterparty was blocked', async () => {
-    const authority = await world.records.with(yard.api).account()
-    const id = await yard.list('ALLOWED', authority.onchainId)
-    await yard.rules({ screening: { url: screener.url, secret: SECRET, timeoutMs: 5_000 } })
+    const authority = await world.records.with(fixture.api).account()
+    const id = await fixture.list('ALLOWED', authority.onchainId)
+    await fixture.rules({ screening: { url: screener.url, secret: SECRET, timeoutMs: 5_000 } })
     screener.asked.length = 0
     screener.behave = (response, question) => {
       if (screener.asked.length === 2)
-        void yard.change(id, { status: 'BLOCKED' }).then(() => allows(response, question))
+        void fixture.change(id, { status: 'BLOCKED' }).then(() => allows(response, question))
       else allows(response, question)
     }
     interface Planned extends Problems {
       readonly newDurableNonceAccounts: readonly Ids[]
       readonly chainPlan?: Plan
     }
-    const { body } = await yard.api.send<Planned>('POST', '/durable-nonce-accounts', {
+    const { body } = await fixture.api.send<Planned>('POST', '/durable-nonce-accounts', {
       nonceAuthority: authority,
       count: 6,
     })
@@ -128,10 +128,10 @@ describe('what is made later', () => {
 
   it('an occurrence of a schedule fails once its payee is blocked, and is made again once it is not', async () => {
     const payee = newAddress()
-    const id = await yard.list('ALLOWED', payee)
-    const { newSchedule } = await yard.api.ok<{ newSchedule: Ids }>(201, 'POST', '/schedules', {
+    const id = await fixture.list('ALLOWED', payee)
+    const { newSchedule } = await fixture.api.ok<{ newSchedule: Ids }>(201, 'POST', '/schedules', {
       operation: 'TRANSFER_NETWORK_CURRENCY',
-      itemData: { source: yard.wallet, destination: { onchainId: payee, offPlatform: true }, lamports: 5_000_000 },
+      itemData: { source: fixture.wallet, destination: { onchainId: payee, offPlatform: true }, lamports: 5_000_000 },
       startAt: new Date(Date.now() + time.aheadMs + 500).toISOString(),
       every: { code: 'DAYS', unit: 1 },
       maxRuns: 3,
@@ -149,18 +149,18 @@ describe('what is made later', () => {
     }
     const becomes = (...expected: readonly string[]): Promise<void> =>
       eventually(async () => {
-        const { items } = (await yard.api.bulk('/schedules/occurrences/bulk', { filter })) as {
+        const { items } = (await fixture.api.bulk('/schedules/occurrences/bulk', { filter })) as {
           items: readonly Occurrence[]
         }
         const found = [...items].sort((one, other) => one.number - other.number)
         expect(found.map(({ status, errorCode = '' }) => `${status} ${errorCode}`.trim())).toEqual(expected)
       })
     await becomes('DONE')
-    await yard.change(id, { status: 'BLOCKED' })
+    await fixture.change(id, { status: 'BLOCKED' })
     time.aheadMs += DAY_MS
     await becomes('DONE', `FAILED ${REFUSED}`)
     expect(await world.chain.lamports(payee)).toBe(5_000_000n)
-    await yard.change(id, { status: 'ALLOWED' })
+    await fixture.change(id, { status: 'ALLOWED' })
     time.aheadMs += DAY_MS
     await becomes('DONE', `FAILED ${REFUSED}`, 'DONE')
     expect(await world.chain.lamports(payee)).toBe(10_000_000n)

@@ -2,8 +2,8 @@
 // source, by counterparties and destination policies, and by a screening service.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/time/clock.ts'
-import { BatchYard, transactionsOf } from './batch-yard.ts'
-import { CounterpartyYard, REFUSED, UNLIMITED } from './counterparty-yard.ts'
+import { BatchFixture, transactionsOf } from './batch-yard.ts'
+import { Counterparties, REFUSED, UNLIMITED } from './counterparty-yard.ts'
 import { eventually, startWorld, unwatched, type World } from './harness.ts'
 import { perTransaction, to } from './limit-yard.ts'
 import type { Ids } from './models.ts'
@@ -25,7 +25,7 @@ interface Distribution {
 const time = { aheadMs: 0 }
 let world: World
 let screener: Screener
-let yard: CounterpartyYard
+let fixture: Counterparties
 let records: Records
 let share: Ids
 let holders: Ids[]
@@ -46,8 +46,8 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   screener.behave = allows
-  yard = await CounterpartyYard.open(world)
-  records = world.records.with(yard.api)
+  fixture = await Counterparties.open(world)
+  records = world.records.with(fixture.api)
   share = await records.instrument('TOKEN_2022', await records.account())
   holders = await Promise.all(HELD.map(() => records.funded(UNLIMITED, SOL)))
   positions = await Promise.all(holders.map((holder, index) => records.position(holder, share, HELD[index])))
@@ -57,13 +57,13 @@ beforeEach(async () => {
 const now = (): number => Date.now() + time.aheadMs
 /** By what is held now, unless `more` says otherwise. */
 async function distribute(more: object = {}): Promise<string> {
-  const held = await yard.api.read<{ asOf: string }>('/financial-instruments/holders/bulk', {
+  const held = await fixture.api.read<{ asOf: string }>('/financial-instruments/holders/bulk', {
     financialInstrument: share,
   })
-  const { newDistribution } = await yard.api.ok<{ newDistribution: Ids }>(201, 'POST', '/distributions', {
+  const { newDistribution } = await fixture.api.ok<{ newDistribution: Ids }>(201, 'POST', '/distributions', {
     financialInstrument: share,
     recordAt: held.asOf,
-    source: { owner: yard.wallet },
+    source: { owner: fixture.wallet },
     payout: { total: '0.06' },
     ...more,
   })
@@ -71,14 +71,14 @@ async function distribute(more: object = {}): Promise<string> {
 }
 const becomes = (offchainId: string, expected: object): Promise<Distribution> =>
   eventually(async () => {
-    const found = await yard.api.read<Distribution>('/distributions/single', { offchainId })
+    const found = await fixture.api.read<Distribution>('/distributions/single', { offchainId })
     expect(found, JSON.stringify(found)).toMatchObject(expected)
     return found
   })
 const received = (): Promise<bigint[]> =>
   Promise.all(holders.map(async ({ onchainId }) => (await world.chain.lamports(onchainId)) - SOL))
 const move = (from: number, into: number, lamports: number): Promise<unknown> =>
-  yard.api.ok(201, 'POST', '/positions/transfer', {
+  fixture.api.ok(201, 'POST', '/positions/transfer', {
     source: { position: positions[from] },
     destination: { position: positions[into] },
     lamports,
@@ -86,11 +86,11 @@ const move = (from: number, into: number, lamports: number): Promise<unknown> =>
 
 // First: what the service signs is of now, while the clock of the machine was not turned.
 it('a screening service is asked before a part is paid, and what it denied is paid by a retry', async () => {
-  await yard.rules({ screening: { url: screener.url, secret: SECRET, timeoutMs: 5_000 } })
+  await fixture.rules({ screening: { url: screener.url, secret: SECRET, timeoutMs: 5_000 } })
   screener.behave = says({ decision: 'DENY', reason: 'sanctioned' })
   const denied = await becomes(await distribute(), { status: 'FAILED', batchOffchainIds: [expect.any(String)] })
   expect(await received()).toEqual([0n, 0n, 0n])
-  const batches = new BatchYard(yard.api)
+  const batches = new BatchFixture(fixture.api)
   const [batch] = denied.batchOffchainIds
   expect((await batches.items(batch!)).map(({ errorCode }) => errorCode)).toEqual(Array(3).fill('SCREENING_DENIED'))
   screener.behave = allows
@@ -113,22 +113,22 @@ describe('a record instant in the future', () => {
     const filter = [
       { fieldName: 'externalReference', filterValues: [{ filterType: 'EQUALS', valueString: 'COUPON-1' }] },
     ]
-    const { items } = (await yard.api.bulk('/transactions/bulk/detailed', { filter })) as { items: readonly Ids[] }
-    const made = transactionsOf(await new BatchYard(yard.api).items(batchOffchainIds[0]!))
+    const { items } = (await fixture.api.bulk('/transactions/bulk/detailed', { filter })) as { items: readonly Ids[] }
+    const made = transactionsOf(await new BatchFixture(fixture.api).items(batchOffchainIds[0]!))
     expect(items.map(({ offchainId }) => offchainId).sort()).toEqual([...made].sort())
   })
 })
 
 describe('a distribution that exceeds a limit of its source', () => {
   const limited = (): Promise<Ids> => {
-    const override = { approversForOverride: [yard.approver.keyId], requiredApproversCount: 1 }
+    const override = { approversForOverride: [fixture.approver.keyId], requiredApproversCount: 1 }
     return records.funded({ networkCurrencyDebitLimits: [to('ANY', perTransaction('0.01', override))] }, SOL)
   }
   const waiting = async (): Promise<{ id: string; batch: string }> => {
     const id = await distribute({ source: { owner: await limited() } })
     const { batchOffchainIds } = await becomes(id, { status: 'PAYING', batchOffchainIds: [expect.any(String)] })
     const batch = batchOffchainIds[0]!
-    expect(await new BatchYard(yard.api).single(batch)).toMatchObject({
+    expect(await new BatchFixture(fixture.api).single(batch)).toMatchObject({
       status: 'PREPARED',
       itemsCount: 3,
       approval: { required: 1, given: 0 },
@@ -139,14 +139,14 @@ describe('a distribution that exceeds a limit of its source', () => {
 
   it('is paid once one approval was given for all parts', async () => {
     const { id, batch } = await waiting()
-    await new BatchYard(yard.api).approve(batch, yard.approver.api)
+    await new BatchFixture(fixture.api).approve(batch, fixture.approver.api)
     await becomes(id, { status: 'DONE' })
     expect(await received()).toEqual(PARTS)
   })
 
   it('pays nothing when that is rejected', async () => {
     const { id, batch } = await waiting()
-    await yard.approver.api.ok(200, 'PATCH', '/batches/reject', { offchainId: batch })
+    await fixture.approver.api.ok(200, 'PATCH', '/batches/reject', { offchainId: batch })
     await becomes(id, { status: 'CANCELLED' })
     expect(await received()).toEqual([0n, 0n, 0n])
   })
@@ -154,12 +154,12 @@ describe('a distribution that exceeds a limit of its source', () => {
 
 describe('a holder that may not be paid', () => {
   it('is not paid, and nobody is until it is excluded or allowed', async () => {
-    const listed = await yard.list('BLOCKED', holders[1]!.onchainId)
+    const listed = await fixture.list('BLOCKED', holders[1]!.onchainId)
     await becomes(await distribute(), { status: 'FAILED', errorCode: REFUSED, batchOffchainIds: [] })
     expect(await received()).toEqual([0n, 0n, 0n])
     await becomes(await distribute({ excluded: [holders[1]], payout: { total: '0.04' } }), { status: 'DONE' })
     expect(await received()).toEqual([PARTS[0], 0n, PARTS[2]])
-    await yard.change(listed, { status: 'ALLOWED' })
+    await fixture.change(listed, { status: 'ALLOWED' })
     await becomes(await distribute(), { status: 'DONE' })
     expect(await received()).toEqual([2n * PARTS[0]!, PARTS[1], 2n * PARTS[2]!])
   })
@@ -167,19 +167,19 @@ describe('a holder that may not be paid', () => {
   it('that was blocked while the record instant was waited for is not paid', async () => {
     const recordMs = now() + HOUR_MS
     const id = await distribute({ recordAt: new Date(recordMs).toISOString() })
-    await yard.list('BLOCKED', holders[0]!.onchainId)
+    await fixture.list('BLOCKED', holders[0]!.onchainId)
     time.aheadMs += recordMs - now() + 1
     await becomes(id, { status: 'FAILED', errorCode: REFUSED })
     expect(await received()).toEqual([0n, 0n, 0n])
   })
 
   it('is paid after review with one approval of all parts', async () => {
-    await yard.reviewedByApprover()
-    await yard.list('REVIEW', holders[2]!.onchainId)
+    await fixture.reviewedByApprover()
+    await fixture.list('REVIEW', holders[2]!.onchainId)
     const id = await distribute()
     const { batchOffchainIds } = await becomes(id, { status: 'PAYING', batchOffchainIds: [expect.any(String)] })
     expect(await received()).toEqual([0n, 0n, 0n])
-    await new BatchYard(yard.api).approve(batchOffchainIds[0]!, yard.approver.api)
+    await new BatchFixture(fixture.api).approve(batchOffchainIds[0]!, fixture.approver.api)
     await becomes(id, { status: 'DONE' })
     expect(await received()).toEqual(PARTS)
   })

@@ -22,7 +22,7 @@ import {
 import bs58 from 'bs58'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eventually, startWorld, type World } from './harness.ts'
-import { LimitYard, PAY } from './limit-yard.ts'
+import { LimitFixture, PAY } from './limit-yard.ts'
 import type { Ids, Result } from './models.ts'
 import { SOL } from './records.ts'
 
@@ -35,7 +35,7 @@ const REFUSALS = [
 ]
 
 let world: World
-let yard: LimitYard
+let fixture: LimitFixture
 /** A fee payer with a key of the service and no limits but the defaults, who owns tokens, nonces and tables. */
 let victim: Ids
 let mint: Ids
@@ -52,7 +52,7 @@ const loot = () => getAssociatedTokenAddressSync(key(mint), thief.publicKey, fal
 
 beforeAll(async () => {
   world = await startWorld()
-  yard = new LimitYard(world)
+  fixture = new LimitFixture(world)
   victim = await world.records.feePayer()
   mint = await world.records.instrument('TOKEN_2022', victim, { permanentDelegateAuthority: victim })
   full = await world.records.position(victim, mint, 1_000_000n)
@@ -261,8 +261,8 @@ it.each(Object.entries(ROBBERIES))('does not sign away %s', async (_what, { make
     ['/transactions/sign', { signers: [victim], returnSerialized: true }],
     ['/transactions/submit', {}],
   ] as const) {
-    const serializedTransaction = await yard.foreign(victim.onchainId, make(), signs === undefined ? [] : [signs])
-    const { status, body } = await yard.answer(path, { serializedTransaction, ...more })
+    const serializedTransaction = await fixture.foreign(victim.onchainId, make(), signs === undefined ? [] : [signs])
+    const { status, body } = await fixture.answer(path, { serializedTransaction, ...more })
     const code = body.errors?.[0]?.code ?? 'NONE'
     expect([400, 403], JSON.stringify(body)).toContain(status)
     expect(REFUSALS, JSON.stringify(body)).toContain(code)
@@ -300,7 +300,7 @@ it('pays a thief by none of its own endpoints either', async () => {
   await refuses('PATCH', '/positions/close', { position: { position: empty }, refundSolDestination: stranger })
   const imported = { managed: true, privateKeyDetails: { privateKey: bs58.encode(Keypair.generate().secretKey) } }
   await refuses('POST', '/accounts', { ...imported, seedAmount: 2 })
-  const wallet = await yard.wallet(undefined, SOL)
+  const wallet = await fixture.wallet(undefined, SOL)
   await refuses('PATCH', '/accounts/inactivate', { account: wallet, refundDestination: stranger })
   expect(await holdings()).toEqual(before)
 })

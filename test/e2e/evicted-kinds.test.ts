@@ -3,11 +3,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Assembled } from '../../src/assemble.ts'
 import { systemClock } from '../../src/time/clock.ts'
-import { BatchYard, BATCHES, type Batch } from './batch-yard.ts'
+import { BatchFixture, BATCHES, type Batch } from './batch-yard.ts'
 import { once, type Client } from './client.ts'
 import { UNLIMITED } from './counterparty-yard.ts'
 import { eventually, startWorld, unwatched, type World } from './harness.ts'
-import { LimitYard } from './limit-yard.ts'
+import { LimitFixture } from './limit-yard.ts'
 import type { Ids, Problems } from './models.ts'
 import { SOL } from './records.ts'
 
@@ -17,7 +17,7 @@ const LATER_MS = 2 * 86_400_000
 const time = { aheadMs: 0 }
 let world: World
 let assembled: Assembled
-let yard: BatchYard
+let fixture: BatchFixture
 let cash: Ids
 let share: Ids
 let wallet: Ids
@@ -31,7 +31,7 @@ beforeAll(async () => {
     elapsed: () => systemClock.elapsed() + time.aheadMs,
   }
   world = await startWorld({}, unwatched, { clock, keepRetryable: 0, opened: (parts) => (assembled = parts) })
-  yard = new BatchYard(world.api)
+  fixture = new BatchFixture(world.api)
   const { records } = world
   await records.feePayer(UNLIMITED)
   const issuer = await records.account()
@@ -47,7 +47,7 @@ afterAll(() => world.stop())
 /** Waits until the record is in the store only; others push it out. */
 const evicted = (offchainId: string): Promise<void> =>
   eventually(async () => {
-    await yard.ended(await yard.create('CREATE_ACCOUNT', [{}]))
+    await fixture.ended(await fixture.create('CREATE_ACCOUNT', [{}]))
     expect(assembled.platform.engine.directory.byId(offchainId)?.place).toBe('store')
   })
 const count = async (path: string, api: Client): Promise<number> =>
@@ -91,7 +91,7 @@ describe('a request whose record has left memory is answered again, and makes no
     const to = await world.records.account()
     const items = [{ source: wallet, destination: to, lamports: 1_000_000 }]
     const request = { member: 'newBatch', path: BATCHES, list: `${BATCHES}/bulk`, other: { stopOnFailure: true } }
-    await again({ ...request, body: { operation: 'TRANSFER_NETWORK_CURRENCY', items } }, (id) => yard.ended(id))
+    await again({ ...request, body: { operation: 'TRANSFER_NETWORK_CURRENCY', items } }, (id) => fixture.ended(id))
     expect(await world.chain.lamports(to.onchainId)).toBe(1_000_000n)
   })
 
@@ -151,7 +151,7 @@ describe('a request whose record has left memory is answered again, and makes no
   })
 
   it('of a pending change', async () => {
-    const people = new LimitYard(world)
+    const people = new LimitFixture(world)
     const organization = await people.organization()
     const admin = await people.person(organization, 'ADMIN')
     const approver = await people.person(organization, ['DEBIT_LIMIT_APPROVE'])
@@ -184,8 +184,8 @@ describe('a batch that has left memory', () => {
       lamports,
       offchainBalanceAvailabilityPrecheck: false,
     })
-    const offchainId = await yard.create('TRANSFER', [item(50), item(2)])
-    const items = await yard.ended(offchainId, 'FAILED')
+    const offchainId = await fixture.create('TRANSFER', [item(50), item(2)])
+    const items = await fixture.ended(offchainId, 'FAILED')
     expect(items.map(({ status }) => status)).toEqual(['FAILED', 'DONE'])
     await evicted(offchainId)
     for (const { offchainId: id } of items) await evicted(id)
@@ -196,7 +196,7 @@ describe('a batch that has left memory', () => {
       await world.api.refused(400, 'BATCH_TOO_OLD', 'PATCH', `${BATCHES}/retry`, { offchainId }, { headers })
     await world.api.refused(400, 'BATCH_ENDED', 'PATCH', `${BATCHES}/cancel`, { offchainId })
     expect(await world.api.read(`${BATCHES}/single`, { offchainId })).toEqual(shown)
-    expect(await yard.items(offchainId)).toEqual(items)
+    expect(await fixture.items(offchainId)).toEqual(items)
     expect(await world.chain.tokens(source.onchainId)).toBe(103n)
   })
 })

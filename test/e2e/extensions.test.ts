@@ -13,18 +13,18 @@ import {
 import { Keypair, PublicKey } from '@solana/web3.js'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startWorld, type World } from './harness.ts'
-import { MintYard } from './mint-yard.ts'
+import { MintFixture } from './mint-yard.ts'
 import type { Ids, Position, Result } from './models.ts'
 
 let world: World
-let yard: MintYard
+let fixture: MintFixture
 let authority: Ids
 let owner: Ids
 let other: Ids
 
 beforeAll(async () => {
   world = await startWorld()
-  yard = await MintYard.open(world)
+  fixture = await MintFixture.open(world)
   authority = await world.records.account()
   owner = await world.records.account()
   other = await world.records.account()
@@ -54,9 +54,9 @@ it('DEFAULT_ACCOUNT_STATE: an account that anybody makes is frozen, until the fr
   const ids = await instrument({ freezeAuthority: authority, defaultPositionState: 'FROZEN' })
   const mint = new PublicKey(ids.onchainId)
   const account = getAssociatedTokenAddressSync(mint, new PublicKey(owner.onchainId), true, TOKEN_2022_PROGRAM_ID)
-  await yard.send([
+  await fixture.send([
     createAssociatedTokenAccountIdempotentInstruction(
-      yard.payer.publicKey,
+      fixture.payer.publicKey,
       account,
       new PublicKey(owner.onchainId),
       mint,
@@ -89,16 +89,16 @@ it('PERMANENT_DELEGATE: stands on the mint for every account of it', async () =>
 it('PAUSABLE: nobody moves anything while it is paused, not even without the service', async () => {
   const ids = await instrument({ pausableAuthority: authority })
   const mint = new PublicKey(ids.onchainId)
-  const [from, to] = [yard.payer.publicKey, new PublicKey(other.onchainId)].map((holder) =>
+  const [from, to] = [fixture.payer.publicKey, new PublicKey(other.onchainId)].map((holder) =>
     getAssociatedTokenAddressSync(mint, holder, true, TOKEN_2022_PROGRAM_ID),
   ) as [PublicKey, PublicKey]
   for (const [account, holder] of [
-    [from, yard.payer.publicKey],
+    [from, fixture.payer.publicKey],
     [to, new PublicKey(other.onchainId)],
   ] as const) {
-    await yard.send([
+    await fixture.send([
       createAssociatedTokenAccountIdempotentInstruction(
-        yard.payer.publicKey,
+        fixture.payer.publicKey,
         account,
         holder,
         mint,
@@ -109,8 +109,8 @@ it('PAUSABLE: nobody moves anything while it is paused, not even without the ser
   const outside = { position: { onchainId: from.toBase58(), offPlatform: true }, financialInstrument: ids }
   expect(await post('mint', { destination: outside, lamports: 10 })).toMatchObject({ success: true })
   const transfer = () =>
-    yard.send([
-      createTransferCheckedInstruction(from, mint, to, yard.payer.publicKey, 4n, 6, [], TOKEN_2022_PROGRAM_ID),
+    fixture.send([
+      createTransferCheckedInstruction(from, mint, to, fixture.payer.publicKey, 4n, 6, [], TOKEN_2022_PROGRAM_ID),
     ])
   await patch('/financial-instruments/pause', { financialInstrument: ids })
   await expect(transfer()).rejects.toThrow()

@@ -2,7 +2,7 @@
 import { Keypair, PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually } from './harness.ts'
-import { LoanYard, terms, type Feed, type Lent } from './loan-yard.ts'
+import { LoanFixture, terms, type Feed, type Lent } from './loan-yard.ts'
 import type { Ids, Result, TransactionRecord } from './models.ts'
 import { Records, SOL } from './records.ts'
 import { MAKERS, ReferringClient, type Referred } from './referring-client.ts'
@@ -16,21 +16,21 @@ interface Page {
   readonly items: readonly Referenced[]
 }
 
-let yard: LoanYard
+let fixture: LoanFixture
 let api: ReferringClient
 let records: Records
 let feePayer: Ids
 let issuer: Ids
 
 beforeAll(async () => {
-  yard = await LoanYard.open()
-  const { world } = yard
+  fixture = await LoanFixture.open()
+  const { world } = fixture
   api = new ReferringClient(world.url, world.api.bearer.slice('Bearer '.length))
   records = new Records(api, world.chain)
   feePayer = await records.feePayer()
   issuer = await records.account()
 })
-afterAll(() => yard.world.stop())
+afterAll(() => fixture.world.stop())
 
 const single = (offchainId: string): Promise<Referenced> => api.read('/transactions/single', { offchainId })
 const found = async (filterValue: object, level = 'detailed'): Promise<Page> => {
@@ -41,14 +41,14 @@ const found = async (filterValue: object, level = 'detailed'): Promise<Page> => 
 /** Somebody else's transaction that one of our accounts pays for. */
 async function broughtAlong(signed: boolean): Promise<string> {
   const from = Keypair.generate()
-  await yard.world.chain.airdrop(from.publicKey.toBase58(), SOL)
+  await fixture.world.chain.airdrop(from.publicKey.toBase58(), SOL)
   const payer = signed ? from.publicKey : new PublicKey(feePayer.onchainId)
   const transfer = SystemProgram.transfer({
     fromPubkey: from.publicKey,
     toPubkey: new PublicKey(feePayer.onchainId),
     lamports: 1_000_000,
   })
-  const { blockhash } = await yard.world.chain.connection.getLatestBlockhash('confirmed')
+  const { blockhash } = await fixture.world.chain.connection.getLatestBlockhash('confirmed')
   const message = new TransactionMessage({
     payerKey: payer,
     recentBlockhash: blockhash,
@@ -105,8 +105,8 @@ const sourceOf = ({ onchainId, offchainId }: Feed): Ids => ({ onchainId, offchai
 
 async function lend(): Promise<void> {
   const [cash, share] = await Promise.all([records.instrument('SPL', issuer), records.instrument('SPL', issuer)])
-  const feeds: Feed[] = [await yard.feed(cash, '1', api), await yard.feed(share, '1', api)]
-  for (const feed of feeds) await yard.price(feed, '1')
+  const feeds: Feed[] = [await fixture.feed(cash, '1', api), await fixture.feed(share, '1', api)]
+  for (const feed of feeds) await fixture.price(feed, '1')
   const [vault, second, wallet] = await Promise.all([
     records.account(),
     records.account(),
@@ -147,7 +147,7 @@ async function lend(): Promise<void> {
   })
   await api.ok(200, 'PATCH', '/loans/close', loan)
   const poor = await borrow()
-  await yard.price(feeds[1]!, '0.3')
+  await fixture.price(feeds[1]!, '0.3')
   await api.ok(200, 'PATCH', '/loans/liquidate', poor)
   await api.ok(200, 'PATCH', '/market-data/onchain-data-source', {
     onchainDataSource: sourceOf(feeds[1]!),
@@ -226,7 +226,7 @@ describe('every endpoint that makes a transaction', () => {
 describe('a reference', () => {
   const PAY = '/positions/transfer-network-currency'
   const pay = (externalReference?: unknown, more: object = {}) =>
-    yard.world.api.send<Result>('POST', PAY, {
+    fixture.world.api.send<Result>('POST', PAY, {
       source: feePayer,
       destination: issuer,
       lamports: 2_000_000,
@@ -273,7 +273,7 @@ describe('a reference', () => {
     ['a\u0000b', 'INVALID_TEXT'],
     [7, 'INVALID_TYPE'],
   ])('of %j is refused', async (reference, code) => {
-    const problem = await yard.world.api.refused(400, code, 'POST', PAY, {
+    const problem = await fixture.world.api.refused(400, code, 'POST', PAY, {
       source: feePayer,
       destination: issuer,
       lamports: 1,
@@ -292,8 +292,8 @@ describe('a reference', () => {
   it('is part of what an idempotency key stands for', async () => {
     const headers = { 'Idempotency-Key': 'referred' }
     const body = { source: feePayer, destination: issuer, lamports: 2_000_000 }
-    await yard.world.api.ok(201, 'POST', PAY, { ...body, externalReference: 'A' }, { headers })
-    await yard.world.api.refused(
+    await fixture.world.api.ok(201, 'POST', PAY, { ...body, externalReference: 'A' }, { headers })
+    await fixture.world.api.refused(
       400,
       'IDEMPOTENCY_KEY_REUSED',
       'POST',
@@ -305,12 +305,12 @@ describe('a reference', () => {
 
   it('is not given to a transaction that exists, and changes nothing by itself', async () => {
     const { body } = await pay()
-    const problem = await yard.world.api.refused(400, 'MUTUALLY_EXCLUSIVE', 'POST', '/transactions/sign', {
+    const problem = await fixture.world.api.refused(400, 'MUTUALLY_EXCLUSIVE', 'POST', '/transactions/sign', {
       transaction: { offchainId: body.offchainId },
       externalReference: 'late',
     })
     expect(problem.pointer).toBe('/itemData/externalReference')
-    await yard.world.api.refused(400, 'REQUIRED', 'PATCH', '/address-lookup-tables', {
+    await fixture.world.api.refused(400, 'REQUIRED', 'PATCH', '/address-lookup-tables', {
       addressLookupTable: issuer,
       externalReference: 'nothing else',
     })

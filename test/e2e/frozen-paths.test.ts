@@ -4,14 +4,14 @@ import { PublicKey, SystemProgram } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client, Method } from './client.ts'
 import { startWorld, type World } from './harness.ts'
-import { LimitYard, PAY, perTransaction, to, type Held, type Person } from './limit-yard.ts'
+import { LimitFixture, PAY, perTransaction, to, type Held, type Person } from './limit-yard.ts'
 import type { Ids, Problems } from './models.ts'
 import { SOL, type Records } from './records.ts'
 
 let world: World
 let api: Client
 let records: Records
-let yard: LimitYard
+let fixture: LimitFixture
 let organization: string
 let approver: Person
 /** Owns everything, and signs for all of it. */
@@ -30,10 +30,10 @@ let waiting: Held
 
 beforeAll(async () => {
   world = await startWorld()
-  yard = new LimitYard(world)
-  organization = await yard.organization()
-  const person = await yard.person(organization, 'ADMIN')
-  approver = await yard.person(organization, ['DEBIT_LIMIT_APPROVE'])
+  fixture = new LimitFixture(world)
+  organization = await fixture.organization()
+  const person = await fixture.person(organization, 'ADMIN')
+  approver = await fixture.person(organization, ['DEBIT_LIMIT_APPROVE'])
   api = person.api
   records = world.records.with(api)
   payer = await records.feePayer()
@@ -70,7 +70,7 @@ afterAll(() => world.stop())
 const key = ({ onchainId }: Ids): PublicKey => new PublicKey(onchainId)
 const foreign = async (): Promise<object> => {
   const transfer = SystemProgram.transfer({ fromPubkey: key(owner), toPubkey: key(other), lamports: 1_000 })
-  return { serializedTransaction: await yard.foreign(owner.onchainId, [transfer]) }
+  return { serializedTransaction: await fixture.foreign(owner.onchainId, [transfer]) }
 }
 
 /** Every way to a signature of the owner's. */

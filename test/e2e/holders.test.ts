@@ -4,7 +4,7 @@ import { PublicKey } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client } from './client.ts'
 import { startWorld, unwatched, type World } from './harness.ts'
-import { MintYard } from './mint-yard.ts'
+import { MintFixture } from './mint-yard.ts'
 import type { Ids, NewInstrument, Problems } from './models.ts'
 import { Records, SOL } from './records.ts'
 
@@ -139,12 +139,12 @@ describe('the holders of an instrument', () => {
   })
 
   it('have what came from outside once it was observed', async () => {
-    const yard = await MintYard.open(world)
-    const mint = await yard.spl(3)
+    const fixture = await MintFixture.open(world)
+    const mint = await fixture.spl(3)
     const body = {
       mintAccount: { onchainId: mint.address },
       alreadyOnChain: true,
-      mintAuthority: { onchainId: yard.payer.publicKey.toBase58(), offPlatform: true },
+      mintAuthority: { onchainId: fixture.payer.publicKey.toBase58(), offPlatform: true },
     }
     const { newFinancialInstrument: note } = await world.api.ok<NewInstrument>(
       201,
@@ -154,8 +154,8 @@ describe('the holders of an instrument', () => {
     )
     const position = await world.records.position(holders[0]!, note)
     const arrive = async (raw: bigint): Promise<Page> => {
-      await yard.send([
-        createMintToInstruction(mint.key.publicKey, new PublicKey(position.onchainId), yard.payer.publicKey, raw),
+      await fixture.send([
+        createMintToInstruction(mint.key.publicKey, new PublicKey(position.onchainId), fixture.payer.publicKey, raw),
       ])
       await world.api.read('/positions/single/balance', { position })
       return page({ financialInstrument: note })

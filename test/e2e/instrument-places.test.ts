@@ -12,17 +12,17 @@ import bs58 from 'bs58'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { once } from './client.ts'
 import { startWorld, type World } from './harness.ts'
-import { MintYard } from './mint-yard.ts'
+import { MintFixture } from './mint-yard.ts'
 import type { Account, Ids, Instrument, NewInstrument, Result } from './models.ts'
 
 let world: World
-let yard: MintYard
+let fixture: MintFixture
 let authority: Ids
 let feePayer: Ids
 
 beforeAll(async () => {
   world = await startWorld()
-  yard = await MintYard.open(world)
+  fixture = await MintFixture.open(world)
   authority = await world.records.account({ offchainReferences: { type: 'TOKEN_MANAGEMENT_AUTHORITY' } })
   // Who controls reserved space is not known, so that its rent counts as a debit to strangers.
   feePayer = await world.records.feePayer({ networkCurrencyDebitLimits: [] })
@@ -171,7 +171,7 @@ describe('a creation that fits no transaction', () => {
 
 describe('a token that is on chain already', () => {
   it('is taken as it is: extensions, authorities, metadata, supply', async () => {
-    const { address } = await yard.rich(3, 'Outside', ['isin', 'DE0002'])
+    const { address } = await fixture.rich(3, 'Outside', ['isin', 'DE0002'])
     const made = await create({
       mintAccount: { onchainId: address, offchainReferences: { code: 'outside', alId: 'AL-2' } },
       alreadyOnChain: true,
@@ -179,7 +179,7 @@ describe('a token that is on chain already', () => {
     expect(made.chainTransaction).toBeUndefined()
     expect(made.newFinancialInstrument).toMatchObject({ onchainId: address, alId: 'AL-2' })
     const record = await world.records.instrumentRecord(made.newFinancialInstrument)
-    const by = yard.payer.publicKey.toBase58()
+    const by = fixture.payer.publicKey.toBase58()
     expect(record).toMatchObject({
       version: 'TOKEN_2022',
       onchainData: {
@@ -212,13 +212,13 @@ describe('a token that is on chain already', () => {
   })
 
   it('is followed: what its owner changes is learned when it is looked at', async () => {
-    const { address } = await yard.rich(0, 'Changing', ['a', 'b'])
+    const { address } = await fixture.rich(0, 'Changing', ['a', 'b'])
     const { newFinancialInstrument: ids } = await create({ mintAccount: { onchainId: address }, alreadyOnChain: true })
-    await yard.send([
-      createPauseInstruction(new PublicKey(address), yard.payer.publicKey, [], TOKEN_2022_PROGRAM_ID),
+    await fixture.send([
+      createPauseInstruction(new PublicKey(address), fixture.payer.publicKey, [], TOKEN_2022_PROGRAM_ID),
       createSetAuthorityInstruction(
         new PublicKey(address),
-        yard.payer.publicKey,
+        fixture.payer.publicKey,
         AuthorityType.MintTokens,
         new PublicKey(authority.onchainId),
         [],
@@ -231,8 +231,8 @@ describe('a token that is on chain already', () => {
   })
 
   it('may be an SPL token with a supply, whose texts are kept offchain', async () => {
-    const { address } = await yard.spl(6)
-    const payer = yard.payer.publicKey.toBase58()
+    const { address } = await fixture.spl(6)
+    const payer = fixture.payer.publicKey.toBase58()
     const owner = await world.records.account()
     const body = {
       mintAccount: { onchainId: address },
@@ -249,8 +249,8 @@ describe('a token that is on chain already', () => {
       onchainData: { name: 'Dollar', symbol: 'USD', decimals: 6 },
     })
     const position = await world.records.position(owner, ids)
-    await yard.send([
-      createMintToInstruction(new PublicKey(address), new PublicKey(position.onchainId), yard.payer.publicKey, 55n),
+    await fixture.send([
+      createMintToInstruction(new PublicKey(address), new PublicKey(position.onchainId), fixture.payer.publicKey, 55n),
     ])
     const supply = await world.api.read<object>(`${PATH}/single/circulating-supply`, { financialInstrument: ids })
     expect(supply).toEqual({
@@ -262,21 +262,21 @@ describe('a token that is on chain already', () => {
   })
 
   it('may have its metadata on another account', async () => {
-    const target = await yard.rich(0, 'Over there', ['k', 'v'])
-    const { address } = await yard.pointing(target.address)
+    const target = await fixture.rich(0, 'Over there', ['k', 'v'])
+    const { address } = await fixture.pointing(target.address)
     const { newFinancialInstrument: ids } = await create({ mintAccount: { onchainId: address }, alreadyOnChain: true })
     const record = await world.records.instrumentRecord(ids)
     expect(record.onchainData).toMatchObject({ name: 'Over there', symbol: 'OUT', simpleCustomMetadata: { k: 'v' } })
     expect(record.extensions).toEqual(['METADATA_POINTER'])
     const change = { mintAccount: ids, onchainData: { name: 'Here' } }
     await world.api.refused(400, 'EXTENSION_MISSING', 'PATCH', PATH, change)
-    const nowhere = await yard.pointing(Keypair.generate().publicKey.toBase58())
+    const nowhere = await fixture.pointing(Keypair.generate().publicKey.toBase58())
     const other = await create({ mintAccount: { onchainId: nowhere.address }, alreadyOnChain: true })
     expect((await world.records.instrumentRecord(other.newFinancialInstrument)).onchainData.name).toBeNull()
   })
 
   it('becomes an instrument where it was noted as an account', async () => {
-    const { address, key } = await yard.rich(2, 'Noted', ['a', 'b'])
+    const { address, key } = await fixture.rich(2, 'Noted', ['a', 'b'])
     const privateKeyDetails = { privateKey: bs58.encode(key.secretKey) }
     const noted = await world.records.account({
       onchainId: address,
@@ -295,7 +295,7 @@ describe('a token that is on chain already', () => {
   })
 
   it('is refused when it is not what is said of it, or more than is offered', async () => {
-    const { address } = await yard.rich(3, 'Strict', ['isin', 'DE0002'])
+    const { address } = await fixture.rich(3, 'Strict', ['isin', 'DE0002'])
     const mintAccount = { onchainId: address }
     const differs = async (members: object, pointer: string) => {
       expect((await refused(400, 'LOOKUP_MISMATCH', { mintAccount, alreadyOnChain: true, ...members })).pointer).toBe(
@@ -310,7 +310,7 @@ describe('a token that is on chain already', () => {
     await differs({ paused: true }, 'paused')
     await differs({ scaledUiAmountMultiplier: 2 }, 'scaledUiAmountMultiplier')
     await differs({ defaultPositionState: 'INITIALIZED' }, 'defaultPositionState')
-    const foreign = await yard.foreign()
+    const foreign = await fixture.foreign()
     const { message } = await refused(400, 'UNSUPPORTED_EXTENSION', {
       mintAccount: { onchainId: foreign.address },
       alreadyOnChain: true,

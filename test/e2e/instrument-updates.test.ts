@@ -12,7 +12,7 @@ import { Keypair, PublicKey } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { once } from './client.ts'
 import { eventually, startWorld, type World } from './harness.ts'
-import { MintYard } from './mint-yard.ts'
+import { MintFixture } from './mint-yard.ts'
 import type { Ids, Instrument, Result, WithTransaction } from './models.ts'
 
 interface Updated extends WithTransaction {
@@ -24,13 +24,13 @@ interface Updated extends WithTransaction {
 let world: World
 let authority: Ids
 let feePayer: Ids
-let yard: MintYard
+let fixture: MintFixture
 
 beforeAll(async () => {
   world = await startWorld()
   authority = await world.records.account({ offchainReferences: { type: 'TOKEN_MANAGEMENT_AUTHORITY' } })
   feePayer = await world.records.feePayer()
-  yard = await MintYard.open(world)
+  fixture = await MintFixture.open(world)
 })
 
 afterAll(async () => await world.stop())
@@ -133,7 +133,7 @@ describe('metadata on chain', () => {
 
   it('is given to a mint without any whose metadata pointer names the mint itself', async () => {
     const onboarded = async (mintAuthority: string | null, more: object = {}): Promise<Ids> => {
-      const { address } = await yard.bare(mintAuthority)
+      const { address } = await fixture.bare(mintAuthority)
       const { newFinancialInstrument } = await world.api.ok<{ newFinancialInstrument: Ids }>(201, 'POST', PATH, {
         mintAccount: { onchainId: address },
         alreadyOnChain: true,

@@ -1,10 +1,10 @@
 // A vault that lends cash against bonds, with a borrower, for the tests of the contract of a loan.
 import { afterAll, beforeAll, expect } from 'vitest'
-import { LoanYard, terms, type Feed, type Lent, type Loan } from './loan-yard.ts'
+import { LoanFixture, terms, type Feed, type Lent, type Loan } from './loan-yard.ts'
 import type { Ids } from './models.ts'
 
 export const UNIT = 1_000_000n
-export let yard: LoanYard
+export let fixture: LoanFixture
 export let vault: Ids
 export let wallet: Ids
 export let cash: Ids
@@ -23,12 +23,12 @@ export const wanted = (more: object = {}) => ({
   ...more,
 })
 export const lend = async (more: object = {}, options: object = {}): Promise<Lent> => {
-  const lent = await yard.world.api.ok<Lent>(201, 'POST', '/loans', wanted(more), options)
+  const lent = await fixture.world.api.ok<Lent>(201, 'POST', '/loans', wanted(more), options)
   expect(lent.chainTransaction.success, JSON.stringify(lent.chainTransaction)).toBe(true)
   return lent
 }
 export const shown = (escrow: Ids, more: object = {}): Promise<Loan> =>
-  yard.world.api.read('/loans/single', { escrow, ...more })
+  fixture.world.api.read('/loans/single', { escrow, ...more })
 
 /**
  * Registers the hooks that set up the exports of this file for the tests, and clean up.
@@ -37,14 +37,14 @@ export const shown = (escrow: Ids, more: object = {}): Promise<Loan> =>
  */
 export function withLendingVault(changes: () => Readonly<Record<string, string>> = () => ({})): void {
   beforeAll(async () => {
-    yard = await LoanYard.open(changes())
-    const { records, api } = yard.world
+    fixture = await LoanFixture.open(changes())
+    const { records, api } = fixture.world
     await records.feePayer()
     const issuer = await records.account()
     ;[cash, bond] = await Promise.all([records.instrument('SPL', issuer), records.instrument('TOKEN_2022', issuer)])
     ;[vault, wallet] = await Promise.all([records.account(), records.funded({ canPayFees: true })])
     await Promise.all([records.position(vault, cash, 10_000n * UNIT), records.position(wallet, bond, 9_000n * UNIT)])
-    ;[cashFeed, bondFeed] = [await yard.feed(cash, '1'), await yard.feed(bond, '1')]
+    ;[cashFeed, bondFeed] = [await fixture.feed(cash, '1'), await fixture.feed(bond, '1')]
     const body = {
       strategyAccount: vault,
       financialInstrument: cash,
@@ -54,5 +54,5 @@ export function withLendingVault(changes: () => Readonly<Record<string, string>>
     }
     strategy = (await api.ok<{ newStrategy: Ids }>(201, 'POST', '/loans/strategies', body)).newStrategy
   })
-  afterAll(() => yard.world.stop())
+  afterAll(() => fixture.world.stop())
 }

@@ -60,7 +60,7 @@ export const within = (limitAmount: number | string, code: string, unit = 1, mor
 export const to = (destination: string, maxAllowedDebit: object): object => ({ destination, maxAllowedDebit })
 export const stranger = (): object => ({ onchainId: Keypair.generate().publicKey.toBase58(), offPlatform: true })
 
-export class LimitYard {
+export class LimitFixture {
   readonly world: World
 
   constructor(world: World) {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { systemClock, type Clock } from '../../src/time/clock.ts'
 import { eventually, startWorld, type World } from './harness.ts'
-import { LimitYard, PAY, perTransaction, stranger, to, type Held, type Person } from './limit-yard.ts'
+import { LimitFixture, PAY, perTransaction, stranger, to, type Held, type Person } from './limit-yard.ts'
 import type { Ids, Problems } from './models.ts'
 import { SOL } from './records.ts'
 
@@ -18,16 +18,16 @@ const turned: Clock = {
 }
 
 let world: World
-let yard: LimitYard
+let fixture: LimitFixture
 let anna: Person
 let wallet: Ids
 
 beforeAll(async () => {
   world = await startWorld({}, undefined, { clock: turned })
-  yard = new LimitYard(world)
+  fixture = new LimitFixture(world)
   await world.records.feePayer()
-  anna = await yard.person('SYSTEM', ['DEBIT_LIMIT_APPROVE'])
-  wallet = await yard.wallet([to('ANY', perTransaction(1, { approversForOverride: [anna.keyId] }))])
+  anna = await fixture.person('SYSTEM', ['DEBIT_LIMIT_APPROVE'])
+  wallet = await fixture.wallet([to('ANY', perTransaction(1, { approversForOverride: [anna.keyId] }))])
 })
 afterAll(() => world.stop())
 
@@ -36,7 +36,7 @@ it('a clock that is off by more than a minute stops debits, and nothing else', a
     const answer = await fetch(`${world.url}/readyz`)
     return { status: answer.status, body: (await answer.json()) as { checks: { clock: string } } }
   }
-  const held = await yard.pay(wallet, stranger(), 2n * SOL)
+  const held = await fixture.pay(wallet, stranger(), 2n * SOL)
   for (const off of [MINUTE + 5_000, -MINUTE - 5_000]) {
     wallMs = off
     await world.api.refused(503, 'CLOCK_OFF', 'POST', PAY, { source: wallet, destination: stranger(), lamports: 1 })
@@ -52,14 +52,14 @@ it('a clock that is off by more than a minute stops debits, and nothing else', a
   }
   wallMs = 0
   expect((await ready()).status).toBe(200)
-  await yard.pays(wallet, stranger(), SOL)
+  await fixture.pays(wallet, stranger(), SOL)
   expect((await anna.api.ok<Held>(200, 'POST', '/transactions/approve', { offchainId: held.offchainId })).success).toBe(
     true,
   )
 })
 
 it('an approval that is not given within two hours lapses, and nothing is debited', async () => {
-  const held = await yard.pay(wallet, stranger(), 2n * SOL)
+  const held = await fixture.pay(wallet, stranger(), 2n * SOL)
   const before = await world.chain.lamports(wallet.onchainId)
   const turn = (ms: number) => {
     wallMs += ms

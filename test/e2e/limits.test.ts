@@ -2,17 +2,17 @@
 import { Keypair, PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, type World } from './harness.ts'
-import { LimitYard, PAY, perTransaction, stranger, to, within, type Held, type LimitEntry } from './limit-yard.ts'
+import { LimitFixture, PAY, perTransaction, stranger, to, within, type Held, type LimitEntry } from './limit-yard.ts'
 import type { Ids } from './models.ts'
 import { SOL } from './records.ts'
 
 let world: World
-let yard: LimitYard
+let fixture: LimitFixture
 let managed: Ids
 
 beforeAll(async () => {
   world = await startWorld()
-  yard = new LimitYard(world)
+  fixture = new LimitFixture(world)
   await world.records.feePayer()
   managed = await world.records.funded({}, SOL)
 })
@@ -20,48 +20,48 @@ afterAll(() => world.stop())
 
 describe('without limits of its own', () => {
   it('a wallet pays nothing to strangers, one unit at a time to keys kept elsewhere, and anything to its own', async () => {
-    const wallet = await yard.wallet()
-    const nonManaged = await Promise.all([yard.noted(), yard.imported()])
-    await yard.doesNotPay(wallet, stranger(), SOL / 100n)
+    const wallet = await fixture.wallet()
+    const nonManaged = await Promise.all([fixture.noted(), fixture.imported()])
+    await fixture.doesNotPay(wallet, stranger(), SOL / 100n)
     for (const destination of nonManaged) {
-      await yard.doesNotPay(wallet, destination, SOL + 1n)
-      await yard.pays(wallet, destination, SOL)
-      await yard.pays(wallet, destination, SOL)
+      await fixture.doesNotPay(wallet, destination, SOL + 1n)
+      await fixture.pays(wallet, destination, SOL)
+      await fixture.pays(wallet, destination, SOL)
     }
-    await yard.pays(wallet, managed, 20n * SOL)
+    await fixture.pays(wallet, managed, 20n * SOL)
   })
 
   it('an account counts as kept elsewhere once its key was exported, and another tenant’s as unknown until it is on record', async () => {
-    const wallet = await yard.wallet()
+    const wallet = await fixture.wallet()
     const exported = await world.records.funded({}, SOL)
-    await yard.pays(wallet, exported, 2n * SOL)
+    await fixture.pays(wallet, exported, 2n * SOL)
     await world.api.read('/accounts/single/private-key', { offchainId: exported.offchainId })
-    await yard.doesNotPay(wallet, exported, 2n * SOL)
-    const other = await world.records.with((await yard.person(await yard.organization(), 'ADMIN')).api).account()
-    await yard.doesNotPay(wallet, { offchainId: other.offchainId }, SOL)
-    await yard.doesNotPay(wallet, { onchainId: other.onchainId, offPlatform: true }, SOL)
+    await fixture.doesNotPay(wallet, exported, 2n * SOL)
+    const other = await world.records.with((await fixture.person(await fixture.organization(), 'ADMIN')).api).account()
+    await fixture.doesNotPay(wallet, { offchainId: other.offchainId }, SOL)
+    await fixture.doesNotPay(wallet, { onchainId: other.onchainId, offPlatform: true }, SOL)
     const noted = await world.records.account({ managed: false, onchainId: other.onchainId })
-    await yard.doesNotPay(wallet, noted, 2n * SOL)
-    await yard.pays(wallet, noted, SOL)
+    await fixture.doesNotPay(wallet, noted, 2n * SOL)
+    await fixture.pays(wallet, noted, SOL)
   })
 
   it('limits come back with null, and are gone with an empty list', async () => {
-    const wallet = await yard.wallet([])
-    await yard.pays(wallet, stranger(), SOL)
+    const wallet = await fixture.wallet([])
+    await fixture.pays(wallet, stranger(), SOL)
     const change = (networkCurrencyDebitLimits: unknown) =>
       world.api.ok(200, 'PATCH', '/accounts', { account: wallet, networkCurrencyDebitLimits })
     await change(null)
-    await yard.doesNotPay(wallet, stranger(), SOL)
+    await fixture.doesNotPay(wallet, stranger(), SOL)
     await change([])
-    await yard.pays(wallet, stranger(), SOL)
+    await fixture.pays(wallet, stranger(), SOL)
   })
 })
 
 describe('an entry', () => {
   it('replaces the defaults, is exact to the last lamport, and is named by the refusal', async () => {
-    const wallet = await yard.wallet([to('OFF_PLATFORM', perTransaction('0.100000001'))])
-    await yard.pays(wallet, stranger(), 100_000_001n)
-    const problem = await yard.doesNotPay(wallet, stranger(), 100_000_002n)
+    const wallet = await fixture.wallet([to('OFF_PLATFORM', perTransaction('0.100000001'))])
+    await fixture.pays(wallet, stranger(), 100_000_001n)
+    const problem = await fixture.doesNotPay(wallet, stranger(), 100_000_002n)
     expect(problem.entries).toEqual([
       {
         account: wallet,
@@ -79,12 +79,12 @@ describe('an entry', () => {
         verdict: 'EXCEEDED',
       },
     ])
-    await yard.pays(wallet, await yard.noted(), 5n * SOL)
+    await fixture.pays(wallet, await fixture.noted(), 5n * SOL)
   })
 
   it('is read as it was given, and what was read can be sent back', async () => {
     const entry = to('MANAGED', { limitType: 'DURATION', limitAmount: 2, duration: { code: 'HOURS', unit: 3 } })
-    const wallet = await yard.wallet([entry, to('OFF_PLATFORM', perTransaction('1'))])
+    const wallet = await fixture.wallet([entry, to('OFF_PLATFORM', perTransaction('1'))])
     const read = async () => (await world.records.accountRecord(wallet)).networkCurrencyDebitLimits
     const before = await read()
     expect(before).toMatchObject([
@@ -100,7 +100,7 @@ describe('an entry', () => {
   })
 
   it('counts all legs of a transaction that it covers', async () => {
-    const wallet = await yard.wallet([to('ANY', perTransaction(3)), to('MANAGED', perTransaction(1))])
+    const wallet = await fixture.wallet([to('ANY', perTransaction(3)), to('MANAGED', perTransaction(1))])
     const legs = (...lamports: bigint[]) => ({
       legs: lamports.map((each, index) => ({
         source: { owner: wallet },
@@ -110,40 +110,40 @@ describe('an entry', () => {
     })
     const named = (problem: { entries?: readonly LimitEntry[] }) =>
       problem.entries?.map(({ destination }) => destination)
-    expect(named(await yard.refuses('/positions/trade', legs(SOL, 2n * SOL + 1n)))).toEqual(['ANY'])
-    expect(named(await yard.refuses('/positions/trade', legs(SOL + 1n, SOL, SOL)))).toEqual(['ANY', 'MANAGED'])
+    expect(named(await fixture.refuses('/positions/trade', legs(SOL, 2n * SOL + 1n)))).toEqual(['ANY'])
+    expect(named(await fixture.refuses('/positions/trade', legs(SOL + 1n, SOL, SOL)))).toEqual(['ANY', 'MANAGED'])
     const traded = await world.api.ok<Held>(201, 'POST', '/positions/trade', legs(SOL, SOL, SOL))
     expect(traded.success).toBe(true)
   })
 
   it('of a duration counts what was debited in it', async () => {
-    const wallet = await yard.wallet([to('OFF_PLATFORM', within(1, 'HOURS')), to('ANY', within(2, 'DAYS'))])
-    await yard.pays(wallet, stranger(), (SOL * 6n) / 10n)
-    const problem = await yard.doesNotPay(wallet, stranger(), SOL / 2n)
+    const wallet = await fixture.wallet([to('OFF_PLATFORM', within(1, 'HOURS')), to('ANY', within(2, 'DAYS'))])
+    await fixture.pays(wallet, stranger(), (SOL * 6n) / 10n)
+    const problem = await fixture.doesNotPay(wallet, stranger(), SOL / 2n)
     expect(problem.entries?.map(({ used, debit }) => [used, debit])).toEqual([[0.6, 0.5]])
-    await yard.pays(wallet, stranger(), (SOL * 4n) / 10n)
-    await yard.doesNotPay(wallet, stranger(), 1_000_000n)
-    await yard.pays(wallet, managed, SOL)
-    await yard.doesNotPay(wallet, managed, 1n)
+    await fixture.pays(wallet, stranger(), (SOL * 4n) / 10n)
+    await fixture.doesNotPay(wallet, stranger(), 1_000_000n)
+    await fixture.pays(wallet, managed, SOL)
+    await fixture.doesNotPay(wallet, managed, 1n)
   })
 
   it('counts what is signed and not sent, not what is only prepared; and what is cancelled no more', async () => {
-    const wallet = await yard.wallet([to('ANY', within(1, 'DAYS'))])
-    const first = await yard.pay({ ...wallet, autoSign: false }, managed, SOL)
+    const wallet = await fixture.wallet([to('ANY', within(1, 'DAYS'))])
+    const first = await fixture.pay({ ...wallet, autoSign: false }, managed, SOL)
     expect(first.status).toBe('PREPARED')
-    const second = await yard.pay({ ...wallet, autoSign: false }, managed, SOL)
-    const sign = ({ offchainId }: Held) => yard.answer('/transactions/sign', { transaction: { offchainId } })
+    const second = await fixture.pay({ ...wallet, autoSign: false }, managed, SOL)
+    const sign = ({ offchainId }: Held) => fixture.answer('/transactions/sign', { transaction: { offchainId } })
     expect((await sign(first)).body.status).toBe('SIGNED')
     const refused = await sign(second)
     expect([refused.status, refused.body.errors?.[0]?.code]).toEqual([400, 'DEBIT_LIMIT_EXCEEDED'])
-    await yard.doesNotPay(wallet, managed, 1n)
+    await fixture.doesNotPay(wallet, managed, 1n)
     const cancelled = await world.api.ok<Held>(200, 'PATCH', '/transactions/cancel', { offchainId: first.offchainId })
     expect(cancelled.status).toBe('CANCELLED')
     expect((await sign(second)).body.status).toBe('SIGNED')
   })
 
   it('is judged before anything is signed, by a dry run and in an explanation', async () => {
-    const wallet = await yard.wallet([to('ANY', within(2, 'WEEKS'))])
+    const wallet = await fixture.wallet([to('ANY', within(2, 'WEEKS'))])
     const dry = await world.api.ok<{ dryRun: { limits: LimitEntry[] } }>(
       200,
       'POST',
@@ -152,7 +152,7 @@ describe('an entry', () => {
       { headers: { 'Holdfast-Dry-Run': 'true' } },
     )
     expect(dry.dryRun.limits.map(({ verdict, debit }) => [verdict, debit])).toEqual([['EXCEEDED', 3]])
-    const { offchainId } = await yard.pay(wallet, managed, SOL)
+    const { offchainId } = await fixture.pay(wallet, managed, SOL)
     const { checks } = await world.api.read<{
       checks: { rule: string; verdict: string; judgedOn: { limits: LimitEntry[] } }[]
     }>('/transactions/explain', { offchainId })
@@ -173,9 +173,9 @@ describe('rent and seeds', () => {
     const seed = (seedAmount: number, more: object) => ({ seedAmount, ...more })
     const config = { config: { feePayer: payer } }
     const elsewhere = () => ({ managed: false, onchainId: Keypair.generate().publicKey.toBase58() })
-    await yard.refuses('/accounts', seed(1.1, elsewhere()), config)
+    await fixture.refuses('/accounts', seed(1.1, elsewhere()), config)
     await world.records.account(seed(1, elsewhere()), config)
-    await yard.refuses('/accounts', seed(3.1, {}), config)
+    await fixture.refuses('/accounts', seed(3.1, {}), config)
     await world.records.account(seed(3, {}), config)
     await world.records.account({ dataLength: 10 }, config)
   })
@@ -190,19 +190,19 @@ describe('made elsewhere', () => {
     const from = new PublicKey(wallet.onchainId)
     const pay = (lamports: bigint) =>
       SystemProgram.transfer({ fromPubkey: from, toPubkey: Keypair.generate().publicKey, lamports: Number(lamports) })
-    const both = await yard.foreign(wallet.onchainId, [pay(SOL / 2n), pay(SOL / 2n + 1n)])
-    await yard.refuses('/transactions/sign', { serializedTransaction: both })
-    await yard.refuses('/transactions/submit', { serializedTransaction: both })
-    const little = await yard.answer('/transactions/sign', {
-      serializedTransaction: await yard.foreign(wallet.onchainId, [pay(SOL / 2n)]),
+    const both = await fixture.foreign(wallet.onchainId, [pay(SOL / 2n), pay(SOL / 2n + 1n)])
+    await fixture.refuses('/transactions/sign', { serializedTransaction: both })
+    await fixture.refuses('/transactions/submit', { serializedTransaction: both })
+    const little = await fixture.answer('/transactions/sign', {
+      serializedTransaction: await fixture.foreign(wallet.onchainId, [pay(SOL / 2n)]),
     })
     expect(little.body.status).toBe('SIGNED')
   })
 
   it('a program that the organization allows gets no signature of a wallet with limits', async () => {
     const program = Keypair.generate().publicKey
-    const organization = await yard.organization()
-    const { api } = await yard.person(organization, 'ADMIN')
+    const organization = await fixture.organization()
+    const { api } = await fixture.person(organization, 'ADMIN')
     await api.ok(200, 'PATCH', '/admin/organizations', {
       externalId: organization,
       allowedPrograms: [program.toBase58()],
@@ -212,10 +212,10 @@ describe('made elsewhere', () => {
     const free = await records.funded({ canPayFees: true, networkCurrencyDebitLimits: [], tokenDebitLimits: [] })
     const asked = async ({ onchainId }: Ids) => {
       const keys = [{ pubkey: new PublicKey(onchainId), isSigner: true, isWritable: true }]
-      const serializedTransaction = await yard.foreign(onchainId, [
+      const serializedTransaction = await fixture.foreign(onchainId, [
         new TransactionInstruction({ programId: program, keys, data: Buffer.from([1]) }),
       ])
-      return await yard.answer('/transactions/sign', { serializedTransaction }, api)
+      return await fixture.answer('/transactions/sign', { serializedTransaction }, api)
     }
     const refused = await asked(limited)
     expect([refused.status, refused.body.errors?.[0]?.code]).toEqual([403, 'INSTRUCTION_NOT_ALLOWED'])
@@ -224,9 +224,9 @@ describe('made elsewhere', () => {
 })
 
 it('another tenant’s wallet is limited by its owner, whoever may sign with it, and says no more than that', async () => {
-  const [mine, theirs] = [await yard.organization(), await yard.organization()]
-  const { api } = await yard.person(mine, 'ADMIN')
-  const owner = await yard.person(theirs, 'ADMIN')
+  const [mine, theirs] = [await fixture.organization(), await fixture.organization()]
+  const { api } = await fixture.person(mine, 'ADMIN')
+  const owner = await fixture.person(theirs, 'ADMIN')
   const source = await world.records.with(owner.api).funded({
     orgsAllowedToSignWithPrivateKey: [mine],
     networkCurrencyDebitLimits: [to('OFF_PLATFORM', within(1, 'DAYS')), to('NON_MANAGED', perTransaction(0))],
@@ -235,8 +235,8 @@ it('another tenant’s wallet is limited by its owner, whoever may sign with it,
   await records.feePayer()
   const destination = await records.account()
   const pay = { source: { onchainId: source.onchainId }, destination }
-  const problem = await yard.refuses(PAY, { ...pay, amount: 1.5 }, {}, api)
+  const problem = await fixture.refuses(PAY, { ...pay, amount: 1.5 }, {}, api)
   expect(problem.entries).toBeUndefined()
-  await yard.pay(pay.source, destination, SOL, {}, api)
-  await yard.refuses(PAY, { ...pay, lamports: 1 }, {}, api)
+  await fixture.pay(pay.source, destination, SOL, {}, api)
+  await fixture.refuses(PAY, { ...pay, lamports: 1 }, {}, api)
 })

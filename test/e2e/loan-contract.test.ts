@@ -8,7 +8,7 @@ import type { Problems } from './models.ts'
 import {
   withLendingVault,
   UNIT,
-  yard,
+  fixture,
   vault,
   wallet,
   cash,
@@ -25,7 +25,7 @@ import {
 withLendingVault()
 
 const fresh = async (): Promise<void> => {
-  for (const feed of [cashFeed, bondFeed]) await yard.price(feed, '1')
+  for (const feed of [cashFeed, bondFeed]) await fixture.price(feed, '1')
 }
 
 describe('a loan as it is read', () => {
@@ -97,14 +97,14 @@ describe('a loan as it is read', () => {
     expect(await estimated(later(-1_000))).toEqual([0, 0])
     for (const wrong of ['tomorrow', '2030-01-01', 1_795_000_000])
       expect(
-        (await yard.world.api.send('POST', '/loans/single', { escrow: newLoan, computeEstimatedInterestUntil: wrong }))
+        (await fixture.world.api.send('POST', '/loans/single', { escrow: newLoan, computeEstimatedInterestUntil: wrong }))
           .status,
       ).toBe(400)
     // Paid later than it has accrued: what is not paid of it stays outstanding.
-    yard.pass(86_400)
+    fixture.pass(86_400)
     await fresh()
     const paying = { defiProtocol: 'ESCROW_VAULT', escrow: newLoan, itemsToRepay: [item(cash, '0.01')] }
-    await yard.world.api.ok(200, 'PATCH', '/loans/repay', paying)
+    await fixture.world.api.ok(200, 'PATCH', '/loans/repay', paying)
     const { interestOutstanding, principalRepaid } = (await shown(newLoan)).borrowedItems[0]!
     expect(principalRepaid).toBe(0)
     expect(Number(interestOutstanding)).toBeGreaterThanOrEqual(0.017398)
@@ -114,7 +114,7 @@ describe('a loan as it is read', () => {
 
 describe('what is borrowed', () => {
   it('goes where transferTo says, which is opened on the way', async () => {
-    const { records, chain } = yard.world
+    const { records, chain } = fixture.world
     const other = await records.account()
     const { newLoan } = await lend({ itemsToBorrow: [{ ...item(cash, 7), transferTo: at(cash, other) }] })
     expect(await chain.tokens(associated(other.onchainId, cash.onchainId, 'SPL'))).toBe(7n * UNIT)
@@ -136,15 +136,15 @@ describe('what is borrowed', () => {
     ])
       await lend(expecting(good))
     for (const bad of [{ expectedApy: 99_999 }, { expectedApy: 100_000, expectedLqt: [800_001] }])
-      await yard.world.api.refused(400, 'LOAN_TERMS_CHANGED', 'POST', '/loans', wanted(expecting(bad)))
+      await fixture.world.api.refused(400, 'LOAN_TERMS_CHANGED', 'POST', '/loans', wanted(expecting(bad)))
   })
 
   it('is lent once for one key, answered at once where that is preferred', async () => {
-    const first = await yard.world.api.send<Lent>('POST', '/loans', wanted(), {
+    const first = await fixture.world.api.send<Lent>('POST', '/loans', wanted(), {
       headers: { ...once('lend once'), Prefer: 'respond-async' },
     })
     expect([first.status, first.headers.get('Preference-Applied')]).toEqual([201, 'respond-async'])
-    const again = await yard.world.api.send<Lent>('POST', '/loans', wanted(), { headers: once('lend once') })
+    const again = await fixture.world.api.send<Lent>('POST', '/loans', wanted(), { headers: once('lend once') })
     expect([again.status, again.headers.get('Idempotency-Replayed'), again.body.newLoan]).toEqual([
       201,
       'true',
@@ -154,7 +154,7 @@ describe('what is borrowed', () => {
       success: true,
       offchainId: first.body.chainTransaction.offchainId,
     })
-    await yard.world.api.refused(
+    await fixture.world.api.refused(
       400,
       'IDEMPOTENCY_KEY_REUSED',
       'POST',
@@ -169,7 +169,7 @@ describe('what is borrowed', () => {
 
 describe('the items of a change', () => {
   it('are of one owner, of one instrument each, and five at most', async () => {
-    const { api, records } = yard.world
+    const { api, records } = fixture.world
     const { newLoan: escrow } = await lend()
     const other = await records.funded({ canPayFees: true })
     await Promise.all([records.position(other, bond, 10n * UNIT), records.position(other, cash, 10n * UNIT)])
@@ -214,7 +214,7 @@ describe('the items of a change', () => {
       ...loan,
       itemsToRepay: [{ ...item(cash, 3), transferFrom: at(cash, other) }],
     })
-    expect(await yard.world.chain.tokens(associated(other.onchainId, cash.onchainId, 'SPL'))).toBe(7n * UNIT)
+    expect(await fixture.world.chain.tokens(associated(other.onchainId, cash.onchainId, 'SPL'))).toBe(7n * UNIT)
   })
 })
 
@@ -247,12 +247,12 @@ describe('loans', () => {
       fieldName,
       filterValues: [{ filterType: 'EQUALS', ...value }],
     }))
-    expect(await yard.world.api.bulk('/loans/bulk', { filter })).toMatchObject({
+    expect(await fixture.world.api.bulk('/loans/bulk', { filter })).toMatchObject({
       count: 1,
       items: [{ escrow: { onchain: { id: escrow.onchainId } } }],
     })
     const every = [{ fieldName: 'status', filterValues: [{ filterType: 'IN', valuesString: ['ACTIVE', 'CLOSED'] }] }]
-    const all = (await yard.world.api.bulk('/loans/bulk', { filter: every, limit: 0 })) as {
+    const all = (await fixture.world.api.bulk('/loans/bulk', { filter: every, limit: 0 })) as {
       count: number
       items: unknown[]
     }
@@ -260,8 +260,8 @@ describe('loans', () => {
     expect(all.items).toEqual([])
     for (const [fieldName, code] of [['apy', 'UNKNOWN_FIELD']] as const) {
       const body = { itemQuery: { filter: [{ fieldName, filterValues: [{ filterType: 'EQUALS', valueNumber: 1 }] }] } }
-      const headers = { authorization: yard.world.api.bearer, 'content-type': 'application/json' }
-      const answer = await fetch(`${yard.world.url}/api/v1/loans/bulk`, {
+      const headers = { authorization: fixture.world.api.bearer, 'content-type': 'application/json' }
+      const answer = await fetch(`${fixture.world.url}/api/v1/loans/bulk`, {
         method: 'POST',
         headers,
         body: JSON.stringify(body),

@@ -1,7 +1,7 @@
 // Lender, borrower and a stranger, each a tenant of its own, with what a loan between the first two needs.
 import { afterAll, beforeAll } from 'vitest'
 import type { Client } from './client.ts'
-import { LoanYard, terms, type Feed } from './loan-yard.ts'
+import { LoanFixture, terms, type Feed } from './loan-yard.ts'
 import type { Ids } from './models.ts'
 import { SOL, type Records } from './records.ts'
 
@@ -11,7 +11,7 @@ interface Party {
   readonly records: Records
 }
 
-export let yard: LoanYard
+export let fixture: LoanFixture
 export let lender: Party
 export let borrower: Party
 export let stranger: Party
@@ -23,7 +23,7 @@ export let fees: Ids
 export let feeds: Feed[]
 
 async function party(name: string): Promise<Party> {
-  const { api, records } = yard.world
+  const { api, records } = fixture.world
   await api.ok(201, 'POST', '/admin/organizations', { externalId: name, name })
   const { apiKey } = await api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', {
     organizationExternalId: name,
@@ -40,9 +40,9 @@ export const exact = ({ onchainId }: Ids) => ({ onchainId })
  * Registers the hooks that set up the exports of this file for the tests, and clean up.
  * @param open where: by default in a service of its own
  */
-export function withLoanParties(open = (): Promise<LoanYard> => LoanYard.open()): void {
+export function withLoanParties(open = (): Promise<LoanFixture> => LoanFixture.open()): void {
   beforeAll(async () => {
-    yard = await open()
+    fixture = await open()
     ;[lender, borrower, stranger] = (await Promise.all(['LENDER', 'BORROWER', 'STRANGER'].map(party))) as [
       Party,
       Party,
@@ -57,7 +57,7 @@ export function withLoanParties(open = (): Promise<LoanYard> => LoanYard.open())
     })
     vault = await lender.records.account()
     await lender.records.position(vault, cash, 10_000_000_000n)
-    feeds = await Promise.all([cash, bond].map((instrument) => yard.feed(instrument, '1', lender.api)))
+    feeds = await Promise.all([cash, bond].map((instrument) => fixture.feed(instrument, '1', lender.api)))
     await lender.api.ok(201, 'POST', '/loans/strategies', {
       strategyAccount: vault,
       financialInstrument: cash,
@@ -86,5 +86,5 @@ export function withLoanParties(open = (): Promise<LoanYard> => LoanYard.open())
       lamports: '900000000',
     })
   })
-  afterAll(() => yard.world.stop())
+  afterAll(() => fixture.world.stop())
 }

@@ -5,7 +5,7 @@ import { VersionedTransaction } from '@solana/web3.js'
 import bs58 from 'bs58'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { associated } from './addresses.ts'
-import { LoanYard, terms, type Lent } from './loan-yard.ts'
+import { LoanFixture, terms, type Lent } from './loan-yard.ts'
 import type { DryRun, Ids } from './models.ts'
 
 const UNIT = 1_000_000n
@@ -24,15 +24,15 @@ const PLAIN = [734, 857, 980, 1_103, 1_226]
 const FROZEN = [858, 1_009, 1_160, 1_311]
 const PRICED = { computeUnitConfig: { enable: true, limit: 300_000, price: 1 } }
 
-let yard: LoanYard
+let fixture: LoanFixture
 let vault: Ids
 let cash: Ids
 let plain: Ids[]
 let frozen: Ids[]
 
 beforeAll(async () => {
-  yard = await LoanYard.open()
-  const { records, api } = yard.world
+  fixture = await LoanFixture.open()
+  const { records, api } = fixture.world
   await records.feePayer()
   const issuer = await records.account()
   const made = (count: number, more = {}) =>
@@ -44,7 +44,7 @@ beforeAll(async () => {
   ])
   vault = await records.account()
   await records.position(vault, cash, 1_000n * UNIT)
-  await Promise.all([cash, ...plain, ...frozen].map((each) => yard.feed(each, '1')))
+  await Promise.all([cash, ...plain, ...frozen].map((each) => fixture.feed(each, '1')))
   const collateral = [...plain, ...frozen].map((each) => terms(each))
   const strategy = {
     strategyAccount: vault,
@@ -55,13 +55,13 @@ beforeAll(async () => {
   }
   await api.ok(201, 'POST', '/loans/strategies', strategy)
 })
-afterAll(() => yard.world.stop())
+afterAll(() => fixture.world.stop())
 
 const at = (owner: Ids, financialInstrument: Ids) => ({ owner, financialInstrument })
 
 /** By a borrower who has no position for the principal yet: it is opened on the way. */
 async function wanted(pledged: readonly Ids[]): Promise<{ readonly wallet: Ids; readonly asked: object }> {
-  const { records, api } = yard.world
+  const { records, api } = fixture.world
   const wallet = await records.funded({ canPayFees: true })
   await Promise.all(
     pledged.map(async (instrument) => {
@@ -81,7 +81,7 @@ async function wanted(pledged: readonly Ids[]): Promise<{ readonly wallet: Ids; 
 
 /** Bytes of the transaction as the chain gives it back. */
 async function landedBytes(signature: string): Promise<number> {
-  const { transaction } = await yard.world.chain.transaction(signature)
+  const { transaction } = await fixture.world.chain.transaction(signature)
   expect(transaction.message.version).toBe(0)
   expect(transaction.message.addressTableLookups).toEqual([])
   return new VersionedTransaction(
@@ -101,7 +101,7 @@ describe.each([
   it.each(fitting.map((bytes, index) => [index + 1, bytes]))(
     'of %i items takes %i bytes with a memo',
     async (count, bytes) => {
-      const { api, chain } = yard.world
+      const { api, chain } = fixture.world
       const pledged = instruments().slice(0, count)
       const { wallet, asked } = await wanted(pledged)
       const { dryRun } = await api.ok<DryRun>(200, 'POST', '/loans', asked, { ...dry, config: PRICED })
@@ -117,13 +117,13 @@ describe.each([
         expect([held.amount, held.isFrozen]).toEqual([10n * UNIT, instruments() === frozen])
       }
       expect(await chain.tokens(associated(wallet.onchainId, cash.onchainId, 'TOKEN_2022'))).toBe(UNIT)
-      await yard.world.records.accountsEqualChain(wallet)
+      await fixture.world.records.accountsEqualChain(wallet)
     },
   )
 })
 
 it('is refused before anything is signed where it has no room, with its size and what would help', async () => {
-  const { api, chain } = yard.world
+  const { api, chain } = fixture.world
   const { count: before } = (await api.bulk('/loans/bulk', {})) as { count: number }
   for (const [count, config, bytes] of [
     [4, PRICED, FROZEN[3]! - MEMO_BYTES],
@@ -144,7 +144,7 @@ it('is refused before anything is signed where it has no room, with its size and
 
 it('has room for four that are frozen by default where no price of compute units is paid', async () => {
   const { asked } = await wanted(frozen.slice(0, 4))
-  const { chainTransaction } = await yard.world.api.ok<Lent>(201, 'POST', '/loans', asked)
+  const { chainTransaction } = await fixture.world.api.ok<Lent>(201, 'POST', '/loans', asked)
   expect(chainTransaction.success, JSON.stringify(chainTransaction)).toBe(true)
   expect(await landedBytes(chainTransaction.onchainId!)).toBe(FROZEN[3]! - MEMO_BYTES - PRICE_BYTES)
 })

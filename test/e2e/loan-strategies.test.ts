@@ -1,10 +1,10 @@
 // A lender's terms: how they are made and changed, which feeds they take, and who sees them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { LoanYard, type Feed } from './loan-yard.ts'
+import { LoanFixture, type Feed } from './loan-yard.ts'
 import type { Ids } from './models.ts'
 
 const PATH = '/loans/strategies'
-let yard: LoanYard
+let fixture: LoanFixture
 let authority: Ids
 let cash: Ids
 let bond: Ids
@@ -14,8 +14,8 @@ let cashFeed: Feed
 let bondFeed: Feed
 
 beforeAll(async () => {
-  yard = await LoanYard.open()
-  const { records } = yard.world
+  fixture = await LoanFixture.open()
+  const { records } = fixture.world
   await records.feePayer()
   authority = await records.account()
   ;[cash, bond, share] = (await Promise.all(
@@ -23,9 +23,9 @@ beforeAll(async () => {
   )) as [Ids, Ids, Ids]
   vault = await records.account()
   await records.position(vault, cash, 1_000_000n)
-  ;[cashFeed, bondFeed] = [await yard.feed(cash, '1'), await yard.feed(bond, '1')]
+  ;[cashFeed, bondFeed] = [await fixture.feed(cash, '1'), await fixture.feed(bond, '1')]
 })
-afterAll(() => yard.world.stop())
+afterAll(() => fixture.world.stop())
 
 const terms = (more: object = {}) => ({
   strategyAccount: vault,
@@ -48,7 +48,7 @@ describe('a strategy', () => {
   let made: Ids
 
   it('takes the only feed of the organization for each instrument, and shows its terms', async () => {
-    const { api } = yard.world
+    const { api } = fixture.world
     made = (
       await api.ok<{ newStrategy: Ids }>(201, 'POST', PATH, terms({ originationCap: 500, liquidityBuffer: 100_000 }))
     ).newStrategy
@@ -82,11 +82,11 @@ describe('a strategy', () => {
   })
 
   it('is one for each principal of a vault', async () => {
-    await yard.world.api.refused(400, 'ALREADY_EXISTS', 'POST', PATH, terms())
+    await fixture.world.api.refused(400, 'ALREADY_EXISTS', 'POST', PATH, terms())
   })
 
   it('changes what is named, and null lifts a limit', async () => {
-    const { api } = yard.world
+    const { api } = fixture.world
     const strategy = { offchainId: made.offchainId }
     const { updatedStrategy } = await api.ok<{ updatedStrategy: Ids }>(200, 'PATCH', PATH, {
       strategy,
@@ -109,7 +109,7 @@ describe('a strategy', () => {
   })
 
   it('is found by its vault, its principal and whether it lends', async () => {
-    const { api } = yard.world
+    const { api } = fixture.world
     const by = (fieldName: string, value: object) =>
       api.bulk(`${PATH}/bulk`, { filter: [{ fieldName, filterValues: [{ filterType: 'EQUALS', ...value }] }] })
     expect(await by('strategyAccountOnchainId', { valueString: vault.onchainId })).toMatchObject({
@@ -121,12 +121,12 @@ describe('a strategy', () => {
   })
 
   it('needs a feed for each instrument, and to be told which where there are several', async () => {
-    const { api, records } = yard.world
+    const { api, records } = fixture.world
     const other = await records.account()
     await records.position(other, cash)
     const collateral = [{ ...terms().collateral[0], financialInstrument: share }]
     await api.refused(400, 'PRICE_MISSING', 'POST', PATH, terms({ strategyAccount: other, collateral }))
-    const [one] = [await yard.feed(share, '1'), await yard.feed(share, '1')]
+    const [one] = [await fixture.feed(share, '1'), await fixture.feed(share, '1')]
     await api.refused(400, 'LOOKUP_AMBIGUOUS', 'POST', PATH, terms({ strategyAccount: other, collateral }))
     const named = [{ ...collateral[0], onchainDataSource: { offchainId: one.offchainId } }]
     await api.ok(201, 'POST', PATH, terms({ strategyAccount: other, collateral: named }))
@@ -141,7 +141,7 @@ describe('a strategy', () => {
   })
 
   it('refuses terms that make no sense, and vaults that hold nothing', async () => {
-    const { api, records } = yard.world
+    const { api, records } = fixture.world
     const empty = await records.account()
     await api.refused(400, 'POSITION_NOT_FOUND', 'POST', PATH, terms({ strategyAccount: empty }))
     const collateral = [{ ...terms().collateral[0], loanToValueRatio: 900_000 }]

@@ -7,7 +7,7 @@ import type { Ids } from './models.ts'
 import {
   withLendingVault,
   UNIT,
-  yard,
+  fixture,
   vault,
   cash,
   bond,
@@ -25,10 +25,10 @@ withLendingVault()
 
 describe('the terms of a loan', () => {
   it('and its feeds are those of its origination, whatever becomes of the strategy', async () => {
-    const { api } = yard.world
+    const { api } = fixture.world
     const { newLoan } = await lend()
     const { lender: _, ...before } = await shown(newLoan)
-    const another = await yard.feed(bond, '0.01')
+    const another = await fixture.feed(bond, '0.01')
     const change = (members: object) =>
       api.ok(200, 'PATCH', '/loans/strategies', { strategy: { offchainId: strategy.offchainId }, ...members })
     await change({
@@ -73,20 +73,20 @@ describe('the terms of a loan', () => {
   })
 
   it('need fresh prices of both sides', async () => {
-    yard.pass(3_601)
-    await yard.price(bondFeed, '1')
-    const stale = await yard.world.api.refused(400, 'PRICE_STALE', 'POST', '/loans', wanted())
+    fixture.pass(3_601)
+    await fixture.price(bondFeed, '1')
+    const stale = await fixture.world.api.refused(400, 'PRICE_STALE', 'POST', '/loans', wanted())
     expect(stale.message).toContain(cash.onchainId)
-    await yard.price(cashFeed, '0')
-    await yard.world.api.refused(400, 'PRICE_MISSING', 'POST', '/loans', wanted())
-    await yard.price(cashFeed, '1')
+    await fixture.price(cashFeed, '0')
+    await fixture.world.api.refused(400, 'PRICE_MISSING', 'POST', '/loans', wanted())
+    await fixture.price(cashFeed, '1')
     await lend()
   })
 })
 
 describe('debit limits', () => {
   it('count what the borrower pledges and pays and what the vault lends unless it is exempt, and nothing of what the escrow gives', async () => {
-    const { api, records } = yard.world
+    const { api, records } = fixture.world
     const limit = (limitAmount: number) => [
       { operationType: 'ANY', destination: 'ANY', maxAllowedDebit: { limitType: 'PER_TRANSACTION', limitAmount } },
     ]
@@ -117,14 +117,14 @@ describe('debit limits', () => {
     await api.ok(200, 'PATCH', '/loans/repay', repay(4))
     const back = { ...loan, itemsToRelease: [{ positionLookup: at(bond, bounded), amount: 20 }] }
     await api.ok(200, 'PATCH', '/loans/repay', back)
-    expect(await yard.world.chain.tokens(associated(bounded.onchainId, bond.onchainId, 'TOKEN_2022'))).toBe(70n * UNIT)
+    expect(await fixture.world.chain.tokens(associated(bounded.onchainId, bond.onchainId, 'TOKEN_2022'))).toBe(70n * UNIT)
     await limits(vault, null)
   })
 })
 
 describe('a loan that somebody has to approve', () => {
   it('is judged by the prices at which it is approved, and is there then', async () => {
-    const { api, records } = yard.world
+    const { api, records } = fixture.world
     const approver = await api.ok<{ keyId: string; apiKey: string }>(201, 'POST', '/admin/api-keys', {
       organizationExternalId: 'SYSTEM',
       name: 'approver',
@@ -144,9 +144,9 @@ describe('a loan that somebody has to approve', () => {
     expect(chainTransaction).toMatchObject({ status: 'PREPARED', success: false, approval: { given: 0, required: 1 } })
     expect(await shown(newLoan)).toMatchObject({ lifecycleState: 'PENDING', borrowedItems: [], pledgedItems: [] })
     const approve = { offchainId: chainTransaction.offchainId }
-    await yard.price(bondFeed, '0.5')
+    await fixture.price(bondFeed, '0.5')
     await api.as(approver.apiKey).refused(400, 'LTV_EXCEEDED', 'POST', '/transactions/approve', approve)
-    await yard.price(bondFeed, '1')
+    await fixture.price(bondFeed, '1')
     expect(await api.as(approver.apiKey).ok(200, 'POST', '/transactions/approve', approve)).toMatchObject({
       success: true,
     })

@@ -12,7 +12,7 @@ export interface Feed extends Ids {
   readonly api: Client
 }
 
-export class LoanYard {
+export class LoanFixture {
   readonly world: World
   readonly #time: { aheadMs: number }
 
@@ -22,7 +22,7 @@ export class LoanYard {
   }
 
   /** @param changes further `HOLDFAST_*` settings */
-  static async open(changes: Readonly<Record<string, string>> = {}): Promise<LoanYard> {
+  static async open(changes: Readonly<Record<string, string>> = {}): Promise<LoanFixture> {
     const time = { aheadMs: 0 }
     const clock = {
       ...systemClock,
@@ -30,12 +30,12 @@ export class LoanYard {
       elapsed: () => systemClock.elapsed() + time.aheadMs,
     }
     const world = await startWorld(changes, undefined, { clock })
-    return new LoanYard(world, time)
+    return new LoanFixture(world, time)
   }
 
   /** In a world that runs already, where no time passes but the real one. */
-  static over(world: World): LoanYard {
-    return new LoanYard(world, { aheadMs: 0 })
+  static over(world: World): LoanFixture {
+    return new LoanFixture(world, { aheadMs: 0 })
   }
 
   /** Lets so many seconds pass. */

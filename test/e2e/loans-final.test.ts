@@ -1,34 +1,34 @@
 // A cluster that takes its time to finalize: what is decided on a loan's books is decided on books that no fork takes
 // back, and what is set aside for one loan is no other's.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { LoanYard, terms, type Lent } from './loan-yard.ts'
+import { LoanFixture, terms, type Lent } from './loan-yard.ts'
 import type { Ids, Result } from './models.ts'
 import { SOL } from './records.ts'
 
 const UNIT = 1_000_000n
-let yard: LoanYard
+let fixture: LoanFixture
 let cash: Ids
 let bond: Ids
 let wallet: Ids
 
 beforeAll(async () => {
   // Five seconds.
-  yard = await LoanYard.open({ HOLDFAST_EMBEDDED_FINALITY_SLOTS: '100' })
-  const { records } = yard.world
+  fixture = await LoanFixture.open({ HOLDFAST_EMBEDDED_FINALITY_SLOTS: '100' })
+  const { records } = fixture.world
   await records.feePayer()
   const issuer = await records.account()
   ;[cash, bond] = await Promise.all([records.instrument('SPL', issuer), records.instrument('TOKEN_2022', issuer)])
-  await Promise.all([cash, bond].map((instrument) => yard.feed(instrument, '1')))
+  await Promise.all([cash, bond].map((instrument) => fixture.feed(instrument, '1')))
   wallet = await records.funded({ canPayFees: true }, SOL)
   await records.position(wallet, bond, 1_000n * UNIT)
 })
-afterAll(() => yard.world.stop())
+afterAll(() => fixture.world.stop())
 
 const at = (financialInstrument: Ids) => ({ owner: wallet, financialInstrument })
 
 /** A vault with 100, and what is wanted of it. */
 async function vaultOf(more: object): Promise<(amount: number) => object> {
-  const { api, records } = yard.world
+  const { api, records } = fixture.world
   const vault = await records.account()
   await records.position(vault, cash, 100n * UNIT)
   await api.ok(201, 'POST', '/loans/strategies', {
@@ -48,7 +48,7 @@ async function vaultOf(more: object): Promise<(amount: number) => object> {
 }
 
 it('changes a loan only once the change before is final, and waits for that as long as the caller does', async () => {
-  const { api } = yard.world
+  const { api } = fixture.world
   const wanted = await vaultOf({})
   const { newLoan, chainTransaction } = await api.ok<Lent>(201, 'POST', '/loans', wanted(10))
   expect(chainTransaction.status).toBe('CONFIRMED')
@@ -66,7 +66,7 @@ it('changes a loan only once the change before is final, and waits for that as l
 })
 
 it('keeps the buffer of a vault that several borrow from at once', async () => {
-  const { api } = yard.world
+  const { api } = fixture.world
   const wanted = await vaultOf({ liquidityBuffer: 500_000 })
   // Each would be lent alone; of what the first leaves, less than half of all would stay.
   const answers = await Promise.all([45, 25].map((amount) => api.send('POST', '/loans', wanted(amount))))

@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { associated } from './addresses.ts'
 import { eventually } from './harness.ts'
-import { LoanYard, terms, type Lent, type Loan } from './loan-yard.ts'
+import { LoanFixture, terms, type Lent, type Loan } from './loan-yard.ts'
 import type { Ids, Position, Result } from './models.ts'
 
 const UNIT = 1_000_000n
@@ -12,7 +12,7 @@ const FINALITY_SLOTS = 100
 const SLOT_MS = 20
 const ALWAYS = 1_000_000
 
-let yard: LoanYard
+let fixture: LoanFixture
 let vault: Ids
 let wallet: Ids
 let cash: Ids
@@ -20,12 +20,12 @@ let bond: Ids
 let share: Ids
 
 beforeAll(async () => {
-  yard = await LoanYard.open({
+  fixture = await LoanFixture.open({
     HOLDFAST_EMBEDDED_FAULTS: 'on',
     HOLDFAST_EMBEDDED_SLOT_MS: String(SLOT_MS),
     HOLDFAST_EMBEDDED_FINALITY_SLOTS: String(FINALITY_SLOTS),
   })
-  const { records, api } = yard.world
+  const { records, api } = fixture.world
   await records.feePayer()
   const issuer = await records.account()
   ;[cash, bond, share] = (await Promise.all(
@@ -35,7 +35,7 @@ beforeAll(async () => {
   await records.position(vault, cash, 1_000n * UNIT)
   await Promise.all([bond, share].map((each) => records.position(wallet, each, 500n * UNIT)))
   await records.position(wallet, cash)
-  await Promise.all([cash, bond, share].map((each) => yard.feed(each, '1')))
+  await Promise.all([cash, bond, share].map((each) => fixture.feed(each, '1')))
   const collateral = [terms(bond), terms(share, { apy: 200_000 })]
   await api.ok(201, 'POST', '/loans/strategies', {
     strategyAccount: vault,
@@ -45,11 +45,11 @@ beforeAll(async () => {
   })
   await everythingIsFinal()
 })
-afterAll(() => yard.world.stop())
+afterAll(() => fixture.world.stop())
 
 async function rpc(method: string, params: object): Promise<unknown> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [params] })
-  const response = await fetch(yard.world.rpcUrl, {
+  const response = await fetch(fixture.world.rpcUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body,
@@ -63,16 +63,16 @@ async function everythingIsFinal(): Promise<void> {
       filterValues: [{ filterType: 'IN', valuesString: ['SIGNED', 'SUBMITTED', 'PROCESSED', 'CONFIRMED'] }],
       fieldName: 'status',
     }
-    expect(await yard.world.api.bulk('/transactions/bulk/compact', { filter: [open] })).toMatchObject({ count: 0 })
+    expect(await fixture.world.api.bulk('/transactions/bulk/compact', { filter: [open] })).toMatchObject({ count: 0 })
   })
 }
 
 const at = (instrument: Ids) => ({ owner: wallet, financialInstrument: instrument })
-const loanAt = (escrow: Ids): Promise<Loan> => yard.world.api.read('/loans/single', { escrow })
+const loanAt = (escrow: Ids): Promise<Loan> => fixture.world.api.read('/loans/single', { escrow })
 const tokens = (owner: Ids, instrument: Ids) =>
-  yard.world.chain.tokens(associated(owner.onchainId, instrument.onchainId, instrument === bond ? 'TOKEN_2022' : 'SPL'))
+  fixture.world.chain.tokens(associated(owner.onchainId, instrument.onchainId, instrument === bond ? 'TOKEN_2022' : 'SPL'))
 const booked = async (owner: Ids, instrument: Ids): Promise<readonly unknown[]> => {
-  const { balance, reserved } = await yard.world.api.read<Position>('/positions/single', {
+  const { balance, reserved } = await fixture.world.api.read<Position>('/positions/single', {
     owner,
     financialInstrument: instrument,
   })
@@ -105,7 +105,7 @@ async function fork(): Promise<void> {
 
 async function ended({ offchainId }: Result): Promise<string> {
   return await eventually(async () => {
-    const { status } = await yard.world.api.read<Result>('/transactions/status', { offchainId })
+    const { status } = await fixture.world.api.read<Result>('/transactions/status', { offchainId })
     expect(['FINALIZED', 'EXPIRED']).toContain(status)
     return status
   })
@@ -115,7 +115,7 @@ const LOAN = (escrow: Ids) => ({ defiProtocol: 'ESCROW_VAULT', escrow })
 const item = (instrument: Ids, amount: number) => ({ positionLookup: at(instrument), amount })
 async function lend(): Promise<Lent> {
   const asked = { itemsToBorrow: [item(cash, 100)], itemsToPledge: [item(bond, 300)] }
-  const lent = await yard.world.api.ok<Lent>(201, 'POST', '/loans', {
+  const lent = await fixture.world.api.ok<Lent>(201, 'POST', '/loans', {
     defiProtocol: 'ESCROW_VAULT',
     lendingDetails: { loanStrategyAddress: vault.onchainId },
     ...asked,
@@ -125,7 +125,7 @@ async function lend(): Promise<Lent> {
 }
 
 async function changed(what: string, escrow: Ids, members: object): Promise<Result> {
-  const { chainTransaction } = await yard.world.api.ok<{ chainTransaction: Result }>(200, 'PATCH', `/loans/${what}`, {
+  const { chainTransaction } = await fixture.world.api.ok<{ chainTransaction: Result }>(200, 'PATCH', `/loans/${what}`, {
     ...LOAN(escrow),
     ...members,
   })
@@ -167,7 +167,7 @@ describe('a fork that dies', () => {
       [1_000, 100],
       [500, 300],
     ])
-    await yard.world.api.refused(400, 'LOAN_BUSY', 'PATCH', '/loans/repay', {
+    await fixture.world.api.refused(400, 'LOAN_BUSY', 'PATCH', '/loans/repay', {
       ...LOAN(escrow),
       itemsToRelease: [item(bond, 1)],
     })

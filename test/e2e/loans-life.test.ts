@@ -3,9 +3,9 @@
 import { describe, expect, it } from 'vitest'
 import { terms } from './loan-yard.ts'
 import {
-  withCollateralYard,
+  withCollateralFixture,
   UNIT,
-  yard,
+  fixture,
   vault,
   cash,
   coin,
@@ -24,7 +24,7 @@ import {
   refused,
 } from './collateral-yard.ts'
 
-withCollateralYard()
+withCollateralFixture()
 
 describe('a loan of two principals against two collaterals of both token programs', () => {
   it('is created, lent and pledged in one transaction', async () => {
@@ -104,7 +104,7 @@ describe('a loan of two principals against two collaterals of both token program
       [500n * UNIT, 10n * UNIT],
       [0n, 150n * UNIT],
     ])
-    expect((await yard.world.chain.token(addressOf(escrow.onchainId, deed))).isFrozen).toBe(true)
+    expect((await fixture.world.chain.token(addressOf(escrow.onchainId, deed))).isFrozen).toBe(true)
     const record = await loanOf(escrow)
     expect(record.pledgedItems.map(({ pledgedAmount }) => pledgedAmount)).toEqual([250, 7])
     expect(record.borrowedItems[0]!.apy).toBe(120_000)
@@ -115,7 +115,7 @@ describe('a loan of two principals against two collaterals of both token program
   })
 
   it('is repaid in parts, interest first, released, refinanced and closed, and the rent returns', async () => {
-    const { chain, records } = yard.world
+    const { chain, records } = fixture.world
     const wallet = await borrower([
       [share, 1_000n * UNIT],
       [cash, 50n * UNIT],
@@ -129,7 +129,7 @@ describe('a loan of two principals against two collaterals of both token program
     const loan = { defiProtocol: 'ESCROW_VAULT', escrow }
     const vaultBefore = (await held([vault.onchainId], cash))[0]![0]!
     // Ten days at 10 % a year: 0.273972603, rounded up to a raw unit.
-    yard.pass(10 * 86_400)
+    fixture.pass(10 * 86_400)
     await freshPrices()
     const due = (await loanOf(escrow)).borrowedItems[0]!
     expect(Number(due.estimatedInterest)).toBeCloseTo(0.273973, 5)
@@ -152,7 +152,7 @@ describe('a loan of two principals against two collaterals of both token program
     expect((await held([vault.onchainId], cash))[0]![0]).toBe(vaultBefore + 40n * UNIT)
 
     // Within the vault nothing moves: interest becomes principal. Another vault pays off the old one.
-    yard.pass(86_400)
+    fixture.pass(86_400)
     await freshPrices()
     const within = await changed('/loans/refinance', {
       ...loan,
@@ -165,7 +165,7 @@ describe('a loan of two principals against two collaterals of both token program
     expect(renewed).toMatchObject({ principalRepaid: 0, interestOutstanding: 0, duration: { code: 'DAYS', unit: 5 } })
     const second = await records.account()
     await records.position(second, cash, 1_000n * UNIT)
-    await yard.world.api.ok(201, 'POST', '/loans/strategies', {
+    await fixture.world.api.ok(201, 'POST', '/loans/strategies', {
       strategyAccount: second,
       financialInstrument: cash,
       originationsEnabled: true,
@@ -222,7 +222,7 @@ describe('a loan of two principals against two collaterals of both token program
   })
 
   it('thaws collateral that is frozen by default and freezes it again, and takes no other source of it on creation', async () => {
-    const { api, chain } = yard.world
+    const { api, chain } = fixture.world
     const wallet = await borrower([[cash, 1n]])
     await api.ok(201, 'POST', '/positions', { owner: wallet, financialInstrument: deed })
     const position = addressOf(wallet.onchainId, deed)

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { terms } from './loan-yard.ts'
 import type { Ids } from './models.ts'
 import {
-  withCollateralYard,
+  withCollateralFixture,
   UNIT,
-  yard,
+  fixture,
   vault,
   feeds,
   cash,
@@ -23,7 +23,7 @@ import {
   refused,
 } from './collateral-yard.ts'
 
-withCollateralYard()
+withCollateralFixture()
 
 describe('liquidation', () => {
   it('takes the least collateral that covers the debt, when the loan is worth too little', async () => {
@@ -35,7 +35,7 @@ describe('liquidation', () => {
     )
     const loan = { defiProtocol: 'ESCROW_VAULT', escrow }
     await refused('LOAN_NOT_LIQUIDATABLE', '/loans/liquidate', loan)
-    await yard.price(feeds[2]!, '0.4')
+    await fixture.price(feeds[2]!, '0.4')
     const unhealthy = await loanOf(escrow)
     expect(unhealthy).toMatchObject({ lifecycleState: 'LIQUIDATABLE' })
     expect(unhealthy.health).toBeLessThan(0)
@@ -65,14 +65,14 @@ describe('liquidation', () => {
       { duration: { code: 'MINUTES', unit: 10 } },
     )
     const loan = { defiProtocol: 'ESCROW_VAULT', escrow }
-    yard.pass(3_600)
+    fixture.pass(3_600)
     expect(await loanOf(escrow)).toMatchObject({ lifecycleState: 'OVERDUE' })
     await freshPrices()
     await refused('LOAN_NOT_LIQUIDATABLE', '/loans/liquidate', loan)
-    yard.pass(48 * 3_600)
+    fixture.pass(48 * 3_600)
     await refused('PRICE_STALE', '/loans/liquidate', loan)
     await freshPrices()
-    await yard.price(feeds[2]!, '0.2')
+    await fixture.price(feeds[2]!, '0.2')
     const principal = (await loanOf(escrow)).borrowedItems[0]!
     await changed('/loans/liquidate', loan)
     const after = (await loanOf(escrow)).borrowedItems[0]!
@@ -85,7 +85,7 @@ describe('liquidation', () => {
 
 describe('what is refused', () => {
   it('says why, and keeps nothing', async () => {
-    const { api, records } = yard.world
+    const { api, records } = fixture.world
     const wallet = await borrower([
       [share, 1_000n * UNIT],
       [coin, 10n * UNIT],
@@ -123,7 +123,7 @@ describe('what is refused', () => {
       { privateKeyDetails: { privateKey: '5'.repeat(88) } },
     ])
       expect((await api.send('POST', '/loans', { ...good, escrow })).status).toBe(400)
-    yard.pass(3_601)
+    fixture.pass(3_601)
     await refuses('PRICE_STALE', {})
     await freshPrices()
     const strict = await records.account()
@@ -178,7 +178,7 @@ it('is found by its parties, its items and its status, ACTIVE meaning OPEN', asy
       fieldName,
       filterValues: [{ filterType: 'EQUALS', ...value }],
     }))
-    return ((await yard.world.api.bulk('/loans/bulk', { filter })) as { count: number }).count
+    return ((await fixture.world.api.bulk('/loans/bulk', { filter })) as { count: number }).count
   }
   expect(await found(['status', { valueString: 'ACTIVE' }])).toBe(1)
   expect(await found(['status', { valueString: 'OPEN' }])).toBe(1)

@@ -22,7 +22,7 @@ import type { DryRun, Ids, Problems, Result } from './models.ts'
 import { SOL } from './records.ts'
 import {
   withLoanParties,
-  yard,
+  fixture,
   lender,
   borrower,
   stranger,
@@ -76,8 +76,8 @@ describe('a loan across tenants', () => {
     expect(lent.chainTransaction.success, JSON.stringify(lent)).toBe(true)
     escrow = lent.newLoan
     held = associated(escrow.onchainId, bond.onchainId, 'TOKEN_2022')
-    expect(await yard.world.chain.tokens(held)).toBe(300_000_000n)
-    expect(await yard.world.chain.tokens(associated(wallet.onchainId, cash.onchainId, 'SPL'))).toBe(100_000_000n)
+    expect(await fixture.world.chain.tokens(held)).toBe(300_000_000n)
+    expect(await fixture.world.chain.tokens(associated(wallet.onchainId, cash.onchainId, 'SPL'))).toBe(100_000_000n)
     const vaultPosition = await lender.api.read<{ balance: { lamports: number }; reserved: { lamports: number } }>(
       '/positions/single',
       at(vault, cash),
@@ -123,7 +123,7 @@ describe('a loan across tenants', () => {
 
 describe('an escrow', () => {
   const foreign = async (instruction: TransactionInstruction, payer: Ids): Promise<string> => {
-    const { blockhash } = await yard.world.chain.connection.getLatestBlockhash('confirmed')
+    const { blockhash } = await fixture.world.chain.connection.getLatestBlockhash('confirmed')
     const message = new TransactionMessage({
       payerKey: new PublicKey(payer.onchainId),
       recentBlockhash: blockhash,
@@ -157,10 +157,10 @@ describe('an escrow', () => {
       toPubkey: key(wallet.onchainId),
       lamports: 1,
     })
-    await yard.world.chain.airdrop(escrow.onchainId, SOL)
+    await fixture.world.chain.airdrop(escrow.onchainId, SOL)
     const position = { onchainId: held }
-    const before = await yard.world.chain.tokens(held)
-    for (const { name, api } of [borrower, lender, { name: 'SYSTEM', api: yard.world.api }]) {
+    const before = await fixture.world.chain.tokens(held)
+    for (const { name, api } of [borrower, lender, { name: 'SYSTEM', api: fixture.world.api }]) {
       const payer = name === 'LENDER' ? fees : wallet
       const config = { feePayer: exact(payer) }
       const override = name === 'SYSTEM' ? { organization: 'BORROWER' } : {}
@@ -238,8 +238,8 @@ describe('an escrow', () => {
         { ...override, config: { feePayer: exact(escrow) } },
       )
     }
-    expect(await yard.world.chain.tokens(held)).toBe(before)
-    expect(await yard.world.chain.lamports(escrow.onchainId)).toBe(SOL)
+    expect(await fixture.world.chain.tokens(held)).toBe(before)
+    expect(await fixture.world.chain.lamports(escrow.onchainId)).toBe(SOL)
   })
 
   it('pays and signs for nothing, at any endpoint that makes a transaction, whoever asks', async () => {
@@ -271,10 +271,10 @@ describe('an escrow', () => {
       item: { positionLookup: at(wallet, bond), amount: 1 },
     })
     expect(Object.keys(ofBorrower).toSorted()).toEqual(endpoints.toSorted())
-    const before = [await yard.world.chain.tokens(held), await yard.world.chain.lamports(escrow.onchainId)]
+    const before = [await fixture.world.chain.tokens(held), await fixture.world.chain.lamports(escrow.onchainId)]
     const asking = [
       { name: 'BORROWER', api: borrower.api, bodies: ofBorrower, override: {} },
-      { name: 'SYSTEM', api: yard.world.api, bodies: ofBorrower, override: { organization: 'BORROWER' } },
+      { name: 'SYSTEM', api: fixture.world.api, bodies: ofBorrower, override: { organization: 'BORROWER' } },
       { name: 'LENDER', api: lender.api, bodies: ofLender, override: {} },
     ]
     for (const { name, api, bodies, override } of asking) {
@@ -308,7 +308,7 @@ describe('an escrow', () => {
         expect((await api.send('POST', '/transactions/submit', itemData, override)).status).toBeGreaterThanOrEqual(400)
       }
     }
-    expect([await yard.world.chain.tokens(held), await yard.world.chain.lamports(escrow.onchainId)]).toEqual(before)
+    expect([await fixture.world.chain.tokens(held), await fixture.world.chain.lamports(escrow.onchainId)]).toEqual(before)
   })
 
   it('is no vault, no borrower and no source of anything for another loan', async () => {
@@ -337,8 +337,8 @@ describe('an escrow', () => {
   })
 
   it('is liquidated across tenants, and gives what strangers sent to the borrower when the loan is closed', async () => {
-    await yard.price(feeds[1]!, '0.4')
-    const before = await yard.world.chain.tokens(held)
+    await fixture.price(feeds[1]!, '0.4')
+    const before = await fixture.world.chain.tokens(held)
     const { chainTransaction } = await lender.api.ok<{ chainTransaction: Result }>(
       200,
       'PATCH',
@@ -346,9 +346,9 @@ describe('an escrow', () => {
       LOAN(),
     )
     expect(chainTransaction.success, JSON.stringify(chainTransaction)).toBe(true)
-    const taken = await yard.world.chain.tokens(associated(vault.onchainId, bond.onchainId, 'TOKEN_2022'))
+    const taken = await fixture.world.chain.tokens(associated(vault.onchainId, bond.onchainId, 'TOKEN_2022'))
     expect(taken).toBeGreaterThanOrEqual(250_000_000n)
-    expect(await yard.world.chain.tokens(held)).toBe(before - taken)
+    expect(await fixture.world.chain.tokens(held)).toBe(before - taken)
     expect(await borrower.api.read('/loans/single', { escrow: exact(escrow) })).toMatchObject({
       lifecycleState: 'REPAID',
     })
@@ -362,8 +362,8 @@ describe('an escrow', () => {
       lamports: 7,
     })
     const home = associated(wallet.onchainId, bond.onchainId, 'TOKEN_2022')
-    const tokens = await yard.world.chain.tokens(home)
-    const lamports = await yard.world.chain.lamports(wallet.onchainId)
+    const tokens = await fixture.world.chain.tokens(home)
+    const lamports = await fixture.world.chain.lamports(wallet.onchainId)
     const closed = await borrower.api.ok<{ closedLoan: Ids; chainTransaction: Result }>(
       200,
       'PATCH',
@@ -371,9 +371,9 @@ describe('an escrow', () => {
       LOAN(),
     )
     expect([closed.closedLoan, closed.chainTransaction.success]).toEqual([escrow, true])
-    expect(await yard.world.chain.tokens(home)).toBe(tokens + 7n)
-    expect(await yard.world.chain.lamports(wallet.onchainId)).toBeGreaterThan(lamports + SOL)
-    expect(await yard.world.chain.exists(held)).toBe(false)
+    expect(await fixture.world.chain.tokens(home)).toBe(tokens + 7n)
+    expect(await fixture.world.chain.lamports(wallet.onchainId)).toBeGreaterThan(lamports + SOL)
+    expect(await fixture.world.chain.exists(held)).toBe(false)
     await borrower.api.refused(403, 'ESCROW_LOCKED', 'POST', '/accounts/single/private-key', exact(escrow))
     await borrower.records.accountsEqualChain(wallet)
   })

@@ -4,12 +4,12 @@ import { Keypair, VersionedMessage, VersionedTransaction } from '@solana/web3.js
 import bs58 from 'bs58'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { associated } from './addresses.ts'
-import { LoanYard, terms, type Feed, type Lent, type Loan } from './loan-yard.ts'
+import { LoanFixture, terms, type Feed, type Lent, type Loan } from './loan-yard.ts'
 import type { Ids, Result } from './models.ts'
 import { SOL } from './records.ts'
 
 const UNIT = 1_000_000n
-let yard: LoanYard
+let fixture: LoanFixture
 let outsider: Keypair
 let wallet: Ids
 let vault: Ids
@@ -19,14 +19,14 @@ let feeds: Feed[]
 let escrow: Ids
 
 beforeAll(async () => {
-  yard = await LoanYard.open()
-  const { records, chain, api } = yard.world
+  fixture = await LoanFixture.open()
+  const { records, chain, api } = fixture.world
   await records.feePayer()
   const issuer = await records.account()
   ;[cash, bond] = await Promise.all([records.instrument('SPL', issuer), records.instrument('TOKEN_2022', issuer)])
   vault = await records.account()
   await records.position(vault, cash, 1_000n * UNIT)
-  feeds = await Promise.all([cash, bond].map((instrument) => yard.feed(instrument, '1')))
+  feeds = await Promise.all([cash, bond].map((instrument) => fixture.feed(instrument, '1')))
   await api.ok(201, 'POST', '/loans/strategies', {
     strategyAccount: vault,
     financialInstrument: cash,
@@ -41,18 +41,18 @@ beforeAll(async () => {
   wallet = await records.account({ managed: false, onchainId: outsider.publicKey.toBase58(), alreadyOnchain: true })
   await records.position(wallet, bond, 500n * UNIT)
 })
-afterAll(() => yard.world.stop())
+afterAll(() => fixture.world.stop())
 
 const at = (instrument: Ids) => ({ owner: wallet, financialInstrument: instrument })
 const held = (owner: string, instrument: Ids) =>
-  yard.world.chain.tokens(associated(owner, instrument.onchainId, instrument === cash ? 'SPL' : 'TOKEN_2022'))
+  fixture.world.chain.tokens(associated(owner, instrument.onchainId, instrument === cash ? 'SPL' : 'TOKEN_2022'))
 const wanted = () => ({
   defiProtocol: 'ESCROW_VAULT',
   lendingDetails: { loanStrategyAddress: vault.onchainId },
   itemsToBorrow: [{ positionLookup: at(cash), amount: 100 }],
   itemsToPledge: [{ positionLookup: at(bond), amount: 300 }],
 })
-const loan = () => yard.world.api.read<Loan>('/loans/single', { escrow: { offchainId: escrow.offchainId } })
+const loan = () => fixture.world.api.read<Loan>('/loans/single', { escrow: { offchainId: escrow.offchainId } })
 const released = (amount: number) => ({
   defiProtocol: 'ESCROW_VAULT',
   escrow: { offchainId: escrow.offchainId },
@@ -70,7 +70,7 @@ function brought({ offchainId, serializedMessage }: Result): object {
 }
 
 async function signedAndSent(result: Result): Promise<void> {
-  const { api } = yard.world
+  const { api } = fixture.world
   expect((await api.ok<Result>(200, 'POST', '/transactions/sign', brought(result))).status).toBe('SIGNED')
   const sent = await api.ok<Result>(200, 'POST', '/transactions/submit', {
     transaction: { offchainId: result.offchainId },
@@ -80,7 +80,7 @@ async function signedAndSent(result: Result): Promise<void> {
 
 describe('a loan of a borrower whose key is elsewhere', () => {
   it('is prepared, and is there once his signature is brought', async () => {
-    const lent = await yard.world.api.ok<Lent>(201, 'POST', '/loans', wanted())
+    const lent = await fixture.world.api.ok<Lent>(201, 'POST', '/loans', wanted())
     escrow = lent.newLoan
     expect(lent.chainTransaction).toMatchObject({ status: 'PREPARED', success: false, onchainId: null })
     expect((await loan()).lifecycleState).toBe('PENDING')
@@ -88,7 +88,7 @@ describe('a loan of a borrower whose key is elsewhere', () => {
       1_000n * UNIT,
       500n * UNIT,
     ])
-    await yard.world.api.refused(400, 'LOAN_BUSY', 'PATCH', '/loans/repay', released(1))
+    await fixture.world.api.refused(400, 'LOAN_BUSY', 'PATCH', '/loans/repay', released(1))
     await signedAndSent(lent.chainTransaction)
     expect(await loan()).toMatchObject({ lifecycleState: 'ACTIVE', pledgedItems: [{ pledgedAmount: 300 }] })
     expect(
@@ -97,7 +97,7 @@ describe('a loan of a borrower whose key is elsewhere', () => {
   })
 
   it('is free again when what was prepared is cancelled, and nothing of it happens', async () => {
-    const { api } = yard.world
+    const { api } = fixture.world
     const { chainTransaction } = await api.ok<{ chainTransaction: Result }>(200, 'PATCH', '/loans/repay', released(50))
     expect(chainTransaction.status).toBe('PREPARED')
     await api.refused(400, 'LOAN_BUSY', 'PATCH', '/loans/repay', released(1))
@@ -107,13 +107,13 @@ describe('a loan of a borrower whose key is elsewhere', () => {
   })
 
   it('is signed only as long as the prices it was decided by are fresh', async () => {
-    const { api } = yard.world
+    const { api } = fixture.world
     const late = await api.ok<{ chainTransaction: Result }>(200, 'PATCH', '/loans/repay', released(50))
-    yard.pass(3_700)
+    fixture.pass(3_700)
     await api.refused(400, 'PRICE_STALE', 'POST', '/transactions/sign', brought(late.chainTransaction))
     expect(await held(escrow.onchainId, bond)).toBe(300n * UNIT)
     await api.ok(200, 'PATCH', '/transactions/cancel', { offchainId: late.chainTransaction.offchainId })
-    for (const feed of feeds) await yard.price(feed, '1')
+    for (const feed of feeds) await fixture.price(feed, '1')
     const { chainTransaction } = await api.ok<{ chainTransaction: Result }>(200, 'PATCH', '/loans/repay', released(50))
     await signedAndSent(chainTransaction)
     expect(await held(escrow.onchainId, bond)).toBe(250n * UNIT)
@@ -121,20 +121,20 @@ describe('a loan of a borrower whose key is elsewhere', () => {
 })
 
 describe('what waited for a signature', () => {
-  const cancel = (offchainId: string) => yard.world.api.ok(200, 'PATCH', '/transactions/cancel', { offchainId })
+  const cancel = (offchainId: string) => fixture.world.api.ok(200, 'PATCH', '/transactions/cancel', { offchainId })
   const refusedToSign = async (code: string, result: Result): Promise<void> => {
     expect(result.status).toBe('PREPARED')
-    await yard.world.api.refused(400, code, 'POST', '/transactions/sign', brought(result))
+    await fixture.world.api.refused(400, code, 'POST', '/transactions/sign', brought(result))
   }
 
   it('is judged by the prices of now, and not by those it was asked for at', async () => {
-    const { api } = yard.world
+    const { api } = fixture.world
     const ask = () => api.ok<{ chainTransaction: Result }>(200, 'PATCH', '/loans/repay', released(20))
     const { chainTransaction: release } = await ask()
-    await yard.price(feeds[1]!, '0.5')
+    await fixture.price(feeds[1]!, '0.5')
     await refusedToSign('LOAN_UNHEALTHY', release)
     expect(await held(escrow.onchainId, bond)).toBe(250n * UNIT)
-    await yard.price(feeds[1]!, '1')
+    await fixture.price(feeds[1]!, '1')
     await signedAndSent(release)
     expect(await held(escrow.onchainId, bond)).toBe(230n * UNIT)
 
@@ -142,14 +142,14 @@ describe('what waited for a signature', () => {
       ...wanted(),
       itemsToPledge: [{ positionLookup: at(bond), amount: 205 }],
     })
-    await yard.price(feeds[1]!, '0.9')
+    await fixture.price(feeds[1]!, '0.9')
     await refusedToSign('LTV_EXCEEDED', second)
     await cancel(second.offchainId)
-    await yard.price(feeds[1]!, '1')
+    await fixture.price(feeds[1]!, '1')
   })
 
   it('is judged by what the lender says and has now', async () => {
-    const { api } = yard.world
+    const { api } = fixture.world
     const strategies = (await api.bulk('/loans/strategies/bulk', {})) as { items: { offchainId: string }[] }
     const change = (members: object) =>
       api.ok(200, 'PATCH', '/loans/strategies', {
@@ -185,7 +185,7 @@ describe('what waited for a signature', () => {
 
 describe('what nobody has signed', () => {
   it('does not keep the lender from what is due, and is cancelled only then', async () => {
-    const { api } = yard.world
+    const { api } = fixture.world
     const small = {
       itemsToBorrow: [{ positionLookup: at(cash), amount: 10 }],
       itemsToPledge: [{ positionLookup: at(bond), amount: 25 }],
@@ -200,7 +200,7 @@ describe('what nobody has signed', () => {
       (await api.read<Result>('/transactions/status', { offchainId: chainTransaction.offchainId })).status
     await api.refused(400, 'LOAN_NOT_LIQUIDATABLE', 'PATCH', '/loans/liquidate', reference)
     expect(await status()).toBe('PREPARED')
-    await yard.price(feeds[1]!, '0.45')
+    await fixture.price(feeds[1]!, '0.45')
     const dry = await api.send('PATCH', '/loans/liquidate', reference, { headers: { 'Holdfast-Dry-Run': 'true' } })
     expect([dry.status, await status()]).toEqual([400, 'PREPARED'])
     const taken = await api.ok<{ chainTransaction: Result }>(200, 'PATCH', '/loans/liquidate', reference)
@@ -209,17 +209,17 @@ describe('what nobody has signed', () => {
     expect(await api.read<Loan>('/loans/single', { escrow: reference.escrow })).toMatchObject({
       lifecycleState: 'REPAID',
     })
-    await yard.price(feeds[1]!, '1')
+    await fixture.price(feeds[1]!, '1')
   })
 })
 
 describe('a loan that is worth nobody knows what', () => {
   it('is not made while the feed of the terms gives no price', async () => {
-    const { api } = yard.world
-    await yard.price(feeds[1]!, '0')
+    const { api } = fixture.world
+    await fixture.price(feeds[1]!, '0')
     await api.refused(400, 'PRICE_MISSING', 'POST', '/loans', wanted())
     expect(await api.bulk('/loans/bulk', {})).toMatchObject({ count: 4 })
-    await yard.price(feeds[1]!, '1')
+    await fixture.price(feeds[1]!, '1')
     const lent = await api.ok<Lent>(201, 'POST', '/loans', wanted())
     expect(lent.chainTransaction.status).toBe('PREPARED')
   })

@@ -7,10 +7,10 @@ import type { Result } from './models.ts'
 import { SOL } from './records.ts'
 import { addressOf, moved } from './tampers.ts'
 import {
-  withProvidedYard,
+  withProvidedFixture,
   UNIT,
   provider,
-  yard,
+  fixture,
   issuer,
   pool,
   cash,
@@ -26,13 +26,13 @@ import {
   lend,
 } from './provided-yard.ts'
 
-withProvidedYard()
+withProvidedFixture()
 
-const status = (offchainId: string) => yard.world.api.read<Result>('/transactions/status', { offchainId })
+const status = (offchainId: string) => fixture.world.api.read<Result>('/transactions/status', { offchainId })
 
 describe('the rules of every transaction hold for it', () => {
   it('is refused over a debit limit, whoever might approve that, and while the borrower is frozen', async () => {
-    const { api } = yard.world
+    const { api } = fixture.world
     const role = { organizationExternalId: 'SYSTEM', name: 'approver', roles: ['DEBIT_LIMIT_APPROVE'] }
     const { keyId } = await api.ok<{ keyId: string }>(201, 'POST', '/admin/api-keys', role)
     const most = {
@@ -52,7 +52,7 @@ describe('the rules of every transaction hold for it', () => {
   })
 
   it('is refused where a key that it needs is elsewhere: it is signed at once or not at all', async () => {
-    const { api, chain, records } = yard.world
+    const { api, chain, records } = fixture.world
     const outsider = Keypair.generate().publicKey.toBase58()
     await chain.airdrop(outsider, SOL)
     const owner = await records.account({ managed: false, onchainId: outsider, alreadyOnchain: true })
@@ -61,7 +61,7 @@ describe('the rules of every transaction hold for it', () => {
   })
 
   it('lends from vaults whose key is elsewhere, and the built-in protocol from those whose key is here', async () => {
-    const { api, records } = yard.world
+    const { api, records } = fixture.world
     const managed = await records.account()
     await records.position(managed, cash)
     await api.refused(400, 'ACCOUNT_MANAGED', 'POST', '/loans/strategies', strategy({ strategyAccount: managed }))
@@ -78,7 +78,7 @@ describe('the rules of every transaction hold for it', () => {
 
   it('shows what it would do: the provider is asked, and nothing is kept', async () => {
     const owner = await borrower()
-    const { dryRun } = await yard.world.api.ok<{
+    const { dryRun } = await fixture.world.api.ok<{
       dryRun: { signers: readonly object[]; simulation: { error: string | null } }
     }>(200, 'POST', '/loans', wanted(owner), { headers: { 'Holdfast-Dry-Run': 'true' } })
     expect(dryRun.simulation.error).toBe(null)
@@ -88,7 +88,7 @@ describe('the rules of every transaction hold for it', () => {
 
 describe('a row of transactions that ends early', () => {
   it('leaves the loan as the chain has it, says so, and what was pledged can be taken back without the provider', async () => {
-    const { api, chain } = yard.world
+    const { api, chain } = fixture.world
     const owner = await borrower()
     await api.ok(200, 'PATCH', '/admin/lanes/suspend', { account: owner })
     const lent = await lend(owner, { Prefer: 'respond-async' })
@@ -132,7 +132,7 @@ describe('a row of transactions that ends early', () => {
   })
 
   it('sends nothing with the key of an account that was frozen meanwhile', async () => {
-    const { api } = yard.world
+    const { api } = fixture.world
     const owner = await borrower()
     await api.ok(200, 'PATCH', '/admin/lanes/suspend', { account: owner })
     const { newLoan, chainTransactions } = await lend(owner, { Prefer: 'respond-async' })
@@ -149,7 +149,7 @@ describe('a row of transactions that ends early', () => {
     )
     expect(await Promise.all([held(newLoan.onchainId, bond), held(owner.onchainId, cash)])).toEqual([300n * UNIT, 0n])
     await api.ok(200, 'PATCH', '/admin/unfreeze', { account: owner })
-    await Promise.all(feeds.map((feed) => yard.price(feed, '1')))
+    await Promise.all(feeds.map((feed) => fixture.price(feed, '1')))
     await api.ok(200, 'PATCH', '/loans/repay', {
       ...named(newLoan),
       itemsToRelease: [{ positionLookup: at(owner, bond), amount: 300 }],
@@ -158,7 +158,7 @@ describe('a row of transactions that ends early', () => {
   })
 
   it('sends nothing of the rest when the first never lands, nor before its turn, whoever asks', async () => {
-    const { api } = yard.world
+    const { api } = fixture.world
     const owner = await borrower()
     await api.ok(200, 'PATCH', '/admin/lanes/suspend', { account: owner })
     const lent = await lend(owner, { Prefer: 'respond-async' })
@@ -183,13 +183,13 @@ describe('a row of transactions that ends early', () => {
       at(owner, bond),
     )
     expect(reserved.lamports).toBe(0)
-    await Promise.all(feeds.map((feed) => yard.price(feed, '1')))
+    await Promise.all(feeds.map((feed) => fixture.price(feed, '1')))
     expect((await lend(owner)).chainPlan).toMatchObject({ status: 'FINISHED' })
   })
 })
 
 async function fillPool(): Promise<void> {
-  const { records, api } = yard.world
+  const { records, api } = fixture.world
   const found = await api.read<{ onchain: { id: string }; offchain: { id: string } }>(
     '/positions/single',
     at(pool, cash),

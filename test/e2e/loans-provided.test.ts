@@ -10,11 +10,11 @@ import type { Ids } from './models.ts'
 import { SOL } from './records.ts'
 import { addressOf, TAMPERS } from './tampers.ts'
 import {
-  withProvidedYard,
+  withProvidedFixture,
   UNIT,
   WORD,
   provider,
-  yard,
+  fixture,
   issuer,
   pool,
   cash,
@@ -28,7 +28,7 @@ import {
   lend,
 } from './provided-yard.ts'
 
-withProvidedYard()
+withProvidedFixture()
 
 describe('a loan through a provider', () => {
   let owner: Ids
@@ -44,7 +44,7 @@ describe('a loan through a provider', () => {
     expect(first.chainTransactions!.map(({ success }) => success)).toEqual([true, true])
     expect(first.chainTransaction).toEqual(first.chainTransactions![1])
 
-    const { chain } = yard.world
+    const { chain } = fixture.world
     const onChain = await Promise.all(first.chainTransactions!.map(({ onchainId }) => chain.transaction(onchainId!)))
     expect(onChain[0]!.slot).toBeLessThan(onChain[1]!.slot)
     const order = provider.orders.at(-1)!
@@ -54,7 +54,7 @@ describe('a loan through a provider', () => {
     ])
     expect(order).toMatchObject({ operation: 'CREATE', chainClusterId: 'CHAIN_DEVNET', feePayer: owner.onchainId })
     for (const { offchainId } of first.chainTransactions!) {
-      const { signatures } = await yard.world.api.read<{ signatures: readonly object[] }>('/transactions/explain', {
+      const { signatures } = await fixture.world.api.read<{ signatures: readonly object[] }>('/transactions/explain', {
         offchainId,
       })
       expect(signatures).toMatchObject([
@@ -80,13 +80,13 @@ describe('a loan through a provider', () => {
       pledgedItems: [{ pledgedAmount: 300 }],
       borrowedItems: [{ principalDue: 100, principalRepaid: 0, apy: 100_000 }],
     })
-    const { count, items } = (await yard.world.api.bulk('/loans/bulk', {})) as { count: number; items: readonly Loan[] }
+    const { count, items } = (await fixture.world.api.bulk('/loans/bulk', {})) as { count: number; items: readonly Loan[] }
     expect([count, items[0]!.defiProtocol]).toEqual([1, 'SCRIPTED'])
   })
 
   it('is created once under an idempotency key, and the provider asked once', async () => {
     const asked = provider.orders.length
-    const again = await yard.world.api.send<Lent>('POST', '/loans', wanted(owner), { headers: once('first loan') })
+    const again = await fixture.world.api.send<Lent>('POST', '/loans', wanted(owner), { headers: once('first loan') })
     expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 'true'])
     expect(again.body.chainTransactions!.map(({ onchainId }) => onchainId)).toEqual(
       first.chainTransactions!.map(({ onchainId }) => onchainId),
@@ -96,7 +96,7 @@ describe('a loan through a provider', () => {
   })
 
   it('is changed through the provider that it stands with, and by what that can be asked', async () => {
-    const { api } = yard.world
+    const { api } = fixture.world
     const repay = { ...named(escrow), itemsToRepay: [{ positionLookup: at(owner, cash), amount: 1 }] }
     await api.refused(400, 'PROTOCOL_MISMATCH', 'PATCH', '/loans/repay', { ...repay, defiProtocol: 'ESCROW_VAULT' })
     await api.refused(400, 'PROTOCOL_NOT_SUPPORTED', 'PATCH', '/loans/repay', { ...repay, defiProtocol: 'OTHER' })
@@ -116,7 +116,7 @@ describe('a loan through a provider', () => {
   })
 
   it('is repaid, swapped, repaid whole and closed, and the rent returns', async () => {
-    const { api, chain, records } = yard.world
+    const { api, chain, records } = fixture.world
     const swapped = await api.ok<Lent>(200, 'PATCH', '/loans/swap-collateral', {
       ...named(escrow),
       itemsToDeposit: [{ positionLookup: at(owner, bond), amount: 50 }],
@@ -153,7 +153,7 @@ describe('a loan through a provider', () => {
 })
 
 async function positionOf(owner: Ids): Promise<Ids> {
-  const found = await yard.world.api.read<{ onchain: { id: string }; offchain: { id: string } }>(
+  const found = await fixture.world.api.read<{ onchain: { id: string }; offchain: { id: string } }>(
     '/positions/single',
     at(owner, cash),
   )
@@ -165,7 +165,7 @@ describe('what a provider has tampered with is refused, with nothing kept and no
   let other: Ids
   const thief = Keypair.generate()
   beforeAll(async () => {
-    const { records, chain } = yard.world
+    const { records, chain } = fixture.world
     owner = await borrower()
     other = await records.instrument('SPL', issuer)
     await chain.airdrop(thief.publicKey.toBase58(), SOL)
@@ -175,7 +175,7 @@ describe('what a provider has tampered with is refused, with nothing kept and no
   })
 
   const books = async () => {
-    const { api } = yard.world
+    const { api } = fixture.world
     const [loans, transactions] = await Promise.all([
       api.bulk('/loans/bulk', {}),
       api.bulk('/transactions/bulk/identifiers', {}),
@@ -192,7 +192,7 @@ describe('what a provider has tampered with is refused, with nothing kept and no
   it.each(TAMPERS)('%s', async (_, tamper, why) => {
     provider.tamper = (parts, order) => tamper(parts, order, { provider, cash, bond, other, bystander: issuer, thief })
     const before = await books()
-    const problem = await yard.world.api.refused(403, 'LOAN_MESSAGE_REFUSED', 'POST', '/loans', wanted(owner))
+    const problem = await fixture.world.api.refused(403, 'LOAN_MESSAGE_REFUSED', 'POST', '/loans', wanted(owner))
     expect(problem.message).toMatch(why)
     expect(await books()).toEqual(before)
   })
@@ -204,7 +204,7 @@ describe('what a provider has tampered with is refused, with nothing kept and no
   ] as const)('%s: an answer of %i', async (code, refusal, reply, retryable) => {
     provider.tamper = () => reply
     const before = await books()
-    const problem = await yard.world.api.refused(refusal, code, 'POST', '/loans', wanted(owner), {
+    const problem = await fixture.world.api.refused(refusal, code, 'POST', '/loans', wanted(owner), {
       headers: once(`unanswered ${reply.status}`),
     })
     expect(problem).toMatchObject({ retryable, pointer: '/itemData/defiProtocol' })
@@ -213,7 +213,7 @@ describe('what a provider has tampered with is refused, with nothing kept and no
   })
 
   it('and the same request is good afterwards, with the key that was refused', async () => {
-    const lent = await yard.world.api.ok<Lent>(201, 'POST', '/loans', wanted(owner), {
+    const lent = await fixture.world.api.ok<Lent>(201, 'POST', '/loans', wanted(owner), {
       headers: once('unanswered 500'),
     })
     expect(lent.chainPlan).toMatchObject({ status: 'FINISHED' })

@@ -24,7 +24,7 @@ export interface OutsideMint {
   readonly key: Keypair
 }
 
-export class MintYard {
+export class MintFixture {
   readonly #world: World
   readonly payer: Keypair
 
@@ -33,10 +33,10 @@ export class MintYard {
     this.payer = payer
   }
 
-  static async open(world: World): Promise<MintYard> {
+  static async open(world: World): Promise<MintFixture> {
     const payer = Keypair.generate()
     await world.chain.airdrop(payer.publicKey.toBase58(), 100_000_000_000n)
-    return new MintYard(world, payer)
+    return new MintFixture(world, payer)
   }
 
   async spl(decimals: number): Promise<OutsideMint> {

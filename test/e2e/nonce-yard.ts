@@ -43,7 +43,7 @@ export const NONCES = '/durable-nonce-accounts'
 export const PAY = '/positions/transfer-network-currency'
 
 type Parts = Pick<
-  NonceYard,
+  NonceFixture,
   | 'world'
   | 'api'
   | 'records'
@@ -61,7 +61,7 @@ export const where = (fieldName: string, filterType: string, value: object = {})
   filterValues: [{ filterType, ...value }],
 })
 
-export class NonceYard {
+export class NonceFixture {
   readonly world: World
   readonly api: Client
   readonly records: Records
@@ -88,7 +88,7 @@ export class NonceYard {
   }
 
   /** @param managed false: the authority's key is the test's alone */
-  static async open(world: World, organization: string, count: number, managed = true): Promise<NonceYard> {
+  static async open(world: World, organization: string, count: number, managed = true): Promise<NonceFixture> {
     await world.api.ok(201, 'POST', '/admin/organizations', { externalId: organization, name: organization })
     const key = { organizationExternalId: organization, name: 'test', bundle: 'ADMIN' }
     const { apiKey } = await world.api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', key)
@@ -106,7 +106,7 @@ export class NonceYard {
       nonceAuthority: authority,
       count,
     })
-    const yard = new NonceYard({
+    const fixture = new NonceFixture({
       world,
       api,
       records,
@@ -118,8 +118,8 @@ export class NonceYard {
       destination,
       nonces,
     })
-    for (const nonce of nonces) await yard.free(nonce)
-    return yard
+    for (const nonce of nonces) await fixture.free(nonce)
+    return fixture
   }
 
   pay(

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { once } from './client.ts'
 import { eventually, startWorld, type World } from './harness.ts'
 import type { Account, DryRun, Ids, NewAccount, Problems, Result, TransactionRecord } from './models.ts'
-import { DURABLE, NONCES, NonceYard, PAY, where, type CreatedNonces, type Page } from './nonce-yard.ts'
+import { DURABLE, NONCES, NonceFixture, PAY, where, type CreatedNonces, type Page } from './nonce-yard.ts'
 import { SOL } from './records.ts'
 
 let world: World
@@ -44,9 +44,9 @@ describe('nonce accounts', () => {
   })
 
   it('are shown with their authority, their value, and where their key is kept if that is asked for', async () => {
-    const yard = await NonceYard.open(world, 'SHOWN', 2)
-    const [first] = yard.nonces as [Ids, Ids]
-    const record = await yard.nonce(first)
+    const fixture = await NonceFixture.open(world, 'SHOWN', 2)
+    const [first] = fixture.nonces as [Ids, Ids]
+    const record = await fixture.nonce(first)
     expect(record).toMatchObject({
       nonceAccount: {
         onchain: { id: first.onchainId },
@@ -55,17 +55,17 @@ describe('nonce accounts', () => {
         status: 'ACTIVE',
       },
       nonceAuthority: {
-        onchain: { id: yard.authority.onchainId },
-        offchain: { id: yard.authority.offchainId },
+        onchain: { id: fixture.authority.onchainId },
+        offchain: { id: fixture.authority.offchainId },
         managed: true,
         tenantOrganizationId: 'SHOWN',
       },
-      nonceHash: await yard.value(first),
+      nonceHash: await fixture.value(first),
       inUse: null,
     })
     expect(record).not.toHaveProperty('privateKeyDetails')
-    const byAuthority = [where('nonceAuthorityOffchainId', 'EQUALS', { valueString: yard.authority.offchainId })]
-    const page = await yard.query(
+    const byAuthority = [where('nonceAuthorityOffchainId', 'EQUALS', { valueString: fixture.authority.offchainId })]
+    const page = await fixture.query(
       { itemsQuery: { filter: byAuthority }, outputConfig: { excludePrivateKeyDetails: false } },
       `${NONCES}/single`,
     )
@@ -73,29 +73,29 @@ describe('nonce accounts', () => {
     for (const { privateKeyDetails, nonceAccount } of page.items) {
       expect(privateKeyDetails).toEqual({ location: ['DATABASE'], publickKey: nonceAccount.onchain.id })
     }
-    const nobodys = await yard.query(
+    const nobodys = await fixture.query(
       { itemsQuery: { filter: [where('nonceHash', 'EQUALS', { valueString: 'nobody' })] } },
       `${NONCES}/single`,
     )
     expect(nobodys).toEqual({ count: 0, items: [] })
     // It is an account like any other to every lookup.
-    const account = await yard.api.read<Account>('/accounts/single', { onchainId: first.onchainId })
+    const account = await fixture.api.read<Account>('/accounts/single', { onchainId: first.onchainId })
     expect([account.offchain.id, account.offchain.type]).toEqual([first.offchainId, 'NONCE'])
     const nonces = { itemQuery: { filter: [where('type', 'EQUALS', { valueString: 'NONCE' })] } }
-    expect((await yard.query<Account>(nonces, '/accounts/bulk/detailed')).count).toBe(2)
+    expect((await fixture.query<Account>(nonces, '/accounts/bulk/detailed')).count).toBe(2)
     // Another organization sees none of them.
-    expect((await yard.query({}, `${NONCES}/bulk`)).count).toBe(2)
-    const elsewhere = await NonceYard.open(world, 'ELSEWHERE', 1)
+    expect((await fixture.query({}, `${NONCES}/bulk`)).count).toBe(2)
+    const elsewhere = await NonceFixture.open(world, 'ELSEWHERE', 1)
     expect((await elsewhere.query()).items.map(({ nonceAccount }) => nonceAccount.onchain.id)).toEqual([
       elsewhere.nonces[0]!.onchainId,
     ])
   })
 
   it('that exist on chain are taken note of, if the authority is theirs', async () => {
-    const yard = await NonceYard.open(world, 'TAKING', 1)
-    const [one] = yard.nonces as [Ids]
-    const other = await NonceYard.open(world, 'NOTED', 1)
-    const lookup = { onchainId: yard.authority.onchainId, offPlatform: true }
+    const fixture = await NonceFixture.open(world, 'TAKING', 1)
+    const [one] = fixture.nonces as [Ids]
+    const other = await NonceFixture.open(world, 'NOTED', 1)
+    const lookup = { onchainId: fixture.authority.onchainId, offPlatform: true }
     const itemData = { nonceAuthority: lookup, nonceAccounts: [{ onchainId: one.onchainId, alreadyOnchain: true }] }
     const { newDurableNonceAccounts, chainTransactions } = await other.api.ok<CreatedNonces>(
       201,
@@ -105,13 +105,13 @@ describe('nonce accounts', () => {
     )
     expect(chainTransactions).toEqual([])
     expect(await other.nonce(newDurableNonceAccounts[0]!)).toMatchObject({
-      nonceHash: await yard.value(one),
+      nonceHash: await fixture.value(one),
       nonceAccount: { managed: false, wasOnchainAlready: true },
     })
     await other.api.refused(400, 'LOOKUP_MISMATCH', 'POST', NONCES, { ...itemData, nonceAuthority: other.authority })
     const missing = { onchainId: Keypair.generate().publicKey.toBase58(), alreadyOnchain: true }
     await other.api.refused(400, 'ACCOUNT_NOT_ONCHAIN', 'POST', NONCES, { ...itemData, nonceAccounts: [missing] })
-    const wallet = { onchainId: yard.source.onchainId, alreadyOnchain: true }
+    const wallet = { onchainId: fixture.source.onchainId, alreadyOnchain: true }
     await other.api.refused(400, 'NOT_A_NONCE_ACCOUNT', 'POST', NONCES, { ...itemData, nonceAccounts: [wallet] })
     await other.api.refused(400, 'ALREADY_EXISTS', 'POST', NONCES, itemData)
   })
@@ -119,12 +119,12 @@ describe('nonce accounts', () => {
 
 describe('a transaction under a nonce', () => {
   it('carries its value, and gives it back when the chain shows another', async () => {
-    const yard = await NonceYard.open(world, 'CARRYING', 1)
-    const [only] = yard.nonces as [Ids]
-    const value = await yard.value(only)
-    const result = await yard.paid({ ...DURABLE, commitmentConfig: { commitmentLevel: 'finalized' } })
+    const fixture = await NonceFixture.open(world, 'CARRYING', 1)
+    const [only] = fixture.nonces as [Ids]
+    const value = await fixture.value(only)
+    const result = await fixture.paid({ ...DURABLE, commitmentConfig: { commitmentLevel: 'finalized' } })
     expect(result).toMatchObject({ status: 'FINALIZED', success: true })
-    const record = await yard.details(result)
+    const record = await fixture.details(result)
     expect(record).toMatchObject({
       messageLifetimeStrategy: 'DURABLE_NONCE',
       recentBlockhash: value,
@@ -134,14 +134,14 @@ describe('a transaction under a nonce', () => {
     expect(record.instructions.map(({ type }) => type)).toEqual(['ADVANCE_NONCE', 'SET_COMPUTE_UNIT_LIMIT', 'TRANSFER'])
     const { message } = (await world.chain.transaction(result.onchainId!)).transaction
     expect(message.recentBlockhash).toBe(value)
-    const free = await yard.free(only)
+    const free = await fixture.free(only)
     expect(free.nonceHash).not.toBe(value)
-    await yard.records.accountsEqualChain(yard.source, yard.destination, yard.feePayer)
+    await fixture.records.accountsEqualChain(fixture.source, fixture.destination, fixture.feePayer)
   })
 
   it('may be made by any endpoint that makes one', async () => {
-    const yard = await NonceYard.open(world, 'ANY', 6)
-    const { api, records } = yard
+    const fixture = await NonceFixture.open(world, 'ANY', 6)
+    const { api, records } = fixture
     const config = { ...DURABLE, transactionVersion: 'LEGACY' }
     const used: Result[] = []
     const made = async <T extends { chainTransaction?: Result }>(path: string, itemData: object): Promise<T> => {
@@ -177,113 +177,113 @@ describe('a transaction under a nonce', () => {
     used.push(closed)
     for (const result of used) {
       expect(result.success, JSON.stringify(result)).toBe(true)
-      const record = await yard.details(result)
+      const record = await fixture.details(result)
       expect([record.messageLifetimeStrategy, record.transactionVersion]).toEqual(['DURABLE_NONCE', 'LEGACY'])
       expect((await world.chain.transaction(result.onchainId!)).meta?.err).toBeNull()
     }
-    for (const nonce of yard.nonces) await yard.free(nonce)
+    for (const nonce of fixture.nonces) await fixture.free(nonce)
     // Also nonce accounts: each step of the plan takes a nonce of its own.
     const plan = await api.ok<CreatedNonces>(
       201,
       'POST',
       NONCES,
-      { nonceAuthority: yard.authority, count: 6 },
+      { nonceAuthority: fixture.authority, count: 6 },
       { config: DURABLE },
     )
     expect(plan.chainTransactions.map(({ success }) => success)).toEqual([true, true])
   })
 
   it('shares its nonce with no other: as many at once as there are, and then none is free', async () => {
-    const yard = await NonceYard.open(world, 'PARALLEL', 5)
+    const fixture = await NonceFixture.open(world, 'PARALLEL', 5)
     const answers = await Promise.all(
-      Array.from({ length: 5 }, () => yard.pay(DURABLE, {}, { Prefer: 'respond-async' })),
+      Array.from({ length: 5 }, () => fixture.pay(DURABLE, {}, { Prefer: 'respond-async' })),
     )
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201])
-    const records = await Promise.all(answers.map(({ body }) => yard.reaches(body, 'FINALIZED')))
+    const records = await Promise.all(answers.map(({ body }) => fixture.reaches(body, 'FINALIZED')))
     expect(new Set(records.map((record) => named(record).onchainId)).size).toBe(5)
-    for (const nonce of yard.nonces) await yard.free(nonce)
+    for (const nonce of fixture.nonces) await fixture.free(nonce)
 
     const held = [
-      await yard.signedAndUnsent(),
-      await yard.signedAndUnsent(),
-      await yard.signedAndUnsent(),
-      await yard.signedAndUnsent(),
+      await fixture.signedAndUnsent(),
+      await fixture.signedAndUnsent(),
+      await fixture.signedAndUnsent(),
+      await fixture.signedAndUnsent(),
     ]
-    const [last, refused] = await Promise.all([yard.pay(), yard.pay()])
+    const [last, refused] = await Promise.all([fixture.pay(), fixture.pay()])
     expect([last.status, refused.status].sort()).toEqual([201, 400])
     const { errors } = (last.status === 400 ? last : refused).body as unknown as Problems
     expect(errors).toMatchObject([
       { code: 'NONCE_UNAVAILABLE', pointer: '/chainTransactionConfig/messageLifetimeStrategy', retryable: true },
     ])
-    const inUse = await yard.query({ itemQuery: { filter: [where('isInUse', 'EQUALS', { valueBoolean: true })] } })
+    const inUse = await fixture.query({ itemQuery: { filter: [where('isInUse', 'EQUALS', { valueBoolean: true })] } })
     expect(inUse.items.map(({ inUse: by }) => by!.transactionOffchainId)).toEqual(
       expect.arrayContaining(held.map(({ offchainId }) => offchainId)),
     )
     // Free ones come first unless asked otherwise.
     const { items } = await eventually(async () => {
-      const page = await yard.query()
+      const page = await fixture.query()
       expect(page.items.map(({ inUse: by }) => by !== null)).toEqual([false, true, true, true, true])
       return page
     })
-    expect(items[0]!.nonceHash).toBe(await yard.value({ onchainId: items[0]!.nonceAccount.onchain.id, offchainId: '' }))
+    expect(items[0]!.nonceHash).toBe(await fixture.value({ onchainId: items[0]!.nonceAccount.onchain.id, offchainId: '' }))
     // What is signed and unsent is one query away.
     const filter = [
       where('status', 'EQUALS', { valueString: 'SIGNED' }),
       where('messageLifetimeStrategy', 'EQUALS', { valueString: 'DURABLE_NONCE' }),
     ]
-    const unsent: Page<TransactionRecord> = await yard.query({ itemQuery: { filter } }, '/transactions/bulk/detailed')
+    const unsent: Page<TransactionRecord> = await fixture.query({ itemQuery: { filter } }, '/transactions/bulk/detailed')
     expect(unsent.items.map(({ offchainId }) => offchainId).sort()).toEqual(
       held.map(({ offchainId }) => offchainId).sort(),
     )
     for (const result of held) {
-      await yard.api.ok(200, 'POST', '/transactions/submit', { transaction: { offchainId: result.offchainId } })
-      await yard.reaches(result, 'FINALIZED')
+      await fixture.api.ok(200, 'POST', '/transactions/submit', { transaction: { offchainId: result.offchainId } })
+      await fixture.reaches(result, 'FINALIZED')
     }
-    for (const nonce of yard.nonces) await yard.free(nonce)
-    await yard.records.accountsEqualChain(yard.source, yard.destination, yard.feePayer)
+    for (const nonce of fixture.nonces) await fixture.free(nonce)
+    await fixture.records.accountsEqualChain(fixture.source, fixture.destination, fixture.feePayer)
   })
 
   it('that failed has used its nonce up, and the nonce goes on', async () => {
-    const yard = await NonceYard.open(world, 'FAILING', 1)
-    const [only] = yard.nonces as [Ids]
-    const value = await yard.value(only)
-    const failed = await yard.paid(DURABLE, {
+    const fixture = await NonceFixture.open(world, 'FAILING', 1)
+    const [only] = fixture.nonces as [Ids]
+    const value = await fixture.value(only)
+    const failed = await fixture.paid(DURABLE, {
       lamports: (500n * SOL).toString(),
       offchainBalanceAvailabilityPrecheck: false,
     })
     expect(failed.success).toBe(false)
-    await yard.reaches(failed, 'BLOCKCHAIN_ERROR')
-    expect((await yard.free(only)).nonceHash).not.toBe(value)
-    expect((await yard.paid()).success).toBe(true)
-    await yard.free(only)
-    await yard.records.accountsEqualChain(yard.source, yard.destination, yard.feePayer)
+    await fixture.reaches(failed, 'BLOCKCHAIN_ERROR')
+    expect((await fixture.free(only)).nonceHash).not.toBe(value)
+    expect((await fixture.paid()).success).toBe(true)
+    await fixture.free(only)
+    await fixture.records.accountsEqualChain(fixture.source, fixture.destination, fixture.feePayer)
   })
 
   it('is answered again under its idempotency key, and tried without effect by a dry run', async () => {
-    const yard = await NonceYard.open(world, 'TRYING', 1)
-    const [only] = yard.nonces as [Ids]
-    const value = await yard.value(only)
-    const itemData = { source: yard.source, destination: yard.destination, lamports: 5 }
+    const fixture = await NonceFixture.open(world, 'TRYING', 1)
+    const [only] = fixture.nonces as [Ids]
+    const value = await fixture.value(only)
+    const itemData = { source: fixture.source, destination: fixture.destination, lamports: 5 }
     const headers = { 'Holdfast-Dry-Run': 'true' }
-    const tried = await yard.api.send<DryRun>('POST', PAY, itemData, { config: DURABLE, headers })
+    const tried = await fixture.api.send<DryRun>('POST', PAY, itemData, { config: DURABLE, headers })
     expect([tried.status, tried.body.dryRun.simulation.error]).toEqual([200, null])
     expect(tried.body.dryRun.accounts).toContain(only.onchainId)
-    expect(await yard.nonce(only)).toMatchObject({ nonceHash: value, inUse: null })
-    const [one, two] = [await yard.pay(DURABLE, {}, once('again')), await yard.pay(DURABLE, {}, once('again'))]
+    expect(await fixture.nonce(only)).toMatchObject({ nonceHash: value, inUse: null })
+    const [one, two] = [await fixture.pay(DURABLE, {}, once('again')), await fixture.pay(DURABLE, {}, once('again'))]
     expect([one.body.offchainId, two.headers.get('idempotency-replayed')]).toEqual([two.body.offchainId, 'true'])
-    await yard.free(only)
-    const limited = await yard.paid({ ...DURABLE, computeUnitConfig: { enable: true } })
+    await fixture.free(only)
+    const limited = await fixture.paid({ ...DURABLE, computeUnitConfig: { enable: true } })
     expect(limited.success).toBe(true)
   })
 
   it('takes all of the fee payer but the fee, which the authority of the nonce adds a signature to', async () => {
-    const yard = await NonceYard.open(world, 'ENTIRE', 1)
-    const { source, destination } = yard
-    await yard.api.ok(200, 'PATCH', '/accounts', { account: source, canPayFees: true })
+    const fixture = await NonceFixture.open(world, 'ENTIRE', 1)
+    const { source, destination } = fixture
+    await fixture.api.ok(200, 'PATCH', '/accounts', { account: source, canPayFees: true })
     const before = await world.chain.lamports(destination.onchainId)
     const entire = { lamports: undefined, transferEntireBalance: true }
     const config = { ...DURABLE, feePayer: source, computeUnitConfig: { price: 1_000_000 } }
-    const result = await yard.paid(config, entire)
+    const result = await fixture.paid(config, entire)
     expect(result.success, JSON.stringify(result)).toBe(true)
     expect(await world.chain.lamports(source.onchainId)).toBe(0n)
     const fee = await world.chain.fee(result.onchainId!)
@@ -291,22 +291,22 @@ describe('a transaction under a nonce', () => {
   })
 
   it('may follow the creation of its nonce at once', async () => {
-    const yard = await NonceYard.open(world, 'IMMEDIATE', 1)
-    const held = await yard.signedAndUnsent()
-    const { newDurableNonceAccounts: made } = await yard.api.ok<CreatedNonces>(201, 'POST', NONCES, {
-      nonceAuthority: yard.authority,
+    const fixture = await NonceFixture.open(world, 'IMMEDIATE', 1)
+    const held = await fixture.signedAndUnsent()
+    const { newDurableNonceAccounts: made } = await fixture.api.ok<CreatedNonces>(201, 'POST', NONCES, {
+      nonceAuthority: fixture.authority,
       count: 1,
     })
-    const result = await yard.paid()
+    const result = await fixture.paid()
     expect(result.success).toBe(true)
-    expect(named(await yard.details(result))).toEqual(made[0])
-    await yard.api.refused(400, 'ACCOUNT_IN_USE', 'PATCH', '/accounts/inactivate', { account: yard.authority })
-    await yard.api.ok(200, 'PATCH', '/transactions/cancel', { offchainId: held.offchainId })
-    for (const nonce of [...yard.nonces, ...made]) await yard.free(nonce)
+    expect(named(await fixture.details(result))).toEqual(made[0])
+    await fixture.api.refused(400, 'ACCOUNT_IN_USE', 'PATCH', '/accounts/inactivate', { account: fixture.authority })
+    await fixture.api.ok(200, 'PATCH', '/transactions/cancel', { offchainId: held.offchainId })
+    for (const nonce of [...fixture.nonces, ...made]) await fixture.free(nonce)
   })
 
   it('is not made where there is no nonce', async () => {
-    const yard = await NonceYard.open(world, 'NONE', 1)
+    const fixture = await NonceFixture.open(world, 'NONE', 1)
     await world.api.ok(201, 'POST', '/admin/organizations', { externalId: 'BARE', name: 'BARE' })
     const { apiKey } = await world.api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', {
       organizationExternalId: 'BARE',
@@ -315,26 +315,26 @@ describe('a transaction under a nonce', () => {
     })
     const bare = world.records.with(world.api.as(apiKey))
     const [, from] = [await bare.feePayer(), await bare.funded()]
-    const itemData = { source: from, destination: { onchainId: yard.source.onchainId, offPlatform: true }, lamports: 1 }
+    const itemData = { source: from, destination: { onchainId: fixture.source.onchainId, offPlatform: true }, lamports: 1 }
     await world.api.as(apiKey).refused(400, 'NONCE_UNAVAILABLE', 'POST', PAY, itemData, { config: DURABLE })
   })
 })
 
 describe('an advance by somebody else', () => {
   it('is noticed: a free nonce has its new value, and what was signed under the old one is over', async () => {
-    const yard = await NonceYard.open(world, 'OUTSIDE', 2)
-    const held = await yard.signedAndUnsent(true)
-    const leased = named(await yard.details(held))
-    const other = yard.nonces.find(({ onchainId }) => onchainId !== leased.onchainId)!
-    await yard.advanceOutside(other)
-    await yard.advanceOutside(leased)
-    const record = await yard.reaches(held, 'EXPIRED')
+    const fixture = await NonceFixture.open(world, 'OUTSIDE', 2)
+    const held = await fixture.signedAndUnsent(true)
+    const leased = named(await fixture.details(held))
+    const other = fixture.nonces.find(({ onchainId }) => onchainId !== leased.onchainId)!
+    await fixture.advanceOutside(other)
+    await fixture.advanceOutside(leased)
+    const record = await fixture.reaches(held, 'EXPIRED')
     expect(record.history.at(-1)!.detail).toContain('proven')
-    await yard.free(leased)
-    await yard.free(other)
-    const results = [await yard.paid(), await yard.paid()]
+    await fixture.free(leased)
+    await fixture.free(other)
+    const results = [await fixture.paid(), await fixture.paid()]
     expect(results.map(({ success }) => success)).toEqual([true, true])
-    for (const nonce of yard.nonces) await yard.free(nonce)
-    await yard.records.accountsEqualChain(yard.source, yard.destination, yard.feePayer)
+    for (const nonce of fixture.nonces) await fixture.free(nonce)
+    await fixture.records.accountsEqualChain(fixture.source, fixture.destination, fixture.feePayer)
   })
 })

@@ -17,20 +17,20 @@ import {
 import bs58 from 'bs58'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually, startWorld, type World } from './harness.ts'
-import { MintYard, type OutsideMint } from './mint-yard.ts'
+import { MintFixture, type OutsideMint } from './mint-yard.ts'
 import type { Account, Balance, Ids, Position } from './models.ts'
 import { SOL } from './records.ts'
 
 let world: World
-let yard: MintYard
+let fixture: MintFixture
 let mint: OutsideMint
 const owner = Keypair.generate()
 const newKey = (): string => Keypair.generate().publicKey.toBase58()
 
 beforeAll(async () => {
   world = await startWorld()
-  yard = await MintYard.open(world)
-  mint = await yard.spl(3)
+  fixture = await MintFixture.open(world)
+  mint = await fixture.spl(3)
 })
 afterAll(() => world.stop())
 
@@ -47,14 +47,14 @@ const refused = (code: string, onchainId: string, type: string) =>
 async function tokenAccount(raw: bigint): Promise<string> {
   const made = await createAccount(
     world.chain.connection,
-    yard.payer,
+    fixture.payer,
     mint.key.publicKey,
     owner.publicKey,
     Keypair.generate(),
     { commitment: 'confirmed' },
     TOKEN_PROGRAM_ID,
   )
-  await yard.send([createMintToInstruction(mint.key.publicKey, made, yard.payer.publicKey, raw)])
+  await fixture.send([createMintToInstruction(mint.key.publicKey, made, fixture.payer.publicKey, raw)])
   return made.toBase58()
 }
 
@@ -104,7 +104,7 @@ describe('an account that is on chain already', () => {
 
   it('is a position where it is a token account: owner, mint, balance, decimals and state', async () => {
     const [open, frozen] = [await tokenAccount(1_250n), await tokenAccount(5n)]
-    await yard.send([createFreezeAccountInstruction(new PublicKey(frozen), mint.key.publicKey, yard.payer.publicKey)])
+    await fixture.send([createFreezeAccountInstruction(new PublicKey(frozen), mint.key.publicKey, fixture.payer.publicKey)])
     const ids = await onboard(open, 'ASSET_TOKEN_ACCOUNT')
     expect((await appears(ids, 'ASSET_TOKEN_ACCOUNT')).offchain).toMatchObject({
       tokenBalance: 1_250,
@@ -118,7 +118,7 @@ describe('an account that is on chain already', () => {
       state: 'FROZEN',
       balance: { lamports: 5 },
     })
-    await refused('NOT_A_TOKEN_ACCOUNT', yard.payer.publicKey.toBase58(), 'ASSET_TOKEN_ACCOUNT')
+    await refused('NOT_A_TOKEN_ACCOUNT', fixture.payer.publicKey.toBase58(), 'ASSET_TOKEN_ACCOUNT')
     await refused('NOT_A_TOKEN_ACCOUNT', mint.address, 'FUNDS_TOKEN_ACCOUNT')
   })
 
@@ -128,7 +128,7 @@ describe('an account that is on chain already', () => {
     const body = {
       existingMintAccount: ids,
       alreadyOnChain: true,
-      mintAuthority: { onchainId: yard.payer.publicKey.toBase58(), offPlatform: true },
+      mintAuthority: { onchainId: fixture.payer.publicKey.toBase58(), offPlatform: true },
     }
     const { newFinancialInstrument } = await world.api.ok<{ newFinancialInstrument: Ids }>(
       201,
@@ -142,9 +142,9 @@ describe('an account that is on chain already', () => {
   })
 
   it('is a nonce account with its authority and value, managed when its key comes along', async () => {
-    const [nonce, by] = [Keypair.generate(), yard.payer.publicKey]
+    const [nonce, by] = [Keypair.generate(), fixture.payer.publicKey]
     const lamports = Number(await world.chain.rent(NONCE_ACCOUNT_LENGTH))
-    await yard.send(
+    await fixture.send(
       [
         SystemProgram.createAccount({
           fromPubkey: by,
@@ -171,11 +171,11 @@ describe('an account that is on chain already', () => {
         items: [{ nonceHash: value, nonceAuthority: { onchain: { id: by.toBase58() } }, inUse: null }],
       })
     })
-    await refused('NOT_A_NONCE_ACCOUNT', yard.payer.publicKey.toBase58(), 'NONCE')
+    await refused('NOT_A_NONCE_ACCOUNT', fixture.payer.publicKey.toBase58(), 'NONCE')
   })
 
   it('is a lookup table with its authority and addresses', async () => {
-    const [by, member] = [yard.payer.publicKey, newKey()]
+    const [by, member] = [fixture.payer.publicKey, newKey()]
     const recentSlot = await world.chain.connection.getSlot('finalized')
     const [creation, table] = AddressLookupTableProgram.createLookupTable({ authority: by, payer: by, recentSlot })
     const extension = AddressLookupTableProgram.extendLookupTable({
@@ -184,7 +184,7 @@ describe('an account that is on chain already', () => {
       payer: by,
       addresses: [new PublicKey(member)],
     })
-    await yard.send([creation, extension])
+    await fixture.send([creation, extension])
     const ids = await onboard(table.toBase58(), 'ADDRESS_LOOKUP_TABLE')
     expect(await appears(ids, 'ADDRESS_LOOKUP_TABLE')).toMatchObject({ managed: false })
     expect(await world.api.read('/address-lookup-tables/single', ids)).toMatchObject({

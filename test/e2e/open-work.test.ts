@@ -5,7 +5,7 @@ import type { Assembled } from '../../src/assemble.ts'
 import type { FoundWork } from '../../src/operations/background/open-work.ts'
 import { systemClock, type Clock } from '../../src/time/clock.ts'
 import { eventually, startWorld, unwatched, type World } from './harness.ts'
-import { LimitYard, PAY, perTransaction, to, type Person } from './limit-yard.ts'
+import { LimitFixture, PAY, perTransaction, to, type Person } from './limit-yard.ts'
 import type { Ids, Result } from './models.ts'
 import { SOL, type Records } from './records.ts'
 
@@ -53,10 +53,10 @@ beforeAll(async () => {
       },
     },
   )
-  const yard = new LimitYard(world)
-  const organization = await yard.organization()
-  admin = await yard.person(organization, 'ADMIN')
-  anna = await yard.person(organization, ['DEBIT_LIMIT_APPROVE'])
+  const fixture = new LimitFixture(world)
+  const organization = await fixture.organization()
+  admin = await fixture.person(organization, 'ADMIN')
+  anna = await fixture.person(organization, ['DEBIT_LIMIT_APPROVE'])
   records = world.records.with(admin.api)
   await records.feePayer()
   const approvers = { approversForOverride: [anna.keyId], requiredApproversCount: 1 }

@@ -23,12 +23,12 @@ import {
 } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually, startWorld, type World } from './harness.ts'
-import { MintYard, type OutsideMint } from './mint-yard.ts'
+import { MintFixture, type OutsideMint } from './mint-yard.ts'
 import type { Account, Balance, Ids, NewInstrument, NewPosition, Result } from './models.ts'
 import { SOL } from './records.ts'
 
 let world: World
-let yard: MintYard
+let fixture: MintFixture
 
 beforeAll(async () => {
   world = await startWorld({ HOLDFAST_EMBEDDED_FAULTS: 'on' }, (usual) => ({
@@ -36,7 +36,7 @@ beforeAll(async () => {
     comparison: { ...usual.comparison, roundMs: 50, questionsPerSecond: 50 },
   }))
   await world.records.feePayer({ offchainReferences: { code: 'FEES' } })
-  yard = await MintYard.open(world)
+  fixture = await MintFixture.open(world)
 })
 afterAll(() => world.stop())
 
@@ -47,7 +47,7 @@ async function instrumentOf(mint: OutsideMint): Promise<Ids> {
   const body = {
     mintAccount: { onchainId: mint.address },
     alreadyOnChain: true,
-    mintAuthority: { onchainId: yard.payer.publicKey.toBase58(), offPlatform: true },
+    mintAuthority: { onchainId: fixture.payer.publicKey.toBase58(), offPlatform: true },
   }
   return (await world.api.ok<NewInstrument>(201, 'POST', '/financial-instruments', body)).newFinancialInstrument
 }
@@ -61,7 +61,7 @@ async function positionOf(
 ): Promise<Ids> {
   const account = await createAccount(
     world.chain.connection,
-    yard.payer,
+    fixture.payer,
     mint.key.publicKey,
     owner.publicKey,
     Keypair.generate(),
@@ -77,14 +77,14 @@ async function positionOf(
 }
 
 const mintTo = (mint: OutsideMint, to: string, raw: bigint, program = TOKEN_PROGRAM_ID): TransactionInstruction =>
-  createMintToInstruction(mint.key.publicKey, new PublicKey(to), yard.payer.publicKey, raw, [], program)
+  createMintToInstruction(mint.key.publicKey, new PublicKey(to), fixture.payer.publicKey, raw, [], program)
 
 describe('what came in from outside', () => {
   it('is in the record of a wallet, and what its owner took out is not', async () => {
     const owner = Keypair.generate()
     await world.chain.airdrop(owner.publicKey.toBase58(), SOL)
     const [managed, stranger] = [await world.records.account(), await noted(owner.publicKey.toBase58())]
-    await yard.send(
+    await fixture.send(
       [
         SystemProgram.transfer({
           fromPubkey: owner.publicKey,
@@ -105,8 +105,8 @@ describe('what came in from outside', () => {
     const owner = Keypair.generate()
     await world.chain.airdrop(owner.publicKey.toBase58(), SOL)
     const stranger = await noted(owner.publicKey.toBase58())
-    await yard.send(
-      [SystemProgram.transfer({ fromPubkey: owner.publicKey, toPubkey: yard.payer.publicKey, lamports: SOL })],
+    await fixture.send(
+      [SystemProgram.transfer({ fromPubkey: owner.publicKey, toPubkey: fixture.payer.publicKey, lamports: SOL })],
       [owner],
     )
     await eventually(async () => {
@@ -118,14 +118,14 @@ describe('what came in from outside', () => {
   })
 
   it('is in both positions of a transfer between strangers, and in the supply', async () => {
-    const mint = await yard.spl(3)
+    const mint = await fixture.spl(3)
     const instrument = await instrumentOf(mint)
     const owner = Keypair.generate()
     const [from, to] = [
       await positionOf(mint, instrument, owner),
       await positionOf(mint, instrument, Keypair.generate()),
     ]
-    await yard.send(
+    await fixture.send(
       [
         mintTo(mint, from.onchainId, 1_000n),
         createTransferInstruction(new PublicKey(from.onchainId), new PublicKey(to.onchainId), owner.publicKey, 250),
@@ -143,24 +143,24 @@ describe('what came in from outside', () => {
 
 describe('what became of an account outside', () => {
   it('follows a position that is frozen, thawed, given away and closed', async () => {
-    const mint = await yard.spl(0)
+    const mint = await fixture.spl(0)
     const instrument = await instrumentOf(mint)
     const [owner, heir] = [Keypair.generate(), Keypair.generate()]
     const position = await positionOf(mint, instrument, owner)
     const at = new PublicKey(position.onchainId)
     const state = async (): Promise<string> => (await world.records.positionRecord(position)).state
-    await yard.send([createFreezeAccountInstruction(at, mint.key.publicKey, yard.payer.publicKey)])
+    await fixture.send([createFreezeAccountInstruction(at, mint.key.publicKey, fixture.payer.publicKey)])
     await eventually(async () => expect(await state()).toBe('FROZEN'))
-    await yard.send([createThawAccountInstruction(at, mint.key.publicKey, yard.payer.publicKey)])
+    await fixture.send([createThawAccountInstruction(at, mint.key.publicKey, fixture.payer.publicKey)])
     await eventually(async () => expect(await state()).toBe('INITIALIZED'))
-    await yard.send(
+    await fixture.send(
       [createSetAuthorityInstruction(at, owner.publicKey, AuthorityType.AccountOwner, heir.publicKey)],
       [owner],
     )
     await eventually(async () => {
       expect((await world.records.positionRecord(position)).owner.onchain.id).toBe(heir.publicKey.toBase58())
     })
-    await yard.send([createCloseAccountInstruction(at, yard.payer.publicKey, heir.publicKey)], [heir])
+    await fixture.send([createCloseAccountInstruction(at, fixture.payer.publicKey, heir.publicKey)], [heir])
     await eventually(async () => {
       expect(await world.records.positionRecord(position)).toMatchObject({
         state: 'CLOSED',
@@ -173,11 +173,11 @@ describe('what became of an account outside', () => {
   })
 
   it('updates an instrument whose authorities and switches were changed elsewhere', async () => {
-    const mint = await yard.rich(2, 'Elsewhere', ['k', 'v'])
+    const mint = await fixture.rich(2, 'Elsewhere', ['k', 'v'])
     const instrument = await instrumentOf(mint)
     const heir = newKey()
-    const by = yard.payer.publicKey
-    await yard.send([
+    const by = fixture.payer.publicKey
+    await fixture.send([
       createSetAuthorityInstruction(
         mint.key.publicKey,
         by,
@@ -199,7 +199,7 @@ describe('what became of an account outside', () => {
   })
 
   it('closes the record of a nonce account that was withdrawn whole, and follows a table', async () => {
-    const [nonce, by] = [Keypair.generate(), yard.payer.publicKey]
+    const [nonce, by] = [Keypair.generate(), fixture.payer.publicKey]
     const lamports = Number(await world.chain.rent(NONCE_ACCOUNT_LENGTH))
     const slot = await world.chain.connection.getSlot('finalized')
     const [creation, table] = AddressLookupTableProgram.createLookupTable({
@@ -207,7 +207,7 @@ describe('what became of an account outside', () => {
       payer: by,
       recentSlot: slot,
     })
-    await yard.send(
+    await fixture.send(
       [
         SystemProgram.createAccount({
           fromPubkey: by,
@@ -240,7 +240,7 @@ describe('what became of an account outside', () => {
     const member = newKey()
     // Not in the block that gave the nonce its value: the chain keeps it until the next.
     await eventually(() =>
-      yard.send([
+      fixture.send([
         SystemProgram.nonceWithdraw({ noncePubkey: nonce.publicKey, authorizedPubkey: by, toPubkey: by, lamports }),
         AddressLookupTableProgram.extendLookupTable({
           lookupTable: table,

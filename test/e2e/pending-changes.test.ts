@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Client } from '../e2e/client.ts'
 import { startWorld, unwatched, type World } from './harness.ts'
-import { LimitYard, PAY, perTransaction, stranger, to, type Person } from './limit-yard.ts'
+import { LimitFixture, PAY, perTransaction, stranger, to, type Person } from './limit-yard.ts'
 import type { Ids, Problems } from './models.ts'
 import { SOL, type Records } from './records.ts'
 
@@ -27,7 +27,7 @@ interface HeldBack extends Problems {
 }
 
 let world: World
-let yard: LimitYard
+let fixture: LimitFixture
 let organization: string
 let admin: Person
 let anna: Person
@@ -37,16 +37,16 @@ let wallet: Ids
 
 beforeAll(async () => {
   world = await startWorld({}, unwatched)
-  yard = new LimitYard(world)
+  fixture = new LimitFixture(world)
 })
 afterAll(() => world.stop())
 
 beforeEach(async () => {
-  organization = await yard.organization()
+  organization = await fixture.organization()
   ;[admin, anna, bert] = await Promise.all([
-    yard.person(organization, 'ADMIN'),
-    yard.person(organization, ['DEBIT_LIMIT_APPROVE']),
-    yard.person(organization, ['DEBIT_LIMIT_APPROVE', 'TRANSACTIONS_READ']),
+    fixture.person(organization, 'ADMIN'),
+    fixture.person(organization, ['DEBIT_LIMIT_APPROVE']),
+    fixture.person(organization, ['DEBIT_LIMIT_APPROVE', 'TRANSACTIONS_READ']),
   ])
   records = world.records.with(admin.api)
   wallet = await records.funded(
@@ -145,7 +145,7 @@ describe('a change of account policy', () => {
     const reject = (person: Person, { pendingChange: { offchainId } }: HeldBack) =>
       person.api.send<HeldBack>('POST', `${CHANGES}/reject`, { offchainId, reason: 'no' })
     const other = await held('PATCH', '/accounts', { account: wallet, canPayFees: false })
-    expect(await code(reject(await yard.person(organization, 'ADMIN'), other))).toEqual([403, 'NOT_AN_APPROVER'])
+    expect(await code(reject(await fixture.person(organization, 'ADMIN'), other))).toEqual([403, 'NOT_AN_APPROVER'])
     expect((await reject(bert, other)).body.pendingChange).toMatchObject({
       status: 'REJECTED',
       rejectedBy: bert.keyId,
@@ -178,7 +178,7 @@ describe('a change of account policy', () => {
 
   it('is decided again when it is applied: a requester that lost its rights gets nothing', async () => {
     await policy(['ACCOUNT_POLICY'])
-    const clerk = await yard.person(organization, 'ADMIN')
+    const clerk = await fixture.person(organization, 'ADMIN')
     const change = await clearLimits(wallet, clerk.api)
     await admin.api.ok(200, 'PATCH', '/admin/api-keys/disable', { keyId: clerk.keyId })
     expect(await code(approve(anna, change))).toEqual([400, 'REQUESTER_DISABLED'])
@@ -212,7 +212,7 @@ describe('a change of account policy', () => {
     const {
       pendingChange: { offchainId },
     } = await clearLimits()
-    const other = await yard.person(await yard.organization(), 'ADMIN')
+    const other = await fixture.person(await fixture.organization(), 'ADMIN')
     for (const path of ['single', 'approve'])
       await other.api.refused(400, 'PENDING_CHANGE_NOT_FOUND', 'POST', `${CHANGES}/${path}`, { offchainId })
     await other.api.refused(400, 'PENDING_CHANGE_NOT_FOUND', 'POST', `${CHANGES}/reject`, { offchainId })

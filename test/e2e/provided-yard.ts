@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import { LoanYard, terms, type Feed, type Lent, type Loan } from './loan-yard.ts'
+import { LoanFixture, terms, type Feed, type Lent, type Loan } from './loan-yard.ts'
 import type { Ids } from './models.ts'
 import { SOL } from './records.ts'
 import { ScriptedProvider } from './scripted-provider.ts'
@@ -13,7 +13,7 @@ export const UNIT = 1_000_000n
 export const WORD = 'who-we-are'
 let folder: string
 export let provider: ScriptedProvider
-export let yard: LoanYard
+export let fixture: LoanFixture
 export let issuer: Ids
 export let pool: Ids
 export let cash: Ids
@@ -30,7 +30,7 @@ export const strategy = (more: object = {}) => ({
   ...more,
 })
 export const held = (owner: string, instrument: Ids): Promise<bigint> =>
-  yard.world.chain.tokens(addressOf(owner, instrument, instrument === bond ? 'TOKEN_2022' : 'SPL'))
+  fixture.world.chain.tokens(addressOf(owner, instrument, instrument === bond ? 'TOKEN_2022' : 'SPL'))
 export const at = (owner: Ids, financialInstrument: Ids) => ({ owner, financialInstrument })
 export const wanted = (owner: Ids, more: object = {}) => ({
   defiProtocol: 'SCRIPTED',
@@ -40,7 +40,7 @@ export const wanted = (owner: Ids, more: object = {}) => ({
   ...more,
 })
 export const loanAt = (escrow: Ids) =>
-  yard.world.api.read<Loan>('/loans/single', { escrow: { offchainId: escrow.offchainId } })
+  fixture.world.api.read<Loan>('/loans/single', { escrow: { offchainId: escrow.offchainId } })
 export const named = ({ offchainId }: Ids) => ({ defiProtocol: 'SCRIPTED', escrow: { offchainId } })
 
 /**
@@ -48,25 +48,25 @@ export const named = ({ offchainId }: Ids) => ({ defiProtocol: 'SCRIPTED', escro
  * time.
  */
 export async function borrower(more: object = { tokenDebitLimits: [] }): Promise<Ids> {
-  const { records } = yard.world
+  const { records } = fixture.world
   const owner = await records.funded({ canPayFees: true, ...more }, SOL)
   await records.position(owner, bond, 500n * UNIT)
   return owner
 }
 
 export const lend = (owner: Ids, headers: Readonly<Record<string, string>> = {}) =>
-  yard.world.api.ok<Lent>(201, 'POST', '/loans', wanted(owner), { headers })
+  fixture.world.api.ok<Lent>(201, 'POST', '/loans', wanted(owner), { headers })
 
 /** Registers the hooks that set up the exports of this file for the tests, and clean up. */
-export function withProvidedYard(): void {
+export function withProvidedFixture(): void {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'holdfast-provider-'))
     const bearerFile = join(folder, 'bearer')
     writeFileSync(bearerFile, `${WORD}\n`)
     provider = await ScriptedProvider.open()
     // Answers wait for the end of their plan, however busy the machine is.
-    yard = await LoanYard.open({ ...provider.settings({ bearerFile }), HOLDFAST_RESPONSE_WAIT_MS: '60000' })
-    const { records, api, chain } = yard.world
+    fixture = await LoanFixture.open({ ...provider.settings({ bearerFile }), HOLDFAST_RESPONSE_WAIT_MS: '60000' })
+    const { records, api, chain } = fixture.world
     provider.connection = chain.connection
     await records.feePayer()
     issuer = await records.account()
@@ -74,7 +74,7 @@ export function withProvidedYard(): void {
     await chain.airdrop(provider.address, SOL)
     pool = await records.account({ managed: false, onchainId: provider.address, alreadyOnchain: true })
     await Promise.all([records.position(pool, cash, 10_000n * UNIT), records.position(issuer, cash)])
-    feeds = await Promise.all([cash, bond].map((instrument) => yard.feed(instrument, '1')))
+    feeds = await Promise.all([cash, bond].map((instrument) => fixture.feed(instrument, '1')))
     await api.ok(201, 'POST', '/loans/strategies', strategy())
   })
   afterEach(() => {
@@ -82,7 +82,7 @@ export function withProvidedYard(): void {
   })
   afterAll(async () => {
     provider.close()
-    await yard.world.stop()
+    await fixture.world.stop()
     rmSync(folder, { recursive: true })
   })
 }

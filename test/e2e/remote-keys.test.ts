@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { CODE, Custodian } from '../keys/custodian.ts'
 import { startWorld, type World } from './harness.ts'
-import { LimitYard } from './limit-yard.ts'
+import { LimitFixture } from './limit-yard.ts'
 import type { Problems } from './models.ts'
 
 const REMOTE = { location: ['REMOTE'], signer: CODE }
@@ -22,9 +22,9 @@ afterAll(async () => {
 })
 
 it('is created once by two requests at the same time, in one organization or in two', async () => {
-  const yard = new LimitYard(world)
-  const organization = await yard.organization()
-  const { api: other } = await yard.person(organization, 'ADMIN')
+  const fixture = new LimitFixture(world)
+  const organization = await fixture.organization()
+  const { api: other } = await fixture.person(organization, 'ADMIN')
   await world.records.with(other).feePayer()
   for (const [second, refusal] of [
     [world.api, [409, 'ALREADY_EXISTS']],

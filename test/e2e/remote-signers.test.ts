@@ -18,9 +18,9 @@ import {
   signsAnother,
   type Behaviour,
 } from '../keys/custodian.ts'
-import { BatchYard } from './batch-yard.ts'
+import { BatchFixture } from './batch-yard.ts'
 import { eventually, startWorld, type World } from './harness.ts'
-import { LimitYard, PAY, perTransaction, to as toClass, type Held } from './limit-yard.ts'
+import { LimitFixture, PAY, perTransaction, to as toClass, type Held } from './limit-yard.ts'
 import type { Balance, Ids, Result, TransactionRecord } from './models.ts'
 import { SOL } from './records.ts'
 
@@ -157,9 +157,9 @@ describe('an account with a key of a custodian', () => {
   })
 
   it('is not for another organization, whatever the custodian says', async () => {
-    const yard = new LimitYard(world)
-    const organization = await yard.organization()
-    const { api } = await yard.person(organization, 'ADMIN')
+    const fixture = new LimitFixture(world)
+    const organization = await fixture.organization()
+    const { api } = await fixture.person(organization, 'ADMIN')
     const privateKeyDetails = { ...REMOTE, publickKey: source.onchainId }
     await api.refused(400, 'REMOTE_KEY_REFUSED', 'POST', '/accounts', { privateKeyDetails })
     expect(custodian.asked.at(-1)).toMatchObject({ tenantOrganizationId: organization })
@@ -318,11 +318,11 @@ describe('a payment of a key at a custodian', () => {
   })
 
   it('is one of a batch', async () => {
-    const yard = new BatchYard(world.api)
+    const fixture = new BatchFixture(world.api)
     const items = [{ source, destination: to, lamports: AMOUNT.toString() }]
     custodian.script = [pending(), hangsUp]
-    const batch = await yard.create('TRANSFER_NETWORK_CURRENCY', items, {}, {})
-    const [item] = await yard.ended(batch)
+    const batch = await fixture.create('TRANSFER_NETWORK_CURRENCY', items, {}, {})
+    const [item] = await fixture.ended(batch)
     expect(item).toMatchObject({ status: 'DONE' })
     oneQuestion(3)
     await movedOnce({ offchainId: item!.chainTransaction!.offchainId } as Result)
@@ -343,7 +343,7 @@ describe('a payment of a key at a custodian', () => {
 
 describe('before a custodian is asked', () => {
   it('limits and approvals have been decided, and a freeze stops it', async () => {
-    const yard = new LimitYard(world)
+    const fixture = new LimitFixture(world)
     source = await remote({ networkCurrencyDebitLimits: [toClass('ANY', perTransaction('0.0001'))] })
     custodian.asked.length = 0
     await world.api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', PAY, {
@@ -351,7 +351,7 @@ describe('before a custodian is asked', () => {
       destination: to,
       lamports: AMOUNT.toString(),
     })
-    const approver = await yard.person('SYSTEM', ['DEBIT_LIMIT_APPROVE'])
+    const approver = await fixture.person('SYSTEM', ['DEBIT_LIMIT_APPROVE'])
     const approved = perTransaction('0.0001', { approversForOverride: [approver.keyId] })
     source = await remote({ networkCurrencyDebitLimits: [toClass('ANY', approved)] })
     custodian.asked.length = 0
@@ -369,9 +369,9 @@ describe('before a custodian is asked', () => {
   })
 
   it('a screening service has allowed it', async () => {
-    const yard = new LimitYard(world)
-    const externalId = await yard.organization()
-    const { api } = await yard.person(externalId, 'ADMIN')
+    const fixture = new LimitFixture(world)
+    const externalId = await fixture.organization()
+    const { api } = await fixture.person(externalId, 'ADMIN')
     const records = world.records.with(api)
     const privateKeyDetails = { ...REMOTE, publickKey: custodian.newKey() }
     const wallet = { privateKeyDetails, networkCurrencyDebitLimits: [] }

@@ -12,7 +12,7 @@ import {
   wallet,
   wanted,
   withLendingVault,
-  yard,
+  fixture,
 } from './lending-vault.ts'
 import { terms, type Lent } from './loan-yard.ts'
 import type { Ids } from './models.ts'
@@ -33,7 +33,7 @@ withLendingVault(() => ({ HOLDFAST_OUTBOUND_ALLOW: screener.host }))
 afterAll(() => screener.stop())
 
 const screened = (screening: object | null) =>
-  yard.world.api.ok(200, 'PATCH', '/admin/organizations', { externalId: 'SYSTEM', screening })
+  fixture.world.api.ok(200, 'PATCH', '/admin/organizations', { externalId: 'SYSTEM', screening })
 beforeEach(async () => {
   await screened({ url: screener.url, secret: SECRET, timeoutMs: 1_000 })
   screener.behave = allows
@@ -43,11 +43,11 @@ afterEach(() => screened(null))
 
 const denied = (method: 'POST' | 'PATCH', path: string, body: object) => {
   screener.behave = says({ decision: 'DENY', reason: 'no loans' })
-  return yard.world.api.refused(403, 'SCREENING_DENIED', method, path, body)
+  return fixture.world.api.refused(403, 'SCREENING_DENIED', method, path, body)
 }
 const held = async (owner: Ids, instrument: Ids, version: 'SPL' | 'TOKEN_2022'): Promise<bigint> => {
-  const address = yard.world.records.associated(owner, instrument, version)
-  return (await yard.world.chain.exists(address)) ? await yard.world.chain.tokens(address) : 0n
+  const address = fixture.world.records.associated(owner, instrument, version)
+  return (await fixture.world.chain.exists(address)) ? await fixture.world.chain.tokens(address) : 0n
 }
 const holdings = () => Promise.all([held(vault, cash, 'SPL'), held(wallet, bond, 'TOKEN_2022')])
 /** Amounts of an instrument that the service was asked about, each with who pays. */
@@ -87,7 +87,7 @@ it('asks about what is repaid, deposited, withdrawn and released, and makes no c
     expect(await holdings()).toEqual(before)
     screener.behave = allows
     screener.asked.length = 0
-    const { chainTransaction } = await yard.world.api.ok<Pick<Lent, 'chainTransaction'>>(200, 'PATCH', path, body)
+    const { chainTransaction } = await fixture.world.api.ok<Pick<Lent, 'chainTransaction'>>(200, 'PATCH', path, body)
     expect(chainTransaction.success, JSON.stringify(chainTransaction)).toBe(true)
     // Interest is repaid with the rest: it is a matter of seconds, and less than a unit.
     const amounts = asked(instrument).map(([, amount]) => amount / UNIT)
@@ -95,16 +95,16 @@ it('asks about what is repaid, deposited, withdrawn and released, and makes no c
   }
   expect(await shown(escrow)).toMatchObject({ lifecycleState: 'REPAID' })
   const rest = { ...loan, itemsToRelease: [item(bond, 250)] }
-  await yard.world.api.ok(200, 'PATCH', '/loans/repay', rest)
+  await fixture.world.api.ok(200, 'PATCH', '/loans/repay', rest)
   await denied('PATCH', '/loans/close', loan)
-  expect(await yard.world.chain.exists(yard.world.records.associated(escrow, bond, 'TOKEN_2022'))).toBe(true)
+  expect(await fixture.world.chain.exists(fixture.world.records.associated(escrow, bond, 'TOKEN_2022'))).toBe(true)
 })
 
 it('asks about what another lender pays to refinance a loan, and leaves the loan with its lender where that is denied', async () => {
   const { newLoan: escrow } = await lend()
-  const second = await yard.world.records.account()
-  await yard.world.records.position(second, cash, 1_000n * UNIT)
-  await yard.world.api.ok(201, 'POST', '/loans/strategies', {
+  const second = await fixture.world.records.account()
+  await fixture.world.records.position(second, cash, 1_000n * UNIT)
+  await fixture.world.api.ok(201, 'POST', '/loans/strategies', {
     strategyAccount: second,
     financialInstrument: cash,
     originationsEnabled: true,
@@ -121,14 +121,14 @@ it('asks about what another lender pays to refinance a loan, and leaves the loan
 
   // Within its vault nothing moves: there is nothing to screen.
   screener.asked.length = 0
-  await yard.world.api.ok(200, 'PATCH', '/loans/refinance', {
+  await fixture.world.api.ok(200, 'PATCH', '/loans/refinance', {
     ...loan,
     lendingDetails: { loanStrategyAddress: vault.onchainId },
   })
   expect(screener.asked).toEqual([])
 
   screener.behave = allows
-  const { chainTransaction } = await yard.world.api.ok<Pick<Lent, 'chainTransaction'>>(
+  const { chainTransaction } = await fixture.world.api.ok<Pick<Lent, 'chainTransaction'>>(
     200,
     'PATCH',
     '/loans/refinance',
@@ -144,14 +144,14 @@ it('asks about what another lender pays to refinance a loan, and leaves the loan
 it('asks before collateral is taken, and leaves it where that is denied', async () => {
   const { newLoan: escrow } = await lend()
   const loan = { defiProtocol: 'ESCROW_VAULT', escrow }
-  await yard.price(bondFeed, '0.4')
+  await fixture.price(bondFeed, '0.4')
   screener.asked.length = 0
-  const held = await yard.world.chain.tokens(yard.world.records.associated(escrow, bond, 'TOKEN_2022'))
+  const held = await fixture.world.chain.tokens(fixture.world.records.associated(escrow, bond, 'TOKEN_2022'))
   await denied('PATCH', '/loans/liquidate', loan)
-  expect(await yard.world.chain.tokens(yard.world.records.associated(escrow, bond, 'TOKEN_2022'))).toBe(held)
+  expect(await fixture.world.chain.tokens(fixture.world.records.associated(escrow, bond, 'TOKEN_2022'))).toBe(held)
   expect(asked(bond).every(([, amount]) => amount / UNIT === 250n)).toBe(true)
   expect(asked(bond)).not.toEqual([])
   screener.behave = allows
-  await yard.world.api.ok(200, 'PATCH', '/loans/liquidate', loan)
+  await fixture.world.api.ok(200, 'PATCH', '/loans/liquidate', loan)
   expect(await shown(escrow)).toMatchObject({ lifecycleState: 'REPAID' })
 })

@@ -2,9 +2,9 @@
 // what is allowed is. Loans, plans, distributions and remote keys are tried in files of their own.
 import { PublicKey, SystemProgram } from '@solana/web3.js'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { CounterpartyYard, newAddress, UNLIMITED } from './counterparty-yard.ts'
+import { Counterparties, newAddress, UNLIMITED } from './counterparty-yard.ts'
 import { eventually, startWorld, unwatched, type World } from './harness.ts'
-import { LimitYard, PAY } from './limit-yard.ts'
+import { LimitFixture, PAY } from './limit-yard.ts'
 import type { Ids, NewPosition } from './models.ts'
 import { SOL } from './records.ts'
 import { allows, says, Screener, SECRET } from './screener.ts'
@@ -14,17 +14,17 @@ const AMOUNT = SOL / 10n
 
 let world: World
 let screener: Screener
-let yard: CounterpartyYard
+let fixture: Counterparties
 let instrument: Ids
 let position: Ids
 
 beforeAll(async () => {
   screener = await Screener.start()
   world = await startWorld({ HOLDFAST_OUTBOUND_ALLOW: screener.host }, unwatched)
-  yard = await CounterpartyYard.open(world)
-  instrument = await yard.party.records.instrument('SPL', yard.wallet)
-  position = await yard.party.records.position(yard.wallet, instrument, 1_000n)
-  await yard.rules({ screening: { url: screener.url, secret: SECRET, timeoutMs: 5_000 } })
+  fixture = await Counterparties.open(world)
+  instrument = await fixture.party.records.instrument('SPL', fixture.wallet)
+  position = await fixture.party.records.position(fixture.wallet, instrument, 1_000n)
+  await fixture.rules({ screening: { url: screener.url, secret: SECRET, timeoutMs: 5_000 } })
 })
 afterAll(async () => {
   await world.stop()
@@ -46,18 +46,18 @@ const tokensTo = (owner: string) => ({
   initializeDestinationPositionIfNeeded: true,
 })
 const associated = (owner: string): string =>
-  yard.party.records.associated({ onchainId: owner, offchainId: '' }, instrument, 'SPL')
+  fixture.party.records.associated({ onchainId: owner, offchainId: '' }, instrument, 'SPL')
 const closable = async (): Promise<Ids> => {
-  const owner = await yard.party.records.funded(UNLIMITED, SOL)
+  const owner = await fixture.party.records.funded(UNLIMITED, SOL)
   const body = { owner, financialInstrument: instrument }
-  return (await yard.api.ok<NewPosition>(201, 'POST', '/positions', body)).newPosition
+  return (await fixture.api.ok<NewPosition>(201, 'POST', '/positions', body)).newPosition
 }
 
 const PATHS: Readonly<Record<string, (target: string) => Path | Promise<Path>>> = {
   'a payment': (target) => ({
     method: 'POST',
     path: PAY,
-    itemData: { source: yard.wallet, destination: outside(target), lamports: `${AMOUNT}` },
+    itemData: { source: fixture.wallet, destination: outside(target), lamports: `${AMOUNT}` },
     target,
   }),
   'a transfer of tokens': (target) => ({
@@ -77,23 +77,23 @@ const PATHS: Readonly<Record<string, (target: string) => Path | Promise<Path>>> 
     path: '/positions/trade',
     itemData: {
       legs: [
-        { source: yard.wallet, destination: outside(target), lamports: `${AMOUNT}` },
-        { source: yard.wallet, destination: { onchainId: yard.feePayer.onchainId }, lamports: '5' },
+        { source: fixture.wallet, destination: outside(target), lamports: `${AMOUNT}` },
+        { source: fixture.wallet, destination: { onchainId: fixture.feePayer.onchainId }, lamports: '5' },
       ],
     },
     target,
   }),
   'a message made elsewhere': async (target) => {
     const pay = SystemProgram.transfer({
-      fromPubkey: new PublicKey(yard.wallet.onchainId),
+      fromPubkey: new PublicKey(fixture.wallet.onchainId),
       toPubkey: new PublicKey(target),
       lamports: AMOUNT,
     })
-    const serializedTransaction = await new LimitYard(world).foreign(yard.feePayer.onchainId, [pay])
+    const serializedTransaction = await new LimitFixture(world).foreign(fixture.feePayer.onchainId, [pay])
     return { method: 'POST', path: '/transactions/sign', itemData: { serializedTransaction }, target }
   },
   'the remaining balance of an account that is closed': async (target) => {
-    const account = await yard.party.records.funded(UNLIMITED, SOL)
+    const account = await fixture.party.records.funded(UNLIMITED, SOL)
     const itemData = { account, refundDestination: outside(target) }
     return { method: 'PATCH', path: '/accounts/inactivate', itemData, target }
   },
@@ -110,14 +110,14 @@ it.each(Object.keys(PATHS))('%s is not made where it is denied, and made where i
   const { method, path, itemData, target } = await PATHS[name]!(newAddress())
   screener.behave = says({ decision: 'DENY', reason: name })
   screener.asked.length = 0
-  await yard.api.refused(403, DENIED, method, path, itemData)
+  await fixture.api.refused(403, DENIED, method, path, itemData)
   expect(screener.asked).toHaveLength(1)
   expect(await world.chain.exists(target)).toBe(false)
   screener.behave = allows
-  const { status, body } = await yard.api.send<{ status?: string; offchainId: string }>(method, path, itemData)
+  const { status, body } = await fixture.api.send<{ status?: string; offchainId: string }>(method, path, itemData)
   expect(status, JSON.stringify(body)).toBeLessThan(300)
   if (body.status === 'SIGNED')
-    await yard.api.ok(200, 'POST', '/transactions/submit', { transaction: { offchainId: body.offchainId } })
+    await fixture.api.ok(200, 'POST', '/transactions/submit', { transaction: { offchainId: body.offchainId } })
   await eventually(async () => expect(await world.chain.exists(target)).toBe(true))
 })
 
@@ -128,9 +128,9 @@ it('an occurrence of a schedule is not made where it is denied, and made where i
   ] as const) {
     const target = newAddress()
     screener.behave = behave
-    const { newSchedule } = await yard.api.ok<{ newSchedule: Ids }>(201, 'POST', '/schedules', {
+    const { newSchedule } = await fixture.api.ok<{ newSchedule: Ids }>(201, 'POST', '/schedules', {
       operation: 'TRANSFER_NETWORK_CURRENCY',
-      itemData: { source: yard.wallet, destination: outside(target), lamports: `${AMOUNT}` },
+      itemData: { source: fixture.wallet, destination: outside(target), lamports: `${AMOUNT}` },
       startAt: new Date(Date.now() + 500).toISOString(),
       every: { code: 'DAYS', unit: 1 },
       maxRuns: 1,
@@ -138,7 +138,7 @@ it('an occurrence of a schedule is not made where it is denied, and made where i
     const valueString = newSchedule.offchainId
     const filter = [{ fieldName: 'scheduleOffchainId', filterValues: [{ filterType: 'EQUALS', valueString }] }]
     await eventually(async () =>
-      expect(await yard.api.bulk('/schedules/occurrences/bulk', { filter })).toMatchObject({ items: [expected] }),
+      expect(await fixture.api.bulk('/schedules/occurrences/bulk', { filter })).toMatchObject({ items: [expected] }),
     )
     expect(await world.chain.exists(target)).toBe(behave === allows)
   }

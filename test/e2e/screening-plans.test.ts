@@ -1,8 +1,8 @@
 // Screening of what is made in several transactions: plans and batches are asked about at each signature, and a denial
 // stops what is left.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { BatchYard, transactionsOf } from './batch-yard.ts'
-import { CounterpartyYard, newAddress } from './counterparty-yard.ts'
+import { BatchFixture, transactionsOf } from './batch-yard.ts'
+import { Counterparties, newAddress } from './counterparty-yard.ts'
 import { eventually, startWorld, type World } from './harness.ts'
 import type { Plan } from './loan-yard.ts'
 import type { Held } from './limit-yard.ts'
@@ -43,16 +43,16 @@ describe('a plan', () => {
     readonly chainTransactions: readonly (Result & Held)[]
     readonly chainPlan?: Plan
   }
-  let yard: CounterpartyYard
+  let fixture: Counterparties
 
   beforeEach(async () => {
-    yard = await CounterpartyYard.open(world)
-    await yard.rules(screening())
+    fixture = await Counterparties.open(world)
+    await fixture.rules(screening())
     screener.asked.length = 0
   })
 
   const make = async (): Promise<Planned> => {
-    const { body } = await yard.api.send<Planned>('POST', NONCES, { nonceAuthority: yard.wallet, count: MANY })
+    const { body } = await fixture.api.send<Planned>('POST', NONCES, { nonceAuthority: fixture.wallet, count: MANY })
     return body
   }
   const opened = async ({ newDurableNonceAccounts }: Planned): Promise<number> => {
@@ -81,27 +81,27 @@ describe('a plan', () => {
   })
 
   it('waits at a step that is to be reviewed, and continues once it is approved', async () => {
-    await yard.reviewedByApprover()
+    await fixture.reviewedByApprover()
     after(1, 'REVIEW')
     const planned = await make()
     const waiting = planned.chainTransactions.find(({ status }) => status === 'PREPARED')
     expect(waiting, JSON.stringify(planned)).toMatchObject({ approval: { screenings: [{}] } })
     expect(await opened(planned)).toBeLessThan(MANY)
     screener.behave = allows
-    expect((await yard.approve(waiting!)).body.success).toBe(true)
+    expect((await fixture.approve(waiting!)).body.success).toBe(true)
     await eventually(async () => expect(await opened(planned)).toBe(MANY))
   })
 })
 
 describe('a batch', () => {
   it('asks about each of its transactions, and an answer for review holds that transaction alone', async () => {
-    const yard = await CounterpartyYard.open(world)
-    await yard.rules(screening())
-    await yard.reviewedByApprover()
-    const batches = new BatchYard(yard.api)
+    const fixture = await Counterparties.open(world)
+    await fixture.rules(screening())
+    await fixture.reviewedByApprover()
+    const batches = new BatchFixture(fixture.api)
     const target = newAddress()
     const items = Array.from({ length: 2 }, () => ({
-      source: yard.wallet,
+      source: fixture.wallet,
       destination: { onchainId: target, offPlatform: true },
       lamports: (SOL / 10n).toString(),
     }))
@@ -114,7 +114,7 @@ describe('a batch', () => {
     })
     expect(await world.chain.lamports(target)).toBe(0n)
     screener.behave = allows
-    await yard.approve({ offchainId: offchainId! })
+    await fixture.approve({ offchainId: offchainId! })
     await batches.ended(id)
     expect(await world.chain.lamports(target)).toBe(SOL / 5n)
   })

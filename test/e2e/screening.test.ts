@@ -1,7 +1,7 @@
 // Screening over HTTP: the service of an organization is asked before a key signs, and its answer decides, whatever
 // else it does.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { CounterpartyYard, newAddress } from './counterparty-yard.ts'
+import { Counterparties, newAddress } from './counterparty-yard.ts'
 import { startWorld, type World } from './harness.ts'
 import { PAY, type Held } from './limit-yard.ts'
 import type { Problems } from './models.ts'
@@ -10,7 +10,7 @@ import { allows, says, Screener, SECRET, type Behaviour } from './screener.ts'
 
 let world: World
 let screener: Screener
-let yard: CounterpartyYard
+let fixture: Counterparties
 let address: string
 
 beforeAll(async () => {
@@ -23,8 +23,8 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   screener.behave = allows
-  yard = await CounterpartyYard.open(world)
-  await yard.rules({ screening: { url: screener.url, secret: SECRET, timeoutMs: 1_000 } })
+  fixture = await Counterparties.open(world)
+  await fixture.rules({ screening: { url: screener.url, secret: SECRET, timeoutMs: 1_000 } })
   address = newAddress()
   screener.asked.length = 0
 })
@@ -33,7 +33,7 @@ const codeOf = ({ status, body }: { status: number; body: Partial<Problems> }) =
 
 describe('a payment', () => {
   it('is screened before it is signed, and the answer is kept', async () => {
-    await yard.list('ALLOWED', address)
+    await fixture.list('ALLOWED', address)
     let balance: bigint | null = null
     screener.behave = (response, question) => {
       void world.chain.lamports(address).then((lamports) => {
@@ -41,53 +41,53 @@ describe('a payment', () => {
         allows(response, question)
       })
     }
-    const { body } = await yard.pay(address)
+    const { body } = await fixture.pay(address)
     expect(body.success, JSON.stringify(body)).toBe(true)
     expect(balance).toBe(0n)
     const [question, ...more] = screener.asked
     expect(more).toEqual([])
-    expect(question).toMatchObject({ type: 'screening.requested', tenantOrganizationId: yard.party.externalId })
+    expect(question).toMatchObject({ type: 'screening.requested', tenantOrganizationId: fixture.party.externalId })
     expect(question!.movements).toEqual([
       {
         type: 'TRANSFER',
-        payers: [yard.wallet.onchainId],
+        payers: [fixture.wallet.onchainId],
         destination: address,
         controllers: [address],
         counterparties: [expect.stringContaining('ALLOWED') as string],
         lamports: String(SOL / 10n),
       },
     ])
-    const explained = await yard.api.read<{ checks: readonly { rule: string; judgedOn: object }[] }>(
+    const explained = await fixture.api.read<{ checks: readonly { rule: string; judgedOn: object }[] }>(
       '/transactions/explain',
       { offchainId: body.offchainId },
     )
     expect(explained.checks.find(({ rule }) => rule === 'SCREENING')?.judgedOn).toMatchObject({
-      answers: [{ organizationExternalId: yard.party.externalId, decision: 'ALLOW', id: question!.id }],
+      answers: [{ organizationExternalId: fixture.party.externalId, decision: 'ALLOW', id: question!.id }],
     })
   })
 
   it('is not made when it is denied, with the reason of the service', async () => {
     screener.behave = says({ decision: 'DENY', reason: 'sanctioned\nparty' })
-    const { status, body } = await yard.pay(address)
+    const { status, body } = await fixture.pay(address)
     expect(codeOf({ status, body })).toEqual([403, 'SCREENING_DENIED'])
     expect(body.errors?.[0]?.message).toContain('sanctioned party')
     expect(await world.chain.lamports(address)).toBe(0n)
-    expect(await yard.api.bulk('/transactions/bulk/detailed', {})).toMatchObject({ count: 0 })
+    expect(await fixture.api.bulk('/transactions/bulk/detailed', {})).toMatchObject({ count: 0 })
   })
 
   it('waits for approval when it is to be reviewed, and is screened again when it is approved', async () => {
     screener.behave = says({ decision: 'REVIEW', reason: 'large' })
-    expect(codeOf(await yard.pay(address))).toEqual([403, 'SCREENING_DENIED'])
-    await yard.reviewedByApprover()
-    const { body: held } = await yard.pay(address)
+    expect(codeOf(await fixture.pay(address))).toEqual([403, 'SCREENING_DENIED'])
+    await fixture.reviewedByApprover()
+    const { body: held } = await fixture.pay(address)
     expect(held).toMatchObject({ status: 'PREPARED', success: false, approval: { entries: [], required: 1, given: 0 } })
     expect(held.approval).toMatchObject({
-      screenings: [{ screening: { organizationExternalId: yard.party.externalId, reason: 'large' } }],
+      screenings: [{ screening: { organizationExternalId: fixture.party.externalId, reason: 'large' } }],
     })
     screener.behave = says({ decision: 'DENY' })
-    expect(codeOf(await yard.approve(held))).toEqual([403, 'SCREENING_DENIED'])
+    expect(codeOf(await fixture.approve(held))).toEqual([403, 'SCREENING_DENIED'])
     screener.behave = says({ decision: 'REVIEW', reason: 'still large' })
-    const approved = await yard.approve(held)
+    const approved = await fixture.approve(held)
     expect({ status: approved.status, success: approved.body.success }, JSON.stringify(approved.body)).toEqual({
       status: 200,
       success: true,
@@ -98,36 +98,36 @@ describe('a payment', () => {
 
   it('is screened when it is signed, and not when it is prepared or tried', async () => {
     const itemData = {
-      source: { ...yard.wallet, autoSign: false },
+      source: { ...fixture.wallet, autoSign: false },
       destination: { onchainId: address, offPlatform: true },
       lamports: '5000000',
     }
-    const prepared = await yard.api.ok<Held>(201, 'POST', PAY, itemData)
-    await yard.api.ok(
+    const prepared = await fixture.api.ok<Held>(201, 'POST', PAY, itemData)
+    await fixture.api.ok(
       200,
       'POST',
       PAY,
-      { ...itemData, source: yard.wallet },
+      { ...itemData, source: fixture.wallet },
       { headers: { 'holdfast-dry-run': 'true' } },
     )
     expect(screener.asked).toEqual([])
     screener.behave = says({ decision: 'DENY' })
     const transaction = { transaction: { offchainId: prepared.offchainId } }
-    await yard.api.refused(403, 'SCREENING_DENIED', 'POST', '/transactions/sign', transaction)
+    await fixture.api.refused(403, 'SCREENING_DENIED', 'POST', '/transactions/sign', transaction)
     screener.behave = allows
-    expect((await yard.api.ok<Held>(200, 'POST', '/transactions/sign', transaction)).status).toBe('SIGNED')
+    expect((await fixture.api.ok<Held>(200, 'POST', '/transactions/sign', transaction)).status).toBe('SIGNED')
     expect(screener.asked).toHaveLength(2)
   })
 
   it('of an organization without screening asks nobody', async () => {
-    const other = await CounterpartyYard.open(world)
+    const other = await Counterparties.open(world)
     await other.pays(address)
     expect(screener.asked).toEqual([])
   })
 
   it('is judged again after the answer: an address that was blocked meanwhile is not paid', async () => {
-    screener.behave = (response, question) => void yard.list('BLOCKED', address).then(() => allows(response, question))
-    expect(codeOf(await yard.pay(address))).toEqual([403, 'DESTINATION_NOT_ALLOWED'])
+    screener.behave = (response, question) => void fixture.list('BLOCKED', address).then(() => allows(response, question))
+    expect(codeOf(await fixture.pay(address))).toEqual([403, 'DESTINATION_NOT_ALLOWED'])
     expect(await world.chain.lamports(address)).toBe(0n)
   })
 
@@ -138,11 +138,11 @@ describe('a payment', () => {
       if (question.movements[0]?.destination === slow) release.push(() => allows(response, question))
       else allows(response, question)
     }
-    await yard.rules({ screening: { url: screener.url, timeoutMs: 10_000 } })
-    const waiting = yard.pay(slow)
-    await yard.pays(address)
+    await fixture.rules({ screening: { url: screener.url, timeoutMs: 10_000 } })
+    const waiting = fixture.pay(slow)
+    await fixture.pays(address)
     while (release.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
-    await yard.pays(address)
+    await fixture.pays(address)
     expect(await world.chain.lamports(slow)).toBe(0n)
     release[0]!()
     expect((await waiting).body.success).toBe(true)
@@ -166,55 +166,55 @@ describe('a service that gives no usable answer', () => {
     '%s: the payment is refused, or reviewed where the organization says so',
     async (name) => {
       screener.behave = cases[name]!
-      expect(codeOf(await yard.pay(address))).toEqual([503, 'SCREENING_UNAVAILABLE'])
-      await yard.reviewedByApprover()
-      await yard.rules({ screening: { url: screener.url, timeoutMs: 500, onUnavailable: 'REVIEW' } })
-      const { body: held } = await yard.pay(address)
+      expect(codeOf(await fixture.pay(address))).toEqual([503, 'SCREENING_UNAVAILABLE'])
+      await fixture.reviewedByApprover()
+      await fixture.rules({ screening: { url: screener.url, timeoutMs: 500, onUnavailable: 'REVIEW' } })
+      const { body: held } = await fixture.pay(address)
       expect(held, JSON.stringify(held)).toMatchObject({ status: 'PREPARED', success: false })
       expect(await world.chain.lamports(address)).toBe(0n)
       expect(screener.elsewhere).toEqual([])
       screener.behave = allows
-      expect((await yard.approve(held)).body.success).toBe(true)
+      expect((await fixture.approve(held)).body.success).toBe(true)
     },
   )
 })
 
 describe('the settings', () => {
   it('take a secret only where it need not wait for approval, and keep it out of every pending change and log', async () => {
-    const { externalId } = yard.party
-    await yard.api.ok(201, 'POST', '/approval-policies', {
+    const { externalId } = fixture.party
+    await fixture.api.ok(201, 'POST', '/approval-policies', {
       operations: ['ACCOUNT_POLICY'],
-      approvers: [yard.approver.keyId],
+      approvers: [fixture.approver.keyId],
       requiredApproversCount: 1,
     })
     const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
     const given = { externalId, screening: { url: screener.url, secret } }
-    const { pointer } = await yard.api.refused(403, 'APPROVAL_REQUIRED', 'PATCH', '/admin/organizations', given)
+    const { pointer } = await fixture.api.refused(403, 'APPROVAL_REQUIRED', 'PATCH', '/admin/organizations', given)
     expect(pointer).toBe('/itemData/screening/secret')
-    expect(await yard.api.bulk('/pending-changes/bulk', {})).toMatchObject({ count: 0 })
-    const { status } = await yard.api.send('PATCH', '/admin/organizations', {
+    expect(await fixture.api.bulk('/pending-changes/bulk', {})).toMatchObject({ count: 0 })
+    const { status } = await fixture.api.send('PATCH', '/admin/organizations', {
       externalId,
       screening: { url: screener.url, timeoutMs: 700 },
     })
     expect(status).toBe(202)
     const lists = ['/pending-changes/bulk', '/admin/organizations/bulk', '/audit/bulk']
-    const seen = JSON.stringify(await Promise.all(lists.map((path) => yard.api.bulk(path, {}))))
+    const seen = JSON.stringify(await Promise.all(lists.map((path) => fixture.api.bulk(path, {}))))
     expect(seen).toContain('"timeoutMs":700')
     for (const each of [secret, SECRET]) expect(seen).not.toContain(each)
   })
 
   it('never show the secret, keep it when it is not given, and need one', async () => {
-    const externalId = yard.party.externalId
-    const organizations = JSON.stringify(await yard.api.bulk('/admin/organizations/bulk', {}))
+    const externalId = fixture.party.externalId
+    const organizations = JSON.stringify(await fixture.api.bulk('/admin/organizations/bulk', {}))
     expect(organizations).toContain(screener.url)
     expect(organizations).not.toContain(SECRET)
-    await yard.rules({ screening: { url: screener.url, timeoutMs: 900 } })
-    await yard.pays(address)
-    await yard.rules({ screening: null })
-    await yard.pays(address)
+    await fixture.rules({ screening: { url: screener.url, timeoutMs: 900 } })
+    await fixture.pays(address)
+    await fixture.rules({ screening: null })
+    await fixture.pays(address)
     expect(screener.asked).toHaveLength(1)
     const given = { externalId, screening: { url: screener.url } }
-    await yard.api.refused(400, 'REQUIRED', 'PATCH', '/admin/organizations', given)
+    await fixture.api.refused(400, 'REQUIRED', 'PATCH', '/admin/organizations', given)
     await world.api.refused(403, 'ROLE_REQUIRED', 'PATCH', '/admin/organizations', {
       externalId,
       screening: { url: screener.url, secret: SECRET },
@@ -223,8 +223,8 @@ describe('the settings', () => {
 
   it('name a host that the service may ask', async () => {
     const screening = { url: 'http://127.0.0.1:1/screen', secret: SECRET }
-    await yard.api.refused(400, 'OUTBOUND_NOT_ALLOWED', 'PATCH', '/admin/organizations', {
-      externalId: yard.party.externalId,
+    await fixture.api.refused(400, 'OUTBOUND_NOT_ALLOWED', 'PATCH', '/admin/organizations', {
+      externalId: fixture.party.externalId,
       screening,
     })
   })

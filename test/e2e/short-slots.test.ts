@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { clusterSettings } from '../../src/rpc/cluster-settings.ts'
 import { eventually, startWorld, type World } from './harness.ts'
-import { LimitYard, perTransaction, to, type Held } from './limit-yard.ts'
+import { LimitFixture, perTransaction, to, type Held } from './limit-yard.ts'
 import type { Result } from './models.ts'
 import { SOL } from './records.ts'
 
@@ -40,11 +40,11 @@ it('a transfer after a pause longer than the life of a blockhash is confirmed', 
 })
 
 it('an approval after such a pause is given to a message that lands', async () => {
-  const yard = new LimitYard(world)
-  const anna = await yard.person('SYSTEM', ['DEBIT_LIMIT_APPROVE'])
-  const wallet = await yard.wallet([to('ANY', perTransaction(1, { approversForOverride: [anna.keyId] }))])
+  const fixture = new LimitFixture(world)
+  const anna = await fixture.person('SYSTEM', ['DEBIT_LIMIT_APPROVE'])
+  const wallet = await fixture.wallet([to('ANY', perTransaction(1, { approversForOverride: [anna.keyId] }))])
   const destination = await world.records.funded({}, SOL)
-  const held = await yard.pay(wallet, destination, 2n * SOL)
+  const held = await fixture.pay(wallet, destination, 2n * SOL)
   await lifetime()
   const approved = await anna.api.ok<Held>(200, 'POST', '/transactions/approve', { offchainId: held.offchainId })
   expect(approved.status).toMatch(/CONFIRMED|FINALIZED/)

@@ -3,7 +3,7 @@ import { createMintToInstruction, TOKEN_2022_PROGRAM_ID } from '@solana/spl-toke
 import { PublicKey } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, type World } from './harness.ts'
-import { LimitYard } from './limit-yard.ts'
+import { LimitFixture } from './limit-yard.ts'
 import type { Ids, Problems, Result } from './models.ts'
 
 const PATH = '/financial-instruments'
@@ -11,14 +11,14 @@ const MINT = '/positions/mint'
 const CODE = 'SUPPLY_CAP_EXCEEDED'
 
 let world: World
-let yard: LimitYard
+let fixture: LimitFixture
 let issuer: Ids
 let holder: Ids
 let feePayer: Ids
 
 beforeAll(async () => {
   world = await startWorld()
-  yard = new LimitYard(world)
+  fixture = new LimitFixture(world)
   feePayer = await world.records.feePayer()
   issuer = await world.records.account()
   holder = await world.records.account()
@@ -81,9 +81,9 @@ describe('maxSupply', () => {
   })
 
   it('is lowered by any key that may change the instrument; raised or removed only with the policy role', async () => {
-    const organization = await yard.organization()
-    const operator = await yard.person(organization, 'OPERATOR')
-    const admin = await yard.person(organization, 'ADMIN')
+    const organization = await fixture.organization()
+    const operator = await fixture.person(organization, 'OPERATOR')
+    const admin = await fixture.person(organization, 'ADMIN')
     const records = world.records.with(admin.api)
     await records.feePayer()
     const ids = await records.instrument('SPL', await records.account(), { maxSupply: 100 })
@@ -132,7 +132,7 @@ describe('maxSupply', () => {
     ]
     const made = (amount: number) => createMintToInstruction(...keys, amount, [], TOKEN_2022_PROGRAM_ID)
     const foreign = async (...amounts: readonly number[]): Promise<object> => ({
-      serializedTransaction: await yard.foreign(feePayer.onchainId, amounts.map(made)),
+      serializedTransaction: await fixture.foreign(feePayer.onchainId, amounts.map(made)),
     })
     for (const amounts of [[41], [20, 21]]) {
       const {
@@ -157,8 +157,8 @@ describe('maxSupply', () => {
   })
 
   it('holds for a key that its owner granted to another tenant', async () => {
-    const [owner, other] = [await yard.organization(), await yard.organization()]
-    const [owning, asking] = [await yard.person(owner, 'ADMIN'), await yard.person(other, 'ADMIN')]
+    const [owner, other] = [await fixture.organization(), await fixture.organization()]
+    const [owning, asking] = [await fixture.person(owner, 'ADMIN'), await fixture.person(other, 'ADMIN')]
     const [ours, theirs] = [world.records.with(owning.api), world.records.with(asking.api)]
     await ours.feePayer()
     await theirs.feePayer()

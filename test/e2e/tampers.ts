@@ -11,7 +11,7 @@ import type { Ids } from './models.ts'
 import { MEMO_PROGRAM, programOf, type Version } from './onchain.ts'
 import type { Order, Part, ScriptedProvider } from './scripted-provider.ts'
 
-export interface Ground {
+export interface EngineFixture {
   readonly provider: ScriptedProvider
   /** Principal, of SPL; collateral, of TOKEN_2022; and an instrument of SPL that has no part in it. */
   readonly cash: Ids
@@ -22,7 +22,7 @@ export interface Ground {
   readonly thief: Keypair
 }
 
-type Tamper = (parts: readonly Part[], order: Order, ground: Ground) => readonly Part[]
+type Tamper = (parts: readonly Part[], order: Order, fixture: EngineFixture) => readonly Part[]
 
 export function addressOf(owner: string, mint: Ids, version: Version = 'SPL'): string {
   return getAssociatedTokenAddressSync(

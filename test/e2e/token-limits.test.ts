@@ -4,7 +4,7 @@ import { createCloseAccountInstruction, TOKEN_2022_PROGRAM_ID } from '@solana/sp
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Platform } from '../../src/operations/context/platform.ts'
 import { eventually, startWorld, type World } from './harness.ts'
-import { LimitYard, perTransaction, stranger, to, within, type LimitEntry } from './limit-yard.ts'
+import { LimitFixture, perTransaction, stranger, to, within, type LimitEntry } from './limit-yard.ts'
 import type { Ids, Result } from './models.ts'
 import { SOL } from './records.ts'
 
@@ -13,7 +13,7 @@ const BURN = '/positions/burn'
 
 let world: World
 let platform: Platform
-let yard: LimitYard
+let fixture: LimitFixture
 let issuer: Ids
 let other: Ids
 /** Mints of the two. */
@@ -25,7 +25,7 @@ let ironTarget: Ids
 
 beforeAll(async () => {
   world = await startWorld({}, undefined, { opened: (assembled) => (platform = assembled.platform) })
-  yard = new LimitYard(world)
+  fixture = new LimitFixture(world)
   await world.records.feePayer()
   ;[issuer, other, treasury] = (await Promise.all([0, 1, 2].map(() => world.records.account()))) as [Ids, Ids, Ids]
   gold = await world.records.instrument('TOKEN_2022', issuer)
@@ -54,11 +54,11 @@ describe('an entry for tokens', () => {
       { operationType: 'TRANSFER', destination: 'MANAGED', maxAllowedDebit: perTransaction('0.00002') },
     ])
     const position = await world.records.position(wallet, gold, 1_000n)
-    await yard.refuses(BURN, burn(position, 11))
+    await fixture.refuses(BURN, burn(position, 11))
     await passes(BURN, burn(position, 6))
     await passes(TRANSFER, move(position, 20))
-    await yard.refuses(TRANSFER, move(position, 21))
-    const problem = await yard.refuses(BURN, burn(position, 5))
+    await fixture.refuses(TRANSFER, move(position, 21))
+    const problem = await fixture.refuses(BURN, burn(position, 5))
     expect(problem.entries?.map(({ operationType, used, debit }: LimitEntry) => [operationType, used, debit])).toEqual([
       ['BURN', 0.000006, 0.000005],
     ])
@@ -70,7 +70,7 @@ describe('an entry for tokens', () => {
     const position = await world.records.position(await world.records.account(), gold, 5_000_000n)
     await passes(BURN, burn(position, 3_000_000))
     await passes(TRANSFER, move(position, 1_000_000))
-    await yard.refuses(TRANSFER, {
+    await fixture.refuses(TRANSFER, {
       source: { position },
       destination: { owner: stranger(), financialInstrument: gold },
       lamports: 1,
@@ -97,15 +97,15 @@ describe('an entry for tokens', () => {
     ]
     await passes(TRANSFER, move(ferrous, 1_000, ironTarget))
     await passes(TRANSFER, move(golden, 10))
-    await yard.refuses(TRANSFER, move(golden, 1))
+    await fixture.refuses(TRANSFER, move(golden, 1))
     const silver = await world.records.instrument('TOKEN_2022', issuer)
     const silvern = await world.records.position(wallet, silver, 100n)
     const silverTarget = await world.records.position(treasury, silver)
-    await yard.refuses(TRANSFER, move(silvern, 11, silverTarget))
+    await fixture.refuses(TRANSFER, move(silvern, 11, silverTarget))
     await passes(TRANSFER, move(silvern, 10, silverTarget))
     const theirs = await world.records.instrument('SPL', authority)
     const [from, into] = [await world.records.position(wallet, theirs), await world.records.position(treasury, theirs)]
-    await yard.refuses(TRANSFER, move(from, 1, into))
+    await fixture.refuses(TRANSFER, move(from, 1, into))
   })
 })
 
@@ -127,7 +127,7 @@ describe('limits of a position', () => {
       tokenDebitLimits: [to('MANAGED', within('0.00001', 'HOURS'))],
     })
     const named = async (itemData: object) =>
-      (await yard.refuses(TRANSFER, itemData)).entries?.map(({ account }) => account)
+      (await fixture.refuses(TRANSFER, itemData)).entries?.map(({ account }) => account)
     await passes(TRANSFER, move(position, 10))
     expect(await named(move(position, 1))).toEqual([position])
     expect(await named(move(position, 101))).toEqual([wallet, position])
@@ -139,11 +139,11 @@ describe('limits of a position', () => {
 })
 
 it('a limit that is set later counts what was debited before, also where that has left memory', async () => {
-  const wallet = await yard.wallet([])
-  const paid = [await yard.pay(wallet, stranger(), SOL), await yard.pay(wallet, stranger(), SOL)]
+  const wallet = await fixture.wallet([])
+  const paid = [await fixture.pay(wallet, stranger(), SOL), await fixture.pay(wallet, stranger(), SOL)]
   // More than stay in memory.
-  const another = await yard.wallet([])
-  for (let count = 0; count < 4; count += 1) await yard.pays(another, stranger(), SOL / 100n)
+  const another = await fixture.wallet([])
+  for (let count = 0; count < 4; count += 1) await fixture.pays(another, stranger(), SOL / 100n)
   await eventually(() => {
     const inMemory = new Set([...platform.engine.directory.entries()].map(({ head }) => head.id))
     expect(paid.filter(({ offchainId }) => inMemory.has(offchainId))).toEqual([])
@@ -159,11 +159,11 @@ it('a limit that is set later counts what was debited before, also where that ha
     ['WEEKS', 1_000_000],
   ] as const) {
     await change(code, unit)
-    const problem = await yard.doesNotPay(wallet, stranger(), SOL + 1n)
+    const problem = await fixture.doesNotPay(wallet, stranger(), SOL + 1n)
     expect(problem.entries?.map(({ used }) => used)).toEqual([2])
   }
-  await yard.pays(wallet, stranger(), SOL)
-  await yard.doesNotPay(wallet, stranger(), 1n)
+  await fixture.pays(wallet, stranger(), SOL)
+  await fixture.doesNotPay(wallet, stranger(), 1n)
 })
 
 it('what a message puts into an account that it closes counts, whoever gets it', async () => {
@@ -176,16 +176,16 @@ it('what a message puts into an account that it closes counts, whoever gets it',
     financialInstrument: gold,
   })
   const [from, position] = [new PublicKey(wallet.onchainId), new PublicKey(newPosition.onchainId)]
-  const serializedTransaction = await yard.foreign(wallet.onchainId, [
+  const serializedTransaction = await fixture.foreign(wallet.onchainId, [
     SystemProgram.transfer({ fromPubkey: from, toPubkey: position, lamports: Number(SOL) }),
     createCloseAccountInstruction(position, Keypair.generate().publicKey, from, [], TOKEN_2022_PROGRAM_ID),
   ])
-  await yard.refuses('/transactions/sign', { serializedTransaction })
+  await fixture.refuses('/transactions/sign', { serializedTransaction })
 })
 
 it('a wallet does not become something else that has no limits, but by whoever may change them', async () => {
-  const organization = await yard.organization()
-  const [clerk, officer] = [await yard.person(organization, 'OPERATOR'), await yard.person(organization, 'ADMIN')]
+  const organization = await fixture.organization()
+  const [clerk, officer] = [await fixture.person(organization, 'OPERATOR'), await fixture.person(organization, 'ADMIN')]
   const account = await world.records.with(clerk.api).account()
   const change = { account, offchainReferences: { type: 'TOKEN_MANAGEMENT_AUTHORITY' } }
   await clerk.api.refused(403, 'ROLE_REQUIRED', 'PATCH', '/accounts', change)

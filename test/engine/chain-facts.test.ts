@@ -5,7 +5,7 @@ import type { ChainFact } from '../../src/submission/submission.ts'
 import { ChainFacts } from '../../src/engine/settlement/chain-facts.ts'
 import type { Entry as BookEntry, RecordEvent } from '../../machines/transaction-record.ts'
 import { AT } from '../machines/records.ts'
-import { Ground, newAccount, newPosition, newTransaction, sign } from './ground.ts'
+import { EngineFixture, newAccount, newPosition, newTransaction, sign } from './ground.ts'
 
 const atMs = Date.parse(AT)
 const seen = (
@@ -45,15 +45,15 @@ const entriesOf = (facts: BookEntry['facts']): BookEntry[] => [
 ]
 
 interface Told {
-  readonly ground: Ground
+  readonly fixture: EngineFixture
   readonly facts: ChainFacts
   readonly complaints: string[]
 }
 
 /** A transaction makes a position; two more, signed while that is under way, freeze and thaw it. */
 async function building(): Promise<Told> {
-  const ground = await Ground.open()
-  await ground.done((unit) => {
+  const fixture = await EngineFixture.open()
+  await fixture.done((unit) => {
     const payer = newAccount(unit, 'payer', '1000')
     newPosition(unit, 'position', 'pending')
     for (const [id, each] of Object.entries({ maker: MAKES, freezer: FREEZES, thawer: THAWS })) {
@@ -63,14 +63,14 @@ async function building(): Promise<Told> {
   })
   const complaints: string[] = []
   return {
-    ground,
+    fixture,
     complaints,
-    facts: new ChainFacts(ground.engine, { error: (_, message) => complaints.push(message) }),
+    facts: new ChainFacts(fixture.engine, { error: (_, message) => complaints.push(message) }),
   }
 }
 
-const book = (ground: Ground) => (ground.entry('payer').head.context as unknown as { lamports: object }).lamports
-const values = (ground: Ground): string[] => ['maker', 'freezer', 'thawer'].map((id) => ground.transaction(id).value)
+const book = (fixture: EngineFixture) => (fixture.entry('payer').head.context as unknown as { lamports: object }).lamports
+const values = (fixture: EngineFixture): string[] => ['maker', 'freezer', 'thawer'].map((id) => fixture.transaction(id).value)
 
 describe('facts of the chain', () => {
   it('settle in any order and in any portions', async () => {
@@ -79,13 +79,13 @@ describe('facts of the chain', () => {
     const portions = fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 6, maxLength: 6 })
     await fc.assert(
       fc.asyncProperty(shuffled, portions, async (order, sizes) => {
-        const { ground, facts, complaints } = await building()
+        const { fixture, facts, complaints } = await building()
         const left = [...order]
         for (const size of sizes) facts.take(left.splice(0, size))
-        await ground.engine.flush()
-        expect(values(ground)).toEqual(['finalized', 'finalized', 'finalized'])
-        expect(book(ground)).toEqual({ balance: '985', reserved: '0' })
-        expect(ground.entry('position').head.value).not.toBe('pending')
+        await fixture.engine.flush()
+        expect(values(fixture)).toEqual(['finalized', 'finalized', 'finalized'])
+        expect(book(fixture)).toEqual({ balance: '985', reserved: '0' })
+        expect(fixture.entry('position').head.value).not.toBe('pending')
         expect(complaints).toEqual([])
       }),
       { numRuns: 40 },
@@ -93,44 +93,44 @@ describe('facts of the chain', () => {
   })
 
   it('that waited are taken in the same turn as what they waited for: there may be no later one', async () => {
-    const { ground, facts } = await building()
+    const { fixture, facts } = await building()
     facts.take([seen('freezer', 'finalized'), seen('maker', 'finalized')])
-    expect(values(ground)).toEqual(['finalized', 'finalized', 'signed'])
+    expect(values(fixture)).toEqual(['finalized', 'finalized', 'signed'])
   })
 
   it('of one transaction never overtake each other', async () => {
-    const { ground, facts } = await building()
+    const { fixture, facts } = await building()
     facts.take([seen('freezer', 'confirmed')])
     facts.take([forgotten('freezer')])
     facts.take([seen('maker', 'finalized')])
-    expect(ground.transaction('freezer').value).not.toBe('confirmed')
-    expect(ground.entry('position').head.value).toBe('initialized')
+    expect(fixture.transaction('freezer').value).not.toBe('confirmed')
+    expect(fixture.entry('position').head.value).toBe('initialized')
     facts.take([expired('freezer')])
-    expect(ground.transaction('freezer').value).toBe('expired')
-    expect(book(ground)).toEqual({ balance: '995', reserved: '5' })
+    expect(fixture.transaction('freezer').value).toBe('expired')
+    expect(book(fixture)).toEqual({ balance: '995', reserved: '5' })
   })
 
   it('about a creation that never happened let go of what was built on it', async () => {
-    const { ground, facts } = await building()
+    const { fixture, facts } = await building()
     facts.take([seen('freezer', 'finalized', 'no such account'), expired('thawer'), expired('maker')])
-    expect(values(ground)).toEqual(['expired', 'blockchainError', 'expired'])
-    expect(book(ground)).toEqual({ balance: '995', reserved: '0' })
-    expect(ground.entry('position').head.value).toBe('closed')
+    expect(values(fixture)).toEqual(['expired', 'blockchainError', 'expired'])
+    expect(book(fixture)).toEqual({ balance: '995', reserved: '0' })
+    expect(fixture.entry('position').head.value).toBe('closed')
   })
 
   it('undo in any order when a fork dies, and settle again', async () => {
     const forks = fc.shuffledSubarray(['maker', 'freezer', 'thawer'], { minLength: 3, maxLength: 3 })
     await fc.assert(
       fc.asyncProperty(forks, forks, async (dying, again) => {
-        const { ground, facts, complaints } = await building()
+        const { fixture, facts, complaints } = await building()
         facts.take(['maker', 'freezer', 'thawer'].map((id) => seen(id, 'confirmed')))
         facts.take(dying.map(forgotten))
-        expect(values(ground)).toEqual(['submitted', 'submitted', 'submitted'])
-        expect(book(ground)).toEqual({ balance: '1000', reserved: '15' })
-        expect(ground.entry('position').head.value).toBe('pending')
+        expect(values(fixture)).toEqual(['submitted', 'submitted', 'submitted'])
+        expect(book(fixture)).toEqual({ balance: '1000', reserved: '15' })
+        expect(fixture.entry('position').head.value).toBe('pending')
         facts.take(again.map((id) => seen(id, 'finalized')))
-        expect(values(ground)).toEqual(['finalized', 'finalized', 'finalized'])
-        expect(book(ground)).toEqual({ balance: '985', reserved: '0' })
+        expect(values(fixture)).toEqual(['finalized', 'finalized', 'finalized'])
+        expect(book(fixture)).toEqual({ balance: '985', reserved: '0' })
         expect(complaints).toEqual([])
       }),
       { numRuns: 20 },
@@ -138,9 +138,9 @@ describe('facts of the chain', () => {
   })
 
   it('about a creation that is back before it was undone find what closed the record since landed again, too', async () => {
-    const ground = await Ground.open()
+    const fixture = await EngineFixture.open()
     const closes = fact({ type: 'chain.closed' }, { type: 'chain.reopened', as: 'initialized' })
-    await ground.done((unit) => {
+    await fixture.done((unit) => {
       const payer = newAccount(unit, 'payer', '1000')
       newPosition(unit, 'position', 'pending')
       for (const [id, each] of Object.entries({ maker: MAKES, closer: closes })) {
@@ -148,7 +148,7 @@ describe('facts of the chain', () => {
         sign(unit, newTransaction(unit, id, entriesOf([each])))
       }
     })
-    const facts = new ChainFacts(ground.engine, { error: (_, message) => expect.unreachable(message) })
+    const facts = new ChainFacts(fixture.engine, { error: (_, message) => expect.unreachable(message) })
     const again = (id: string, commitment: 'confirmed' | 'finalized'): ChainFact =>
       ({ ...seen(id, commitment), slot: 2 }) as ChainFact
     facts.take([seen('maker', 'confirmed'), seen('closer', 'confirmed')])
@@ -158,21 +158,21 @@ describe('facts of the chain', () => {
     facts.take([again('maker', 'confirmed')])
     facts.take([again('closer', 'finalized'), again('maker', 'finalized')])
     expect(
-      ['maker', 'closer'].map((id) => [ground.transaction(id).value, ground.transaction(id).context.slot]),
+      ['maker', 'closer'].map((id) => [fixture.transaction(id).value, fixture.transaction(id).context.slot]),
     ).toEqual([
       ['finalized', 2],
       ['finalized', 2],
     ])
-    expect(ground.entry('position').head.value).toBe('closed')
-    expect(book(ground)).toEqual({ balance: '990', reserved: '0' })
+    expect(fixture.entry('position').head.value).toBe('closed')
+    expect(book(fixture)).toEqual({ balance: '990', reserved: '0' })
   })
 
   it('about what has ended or is not known change nothing; what contradicts an end is complained of once', async () => {
-    const { ground, facts, complaints } = await building()
+    const { fixture, facts, complaints } = await building()
     facts.take([seen('maker', 'finalized'), seen('maker', 'finalized'), seen('nobody', 'finalized')])
     expect(complaints).toEqual([])
     facts.take([{ kind: 'sent', transactionId: 'maker', atMs, endpoint: 'node', outcome: 'accepted', detail: null }])
-    expect(ground.transaction('maker').value).toBe('finalized')
+    expect(fixture.transaction('maker').value).toBe('finalized')
     facts.take([seen('freezer', 'confirmed'), expired('freezer')])
     expect(complaints).toEqual(['the chain has shown it'])
   })

@@ -8,7 +8,7 @@ import { hear } from '../../src/engine/settlement/countersigned.ts'
 import type { HoldingState } from '../../src/engine/records/record.ts'
 import type { Entry as BookEntry } from '../../machines/transaction-record.ts'
 import { AT, countersignature } from '../machines/records.ts'
-import { Ground, newAccount, newTransaction, place } from './ground.ts'
+import { EngineFixture, newAccount, newTransaction, place } from './ground.ts'
 
 const OWNER = 'BANK'
 const FEE = '5'
@@ -25,13 +25,13 @@ let count = 0
 
 /** A payer of the owner's, five lamports of it set aside, for a transaction that is written here or is not. */
 async function given(
-  ground: Ground,
+  fixture: EngineFixture,
   written: boolean,
 ): Promise<{ readonly payer: string; readonly id: string; readonly followed: string }> {
   count += 1
   const [payer, transactionId] = [`payer ${count}`, `t${count}`]
   const id = `${transactionId}~${OWNER}`
-  await ground.done((unit) => {
+  await fixture.done((unit) => {
     const account = newAccount(unit, payer, '1000', 'active', OWNER)
     unit.send<'account'>(account, { type: 'command.reserve', asset: 'lamports', amount: FEE, covered: true })
     const entries = entriesOf(payer, OWNER, FEE)
@@ -41,7 +41,7 @@ async function given(
   })
   if (written) {
     // In the requester's list the owner's record is a note.
-    await ground.done((unit) => {
+    await fixture.done((unit) => {
       const transaction = newTransaction(unit, transactionId, entriesOf(payer, OWNER, '0'))
       const countersigners = [{ tenant: OWNER, addresses: [payer], givenAt: AT }]
       const signature = `signature of ${transactionId}`
@@ -124,18 +124,18 @@ const USUAL: [Step[]][] = [
 
 describe.each([true, false])('with the transaction written here: %s', (written) => {
   it('books once, undoes exactly, frees by proof only, and hears nothing twice', async () => {
-    const ground = await Ground.open()
-    const facts = new ChainFacts(ground.engine, { error: () => undefined })
+    const fixture = await EngineFixture.open()
+    const facts = new ChainFacts(fixture.engine, { error: () => undefined })
     const story = fc.array(fc.constantFrom(...STEPS), { maxLength: 7 })
     await fc.assert(
       fc.asyncProperty(story.map(possible), async (steps) => {
-        const { payer, id, followed } = await given(ground, written)
+        const { payer, id, followed } = await given(fixture, written)
         for (const step of steps) {
           facts.take([factOf(step, followed)])
         }
-        await ground.engine.flush()
-        const { lamports } = (ground.entry(payer).head as HoldingState).context
-        expect({ state: ground.entry(id).head.value, ...lamports }).toEqual(foretold(steps))
+        await fixture.engine.flush()
+        const { lamports } = (fixture.entry(payer).head as HoldingState).context
+        expect({ state: fixture.entry(id).head.value, ...lamports }).toEqual(foretold(steps))
       }),
       { numRuns: 60, examples: USUAL },
     )
@@ -143,10 +143,10 @@ describe.each([true, false])('with the transaction written here: %s', (written) 
 })
 
 it('is not freed when whoever asked for it gives up: what was signed may still be sent', async () => {
-  const ground = await Ground.open()
-  const { payer, id } = await given(ground, false)
+  const fixture = await EngineFixture.open()
+  const { payer, id } = await given(fixture, false)
   const heard = { signature: 'sig1', slot: 0, final: false, at: AT }
-  await ground.done((unit) => hear(ground.engine, unit, ground.entry(id), { news: 'abandon', heard }))
-  expect(ground.entry(id).head.value).toBe('given')
-  expect((ground.entry(payer).head as HoldingState).context.lamports).toEqual({ balance: '1000', reserved: FEE })
+  await fixture.done((unit) => hear(fixture.engine, unit, fixture.entry(id), { news: 'abandon', heard }))
+  expect(fixture.entry(id).head.value).toBe('given')
+  expect((fixture.entry(payer).head as HoldingState).context.lamports).toEqual({ balance: '1000', reserved: FEE })
 })

@@ -9,7 +9,7 @@ import { toEnvelope } from '../../src/engine/records/codec.ts'
 import type { RecordState } from '../../src/engine/records/record.ts'
 import { EVICTED } from '../../src/operations/views/bulk/evicted.ts'
 import { partOf } from '../../src/operations/views/bulk/parts.ts'
-import { CLUSTER, Ground, TENANT } from './ground.ts'
+import { CLUSTER, EngineFixture, TENANT } from './ground.ts'
 import { recordsOfEveryState, rowsOf } from './stored-kinds.ts'
 
 const KEEP_NONE = { eviction: { keep: 0, keepRetryable: 0, ...EVICTED } }
@@ -34,29 +34,29 @@ function isOver(state: RecordState): boolean {
   return !OPEN[state.kind]!.includes(state.value)
 }
 
-async function filled(options: Partial<EngineOptions>, ops = rowsOf(records)): Promise<Ground> {
-  const ground = await Ground.open(undefined, options)
-  await ground.store.commit([{ tenant: TENANT, epoch: 1, ops }])
-  await ground.restart()
-  return ground
+async function filled(options: Partial<EngineOptions>, ops = rowsOf(records)): Promise<EngineFixture> {
+  const fixture = await EngineFixture.open(undefined, options)
+  await fixture.store.commit([{ tenant: TENANT, epoch: 1, ops }])
+  await fixture.restart()
+  return fixture
 }
 
-async function settled(ground: Ground): Promise<void> {
+async function settled(fixture: EngineFixture): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) {
-    await ground.store.commit([])
+    await fixture.store.commit([])
     await nextTurn()
   }
 }
 
-const idsInMemory = (ground: Ground): string[] =>
-  [...ground.engine.directory.entries()].map(({ head }) => head.id).sort()
+const idsInMemory = (fixture: EngineFixture): string[] =>
+  [...fixture.engine.directory.entries()].map(({ head }) => head.id).sort()
 
 const sources = Object.values(EVICTED.others ?? {}) as readonly Source[]
 
 /** Every record of every resource, in two orders, and by each of its states. */
-async function listed(ground: Ground): Promise<unknown> {
+async function listed(fixture: EngineFixture): Promise<unknown> {
   const ask = async (source: Source, query: Query) => {
-    const { count, items } = await ground.engine.readModel.query(source, PART, query)
+    const { count, items } = await fixture.engine.readModel.query(source, PART, query)
     return { count, ids: items.map(({ id }) => id), states: items }
   }
   return await Promise.all(
@@ -78,40 +78,40 @@ async function listed(ground: Ground): Promise<unknown> {
 
 describe('ended records of asset management', () => {
   it('leave memory, and open ones stay', async () => {
-    const ground = await filled(KEEP_NONE)
-    await settled(ground)
-    expect(idsInMemory(ground)).toEqual(
+    const fixture = await filled(KEEP_NONE)
+    await settled(fixture)
+    expect(idsInMemory(fixture)).toEqual(
       records
         .filter((state) => !isOver(state))
         .map(({ id }) => id)
         .sort(),
     )
-    await ground.engine.stop()
+    await fixture.engine.stop()
   })
 
   it('are read by id and in lists as if they were in memory, also after a restart', async () => {
-    const [ground, whole] = [await filled(KEEP_NONE), await filled({})]
-    await settled(ground)
+    const [fixture, whole] = [await filled(KEEP_NONE), await filled({})]
+    await settled(fixture)
     const inMemory = await listed(whole)
     for (let round = 0; round < 2; round += 1) {
-      for (const state of records) expect(ground.engine.directory.byId(state.id)?.committed).toEqual(state)
-      expect(await listed(ground)).toEqual(inMemory)
-      await ground.engine.stop()
-      await ground.restart()
-      await settled(ground)
+      for (const state of records) expect(fixture.engine.directory.byId(state.id)?.committed).toEqual(state)
+      expect(await listed(fixture)).toEqual(inMemory)
+      await fixture.engine.stop()
+      await fixture.restart()
+      await settled(fixture)
     }
-    await Promise.all([ground.engine.stop(), whole.engine.stop()])
+    await Promise.all([fixture.engine.stop(), whole.engine.stop()])
   })
 
   it('answer for the page of a payer', async () => {
-    const ground = await filled(KEEP_NONE)
-    await settled(ground)
+    const fixture = await filled(KEEP_NONE)
+    await settled(fixture)
     for (const state of records) {
       if (state.kind !== 'paymentRequest') continue
       const { payId } = (state as RecordState<'paymentRequest'>).context
-      expect(ground.engine.directory.byPayId(payId)?.committed).toEqual(state)
+      expect(fixture.engine.directory.byPayId(payId)?.committed).toEqual(state)
     }
-    await ground.engine.stop()
+    await fixture.engine.stop()
   })
 
   it('leave after their batch, also when the process ended between the batch and its items', async () => {
@@ -119,29 +119,29 @@ describe('ended records of asset management', () => {
     const batchId = items[0]!.context.batchId
     const batch = records.find(({ id }) => id === batchId)!
     const others = records.filter((state) => state !== batch)
-    const ground = await filled({ eviction: { keep: 1_000, ...EVICTED } }, [
+    const fixture = await filled({ eviction: { keep: 1_000, ...EVICTED } }, [
       ...rowsOf(others),
       { type: 'old', envelope: toEnvelope(batch) },
     ])
-    await settled(ground)
+    await settled(fixture)
     const left = new Set([batch, ...items].map(({ id }) => id))
-    expect(idsInMemory(ground)).toEqual(
+    expect(idsInMemory(fixture)).toEqual(
       records
         .map(({ id }) => id)
         .filter((id) => !left.has(id))
         .sort(),
     )
-    await ground.engine.stop()
+    await fixture.engine.stop()
   })
 
   it('are as many in memory as are kept', async () => {
     const keep = 5
-    const ground = await filled({ eviction: { keep, keepRetryable: keep, ...EVICTED } })
-    await settled(ground)
+    const fixture = await filled({ eviction: { keep, keepRetryable: keep, ...EVICTED } })
+    await settled(fixture)
     const over = new Set(records.filter((state) => isOver(state) && state.kind !== 'batchItem').map(({ id }) => id))
-    const left = idsInMemory(ground).filter((id) => over.has(id))
+    const left = idsInMemory(fixture).filter((id) => over.has(id))
     expect(over.size).toBeGreaterThan(2 * keep)
     expect(left.length).toBeLessThanOrEqual(2 * keep)
-    await ground.engine.stop()
+    await fixture.engine.stop()
   })
 })

@@ -17,7 +17,7 @@ import { atEndOfFile } from '../cleanup.ts'
 export const CLUSTER = 'CHAIN_DEVNET'
 export const TENANT = 'ACME'
 
-export class Ground {
+export class EngineFixture {
   readonly path = mkdtempSync(join(tmpdir(), 'holdfast-engine-'))
   /** Rows of each write, in order. */
   readonly writes: number[] = []
@@ -32,15 +32,15 @@ export class Ground {
     this.#options = options
   }
 
-  static async open(awakePerTenant?: number, options: Partial<EngineOptions> = {}): Promise<Ground> {
-    const ground = new Ground(options)
+  static async open(awakePerTenant?: number, options: Partial<EngineOptions> = {}): Promise<EngineFixture> {
+    const fixture = new EngineFixture(options)
     atEndOfFile(async () => {
-      ground.letGo()
-      await ground.store.close()
-      rmSync(ground.path, { recursive: true, force: true })
+      fixture.letGo()
+      await fixture.store.close()
+      rmSync(fixture.path, { recursive: true, force: true })
     })
-    await ground.start(awakePerTenant)
-    return ground
+    await fixture.start(awakePerTenant)
+    return fixture
   }
 
   async start(awakePerTenant?: number): Promise<void> {

@@ -8,7 +8,7 @@ import { settle, type TransactionEvent } from '../../src/engine/settlement/settl
 import type { Entry as BookEntry } from '../../machines/transaction-record.ts'
 import { systemClock } from '../../src/time/clock.ts'
 import { AT } from '../machines/records.ts'
-import { CLUSTER, Ground, newAccount, newTransaction, sign, TENANT } from './ground.ts'
+import { CLUSTER, EngineFixture, newAccount, newTransaction, sign, TENANT } from './ground.ts'
 
 const START_MS = 1_750_000_000_000
 const OPENING = 1_000n
@@ -83,23 +83,23 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 /** The engine beside a naive account of what was kept. */
 class World {
-  readonly ground: Ground
+  readonly fixture: EngineFixture
   nowMs: number
   kept: Kept[] = []
   last = 0
   slot = 10
 
-  private constructor(ground: Ground, clock: { nowMs: number }) {
-    this.ground = ground
+  private constructor(fixture: EngineFixture, clock: { nowMs: number }) {
+    this.fixture = fixture
     this.nowMs = clock.nowMs
     Object.defineProperty(this, 'nowMs', { get: () => clock.nowMs, set: (ms: number) => (clock.nowMs = ms) })
   }
 
   static async open(): Promise<World> {
     const clock = { nowMs: START_MS }
-    const ground = await Ground.open(2, { clock: { ...systemClock, now: () => clock.nowMs } })
-    const world = new World(ground, clock)
-    await ground.done((unit) => {
+    const fixture = await EngineFixture.open(2, { clock: { ...systemClock, now: () => clock.nowMs } })
+    const world = new World(fixture, clock)
+    await fixture.done((unit) => {
       const payer = newAccount(unit, 'payer', String(OPENING))
       newAccount(unit, 'payee', '0')
       world.note('payer', OPENING, null)
@@ -128,12 +128,12 @@ class World {
         this.nowMs += one.ms
         return
       case 'restart':
-        return this.ground.restart(2)
+        return this.fixture.restart(2)
       case 'deposit': {
-        const { head } = this.ground.entry(one.holder)
+        const { head } = this.fixture.entry(one.holder)
         const tokens = BigInt((head.context as { lamports: { balance: string } }).lamports.balance) + one.delta
-        await this.ground.done((unit) =>
-          unit.send<'account'>(this.ground.entry(one.holder), { type: 'chain.observed', lamports: String(tokens) }),
+        await this.fixture.done((unit) =>
+          unit.send<'account'>(this.fixture.entry(one.holder), { type: 'chain.observed', lamports: String(tokens) }),
         )
         this.note(one.holder, one.delta, null)
         return
@@ -158,13 +158,13 @@ class World {
 
   async hear(transaction: Id, event: TransactionEvent): Promise<void> {
     const landed = (): boolean => {
-      const { value, context } = this.ground.transaction(transaction)
+      const { value, context } = this.fixture.transaction(transaction)
       return (value === 'confirmed' || value === 'finalized') && context.error === null
     }
     const before = landed()
-    const wasFailed = this.ground.transaction(transaction).value === 'blockchainError'
+    const wasFailed = this.fixture.transaction(transaction).value === 'blockchainError'
     try {
-      await settle(this.ground.engine, this.ground.entry(transaction), event, AT)
+      await settle(this.fixture.engine, this.fixture.entry(transaction), event, AT)
     } catch (error) {
       if (!(error instanceof CommandRejected)) throw error
     }
@@ -179,7 +179,7 @@ class World {
       this.note('payer', -amount - FEE, transaction)
       this.note('payee', amount, transaction)
     }
-    if (!wasFailed && this.ground.transaction(transaction).value === 'blockchainError')
+    if (!wasFailed && this.fixture.transaction(transaction).value === 'blockchainError')
       this.note('payer', -FEE, transaction)
   }
 
@@ -190,19 +190,19 @@ class World {
   }
 
   balanceAt(holder: Holder, atMs: number): Promise<bigint | null> {
-    return this.ground.engine.movements.balanceAt(this.ground.entry(holder).head, 'lamports', atMs)
+    return this.fixture.engine.movements.balanceAt(this.fixture.entry(holder).head, 'lamports', atMs)
   }
 
   /** Of all holders, in their order. */
   balancesAt(atMs: number): Promise<(bigint | null)[]> {
-    const records = HOLDERS.map((holder) => this.ground.entry(holder).head)
-    return this.ground.engine.movements.balancesAt(records, 'lamports', atMs)
+    const records = HOLDERS.map((holder) => this.fixture.entry(holder).head)
+    return this.fixture.engine.movements.balancesAt(records, 'lamports', atMs)
   }
 
   async between(holder: Holder, fromMs: number, toMs: number): Promise<BookedMovement[]> {
     const found: BookedMovement[] = []
-    for await (const page of this.ground.engine.movements.between(
-      this.ground.entry(holder).head,
+    for await (const page of this.fixture.engine.movements.between(
+      this.fixture.entry(holder).head,
       'lamports',
       fromMs,
       toMs,
@@ -219,12 +219,12 @@ class World {
 }
 
 /** A store as an earlier release left it: records without movements and without the time at which they were made. */
-async function upgraded(): Promise<Ground> {
+async function upgraded(): Promise<EngineFixture> {
   const world = await World.open()
   await world.take({ type: 'deposit', holder: 'payee', delta: 20n })
-  const old = await Ground.open(2, { clock: { ...systemClock, now: () => START_MS } })
+  const old = await EngineFixture.open(2, { clock: { ...systemClock, now: () => START_MS } })
   const rows = []
-  for await (const page of world.ground.store.load(TENANT)) rows.push(...page)
+  for await (const page of world.fixture.store.load(TENANT)) rows.push(...page)
   const accounts = rows.filter(({ kind }) => kind === 'account')
   const ops = accounts.map((envelope) => ({ type: 'record' as const, envelope }))
   await old.store.commit([{ tenant: TENANT, epoch: 1, ops }])
@@ -240,7 +240,7 @@ describe('the movements of a balance', () => {
         const final = new Map<string, bigint | null>()
         for (const one of steps) {
           await world.take(one)
-          const until = world.ground.engine.movements.finalUntilMs(CLUSTER)
+          const until = world.fixture.engine.movements.finalUntilMs(CLUSTER)
           for (const holder of HOLDERS) {
             for (const atMs of world.instants()) {
               const balance = await world.balanceAt(holder, atMs)
@@ -296,14 +296,14 @@ describe('the movements of a balance', () => {
     await world.take({ type: 'seen', id: 't1', commitment: 'confirmed', error: null })
     const confirmedMs = world.nowMs
     world.nowMs += 60_000
-    const { movements } = world.ground.engine
+    const { movements } = world.fixture.engine
     expect(movements.finalUntilMs(CLUSTER)).toBe(confirmedMs)
     movements.learnFinal(CLUSTER, 1_000)
     expect(movements.finalUntilMs(CLUSTER)).toBe(confirmedMs)
-    await world.ground.restart()
-    expect(world.ground.engine.movements.finalUntilMs(CLUSTER)).toBeLessThanOrEqual(confirmedMs)
+    await world.fixture.restart()
+    expect(world.fixture.engine.movements.finalUntilMs(CLUSTER)).toBeLessThanOrEqual(confirmedMs)
     await world.take({ type: 'seen', id: 't1', commitment: 'finalized', error: null })
-    expect(world.ground.engine.movements.finalUntilMs(CLUSTER)).toBe(world.nowMs)
+    expect(world.fixture.engine.movements.finalUntilMs(CLUSTER)).toBe(world.nowMs)
   })
 
   it('seen on the chain only become final with a slot as late as the reading', async () => {
@@ -311,16 +311,16 @@ describe('the movements of a balance', () => {
     world.nowMs += 10
     const readMs = world.nowMs
     const cause = { kind: 'observed', transactionId: null, slot: 50 } as const
-    await world.ground.done((unit) =>
-      unit.send<'account'>(world.ground.entry('payee'), { type: 'chain.observed', lamports: '9' }, cause),
+    await world.fixture.done((unit) =>
+      unit.send<'account'>(world.fixture.entry('payee'), { type: 'chain.observed', lamports: '9' }, cause),
     )
     world.nowMs += 60_000
-    for (const engine of [world.ground.engine, (await world.ground.restart(), world.ground.engine)]) {
+    for (const engine of [world.fixture.engine, (await world.fixture.restart(), world.fixture.engine)]) {
       engine.movements.learnFinal(CLUSTER, 49)
       expect(engine.movements.finalUntilMs(CLUSTER)).toBe(readMs)
     }
-    world.ground.engine.movements.learnFinal(CLUSTER, 50)
-    expect(world.ground.engine.movements.finalUntilMs(CLUSTER)).toBe(world.nowMs)
+    world.fixture.engine.movements.learnFinal(CLUSTER, 50)
+    expect(world.fixture.engine.movements.finalUntilMs(CLUSTER)).toBe(world.nowMs)
   })
 
   it('of a store that an earlier release wrote are known from the first start on', async () => {

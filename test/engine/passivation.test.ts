@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CommandRejected, type UnitOfWork } from '../../src/engine/records/unit-of-work.ts'
 import { apiKey, AT } from '../machines/records.ts'
-import { Ground, newAccount, newPosition, newTransaction, place, sign } from './ground.ts'
+import { EngineFixture, newAccount, newPosition, newTransaction, place, sign } from './ground.ts'
 
 const IDS = ['a', 'b', 'c', 'p', 'q', 'k']
 const touch = { transactionId: null, signature: 's', at: AT }
@@ -21,20 +21,20 @@ const event = fc.constantFrom<{ readonly type: string }>(
 )
 const told = fc.array(fc.record({ id: fc.constantFrom(...IDS), event }), { maxLength: 40 })
 
-async function peopled(awake: number): Promise<Ground> {
-  const ground = await Ground.open(awake)
-  await ground.done((unit) => {
+async function peopled(awake: number): Promise<EngineFixture> {
+  const fixture = await EngineFixture.open(awake)
+  await fixture.done((unit) => {
     for (const id of ['a', 'b', 'c']) newAccount(unit, id, '100')
     for (const id of ['p', 'q']) newPosition(unit, id, 'initialized')
     unit.create('apiKey', place('k'), { apiKey })
   })
-  return ground
+  return fixture
 }
 
-function answer(ground: Ground, id: string, event: { readonly type: string }): string {
+function answer(fixture: EngineFixture, id: string, event: { readonly type: string }): string {
   try {
-    ground.engine
-      .transact((unit: UnitOfWork) => unit.send(ground.entry(id), event as never))
+    fixture.engine
+      .transact((unit: UnitOfWork) => unit.send(fixture.entry(id), event as never))
       .durable.catch(() => undefined)
     return 'accepted'
   } catch (error) {
@@ -62,51 +62,51 @@ describe('records that sleep', () => {
   })
 
   it('are those not used for longest', async () => {
-    const ground = await peopled(3)
-    for (const id of ['a', 'b', 'c', 'a', 'p']) answer(ground, id, { type: 'command.freeze' })
-    expect(IDS.filter((id) => ground.entry(id).actor !== undefined)).toEqual(['a', 'c', 'p'])
+    const fixture = await peopled(3)
+    for (const id of ['a', 'b', 'c', 'a', 'p']) answer(fixture, id, { type: 'command.freeze' })
+    expect(IDS.filter((id) => fixture.entry(id).actor !== undefined)).toEqual(['a', 'c', 'p'])
   })
 
   it('may do so in the middle of a unit of more records than may be awake', async () => {
-    const ground = await peopled(2)
-    await ground.done((unit) => {
-      for (const id of ['a', 'b', 'c', 'p', 'q']) unit.send<'account'>(ground.entry(id), { type: 'command.freeze' })
-      for (const id of ['q', 'p', 'c', 'b', 'a']) unit.send<'account'>(ground.entry(id), { type: 'command.unfreeze' })
-      unit.send<'account'>(ground.entry('a'), { type: 'command.freeze' })
+    const fixture = await peopled(2)
+    await fixture.done((unit) => {
+      for (const id of ['a', 'b', 'c', 'p', 'q']) unit.send<'account'>(fixture.entry(id), { type: 'command.freeze' })
+      for (const id of ['q', 'p', 'c', 'b', 'a']) unit.send<'account'>(fixture.entry(id), { type: 'command.unfreeze' })
+      unit.send<'account'>(fixture.entry('a'), { type: 'command.freeze' })
     })
     const isFrozen = (id: string) =>
-      (ground.entry(id).head.context as { frozenByOperator?: boolean }).frozenByOperator === true
+      (fixture.entry(id).head.context as { frozenByOperator?: boolean }).frozenByOperator === true
     const frozen = ['a', 'b', 'c', 'p', 'q'].filter(isFrozen)
     expect(frozen).toEqual(['a'])
   })
 
   it('are transactions that have ended, at once; they say the same as after a restart, and take nobody’s room', async () => {
-    const ground = await Ground.open(3)
+    const fixture = await EngineFixture.open(3)
     const ids = Array.from({ length: 40 }, (_, number) => `t${number}`)
     for (const id of ids) {
-      await ground.done((unit) => sign(unit, newTransaction(unit, id, [])))
-      expect(ground.entry(id).actor).toBeDefined()
-      await ground.done((unit) =>
-        unit.send<'transaction'>(ground.entry(id), { type: 'chain.expired', at: AT, proof: null }),
+      await fixture.done((unit) => sign(unit, newTransaction(unit, id, [])))
+      expect(fixture.entry(id).actor).toBeDefined()
+      await fixture.done((unit) =>
+        unit.send<'transaction'>(fixture.entry(id), { type: 'chain.expired', at: AT, proof: null }),
       )
-      expect([ground.entry(id).actor, ground.engine.awake]).toEqual([undefined, 0])
+      expect([fixture.entry(id).actor, fixture.engine.awake]).toEqual([undefined, 0])
     }
-    await ground.done((unit) => {
+    await fixture.done((unit) => {
       for (const id of ['a', 'b', 'c', 'd', 'e']) newAccount(unit, id)
     })
-    expect(ground.engine.awake).toBe(3)
-    const heads = ids.map((id) => ground.entry(id).head)
+    expect(fixture.engine.awake).toBe(3)
+    const heads = ids.map((id) => fixture.entry(id).head)
     expect(heads.map(({ value }) => value)).toEqual(ids.map(() => 'expired'))
-    await ground.restart(3)
-    expect(ids.map((id) => ground.entry(id).head)).toEqual(heads)
+    await fixture.restart(3)
+    expect(ids.map((id) => fixture.entry(id).head)).toEqual(heads)
   })
 
   it('have room of their own in each tenant', async () => {
-    const ground = await Ground.open(3)
+    const fixture = await EngineFixture.open(3)
     for (const tenant of ['ONE', 'TWO'])
-      await ground.done((unit) => {
+      await fixture.done((unit) => {
         for (let index = 0; index < 5; index += 1) newAccount(unit, `${tenant}${index}`, '1', 'active', tenant)
       })
-    expect(ground.engine.awake).toBe(6)
+    expect(fixture.engine.awake).toBe(6)
   })
 })

@@ -120,13 +120,13 @@ describe('what tenants tell each other', () => {
         fc.array(fc.nat(5), { minLength: 20, maxLength: 20 }),
         fc.array(fc.boolean(), { maxLength: 12 }),
         async (luck, who) => {
-          const dice = [...luck]
+          const random = [...luck]
           const processes = new Map<Tenant, Process>()
           const between = (own: Tenant) => ({
             owns: (tenant: string) => tenant === own,
             deliver: async (messages: readonly NumberedMessage[]) => {
               for (const message of messages) {
-                const fate = dice.pop() ?? 5
+                const fate = random.pop() ?? 5
                 if (fate === 0) throw new Error('the message is lost')
                 // As it arrives: text.
                 const { engine, gone } = processes.get(own === 'ACME' ? 'BANK' : 'ACME')!

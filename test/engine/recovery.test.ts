@@ -7,7 +7,7 @@ import { settle, type TransactionEvent } from '../../src/engine/settlement/settl
 import { UnknownSnapshot } from '../../src/engine/records/codec.ts'
 import { Engine } from '../../src/engine/engine.ts'
 import { AT, countersignature, fixed } from '../machines/records.ts'
-import { CLUSTER, Ground, newAccount, newTransaction, place, sign, TENANT } from './ground.ts'
+import { CLUSTER, EngineFixture, newAccount, newTransaction, place, sign, TENANT } from './ground.ts'
 
 const seen = (commitment: 'processed' | 'confirmed' | 'finalized', error: string | null = null): TransactionEvent => ({
   type: 'chain.seen',
@@ -44,13 +44,13 @@ function listening(): { readonly links: ReadonlyMap<string, ClusterLink>; readon
   return { watched, links: new Map([[CLUSTER, link as unknown as ClusterLink]]) }
 }
 
-async function withEveryFate(): Promise<Ground> {
-  const ground = await Ground.open()
+async function withEveryFate(): Promise<EngineFixture> {
+  const fixture = await EngineFixture.open()
   for (const [id, { events }] of Object.entries(FATES)) {
-    await ground.done((unit) => sign(unit, newTransaction(unit, id, [])))
-    for (const event of events) await settle(ground.engine, ground.entry(id), event, AT)
+    await fixture.done((unit) => sign(unit, newTransaction(unit, id, [])))
+    for (const event of events) await settle(fixture.engine, fixture.entry(id), event, AT)
   }
-  await ground.done((unit) => {
+  await fixture.done((unit) => {
     newTransaction(unit, 'prepared', [])
     const partly = newTransaction(unit, 'asked', [], null)
     unit.send<'transaction'>(partly, {
@@ -63,34 +63,34 @@ async function withEveryFate(): Promise<Ground> {
     })
     newAccount(unit, 'a')
   })
-  await ground.engine.flush()
-  return ground
+  await fixture.engine.flush()
+  return fixture
 }
 
 describe('after a start', () => {
   it('every record is what it was', async () => {
-    const ground = await withEveryFate()
-    const heads = new Map([...ground.engine.directory.entries()].map(({ head }) => [head.id, head]))
-    await ground.restart()
-    expect(new Map([...ground.engine.directory.entries()].map(({ head }) => [head.id, head]))).toEqual(heads)
-    for (const { head, committed, actor } of ground.engine.directory.entries())
+    const fixture = await withEveryFate()
+    const heads = new Map([...fixture.engine.directory.entries()].map(({ head }) => [head.id, head]))
+    await fixture.restart()
+    expect(new Map([...fixture.engine.directory.entries()].map(({ head }) => [head.id, head]))).toEqual(heads)
+    for (const { head, committed, actor } of fixture.engine.directory.entries())
       expect([committed, actor]).toEqual([head, undefined])
   })
 
   it('what may land is handed to its link, and nothing else', async () => {
-    const ground = await withEveryFate()
-    await ground.restart()
+    const fixture = await withEveryFate()
+    await fixture.restart()
     const { links, watched } = listening()
     const open = [...Object.keys(FATES).filter((id) => FATES[id]!.open), 'asked'].sort()
-    expect(await resumeOpen(ground.engine, links)).toBe(open.length)
+    expect(await resumeOpen(fixture.engine, links)).toBe(open.length)
     expect(watched.map(({ submission }) => submission.transactionId).sort()).toEqual(open)
   })
 
   it('it goes out as the bytes that were signed, with what was seen of it', async () => {
-    const ground = await withEveryFate()
-    await ground.restart()
+    const fixture = await withEveryFate()
+    await fixture.restart()
     const { links, watched } = listening()
-    await resumeOpen(ground.engine, links)
+    await resumeOpen(fixture.engine, links)
     const of = (id: string): Watched | undefined => watched.find(({ submission }) => submission.transactionId === id)
     expect(of('signed')).toMatchObject({
       submission: {
@@ -108,9 +108,9 @@ describe('after a start', () => {
   })
 
   it('nothing is sent that waits for Submit or was asked to be cancelled, and its fate is looked for all the same', async () => {
-    const ground = await Ground.open()
+    const fixture = await EngineFixture.open()
     const signedBytes = Buffer.from('bytes').toString('base64')
-    await ground.done((unit) => {
+    await fixture.done((unit) => {
       for (const id of ['plain', 'held', 'withdrawn', 'held and withdrawn']) {
         const entry = newTransaction(unit, id, [])
         const held = id.startsWith('held') ? { held: true } : {}
@@ -119,9 +119,9 @@ describe('after a start', () => {
         if (id.endsWith('withdrawn')) unit.send<'transaction'>(entry, { type: 'command.withdraw', at: AT })
       }
     })
-    await ground.restart()
+    await fixture.restart()
     const { links, watched } = listening()
-    expect(await resumeOpen(ground.engine, links)).toBe(4)
+    expect(await resumeOpen(fixture.engine, links)).toBe(4)
     const sent = watched.map(({ submission: { transactionId, bytes } }) => [
       transactionId,
       bytes === null ? null : Buffer.from(bytes).toString(),
@@ -135,9 +135,9 @@ describe('after a start', () => {
   })
 
   it('a countersignature is looked for where its transaction does not do that', async () => {
-    const ground = await Ground.open()
+    const fixture = await EngineFixture.open()
     const landed = { type: 'chain.landed', signature: 'sig1', slot: 7, final: false, at: AT } as const
-    await ground.done((unit) => {
+    await fixture.done((unit) => {
       for (const id of ['followed', 'other message', 'over', 'alone', 'landed', 'settled', 'released']) {
         const messageHash = id === 'other message' ? '01' : fixed.messageHash
         const given = { ...countersignature, transactionId: `t ${id}`, messageHash }
@@ -151,9 +151,9 @@ describe('after a start', () => {
         else sign(unit, transaction)
       }
     })
-    await ground.restart()
+    await fixture.restart()
     const { links, watched } = listening()
-    await resumeOpen(ground.engine, links)
+    await resumeOpen(fixture.engine, links)
     const found = watched.filter(({ submission: { transactionId } }) => !transactionId.startsWith('t '))
     expect(found.map(({ submission }) => submission.transactionId).sort()).toEqual([
       'alone',
@@ -169,20 +169,20 @@ describe('after a start', () => {
   })
 
   it('a transaction of a cluster that is not there is left as it is', async () => {
-    const ground = await withEveryFate()
-    expect(await resumeOpen(ground.engine, new Map())).toBe(0)
+    const fixture = await withEveryFate()
+    expect(await resumeOpen(fixture.engine, new Map())).toBe(0)
   })
 
   it('the payload of a transaction is a row of its own, and the record is thin', async () => {
-    const ground = await withEveryFate()
-    for await (const page of ground.store.load(TENANT))
+    const fixture = await withEveryFate()
+    for await (const page of fixture.store.load(TENANT))
       for (const { kind, context } of page) if (kind === 'transaction') expect(context).not.toHaveProperty('fixed')
   })
 
   it('a record of a newer release is not opened', async () => {
-    const ground = await withEveryFate()
+    const fixture = await withEveryFate()
     const envelope = { kind: 'account', version: 99, revision: 1, value: 'active', context: {}, ...place('future') }
-    await ground.store.commit([{ tenant: TENANT, epoch: 1, ops: [{ type: 'record', envelope }] }])
-    await expect(Engine.open({ store: ground.store })).rejects.toThrow(UnknownSnapshot)
+    await fixture.store.commit([{ tenant: TENANT, epoch: 1, ops: [{ type: 'record', envelope }] }])
+    await expect(Engine.open({ store: fixture.store })).rejects.toThrow(UnknownSnapshot)
   })
 })

@@ -6,7 +6,7 @@ import { settle, type TransactionEvent } from '../../src/engine/settlement/settl
 import { CommandRejected } from '../../src/engine/records/unit-of-work.ts'
 import type { Entry as BookEntry, RecordEvent } from '../../machines/transaction-record.ts'
 import { AT, instrument } from '../machines/records.ts'
-import { Ground, newAccount, newPosition, newTransaction, place, said, sign } from './ground.ts'
+import { EngineFixture, newAccount, newPosition, newTransaction, place, said, sign } from './ground.ts'
 
 const PAID = 300n
 const FEE = 5n
@@ -41,9 +41,9 @@ function payment(tenant = 'ACME'): BookEntry[] {
   ]
 }
 
-async function signed(): Promise<Ground> {
-  const ground = await Ground.open(1)
-  await ground.done((unit) => {
+async function signed(): Promise<EngineFixture> {
+  const fixture = await EngineFixture.open(1)
+  await fixture.done((unit) => {
     const payer = newAccount(unit, 'payer', String(START))
     newAccount(unit, 'payee', '0', 'pending')
     unit.send<'account'>(payer, {
@@ -54,7 +54,7 @@ async function signed(): Promise<Ground> {
     })
     sign(unit, newTransaction(unit, 't', payment()))
   })
-  return ground
+  return fixture
 }
 
 const seen = (
@@ -90,20 +90,20 @@ interface Book {
   readonly balance: string
   readonly reserved: string
 }
-const bookOf = (ground: Ground, id: string): Book =>
-  (ground.entry(id).head.context as unknown as { lamports: Book }).lamports
+const bookOf = (fixture: EngineFixture, id: string): Book =>
+  (fixture.entry(id).head.context as unknown as { lamports: Book }).lamports
 
-async function tell(ground: Ground, event: TransactionEvent): Promise<void> {
+async function tell(fixture: EngineFixture, event: TransactionEvent): Promise<void> {
   try {
-    await settle(ground.engine, ground.entry('t'), event, AT)
+    await settle(fixture.engine, fixture.entry('t'), event, AT)
   } catch (error) {
     if (!(error instanceof CommandRejected)) throw error
   }
 }
 
 /** What the books must say, from nothing but where the transaction stands. */
-function expected(ground: Ground): readonly [payer: Book, payee: string] {
-  const { value, context } = ground.transaction('t')
+function expected(fixture: EngineFixture): readonly [payer: Book, payee: string] {
+  const { value, context } = fixture.transaction('t')
   const book = (balance: bigint, reserved: bigint): Book => ({ balance: String(balance), reserved: String(reserved) })
   if ((value === 'confirmed' || value === 'finalized') && context.error === null)
     return [book(START - PAID - FEE, 0n), String(PAID)]
@@ -115,42 +115,42 @@ describe('what a transaction means for the books', () => {
   it('follows where it stands at every step, and leaves nothing reserved at the end', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyFact, { maxLength: 8 }), end, async (facts, last) => {
-        const ground = await signed()
+        const fixture = await signed()
         for (const event of facts) {
-          await tell(ground, event)
-          expect([bookOf(ground, 'payer'), bookOf(ground, 'payee').balance]).toEqual(expected(ground))
+          await tell(fixture, event)
+          expect([bookOf(fixture, 'payer'), bookOf(fixture, 'payee').balance]).toEqual(expected(fixture))
         }
         const lands = last.type === 'chain.seen' || (last.type === 'command.attest' && last.outcome !== 'EXPIRED')
-        if (!lands) await tell(ground, { type: 'chain.forgotten', at: AT })
+        if (!lands) await tell(fixture, { type: 'chain.forgotten', at: AT })
         // One key's word moves nothing.
-        const before = bookOf(ground, 'payer')
-        if (last.type === 'command.attest') await tell(ground, { ...last, keyId: 'key1' })
-        expect(bookOf(ground, 'payer')).toEqual(before)
-        await tell(ground, last)
-        expect(['finalized', 'blockchainError', 'expired', 'cancelled']).toContain(ground.transaction('t').value)
-        expect([bookOf(ground, 'payer'), bookOf(ground, 'payee').balance]).toEqual(expected(ground))
-        expect(bookOf(ground, 'payer').reserved).toBe('0')
-        expect(ground.entry('payee').head.value).toBe(
-          ground.transaction('t').value === 'finalized' ? 'active' : 'closed',
+        const before = bookOf(fixture, 'payer')
+        if (last.type === 'command.attest') await tell(fixture, { ...last, keyId: 'key1' })
+        expect(bookOf(fixture, 'payer')).toEqual(before)
+        await tell(fixture, last)
+        expect(['finalized', 'blockchainError', 'expired', 'cancelled']).toContain(fixture.transaction('t').value)
+        expect([bookOf(fixture, 'payer'), bookOf(fixture, 'payee').balance]).toEqual(expected(fixture))
+        expect(bookOf(fixture, 'payer').reserved).toBe('0')
+        expect(fixture.entry('payee').head.value).toBe(
+          fixture.transaction('t').value === 'finalized' ? 'active' : 'closed',
         )
-        const heads = ['payer', 'payee', 't'].map((id) => ground.entry(id).head)
-        await ground.restart()
-        expect(['payer', 'payee', 't'].map((id) => ground.entry(id).head)).toEqual(heads)
+        const heads = ['payer', 'payee', 't'].map((id) => fixture.entry(id).head)
+        await fixture.restart()
+        expect(['payer', 'payee', 't'].map((id) => fixture.entry(id).head)).toEqual(heads)
       }),
       { numRuns: 60 },
     )
   })
 
   it('is the same as before when the fork it landed on dies', async () => {
-    const ground = await signed()
-    await tell(ground, { type: 'chain.sent', at: AT, endpoint: 'node' })
-    const before = ['payer', 'payee'].map((id) => ground.entry(id).head)
-    await tell(ground, seen('confirmed', null))
-    expect(ground.entry('payee').head.value).toBe('active')
-    await tell(ground, { type: 'chain.forgotten', at: AT })
+    const fixture = await signed()
+    await tell(fixture, { type: 'chain.sent', at: AT, endpoint: 'node' })
+    const before = ['payer', 'payee'].map((id) => fixture.entry(id).head)
+    await tell(fixture, seen('confirmed', null))
+    expect(fixture.entry('payee').head.value).toBe('active')
+    await tell(fixture, { type: 'chain.forgotten', at: AT })
     const whole = (id: string) => {
       // Where it was last touched is not known any more; all else is.
-      const { context, ...rest } = said(ground.entry(id).head) as { context: object }
+      const { context, ...rest } = said(fixture.entry(id).head) as { context: object }
       return { ...rest, context: { ...context, last: null } }
     }
     expect(['payer', 'payee'].map(whole)).toEqual(before.map(said))
@@ -160,7 +160,7 @@ describe('what a transaction means for the books', () => {
     const names = fc.array(fc.constantFrom('Bond', 'Share', 'Note'), { minLength: 1, maxLength: 5 })
     await fc.assert(
       fc.asyncProperty(names, async (steps) => {
-        const ground = await Ground.open()
+        const fixture = await EngineFixture.open()
         const data = { name: 'First', symbol: 'BND', uri: '', simpleCustomMetadata: null }
         const renamed = (name: string): RecordEvent => ({
           type: 'chain.configured',
@@ -169,14 +169,14 @@ describe('what a transaction means for the books', () => {
         // Each fact is undone to what the one before it left.
         const before = [data.name, ...steps]
         const facts = steps.map((name, index) => ({ event: renamed(name), undo: renamed(before[index]!) }))
-        await ground.done((unit) => {
+        await fixture.done((unit) => {
           unit.create('instrument', place('bond'), { holding: { ...instrument, onchainData: data }, state: 'active' })
           sign(unit, newTransaction(unit, 't', [{ tenant: 'ACME', record: 'bond', movements: [], charge: [], facts }]))
         })
-        const name = (): unknown => (ground.entry('bond').head.context as typeof instrument).onchainData?.name
-        await tell(ground, seen('confirmed', null))
+        const name = (): unknown => (fixture.entry('bond').head.context as typeof instrument).onchainData?.name
+        await tell(fixture, seen('confirmed', null))
         expect(name()).toBe(steps.at(-1))
-        await tell(ground, { type: 'chain.forgotten', at: AT })
+        await tell(fixture, { type: 'chain.forgotten', at: AT })
         expect(name()).toBe(data.name)
       }),
       { numRuns: 20 },
@@ -184,30 +184,30 @@ describe('what a transaction means for the books', () => {
   })
 
   it('is told to a finalized transaction once, however often the chain says so', async () => {
-    const ground = await signed()
-    for (let time = 0; time < 3; time += 1) await tell(ground, seen('finalized', null))
-    expect(bookOf(ground, 'payer')).toEqual({ balance: String(START - PAID - FEE), reserved: '0' })
+    const fixture = await signed()
+    for (let time = 0; time < 3; time += 1) await tell(fixture, seen('finalized', null))
+    expect(bookOf(fixture, 'payer')).toEqual({ balance: String(START - PAID - FEE), reserved: '0' })
   })
 
   it('gives up what was to be made when it is cancelled before anything was signed', async () => {
-    const ground = await Ground.open()
-    await ground.done((unit) => {
+    const fixture = await EngineFixture.open()
+    await fixture.done((unit) => {
       newAccount(unit, 'payer', String(START))
       newAccount(unit, 'payee', '0', 'pending')
       newTransaction(unit, 't', payment())
     })
-    await tell(ground, { type: 'command.cancel', at: AT })
-    expect(bookOf(ground, 'payer')).toEqual({ balance: String(START), reserved: '0' })
-    expect(ground.entry('payee').head.value).toBe('closed')
+    await tell(fixture, { type: 'command.cancel', at: AT })
+    expect(bookOf(fixture, 'payer')).toEqual({ balance: String(START), reserved: '0' })
+    expect(fixture.entry('payee').head.value).toBe('closed')
   })
 
   it('settles across tenants, each in a unit of its own', async () => {
-    const ground = await Ground.open()
-    await ground.done((unit) => newAccount(unit, 'payee', '0', 'pending', 'OTHER'))
-    await ground.done((unit) => {
+    const fixture = await EngineFixture.open()
+    await fixture.done((unit) => newAccount(unit, 'payee', '0', 'pending', 'OTHER'))
+    await fixture.done((unit) => {
       newAccount(unit, 'payer', String(START))
       const entries = payment().map((each) => (each.record === 'payee' ? { ...each, tenant: 'OTHER' } : each))
-      const payer = ground.entry('payer')
+      const payer = fixture.entry('payer')
       unit.send<'account'>(payer, {
         type: 'command.reserve',
         asset: 'lamports',
@@ -216,9 +216,9 @@ describe('what a transaction means for the books', () => {
       })
       sign(unit, newTransaction(unit, 't', entries))
     })
-    await tell(ground, seen('finalized', null))
-    await ground.restart()
-    expect(ground.entry('payee').head).toMatchObject({
+    await tell(fixture, seen('finalized', null))
+    await fixture.restart()
+    expect(fixture.entry('payee').head).toMatchObject({
       tenant: 'OTHER',
       value: 'active',
       context: { lamports: { balance: String(PAID) } },
@@ -236,13 +236,13 @@ describe('a fact that finds a record which has moved on', () => {
   })
 
   it('does not hold up the money when the account is closed by now', async () => {
-    const ground = await Ground.open()
-    await ground.done((unit) => {
+    const fixture = await EngineFixture.open()
+    await fixture.done((unit) => {
       newAccount(unit, 'payer', String(START))
       newAccount(unit, 'payee', '0')
       const gone = newPosition(unit, 'gone', 'initialized')
       unit.send<'position'>(gone, { type: 'chain.closed', touch: { transactionId: 'x', signature: 's', at: AT } })
-      const payer = ground.entry('payer')
+      const payer = fixture.entry('payer')
       unit.send<'account'>(payer, {
         type: 'command.reserve',
         asset: 'lamports',
@@ -251,45 +251,45 @@ describe('a fact that finds a record which has moved on', () => {
       })
       sign(unit, newTransaction(unit, 't', [switching('gone'), ...payment()]))
     })
-    await settle(ground.engine, ground.entry('t'), seen('finalized', null), AT)
-    expect(ground.entry('gone').head.value).toBe('closed')
-    expect(bookOf(ground, 'payer').reserved).toBe('0')
-    expect(ground.engine.outOfBalance.has(ground.entry('gone'))).toBe(true)
+    await settle(fixture.engine, fixture.entry('t'), seen('finalized', null), AT)
+    expect(fixture.entry('gone').head.value).toBe('closed')
+    expect(bookOf(fixture, 'payer').reserved).toBe('0')
+    expect(fixture.engine.outOfBalance.has(fixture.entry('gone'))).toBe(true)
   })
 
   it('does not let another tenant, that has a record of the same address, stop anything', async () => {
-    const ground = await Ground.open()
-    await ground.done((unit) => {
+    const fixture = await EngineFixture.open()
+    await fixture.done((unit) => {
       sign(unit, newTransaction(unit, 't', [switching('theirs', 'OTHER')]))
     })
-    await ground.done((unit) => newPosition(unit, 'theirs', 'pending', 'OTHER'))
-    await settle(ground.engine, ground.entry('t'), seen('confirmed', null), AT)
-    expect(ground.transaction('t').value).toBe('confirmed')
-    expect(ground.entry('theirs').head.value).toBe('pending')
+    await fixture.done((unit) => newPosition(unit, 'theirs', 'pending', 'OTHER'))
+    await settle(fixture.engine, fixture.entry('t'), seen('confirmed', null), AT)
+    expect(fixture.transaction('t').value).toBe('confirmed')
+    expect(fixture.entry('theirs').head.value).toBe('pending')
   })
 
   it('waits for the creation that it builds on', async () => {
-    const ground = await Ground.open()
-    await ground.done((unit) => {
+    const fixture = await EngineFixture.open()
+    await fixture.done((unit) => {
       newPosition(unit, 'new', 'pending')
       sign(unit, newTransaction(unit, 't', [switching('new')]))
     })
-    expect(() => settle(ground.engine, ground.entry('t'), seen('confirmed', null), AT)).toThrow(CommandRejected)
-    expect(ground.transaction('t').value).toBe('signed')
+    expect(() => settle(fixture.engine, fixture.entry('t'), seen('confirmed', null), AT)).toThrow(CommandRejected)
+    expect(fixture.transaction('t').value).toBe('signed')
   })
 
   it('is undone even when the creation went with the same fork', async () => {
-    const ground = await Ground.open()
+    const fixture = await EngineFixture.open()
     const touch = { transactionId: 'maker', signature: 's', at: AT }
-    await ground.done((unit) => {
+    await fixture.done((unit) => {
       const made = newPosition(unit, 'new', 'pending')
       sign(unit, newTransaction(unit, 't', [switching('new')]))
       unit.send<'position'>(made, { type: 'chain.initialized', touch, frozen: false })
     })
-    await settle(ground.engine, ground.entry('t'), seen('confirmed', null), AT)
-    await ground.done((unit) => unit.send<'position'>(ground.entry('new'), { type: 'chain.uncreated', by: 'maker' }))
-    await settle(ground.engine, ground.entry('t'), { type: 'chain.forgotten', at: AT }, AT)
-    expect(ground.transaction('t').value).toBe('submitted')
-    expect(ground.entry('new').head.value).toBe('pending')
+    await settle(fixture.engine, fixture.entry('t'), seen('confirmed', null), AT)
+    await fixture.done((unit) => unit.send<'position'>(fixture.entry('new'), { type: 'chain.uncreated', by: 'maker' }))
+    await settle(fixture.engine, fixture.entry('t'), { type: 'chain.forgotten', at: AT }, AT)
+    expect(fixture.transaction('t').value).toBe('submitted')
+    expect(fixture.entry('new').head.value).toBe('pending')
   })
 })

@@ -6,7 +6,7 @@ import type { Engine } from '../../src/engine/engine.ts'
 import { addressKey, apiKeyKey, feePayerKey, referenceKey } from '../../src/engine/index/index-keys.ts'
 import { ofKind } from '../../src/engine/records/record.ts'
 import { CommandRejected, type UnitOfWork } from '../../src/engine/records/unit-of-work.ts'
-import { CLUSTER, Ground, newAccount, said, TENANT } from './ground.ts'
+import { CLUSTER, EngineFixture, newAccount, said, TENANT } from './ground.ts'
 
 const IDS = ['a', 'b', 'c', 'd']
 
@@ -143,8 +143,8 @@ describe('a unit of work', () => {
   it('changes every record it names, or leaves heads, directory, actors and rows as they were', async () => {
     await fc.assert(
       fc.asyncProperty(units, async (sequence) => {
-        const ground = await Ground.open(2)
-        const { engine } = ground
+        const fixture = await EngineFixture.open(2)
+        const { engine } = fixture
         let model: ReadonlyMap<string, Model> = new Map()
         for (const steps of sequence) {
           const before = view(engine)
@@ -154,7 +154,7 @@ describe('a unit of work', () => {
           )
           let refused = false
           try {
-            await ground.done((unit) => {
+            await fixture.done((unit) => {
               for (const taken of steps) take(engine, unit, taken)
             })
           } catch (error) {
@@ -167,10 +167,10 @@ describe('a unit of work', () => {
           expect(byId(modelOf(engine))).toEqual(byId(model))
         }
         const heads = [...engine.directory.entries()].map(({ head }) => head)
-        await ground.restart(2)
-        expect(byId(modelOf(ground.engine))).toEqual(byId(model))
-        expect([...ground.engine.directory.entries()].map(({ head }) => head)).toEqual(expect.arrayContaining(heads))
-        const secrets = IDS.map((each) => ground.store.secret(TENANT, CLUSTER, each) !== undefined)
+        await fixture.restart(2)
+        expect(byId(modelOf(fixture.engine))).toEqual(byId(model))
+        expect([...fixture.engine.directory.entries()].map(({ head }) => head)).toEqual(expect.arrayContaining(heads))
+        const secrets = IDS.map((each) => fixture.store.secret(TENANT, CLUSTER, each) !== undefined)
         expect(secrets).toEqual(IDS.map((each) => model.has(each)))
       }),
       { numRuns: 40 },
@@ -178,30 +178,30 @@ describe('a unit of work', () => {
   })
 
   it('lets actors that were told something before the refusal answer as if they had not been', async () => {
-    const { engine, ...ground } = await Ground.open().then((opened) => ({
+    const { engine, ...fixture } = await EngineFixture.open().then((opened) => ({
       engine: opened.engine,
       done: opened.done.bind(opened),
     }))
-    const entry = await ground.done((unit) => newAccount(unit, 'a', '10'))
+    const entry = await fixture.done((unit) => newAccount(unit, 'a', '10'))
     const before = entry.head
     const reserve = (unit: UnitOfWork, amount: string) =>
       unit.send<'account'>(entry, { type: 'command.reserve', asset: 'lamports', amount, covered: true })
     expect(() => engine.transact((unit) => [reserve(unit, '7'), reserve(unit, '7')])).toThrow(CommandRejected)
     expect(entry.head).toBe(before)
-    await ground.done((unit) => reserve(unit, '10'))
+    await fixture.done((unit) => reserve(unit, '10'))
     expect(said(entry.head)).toMatchObject({ context: { lamports: { balance: '10', reserved: '10' } } })
   })
 
   it('does not run what was to follow the commit of a refused unit', () => {
     const followed: string[] = []
-    return Ground.open().then(async (ground) => {
+    return EngineFixture.open().then(async (fixture) => {
       expect(() =>
-        ground.engine.transact((unit) => {
+        fixture.engine.transact((unit) => {
           unit.afterCommit(() => followed.push('refused'))
           throw new Refused()
         }),
       ).toThrow(Refused)
-      await ground.done((unit) => {
+      await fixture.done((unit) => {
         unit.afterCommit(() => followed.push('done'))
         newAccount(unit, 'a')
       })
@@ -210,15 +210,15 @@ describe('a unit of work', () => {
   })
 
   it('keeps the order in which records came when some of their keys change', async () => {
-    const ground = await Ground.open()
-    const [first] = await ground.done((unit) => ['a', 'b'].map((each) => newAccount(unit, each)))
-    const payers = (): string[] => ground.engine.directory.find(feePayerKey(CLUSTER, TENANT)).map(({ head }) => head.id)
-    await ground.done((unit) =>
+    const fixture = await EngineFixture.open()
+    const [first] = await fixture.done((unit) => ['a', 'b'].map((each) => newAccount(unit, each)))
+    const payers = (): string[] => fixture.engine.directory.find(feePayerKey(CLUSTER, TENANT)).map(({ head }) => head.id)
+    await fixture.done((unit) =>
       unit.send<'account'>(first!, { type: 'command.update', changes: { globalFeePayerForOrgs: ['OTHER'] } }),
     )
     expect(payers()).toEqual(['a', 'b'])
     expect(() =>
-      ground.engine.transact((unit) => {
+      fixture.engine.transact((unit) => {
         unit.send<'account'>(first!, { type: 'command.update', changes: { globalFeePayerForOrgs: null } })
         throw new Refused()
       }),

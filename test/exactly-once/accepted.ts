@@ -1,16 +1,16 @@
 // Transfers that are durable and answered as such, whatever the chain does meanwhile.
 import { expect } from 'vitest'
 import { isBusy } from '../crash/api.ts'
-import { diceOf } from '../crash/dice.ts'
+import { randomOf } from '../crash/dice.ts'
 import type { Service } from '../crash/service.ts'
-import type { Town } from '../crash/town.ts'
+import type { Setup } from '../crash/town.ts'
 import { anyTransfer, ask, type Transfer } from '../crash/transfer.ts'
 import { until } from '../crash/until.ts'
 
 /** `name` makes their keys. A service that cannot decide yet (no blockhash is to be had) is asked again. */
-export async function accepted(service: Service, town: Town, name: string, count: number): Promise<Transfer[]> {
-  const dice = diceOf(20_260_110)
-  const transfers = Array.from({ length: count }, (_, index) => anyTransfer(town, dice, `${name} ${index}`))
+export async function accepted(service: Service, setup: Setup, name: string, count: number): Promise<Transfer[]> {
+  const random = randomOf(20_260_110)
+  const transfers = Array.from({ length: count }, (_, index) => anyTransfer(setup, random, `${name} ${index}`))
   await Promise.all(
     transfers.map(async (transfer) => {
       const answer = await until(async () => {

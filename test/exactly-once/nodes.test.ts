@@ -3,9 +3,9 @@
 import { describe, expect, it } from 'vitest'
 import { expectDiskAtRest, expectOnceEach, recordsOnDisk, signaturesSoFar } from '../crash/audit.ts'
 import { startOutsideChain } from '../crash/chain.ts'
-import { diceOf } from '../crash/dice.ts'
+import { randomOf } from '../crash/dice.ts'
 import { ALWAYS, newDataDir, setFaults, startService, type Service } from '../crash/service.ts'
-import { idOf, settle, type Town } from '../crash/town.ts'
+import { idOf, settle, type Setup } from '../crash/town.ts'
 import { anyTransfer, finalStatus, insistAll, pause, transactionOf, type Transfer } from '../crash/transfer.ts'
 import { until } from '../crash/until.ts'
 import { accepted } from './accepted.ts'
@@ -31,8 +31,8 @@ async function explained(service: Service, transfer: Transfer): Promise<Explaine
  * The town, once all its transactions are final: a node that denies a confirmed one makes the service forget it for a
  * while.
  */
-async function settleForGood(service: Service): Promise<Town> {
-  const town = await settle(service, { owners: 2 })
+async function settleForGood(service: Service): Promise<Setup> {
+  const setup = await settle(service, { owners: 2 })
   const filter = [
     {
       fieldName: 'status',
@@ -42,7 +42,7 @@ async function settleForGood(service: Service): Promise<Town> {
   const open = async (): Promise<unknown> =>
     (await service.api.query('/transactions/bulk/identifiers', { itemQuery: { limit: 1, filter } }))['count']
   await until(async () => ((await open()) === 0 ? true : undefined), 'the town is final')
-  return town
+  return setup
 }
 
 describe.concurrent('a node', () => {
@@ -52,13 +52,13 @@ describe.concurrent('a node', () => {
       const dataDir = newDataDir()
       // A blockhash lasts 150 slots: long enough to be sent in time on a machine that is busy.
       const service = await startService({ dataDir, settings: { ...FAULTS, EMBEDDED_SLOT_MS: '80' } })
-      const town = await settleForGood(service)
-      const before = await signaturesSoFar(service, town)
+      const setup = await settleForGood(service)
+      const before = await signaturesSoFar(service, setup)
       await setFaults(service.rpcUrl, { behindSlots })
-      const transfers = await accepted(service, town, 'behind', 10)
+      const transfers = await accepted(service, setup, 'behind', 10)
       for (const transfer of transfers) await finalStatus(service, transactionOf(transfer))
       await setFaults(service.rpcUrl, {})
-      await expectOnceEach(service, town, transfers, before)
+      await expectOnceEach(service, setup, transfers, before)
       expect(await service.stop()).toBe(0)
       await expectDiskAtRest(dataDir, transfers.length)
     },
@@ -69,15 +69,15 @@ describe.concurrent('a node', () => {
     const dataDir = newDataDir()
     const options = { dataDir, settings: chain.settings }
     let service = await startService(options, chain.rpcUrl)
-    const town = await settleForGood(service)
-    const before = await signaturesSoFar(service, town)
+    const setup = await settleForGood(service)
+    const before = await signaturesSoFar(service, setup)
     await setFaults(chain.rpcUrl, {
       dropReplies: { sendTransaction: ALWAYS },
       dropRequests: { getSignatureStatuses: ALWAYS },
     })
-    const transfers = await accepted(service, town, 'forgotten', 5)
+    const transfers = await accepted(service, setup, 'forgotten', 5)
     await until(
-      async () => (await signaturesSoFar(service, town)).size === before.size + 5 || undefined,
+      async () => (await signaturesSoFar(service, setup)).size === before.size + 5 || undefined,
       'all of them landed',
     )
     await service.kill()
@@ -103,7 +103,7 @@ describe.concurrent('a node', () => {
       expect(['SIGNED', 'SUBMITTED']).toContain((await explained(service, transfer)).transaction.status)
     await setFaults(chain.rpcUrl, {})
     await insistAll(service, transfers)
-    await expectOnceEach(service, town, transfers, before)
+    await expectOnceEach(service, setup, transfers, before)
     expect(await service.stop()).toBe(0)
     await expectDiskAtRest(dataDir, transfers.length)
   })
@@ -112,19 +112,19 @@ describe.concurrent('a node', () => {
     const dataDir = newDataDir()
     const settings = { ...FAULTS, EMBEDDED_SLOT_MS: '25', EMBEDDED_FINALITY_SLOTS: '300' }
     const service = await startService({ dataDir, settings })
-    const town = await settle(service, { owners: 2 })
+    const setup = await settle(service, { owners: 2 })
     const made = await service.connection.getSlot('processed')
     await until(async () => (await service.connection.getSlot('finalized')) > made || undefined, 'the town is final')
-    const before = await signaturesSoFar(service, town)
+    const before = await signaturesSoFar(service, setup)
     const start = await service.connection.getSlot('processed')
-    const dice = diceOf(20_260_112)
-    const transfers = Array.from({ length: 10 }, (_, index) => anyTransfer(town, dice, `forked ${index}`))
+    const random = randomOf(20_260_112)
+    const transfers = Array.from({ length: 10 }, (_, index) => anyTransfer(setup, random, `forked ${index}`))
     await insistAll(service, transfers)
     const first = await Promise.all(transfers.map((transfer) => explained(service, transfer)))
     expect(first.map(({ transaction }) => transaction.status)).not.toContain('FINALIZED')
     const slots = (await service.connection.getSlot('processed')) - start
     await rpc(service.rpcUrl, 'holdfast_forkAway', [{ slots }])
-    expect(await signaturesSoFar(service, town)).toEqual(before)
+    expect(await signaturesSoFar(service, setup)).toEqual(before)
     await until(
       async () => (await explained(service, transfers[0]!)).transaction.status !== 'CONFIRMED' || undefined,
       'the service has noticed',
@@ -132,7 +132,7 @@ describe.concurrent('a node', () => {
     // Under the same keys: those that provably cannot land any more have another attempt under a key of its own.
     for (const transfer of transfers) await finalStatus(service, transactionOf(transfer))
     await insistAll(service, transfers)
-    await expectOnceEach(service, town, transfers, before)
+    await expectOnceEach(service, setup, transfers, before)
     expect(await service.stop()).toBe(0)
     const open = (await recordsOnDisk(dataDir)).filter(
       ({ kind, value }) => kind === 'transaction' && !['finalized', 'blockchainError', 'expired'].includes(value),
@@ -143,10 +143,10 @@ describe.concurrent('a node', () => {
   it('that takes a transaction at the last valid height: it has landed, and what comes later has expired', async () => {
     const dataDir = newDataDir()
     const service = await startService({ dataDir, settings: { ...FAULTS, EMBEDDED_SLOT_MS: '50' } })
-    const town = await settleForGood(service)
-    const before = await signaturesSoFar(service, town)
+    const setup = await settleForGood(service)
+    const before = await signaturesSoFar(service, setup)
     const { api, connection } = service
-    const [payer, source] = town.feePayers
+    const [payer, source] = setup.feePayers
     const ends = await Promise.all(
       [-20, -1, 0, 1].map(async (late) => {
         const made = await api.send(
@@ -154,7 +154,7 @@ describe.concurrent('a node', () => {
           '/positions/transfer-network-currency',
           {
             source: { ...idOf(source!), autoSign: false },
-            destination: idOf(town.owners[0]!),
+            destination: idOf(setup.owners[0]!),
             lamports: 1_000_000 + late,
           },
           { body: { chainTransactionConfig: { feePayer: idOf(payer!) } } },
@@ -189,7 +189,7 @@ describe.concurrent('a node', () => {
       }),
     )
     expect([ends[0], ends.at(-1)]).toEqual(['FINALIZED', 'EXPIRED'])
-    await expectOnceEach(service, town, [], before)
+    await expectOnceEach(service, setup, [], before)
     expect(await service.stop()).toBe(0)
     await expectDiskAtRest(dataDir, 0)
   })

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { booksOf, expectDiskAtRest, expectOnceEach, recordsOnDisk, signaturesSoFar } from '../crash/audit.ts'
 import { startOutsideChain } from '../crash/chain.ts'
 import { ALWAYS, newDataDir, setFaults, startService, type Service } from '../crash/service.ts'
-import { settle, type Town } from '../crash/town.ts'
+import { settle, type Setup } from '../crash/town.ts'
 import { ask, insistAll, pause, transactionOf, transferOf, type Transfer } from '../crash/transfer.ts'
 import { until } from '../crash/until.ts'
 import { accepted } from './accepted.ts'
@@ -21,12 +21,12 @@ async function statusOf(service: Service, transfer: Transfer): Promise<string> {
 async function expectRest(
   service: Service,
   dataDir: string,
-  town: Town,
+  setup: Setup,
   transfers: readonly Transfer[],
   before: ReadonlySet<string>,
 ): Promise<void> {
   await insistAll(service, transfers)
-  await expectOnceEach(service, town, transfers, before)
+  await expectOnceEach(service, setup, transfers, before)
   expect(await service.stop()).toBe(0)
   await expectDiskAtRest(dataDir, transfers.length)
 }
@@ -37,19 +37,19 @@ describe.concurrent('the service is killed', () => {
     const dataDir = newDataDir()
     const options = { dataDir, settings: chain.settings }
     let service = await startService(options, chain.rpcUrl)
-    const town = await settle(service, { owners: 2 })
-    const before = await signaturesSoFar(service, town)
+    const setup = await settle(service, { owners: 2 })
+    const before = await signaturesSoFar(service, setup)
     expect(await service.stop()).toBe(0)
     const records = await recordsOnDisk(dataDir)
     // A service that has just started has no blockhash yet, and the request waits for one.
     await setFaults(chain.rpcUrl, { delayMs: { getLatestBlockhash: 60_000 } })
     service = await startService(options, chain.rpcUrl)
-    const paid = transferOf(town, {
+    const paid = transferOf(setup, {
       key: 'before 1',
       from: 0,
       instrument: 0,
       feePayer: 0,
-      to: town.owners[1]!,
+      to: setup.owners[1]!,
       amount: 5,
     })
     const lost = ask(service, paid).then(
@@ -65,20 +65,20 @@ describe.concurrent('the service is killed', () => {
     await setFaults(chain.rpcUrl, {})
     service = await startService(options, chain.rpcUrl)
     expect(await ask(service, paid)).toMatchObject({ status: 201, replayed: false })
-    await expectRest(service, dataDir, town, [paid], before)
+    await expectRest(service, dataDir, setup, [paid], before)
   })
 
   it('after the reply and before its write: the same bytes are looked for, not sent under another signature', async () => {
     const dataDir = newDataDir()
     let service = await startService({ dataDir, settings: FAULTS })
-    const town = await settle(service, { owners: 2 })
-    const before = await signaturesSoFar(service, town)
+    const setup = await settle(service, { owners: 2 })
+    const before = await signaturesSoFar(service, setup)
     const all: Transfer[] = []
     let unwritten = 0
     // The reply is in memory at once and written within a second: the kill nearly always comes first.
     for (let round = 0; round < 3 && unwritten === 0; round += 1) {
       await setFaults(service.rpcUrl, { dropRequests: { getSignatureStatuses: ALWAYS } })
-      const transfers = await accepted(service, town, `replied, ${round}`, 10)
+      const transfers = await accepted(service, setup, `replied, ${round}`, 10)
       all.push(...transfers)
       await until(async () => (await statusOf(service, transfers[0]!)) === 'SUBMITTED' || undefined, 'a reply came')
       await service.killBoth()
@@ -88,19 +88,19 @@ describe.concurrent('the service is killed', () => {
       service = await startService({ dataDir, settings: FAULTS })
     }
     expect(unwritten).toBeGreaterThan(0)
-    await expectRest(service, dataDir, town, all, before)
+    await expectRest(service, dataDir, setup, all, before)
   })
 
   it('while rebroadcasting what has landed already: it stays landed once', async () => {
     const dataDir = newDataDir()
     let service = await startService({ dataDir, settings: FAULTS })
-    const town = await settle(service, { owners: 2 })
-    const before = await signaturesSoFar(service, town)
+    const setup = await settle(service, { owners: 2 })
+    const before = await signaturesSoFar(service, setup)
     await setFaults(service.rpcUrl, {
       dropReplies: { sendTransaction: ALWAYS },
       answerNull: { getSignatureStatuses: ALWAYS },
     })
-    const transfers = await accepted(service, town, 'sent again', 10)
+    const transfers = await accepted(service, setup, 'sent again', 10)
     await until(async () => {
       const told = await service.api.get('/transactions/explain', {
         offchainId: transactionOf(transfers[0]!).offchainId,
@@ -109,18 +109,18 @@ describe.concurrent('the service is killed', () => {
     }, 'it was sent three times')
     await service.kill()
     service = await startService({ dataDir, settings: FAULTS })
-    await expectRest(service, dataDir, town, transfers, before)
+    await expectRest(service, dataDir, setup, transfers, before)
   })
 
   it('while settling: what was settled is, and the rest is settled by the next start', async () => {
     const dataDir = newDataDir()
     let service = await startService({ dataDir, settings: FAULTS })
-    const town = await settle(service, { owners: 2 })
-    const before = await signaturesSoFar(service, town)
+    const setup = await settle(service, { owners: 2 })
+    const before = await signaturesSoFar(service, setup)
     await setFaults(service.rpcUrl, { dropRequests: { getSignatureStatuses: ALWAYS } })
-    const transfers = await accepted(service, town, 'settled', 60)
+    const transfers = await accepted(service, setup, 'settled', 60)
     await until(
-      async () => (await signaturesSoFar(service, town)).size === before.size + 60 || undefined,
+      async () => (await signaturesSoFar(service, setup)).size === before.size + 60 || undefined,
       'all of them landed',
     )
     await setFaults(service.rpcUrl, {})
@@ -131,6 +131,6 @@ describe.concurrent('the service is killed', () => {
     )
     await service.killBoth()
     service = await startService({ dataDir, settings: FAULTS })
-    await expectRest(service, dataDir, town, transfers, before)
+    await expectRest(service, dataDir, setup, transfers, before)
   })
 })

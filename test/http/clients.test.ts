@@ -48,7 +48,7 @@ async function runs(language: string): Promise<void> {
     text.replaceAll('http://127.0.0.1:8080', service.url).replaceAll('http://127.0.0.1:8899', service.rpcUrl)
   try {
     mkdirSync(join(folder, 'data'))
-    cpSync(join(service.ground.dataDir, 'bootstrap.key'), join(folder, 'data', 'bootstrap.key'))
+    cpSync(join(service.fixture.dataDir, 'bootstrap.key'), join(folder, 'data', 'bootstrap.key'))
     writeFileSync(join(folder, name), placed(program))
     let last = ''
     for (const command of commands)

@@ -8,7 +8,7 @@ import { ROLES } from '../../src/contract/roles.ts'
 import { exampleOf } from '../../src/http/pages/examples.ts'
 import { routes } from '../../src/http/routes.ts'
 import type { Route } from '../../src/http/route.ts'
-import { Ground } from '../engine/ground.ts'
+import { EngineFixture } from '../engine/ground.ts'
 import { AT } from '../machines/records.ts'
 import { RIGHTS } from './rights.ts'
 import { startEcho, type Answer, type Echo, type Problems, type RunningService } from './service.ts'
@@ -18,14 +18,14 @@ const of = (name: string): string => keys.get(name)!
 const nameOf = ({ method, path }: Route): string => `${method} ${path}`
 const pathOf = ({ path }: Route): string => path.replace('{detail-level}', 'detailed')
 
-let ground: Ground
+let fixture: EngineFixture
 let service: RunningService
 /** Bearer values by what they are. */
 const keys = new Map<string, string>()
 
 beforeAll(async () => {
-  ground = await Ground.open()
-  await ground.done((unit) => {
+  fixture = await EngineFixture.open()
+  await fixture.done((unit) => {
     for (const tenant of ['SYSTEM', 'ACME', 'OTHER']) unit.alongside(tenant)
     const organization = (externalId: string, parentExternalId: string | null, tenant: string): void => {
       const fields = {
@@ -92,7 +92,7 @@ beforeAll(async () => {
     key('other', 'OTHER', 'OTHER', ROLES)
     key('system', 'SYSTEM', 'SYSTEM', ROLES)
   })
-  const access = new Access(ground.engine, { now: () => Date.now() })
+  const access = new Access(fixture.engine, { now: () => Date.now() })
   service = await startEcho({
     api: {
       authenticate: (bearer) => access.authenticate(bearer),

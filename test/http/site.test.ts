@@ -10,15 +10,15 @@ import type { SiteState } from '../../src/site/files.ts'
 import { startEcho, type Problems, type RunningService } from './service.ts'
 
 const SCRIPT = `console.log('${'holdfast '.repeat(40)}')`
-let ground: string
+let scratch: string
 let state: SiteState = 'stale'
 let service: RunningService
 
 beforeAll(async () => {
-  ground = mkdtempSync(join(tmpdir(), 'holdfast-site-'))
-  const folder = join(ground, 'build')
+  scratch = mkdtempSync(join(tmpdir(), 'holdfast-site-'))
+  const folder = join(scratch, 'build')
   for (const path of ['console', 'assets']) mkdirSync(join(folder, path), { recursive: true })
-  writeFileSync(join(ground, 'secret.js'), 'secret')
+  writeFileSync(join(scratch, 'secret.js'), 'secret')
   writeFileSync(join(folder, 'console', 'index.html'), '<!doctype html><title>Console</title>')
   writeFileSync(join(folder, 'assets', 'main-1a2b.js'), SCRIPT)
   writeFileSync(join(folder, 'assets', 'main-1a2b.js.br'), brotliCompressSync(SCRIPT))
@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await service[Symbol.asyncDispose]()
-  rmSync(ground, { recursive: true, force: true })
+  rmSync(scratch, { recursive: true, force: true })
 })
 
 const ask = async (path: string, encoding = 'identity') =>
@@ -110,7 +110,7 @@ describe('the site', () => {
   })
 
   it('says why it is not there, and loads itself while it is being built', async () => {
-    await using bare = await startEcho({ served: { folder: () => join(ground, 'nowhere'), state: () => state } })
+    await using bare = await startEcho({ served: { folder: () => join(scratch, 'nowhere'), state: () => state } })
     for (const [is, says] of [
       ['building', 'is being built'],
       ['failed', 'could not be built'],

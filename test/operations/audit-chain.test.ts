@@ -7,19 +7,19 @@ import { CHECKPOINT_EVERY, type AuditEntry } from '../../src/engine/audit/audit-
 import { verifyAudit, type AuditReport, type AuditStore } from '../../src/engine/audit/verify-audit.ts'
 import type { Sequenced } from '../../snapshots/store.ts'
 import { generateKeypair } from '../../src/keys/keypair.ts'
-import { Ground, newAccount, TENANT } from '../engine/ground.ts'
+import { EngineFixture, newAccount, TENANT } from '../engine/ground.ts'
 
 const OTHER = 'ÖTHER!'
 const KEY = generateKeypair()
 
-async function open(): Promise<Ground> {
-  const ground = await Ground.open()
-  sign(ground)
-  return ground
+async function open(): Promise<EngineFixture> {
+  const fixture = await EngineFixture.open()
+  sign(fixture)
+  return fixture
 }
 
-function sign(ground: Ground): void {
-  ground.engine.journal.audit.signBy((text) => Buffer.from(KEY.sign(Buffer.from(text))).toString('base64'))
+function sign(fixture: EngineFixture): void {
+  fixture.engine.journal.audit.signBy((text) => Buffer.from(KEY.sign(Buffer.from(text))).toString('base64'))
 }
 
 const deed = (tenant = TENANT, more: Partial<AuditEntry> = {}): AuditEntry => ({
@@ -35,13 +35,13 @@ const deed = (tenant = TENANT, more: Partial<AuditEntry> = {}): AuditEntry => ({
 const verified = (store: AuditStore, publicKey = KEY.address): Promise<AuditReport> => verifyAudit(store, { publicKey })
 
 /** A chain with a full thousand behind it and a signed end. */
-async function chain(rows: number): Promise<Ground> {
-  const ground = await open()
-  await ground.done((unit) => {
+async function chain(rows: number): Promise<EngineFixture> {
+  const fixture = await open()
+  await fixture.done((unit) => {
     for (let n = 0; n < rows; n += 1) unit.audit(deed())
   })
-  await ground.engine.sealAudit()
-  return ground
+  await fixture.engine.sealAudit()
+  return fixture
 }
 
 describe('the chain', () => {
@@ -53,7 +53,7 @@ describe('the chain', () => {
   it('has a row for each deed that was committed and none for those that were not', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(round, { maxLength: 6 }), async (rounds) => {
-        const ground = await open()
+        const fixture = await open()
         const expected: Record<string, string[]> = { [TENANT]: [], [OTHER]: [] }
         let records = 0
         for (const steps of rounds) {
@@ -61,7 +61,7 @@ describe('the chain', () => {
           for (const { tenant, refused, count } of steps) {
             const deeds = Array.from({ length: count }, () => deed(tenant))
             try {
-              const { durable } = ground.engine.transact((unit) => {
+              const { durable } = fixture.engine.transact((unit) => {
                 newAccount(unit, `record ${records++}`)
                 for (const one of deeds) unit.audit(one)
                 if (refused) throw new Error('refused')
@@ -74,19 +74,19 @@ describe('the chain', () => {
           }
           await Promise.all(written)
           if (steps.length % 2 === 1) {
-            await ground.restart()
-            sign(ground)
+            await fixture.restart()
+            sign(fixture)
           }
-          await ground.engine.sealAudit()
+          await fixture.engine.sealAudit()
         }
-        const { audit } = ground.engine.journal
+        const { audit } = fixture.engine.journal
         for (const tenant of [TENANT, OTHER]) {
-          const rows = await audit.after(ground.store, tenant, 0, 1_000)
+          const rows = await audit.after(fixture.store, tenant, 0, 1_000)
           expect(rows.map(({ requestId }) => requestId)).toEqual(expected[tenant])
           expect(rows.map(({ sequence }) => sequence)).toEqual(rows.map((_, index) => index + 1))
           expect(audit.lastSequence(tenant)).toBe(rows.length)
         }
-        const report = await verified(ground.store)
+        const report = await verified(fixture.store)
         expect(report).toMatchObject({ ok: true })
         expect(report.tenants.reduce((sum, { unsigned }) => sum + unsigned, 0)).toBe(0)
       }),
@@ -95,13 +95,13 @@ describe('the chain', () => {
   })
 
   it('is seen once it is durable, and not before', async () => {
-    const ground = await open()
-    ground.hold()
-    const { durable } = ground.engine.transact((unit) => unit.audit(deed()))
-    expect(ground.engine.journal.audit.lastSequence(TENANT)).toBe(0)
-    ground.letGo()
+    const fixture = await open()
+    fixture.hold()
+    const { durable } = fixture.engine.transact((unit) => unit.audit(deed()))
+    expect(fixture.engine.journal.audit.lastSequence(TENANT)).toBe(0)
+    fixture.letGo()
     await durable
-    expect(ground.engine.journal.audit.lastSequence(TENANT)).toBe(1)
+    expect(fixture.engine.journal.audit.lastSequence(TENANT)).toBe(1)
   })
 })
 

@@ -94,12 +94,12 @@ function entriesOf(
   { directory }: Onboarded,
   instructions: readonly Instruction[],
   isNew: (entry: Entry) => boolean = () => false,
-  ground: { tenant: string; countersigns?: boolean } = { tenant: 'MINE' },
+  fixture: { tenant: string; countersigns?: boolean } = { tenant: 'MINE' },
 ): BookEntry[] {
   const message = compileMessage({ feePayer: PAYER, instructions, blockhash: BLOCKHASH, version: 'V0' })
   const rents = new Map(MADE.map((each) => [each, RENT]))
   const books = new Books({
-    ...ground,
+    ...fixture,
     directory,
     listings: new Listings(directory),
     cluster: C,
@@ -242,10 +242,10 @@ describe('the books of a message', () => {
 
   it('bring an account into being once, and give it up only with the message that made its record', () => {
     const create = createAssociatedIdempotent({ payer: PAYER, owner: ALICE, mint: MINT, tokenProgram: program })
-    const town = everyone()
+    const fixture = everyone()
     const factsOf = (isNew: boolean) =>
       of(
-        entriesOf(town, [create, create], () => isNew),
+        entriesOf(fixture, [create, create], () => isNew),
         MADE[0]!,
       )!.facts
     const fact = { event: { type: 'chain.initialized', frozen: false }, undo: { type: 'chain.uncreated', by: 't' } }
@@ -256,7 +256,7 @@ describe('the books of a message', () => {
   })
 
   it('start a position as its instrument says', () => {
-    const town = onboard(
+    const fixture = onboard(
       record('account', PAYER),
       record('instrument', MINT, { defaultPositionState: 'FROZEN' }),
       record(
@@ -271,7 +271,7 @@ describe('the books of a message', () => {
       createAccount({ payer: PAYER, account: MADE[0]!, lamports: RENT, space: 165, owner: program }),
       initializeAccount(program, MADE[0]!, MINT, ALICE),
     ]
-    expect(of(entriesOf(town, own), MADE[0]!)!.facts.map(({ event }) => event)).toContainEqual({
+    expect(of(entriesOf(fixture, own), MADE[0]!)!.facts.map(({ event }) => event)).toContainEqual({
       type: 'chain.initialized',
       frozen: true,
     })
@@ -290,8 +290,8 @@ describe('an address that is on record as something else', () => {
   const thaw = thawTokenAccount({ program, account: POSITIONS[0]!, mint: MINT, authority: ALICE })
 
   it('hears nothing of what its kind does not keep', () => {
-    const town = onboard(record('account', PAYER), ...[...POSITIONS, MINT].map((each) => record('account', each)))
-    for (const { record: id, movements, facts } of entriesOf(town, [thaw, transfer, mint]))
+    const fixture = onboard(record('account', PAYER), ...[...POSITIONS, MINT].map((each) => record('account', each)))
+    for (const { record: id, movements, facts } of entriesOf(fixture, [thaw, transfer, mint]))
       expect({ id, movements, facts }).toEqual({
         id,
         movements: id.includes(PAYER) ? [expect.anything()] : [],
@@ -302,13 +302,13 @@ describe('an address that is on record as something else', () => {
   it("as another tenant's note, it follows what happens and reserves nothing", () => {
     const address = POSITIONS[0]!
     const owner = { owner: { address: ALICE, id: null }, mint: { address: MINT, id: null } }
-    const town = onboard(
+    const fixture = onboard(
       record('account', PAYER),
       record('position', address, owner),
       record('position', address, { ...owner, managed: false }, 'OTHER'),
       record('account', PAYER, { managed: false }, 'OTHER'),
     )
-    const entries = entriesOf(town, [transfer])
+    const entries = entriesOf(fixture, [transfer])
     const theirs = entries.filter(({ tenant }) => tenant === 'OTHER').flatMap(({ movements }) => movements)
     expect(theirs).toEqual([
       { asset: 'lamports', released: '0', debited: String(FEE), credited: '0' },
@@ -321,13 +321,13 @@ describe('an address that is on record as something else', () => {
 
   it("ties up a balance only in its own tenant's books, and for another's transaction only where its key signs", () => {
     const owner = { owner: { address: ALICE, id: null }, mint: { address: MINT, id: null } }
-    const town = onboard(
+    const fixture = onboard(
       record('account', PAYER),
       record('account', ALICE, {}, 'OTHER'),
       record('position', POSITIONS[0]!, owner, 'OTHER'),
     )
-    const reserved = (instruction: Instruction, ground: { tenant: string; countersigns?: boolean }) =>
-      of(entriesOf(town, [instruction], undefined, ground), POSITIONS[0]!)?.movements[0]?.released
+    const reserved = (instruction: Instruction, fixture: { tenant: string; countersigns?: boolean }) =>
+      of(entriesOf(fixture, [instruction], undefined, fixture), POSITIONS[0]!)?.movements[0]?.released
     const byBob = transferChecked({
       ...token,
       source: POSITIONS[0]!,

@@ -10,14 +10,14 @@ import { isInFlight, isMoving } from '../../src/operations/reconcile/moving.ts'
 import type { ClusterAccess, Platform } from '../../src/operations/context/platform.ts'
 import { reconcile } from '../../src/operations/reconcile/reconcile.ts'
 import { account, AT, countersignature, fixed } from '../machines/records.ts'
-import { CLUSTER, Ground, newAccount, place, sign, TENANT } from '../engine/ground.ts'
+import { CLUSTER, EngineFixture, newAccount, place, sign, TENANT } from '../engine/ground.ts'
 
 /** The reading is as of this slot. */
 const SLOT = 30
 const CREDIT = 300n
 const BALANCE = 1_000n
 
-let ground: Ground
+let fixture: EngineFixture
 let platform: Platform
 /** What the chain answers, and what it was asked. */
 let answer: Partial<AccountCut>
@@ -44,21 +44,21 @@ const access = {
 } as unknown as ClusterAccess
 
 beforeEach(async () => {
-  ground = await Ground.open()
+  fixture = await EngineFixture.open()
   platform = {
-    engine: ground.engine,
+    engine: fixture.engine,
     clusters: new Map([[CLUSTER, access]]),
     clock: { now: () => Date.parse(AT) },
   } as unknown as Platform
   answer = {}
   asked = []
-  await ground.done((unit) => newAccount(unit, 'a', String(BALANCE)))
+  await fixture.done((unit) => newAccount(unit, 'a', String(BALANCE)))
 })
 afterEach(() => {
   for (const cut of open.splice(0)) cut.end()
 })
 
-const head = (): HoldingState => ground.entry('a').head as HoldingState
+const head = (): HoldingState => fixture.entry('a').head as HoldingState
 const status = (commitment: Commitment, slot: number): SignatureStatus => ({ commitment, slot, error: null })
 const seen = (commitment: Commitment, slot: number): TransactionEvent => ({
   type: 'chain.seen',
@@ -82,21 +82,21 @@ async function credit(id: string, nonceAccount: string | null = null): Promise<v
 }
 
 async function signed(id: string, whole: typeof fixed): Promise<void> {
-  await ground.done((unit) => {
+  await fixture.done((unit) => {
     unit.also(TENANT, { type: 'payload', ...place(id), payload: { fixed: whole, signedBytes: 'AA==' } })
     sign(unit, unit.create('transaction', place(id), { fixed: whole }))
   })
 }
 
-const tell = (id: string, event: TransactionEvent): Promise<void> => settle(ground.engine, ground.entry(id), event, AT)
+const tell = (id: string, event: TransactionEvent): Promise<void> => settle(fixture.engine, fixture.entry(id), event, AT)
 
 async function reading(): Promise<Cut> {
-  const cut = await Cut.read(platform, access, [ground.entry('a')], { leastSlot: 0, maxStatuses: 10 })
+  const cut = await Cut.read(platform, access, [fixture.entry('a')], { leastSlot: 0, maxStatuses: 10 })
   open.push(cut)
   return cut
 }
 
-const compared = async (): Promise<Comparison | null> => (await reading()).compare(ground.entry('a'))
+const compared = async (): Promise<Comparison | null> => (await reading()).compare(fixture.entry('a'))
 
 describe('a transaction that is under way when the question goes out', () => {
   const shown = (before: SignatureStatus | null, after: SignatureStatus | null): void => {
@@ -166,9 +166,9 @@ describe('a transaction that comes while the answer is on its way', () => {
   it('counts for nothing while nobody can have sent it, and decides nothing once somebody may have', async () => {
     const cut = await reading()
     await credit('t')
-    expect(cut.compare(ground.entry('a'))).toEqual({ ahead: {}, isSettled: true })
+    expect(cut.compare(fixture.entry('a'))).toEqual({ ahead: {}, isSettled: true })
     await tell('t', { type: 'chain.sent', at: AT, endpoint: 'node' })
-    expect(cut.compare(ground.entry('a'))).toBeNull()
+    expect(cut.compare(fixture.entry('a'))).toBeNull()
   })
 
   it('is not in the reading when it has landed later, and decides nothing when it has landed before, final or not', async () => {
@@ -176,10 +176,10 @@ describe('a transaction that comes while the answer is on its way', () => {
       const [later, before] = [await reading(), await reading()]
       await credit(`later ${commitment}`)
       await tell(`later ${commitment}`, seen(commitment, SLOT + 1))
-      expect(later.compare(ground.entry('a'))).toEqual({ ahead: { lamports: -CREDIT }, isSettled: false })
+      expect(later.compare(fixture.entry('a'))).toEqual({ ahead: { lamports: -CREDIT }, isSettled: false })
       await credit(`before ${commitment}`)
       await tell(`before ${commitment}`, seen(commitment, SLOT))
-      expect(before.compare(ground.entry('a'))).toBeNull()
+      expect(before.compare(fixture.entry('a'))).toBeNull()
       if (commitment === 'confirmed')
         for (const id of ['later', 'before']) await tell(`${id} ${commitment}`, seen('finalized', SLOT))
     }
@@ -189,8 +189,8 @@ describe('a transaction that comes while the answer is on its way', () => {
 describe('a reading', () => {
   it('is not used after one that began later and is as young', async () => {
     const [older, younger] = [await reading(), await reading()]
-    expect(younger.compare(ground.entry('a'))).not.toBeNull()
-    expect(older.compare(ground.entry('a'))).toBeNull()
+    expect(younger.compare(fixture.entry('a'))).not.toBeNull()
+    expect(older.compare(fixture.entry('a'))).toBeNull()
   })
 
   it('changes no state of the record when one that began later was used before it', async () => {
@@ -208,17 +208,17 @@ describe('a reading', () => {
     answers.young()
     expect(await reads[1]).toMatchObject({ undecided: [] })
     answers.old()
-    expect(await reads[0]).toMatchObject({ undecided: [ground.entry('a')] })
+    expect(await reads[0]).toMatchObject({ undecided: [fixture.entry('a')] })
     expect(head().context).toMatchObject({ ownerProgram: head().context.address, dataLength: 0 })
   })
 
   it('is not used while news of another tenant is on its way to the record', async () => {
     const cut = await reading()
-    const waiting = vi.spyOn(ground.engine.outbox, 'isWaitingFor').mockReturnValue(true)
-    expect(cut.compare(ground.entry('a'))).toBeNull()
+    const waiting = vi.spyOn(fixture.engine.outbox, 'isWaitingFor').mockReturnValue(true)
+    expect(cut.compare(fixture.entry('a'))).toBeNull()
     expect(waiting).toHaveBeenCalledWith(TENANT)
     waiting.mockReturnValue(false)
-    expect(cut.compare(ground.entry('a'))).not.toBeNull()
+    expect(cut.compare(fixture.entry('a'))).not.toBeNull()
   })
 
   it('is never older than what the books have', async () => {
@@ -256,8 +256,8 @@ describe('a record', () => {
     expect(isMoving(platform, head())).toBe(true)
     await tell('t', seen('finalized', SLOT))
     expect(isMoving(platform, head())).toBe(false)
-    await ground.done((unit) =>
-      unit.send<'account'>(ground.entry('a'), {
+    await fixture.done((unit) =>
+      unit.send<'account'>(fixture.entry('a'), {
         type: 'command.reserve',
         asset: 'lamports',
         amount: '1',
@@ -281,7 +281,7 @@ describe('a record', () => {
     const entries = [{ tenant: TENANT, record: 'a', movements: [], charge: [], facts: [] }]
     for (const nonceAccount of ['Nonce111', null]) {
       const given = { ...countersignature, entries, nonceAccount }
-      await ground.done((unit) =>
+      await fixture.done((unit) =>
         unit.create('countersignature', place(`given ${nonceAccount ?? ''}`), { countersignature: given }),
       )
       expect(isInFlight(platform, head())).toBe(nonceAccount === null)

@@ -7,33 +7,33 @@ import { settle } from '../../src/engine/settlement/settlement.ts'
 import { EngineEventLog } from '../../src/operations/events/log.ts'
 import type { EventRecord } from '../../src/contract/schemas/event.ts'
 import { eventsOfChange } from '../../src/operations/events/events-of-change.ts'
-import { CLUSTER, Ground, newAccount, newPosition, newTransaction, sign, TENANT } from '../engine/ground.ts'
+import { CLUSTER, EngineFixture, newAccount, newPosition, newTransaction, sign, TENANT } from '../engine/ground.ts'
 import { AT } from '../machines/records.ts'
 
 const OTHER = 'OTHER'
 
-async function open(): Promise<{ ground: Ground; log: EngineEventLog; readonly again: () => Promise<EngineEventLog> }> {
-  const ground = await Ground.open()
+async function open(): Promise<{ fixture: EngineFixture; log: EngineEventLog; readonly again: () => Promise<EngineEventLog> }> {
+  const fixture = await EngineFixture.open()
   const take = (): EngineEventLog => {
-    ground.engine.journal.useEventSource(eventsOfChange)
-    return new EngineEventLog(ground.engine)
+    fixture.engine.journal.useEventSource(eventsOfChange)
+    return new EngineEventLog(fixture.engine)
   }
-  return { ground, log: take(), again: async () => (await ground.restart(), take()) }
+  return { fixture, log: take(), again: async () => (await fixture.restart(), take()) }
 }
 
 const everything = (log: EngineEventLog, tenant = TENANT): Promise<readonly EventRecord[]> =>
   log.after(tenant, 0, Number.MAX_SAFE_INTEGER)
 const types = (events: readonly EventRecord[]): string[] => events.map(({ type }) => type)
 
-const say = (unit: UnitOfWork, ground: Ground, id: string, changes: object): void => {
-  unit.send<'account'>(ground.entry(id), { type: 'command.update', changes })
+const say = (unit: UnitOfWork, fixture: EngineFixture, id: string, changes: object): void => {
+  unit.send<'account'>(fixture.entry(id), { type: 'command.update', changes })
 }
 
 describe('what is told', () => {
   it('is the change as the read model shows it, of the organization that owns the record', async () => {
-    const { ground, log } = await open()
-    await ground.done((unit) => newAccount(unit, 'a'))
-    await ground.done((unit) => say(unit, ground, 'a', { comments: 'now', canPayFees: false }))
+    const { fixture, log } = await open()
+    await fixture.done((unit) => newAccount(unit, 'a'))
+    await fixture.done((unit) => say(unit, fixture, 'a', { comments: 'now', canPayFees: false }))
     const [created, updated] = await everything(log)
     expect(created).toMatchObject({
       sequence: 1,
@@ -43,7 +43,7 @@ describe('what is told', () => {
       data: { onchain: { id: 'a' }, offchain: { id: 'a' }, status: 'ACTIVE' },
     })
     expect(created!.tenantOrganizationId).toBe(
-      (ground.entry('a').head.context as { organization: string }).organization,
+      (fixture.entry('a').head.context as { organization: string }).organization,
     )
     expect(updated).toMatchObject({ sequence: 2, type: 'account.updated', data: { comments: 'now' } })
     expect(updated!.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
@@ -52,10 +52,10 @@ describe('what is told', () => {
   })
 
   it('is not what is set aside, which the transaction tells of', async () => {
-    const { ground, log } = await open()
-    await ground.done((unit) => newAccount(unit, 'a'))
-    await ground.done((unit) =>
-      unit.send<'account'>(ground.entry('a'), {
+    const { fixture, log } = await open()
+    await fixture.done((unit) => newAccount(unit, 'a'))
+    await fixture.done((unit) =>
+      unit.send<'account'>(fixture.entry('a'), {
         type: 'command.reserve',
         asset: 'lamports',
         amount: '10',
@@ -66,11 +66,11 @@ describe('what is told', () => {
   })
 
   it('follows a transaction and the books it moves; observations are told when they are written, once', async () => {
-    const { ground, log } = await open()
-    await ground.done((unit) => newAccount(unit, 'a'))
+    const { fixture, log } = await open()
+    await fixture.done((unit) => newAccount(unit, 'a'))
     const moved = [{ asset: 'lamports', released: '10', debited: '10', credited: '0' }] as const
-    await ground.done((unit) => {
-      unit.send<'account'>(ground.entry('a'), {
+    await fixture.done((unit) => {
+      unit.send<'account'>(fixture.entry('a'), {
         type: 'command.reserve',
         asset: 'lamports',
         amount: '10',
@@ -78,7 +78,7 @@ describe('what is told', () => {
       })
       sign(unit, newTransaction(unit, 't', [{ tenant: TENANT, record: 'a', movements: moved, charge: [], facts: [] }]))
     })
-    const tell = async (event: object): Promise<void> => settle(ground.engine, ground.entry('t'), event as never, AT)
+    const tell = async (event: object): Promise<void> => settle(fixture.engine, fixture.entry('t'), event as never, AT)
     const seen = (commitment: string): object => ({
       type: 'chain.seen',
       at: AT,
@@ -91,9 +91,9 @@ describe('what is told', () => {
     })
     await tell({ type: 'chain.sent', at: AT, endpoint: 'one', answer: 'taken' })
     expect(types(await everything(log))).toEqual(['account.created', 'transaction.signed'])
-    await ground.engine.flush()
+    await fixture.engine.flush()
     await tell({ type: 'chain.sent', at: AT, endpoint: 'one', answer: 'taken' })
-    await ground.engine.flush()
+    await fixture.engine.flush()
     await tell(seen('processed'))
     await tell(seen('confirmed'))
     await tell(seen('finalized'))
@@ -112,8 +112,8 @@ describe('what is told', () => {
   })
 
   it('may be more than the changes say', async () => {
-    const { ground, log } = await open()
-    await ground.done((unit) =>
+    const { fixture, log } = await open()
+    await fixture.done((unit) =>
       unit.event({
         tenant: TENANT,
         cluster: CLUSTER,
@@ -140,17 +140,17 @@ describe('the numbers', () => {
   it('have no gap and follow the order of the commits, through refusals, group commits and restarts', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(step, { maxLength: 5 }), { maxLength: 8 }), async (rounds) => {
-        const { ground, log, again } = await open()
+        const { fixture, log, again } = await open()
         let current = log
         const told: Record<string, string[]> = { [TENANT]: [], [OTHER]: [] }
         let count = 0
         const run = ({ tenant, id, refused }: Step): Promise<void> => {
           const name = `${id} of ${tenant}`
           const label = `${count++}`
-          const known = ground.engine.directory.byId(name) !== undefined
-          const { durable } = ground.engine.transact((unit) => {
+          const known = fixture.engine.directory.byId(name) !== undefined
+          const { durable } = fixture.engine.transact((unit) => {
             if (!known) newAccount(unit, name, '0', 'active', tenant)
-            else say(unit, ground, name, { comments: label })
+            else say(unit, fixture, name, { comments: label })
             if (refused) throw new Error('refused')
           })
           told[tenant]!.push(known ? label : name)
@@ -180,19 +180,19 @@ describe('the numbers', () => {
   })
 
   it('are seen and called out only once they are on disk', async () => {
-    const { ground, log } = await open()
+    const { fixture, log } = await open()
     const heard: number[] = []
     const end = log.subscribe(TENANT, () => heard.push(log.lastSequence(TENANT)))
-    ground.hold()
-    const { durable } = ground.engine.transact((unit) => newPosition(unit, 'p', 'initialized'))
+    fixture.hold()
+    const { durable } = fixture.engine.transact((unit) => newPosition(unit, 'p', 'initialized'))
     expect(log.lastSequence(TENANT)).toBe(0)
     expect(await everything(log)).toEqual([])
-    ground.letGo()
+    fixture.letGo()
     await durable
     expect(heard).toEqual([1])
     expect(types(await everything(log))).toEqual(['position.created'])
     end()
-    await ground.done((unit) => newAccount(unit, 'later'))
+    await fixture.done((unit) => newAccount(unit, 'later'))
     expect(heard).toEqual([1])
   })
 })

@@ -10,7 +10,7 @@ import { reconcile } from '../../src/operations/reconcile/reconcile.ts'
 import { transferNetworkCurrency } from '../../src/operations/positions/transfer-network-currency.ts'
 import { QUICK } from '../submission/linked.ts'
 import { WireNode, wiresTo } from '../rpc/wire-nodes.ts'
-import { CLUSTER, Town } from './town.ts'
+import { CLUSTER, TenantsFixture } from './town.ts'
 
 const OWNER = '11111111111111111111111111111111'
 
@@ -47,53 +47,53 @@ async function clusterOver(nodes: readonly WireNode[]): Promise<Cluster> {
   return await openCluster({ id: CLUSTER, endpoints, settings: QUICK, clock: systemClock, openWire: wiresTo(nodes) })
 }
 
-function platformOver(town: Town, cluster: Cluster): Platform {
-  return { ...town.platform, clusters: new Map([[CLUSTER, new ClusterAccess(cluster, {} as ClusterLink)]]) }
+function platformOver(fixture: TenantsFixture, cluster: Cluster): Platform {
+  return { ...fixture.platform, clusters: new Map([[CLUSTER, new ClusterAccess(cluster, {} as ClusterLink)]]) }
 }
 
 describe('books beside a node that lags', () => {
   it.each([true, false])('keep what another node has shown (careless: %s)', async (careless) => {
-    const town = await Town.open(false)
-    const wallet = await town.wallet('ACME', {}, 100n)
+    const fixture = await TenantsFixture.open(false)
+    const wallet = await fixture.wallet('ACME', {}, 100n)
     const [ahead, lagging] = [
       { slot: 1_000, lamports: 250, careless },
       { slot: 995, lamports: 100, careless },
     ]
-    const platform = platformOver(town, await clusterOver([nodeOf('ahead', ahead), nodeOf('lagging', lagging)]))
+    const platform = platformOver(fixture, await clusterOver([nodeOf('ahead', ahead), nodeOf('lagging', lagging)]))
     for (let turn = 0; turn < 8; turn += 1) {
       await reconcile(platform, CLUSTER, [wallet.entry.head])
-      expect(town.book(wallet).balance).toBe('250')
+      expect(fixture.book(wallet).balance).toBe('250')
     }
     Object.assign(lagging, { slot: 1_004, lamports: 240 })
     for (let turn = 0; turn < 4; turn += 1) await reconcile(platform, CLUSTER, [wallet.entry.head])
-    expect(town.book(wallet).balance).toBe('240')
+    expect(fixture.book(wallet).balance).toBe('240')
   })
 
   it('keep what was settled, when only the one that lags still answers', async () => {
-    const town = await Town.open(false)
-    const wallet = await town.wallet('ACME', {}, 100n)
+    const fixture = await TenantsFixture.open(false)
+    const wallet = await fixture.wallet('ACME', {}, 100n)
     const views = [
       { slot: 1_000, lamports: 0, careless: true },
       { slot: 990, lamports: 7, careless: true },
     ]
     const nodes = [nodeOf('ahead', views[0]!), nodeOf('lagging', views[1]!)]
     const cluster = await clusterOver(nodes)
-    const platform = platformOver(town, cluster)
+    const platform = platformOver(fixture, cluster)
     Object.assign(views[0]!, { slot: 1_010 })
     Object.assign(views[1]!, { slot: 1_005 })
     await cluster.statuses(['a signature'], true, 1_000)
     nodes[0]!.standing = 'down'
     await expect(reconcile(platform, CLUSTER, [wallet.entry.head])).rejects.toMatchObject({ name: 'TransportError' })
-    expect(town.book(wallet).balance).toBe('100')
+    expect(fixture.book(wallet).balance).toBe('100')
   })
 
   it('keep after a restart what was settled before it, by the slot on the record of the transaction', async () => {
-    const town = await Town.open()
+    const fixture = await TenantsFixture.open()
     const [from, to] = [
-      await town.wallet('ACME', { canPayFees: true }, 10_000_000n),
-      await town.wallet('ACME', {}, 5_000_000n),
+      await fixture.wallet('ACME', { canPayFees: true }, 10_000_000n),
+      await fixture.wallet('ACME', {}, 5_000_000n),
     ]
-    await town.write('ACME', transferNetworkCurrency, {
+    await fixture.write('ACME', transferNetworkCurrency, {
       itemData: {
         source: { offchainId: from.offchainId },
         destination: { offchainId: to.offchainId },
@@ -101,11 +101,11 @@ describe('books beside a node that lags', () => {
       },
       chainTransactionConfig: { feePayer: { offchainId: from.offchainId } },
     })
-    expect(town.book(to).balance).toBe('5001000')
+    expect(fixture.book(to).balance).toBe('5001000')
     const late = await clusterOver([nodeOf('lagging', { slot: 0, lamports: 5_000_000, careless: true })])
-    await expect(reconcile(platformOver(town, late), CLUSTER, [to.entry.head])).rejects.toMatchObject({
+    await expect(reconcile(platformOver(fixture, late), CLUSTER, [to.entry.head])).rejects.toMatchObject({
       fault: 'BEHIND',
     })
-    expect(town.book(to).balance).toBe('5001000')
+    expect(fixture.book(to).balance).toBe('5001000')
   })
 })

@@ -2,7 +2,7 @@
 // once everything has come to rest all of what is left of it can be spent, and not a lamport more.
 import { beforeAll, expect, it } from 'vitest'
 import type { DebitLimit } from '../../machines/holding.ts'
-import { diceOf, type Dice } from '../crash/dice.ts'
+import { randomOf, type Random } from '../crash/dice.ts'
 import { SOL, Station, type Wallet } from './signing/station.ts'
 
 const SEEDS = 50
@@ -35,25 +35,25 @@ beforeAll(async () => {
 
 it(`is never exceeded, and loses no headroom (${SEEDS} seeds)`, async () => {
   let crashed = 0
-  for (let seed = 1; seed <= SEEDS; seed += 1) crashed += (await storm(diceOf(seed))) ? 1 : 0
+  for (let seed = 1; seed <= SEEDS; seed += 1) crashed += (await storm(randomOf(seed))) ? 1 : 0
   expect(crashed, 'payments lost with the power').toBeGreaterThan(0)
 })
 
 /** True when some payment was never answered. */
-async function storm(dice: Dice): Promise<boolean> {
+async function storm(random: Random): Promise<boolean> {
   const source = await station.wallet('ACME', { networkCurrencyDebitLimits: [limit] })
   let unanswered = PAYMENTS
   const pay = (lamports: bigint) => station.pay('ACME', source, to, Number(lamports), feePayer, { waitMs: 0 })
   for (let index = 0; index < PAYMENTS; index += 1) {
-    pay(BigInt(500 + dice(1_000))).then(
+    pay(BigInt(500 + random(1_000))).then(
       () => (unanswered -= 1),
       (error: unknown) => {
         if (String(error).includes('DEBIT_LIMIT_EXCEEDED')) unanswered -= 1
       },
     )
   }
-  for (let turns = dice(60); turns > 0; turns -= 1) await new Promise((resolve) => setImmediate(resolve))
-  await station.crash(dice(2) === 0)
+  for (let turns = random(60); turns > 0; turns -= 1) await new Promise((resolve) => setImmediate(resolve))
+  await station.crash(random(2) === 0)
   const lost = unanswered > 0
   await atRest()
   const spent = SOL - station.onchain(source)

@@ -15,7 +15,7 @@ import { mintTokens } from '../../src/operations/positions/mint.ts'
 import { Refusal } from '../../src/contract/refusal.ts'
 import { transferTokens } from '../../src/operations/positions/transfer.ts'
 import { transferNetworkCurrency } from '../../src/operations/positions/transfer-network-currency.ts'
-import { Town, type Wallet } from './town.ts'
+import { TenantsFixture, type Wallet } from './town.ts'
 
 const SOL = 1_000_000_000n
 const by = ({ onchainId }: { readonly onchainId: string }) => ({ onchainId })
@@ -30,18 +30,18 @@ async function verdict(attempt: Promise<unknown>): Promise<string> {
   }
 }
 
-let town: Town
+let fixture: TenantsFixture
 let payer: Wallet
 let owner: Wallet
 let ownerKeys: Keypair
 let mint: { readonly onchainId: string }
 
 beforeAll(async () => {
-  town = await Town.open()
-  payer = await town.wallet('MINE', { canPayFees: true }, 10n * SOL)
+  fixture = await TenantsFixture.open()
+  payer = await fixture.wallet('MINE', { canPayFees: true }, 10n * SOL)
   ownerKeys = Keypair.generate()
-  owner = await town.wallet('MINE', {}, SOL, keypairFromPrivateKey(encodeBase58(ownerKeys.secretKey)))
-  const made = await town.write('MINE', createInstrument, {
+  owner = await fixture.wallet('MINE', {}, SOL, keypairFromPrivateKey(encodeBase58(ownerKeys.secretKey)))
+  const made = await fixture.write('MINE', createInstrument, {
     itemData: { mintAccount: {}, mintAuthority: by(owner), onchainData: { decimals: 2 } },
   })
   mint = made['newFinancialInstrument'] as { onchainId: string }
@@ -50,13 +50,13 @@ beforeAll(async () => {
 
 async function mintTo(to: { readonly onchainId: string }, lamports: string): Promise<JsonObject> {
   const destination = { owner: by(to), financialInstrument: by(mint) }
-  return await town.write('MINE', mintTokens, {
+  return await fixture.write('MINE', mintTokens, {
     itemData: { destination, lamports, initializeDestinationPositionIfNeeded: true },
   })
 }
 
 const transfer = (to: object, more: object = {}): Promise<JsonObject> =>
-  town.write('MINE', transferTokens, {
+  fixture.write('MINE', transferTokens, {
     itemData: { source: { owner: by(owner), financialInstrument: by(mint) }, destination: to, lamports: '5', ...more },
   })
 const associated = (to: { readonly onchainId: string }): string =>
@@ -64,20 +64,20 @@ const associated = (to: { readonly onchainId: string }): string =>
 
 describe('tokens', () => {
   it('reach a position that is made on the way, where somebody has sent network currency already', async () => {
-    const to = await town.wallet('MINE')
-    await town.chain!.bank.airdrop(addressBytes(associated(to)), SOL)
+    const to = await fixture.wallet('MINE')
+    await fixture.chain!.bank.airdrop(addressBytes(associated(to)), SOL)
     const answer = await transfer(
       { owner: by(to), financialInstrument: by(mint) },
       { initializeDestinationPositionIfNeeded: true },
     )
     expect(answer).toMatchObject({ success: true })
-    expect(town.book(payer).balance).toBe(String(town.lamports(payer)))
+    expect(fixture.book(payer).balance).toBe(String(fixture.lamports(payer)))
   })
 
   it('do not go to an associated account that belongs to somebody else by now', async () => {
     const pair = Keypair.generate()
-    const victim = await town.wallet('MINE', {}, SOL, keypairFromPrivateKey(encodeBase58(pair.secretKey)))
-    const { bank } = town.chain!
+    const victim = await fixture.wallet('MINE', {}, SOL, keypairFromPrivateKey(encodeBase58(pair.secretKey)))
+    const { bank } = fixture.chain!
     await mintTo(victim, '5')
     const taken = createSetAuthorityInstruction(
       new PublicKey(associated(victim)),
@@ -96,20 +96,20 @@ describe('tokens', () => {
     expect(await bank.send(transaction.serialize())).toMatchObject({ kind: 'executed', error: null })
     // Without a record of the position, the chain is asked.
     const destination = { owner: by(victim), financialInstrument: by(mint) }
-    const known = town.engine.directory.find(['a', 'CHAIN_DEVNET', associated(victim)].join('\u0000'))
+    const known = fixture.engine.directory.find(['a', 'CHAIN_DEVNET', associated(victim)].join('\u0000'))
     const touch = { transactionId: 't', signature: 's', at: new Date().toISOString() }
     for (const entry of known)
-      await town.engine.transact((unit) => unit.send<'position'>(entry, { type: 'chain.closed', touch })).durable
+      await fixture.engine.transact((unit) => unit.send<'position'>(entry, { type: 'chain.closed', touch })).durable
     expect(await verdict(transfer(destination, { initializeDestinationPositionIfNeeded: true }))).toBe(
       '400 LOOKUP_MISMATCH /itemData/destination/owner',
     )
   })
 
   it('of a position that an administrator has frozen stay', async () => {
-    const mine = await town.wallet('MINE')
+    const mine = await fixture.wallet('MINE')
     await mintTo(mine, '5')
-    const [entry] = town.engine.directory.find(['a', 'CHAIN_DEVNET', associated(mine)].join('\u0000'))
-    await town.engine.transact((unit) => unit.send<'position'>(entry!, { type: 'command.freeze' })).durable
+    const [entry] = fixture.engine.directory.find(['a', 'CHAIN_DEVNET', associated(mine)].join('\u0000'))
+    await fixture.engine.transact((unit) => unit.send<'position'>(entry!, { type: 'command.freeze' })).durable
     const source = { owner: by(mine), financialInstrument: by(mint) }
     expect(await verdict(transfer({ owner: by(owner), financialInstrument: by(mint) }, { source }))).toBe(
       '403 FROZEN /itemData',
@@ -117,8 +117,8 @@ describe('tokens', () => {
   })
 
   it('make no second record of an address', async () => {
-    const to = await town.wallet('MINE')
-    await town.wallet('MINE', { address: associated(to) }, 0n, null)
+    const to = await fixture.wallet('MINE')
+    await fixture.wallet('MINE', { address: associated(to) }, 0n, null)
     const destination = { owner: by(to), financialInstrument: by(mint) }
     expect(await verdict(transfer(destination, { initializeDestinationPositionIfNeeded: true }))).toMatch(
       '400 ALREADY_EXISTS',
@@ -127,10 +127,10 @@ describe('tokens', () => {
 
   it('are held by accounts that pay no fees', async () => {
     const position = { canPayFees: true }
-    const to = await town.wallet('MINE')
+    const to = await fixture.wallet('MINE')
     expect(
       await verdict(
-        town.write('MINE', initializePosition, {
+        fixture.write('MINE', initializePosition, {
           itemData: { position, owner: by(to), financialInstrument: by(mint) },
         }),
       ),
@@ -147,33 +147,33 @@ describe('network currency', () => {
       { enable: true, price: 50 },
     ]
     for (const computeUnitConfig of configs) {
-      const source = await town.wallet('MINE', { canPayFees: true }, SOL)
-      const destination = await town.wallet('MINE', {}, SOL)
-      const answer = await town.write('MINE', transferNetworkCurrency, {
+      const source = await fixture.wallet('MINE', { canPayFees: true }, SOL)
+      const destination = await fixture.wallet('MINE', {}, SOL)
+      const answer = await fixture.write('MINE', transferNetworkCurrency, {
         itemData: { source: by(source), destination: by(destination), transferEntireBalance: true },
         chainTransactionConfig: { feePayer: by(source), computeUnitConfig },
       })
       expect(answer).toMatchObject({ success: true })
-      expect(town.lamports(source)).toBe(0n)
-      expect(town.book(source)).toEqual({ balance: '0', reserved: '0' })
+      expect(fixture.lamports(source)).toBe(0n)
+      expect(fixture.book(source)).toEqual({ balance: '0', reserved: '0' })
     }
   })
 
   it('that comes in is counted once, however often the balance is asked for while it does', async () => {
-    const destination = await town.wallet('MINE', {}, SOL)
+    const destination = await fixture.wallet('MINE', {}, SOL)
     const paid = 20
     for (let index = 0; index < paid; index += 1) {
       const itemData = { source: by(owner), destination: by(destination), lamports: '1000' }
-      await town.write('MINE', transferNetworkCurrency, { itemData }, { waitMs: 0 })
-      await town.read('MINE', accountBalance, { itemData: by(destination) })
+      await fixture.write('MINE', transferNetworkCurrency, { itemData }, { waitMs: 0 })
+      await fixture.read('MINE', accountBalance, { itemData: by(destination) })
     }
     for (;;) {
-      const { outOfBalance, onchain } = (await town.read('MINE', accountBalance, { itemData: by(destination) })) as {
+      const { outOfBalance, onchain } = (await fixture.read('MINE', accountBalance, { itemData: by(destination) })) as {
         outOfBalance: boolean
         onchain: { lamports: number }
       }
-      if (onchain.lamports === Number(SOL) + paid * 1000 && !outOfBalance && town.book(owner).reserved === '0') break
+      if (onchain.lamports === Number(SOL) + paid * 1000 && !outOfBalance && fixture.book(owner).reserved === '0') break
     }
-    expect(town.book(destination).balance).toBe(String(SOL + BigInt(paid) * 1000n))
+    expect(fixture.book(destination).balance).toBe(String(SOL + BigInt(paid) * 1000n))
   })
 })

@@ -9,26 +9,26 @@ import { Refusal } from '../../src/contract/refusal.ts'
 import type { Party } from '../../src/operations/lookup/party.ts'
 import { settle, type TransactionEvent } from '../../src/engine/settlement/settlement.ts'
 import { AT, fixed, lender, loan, origination, TOUCH } from '../machines/records.ts'
-import { CLUSTER, Town, type Wallet } from './town.ts'
+import { CLUSTER, TenantsFixture, type Wallet } from './town.ts'
 
-let town: Town
+let fixture: TenantsFixture
 let escrow: Wallet
 let count = 0
 
 beforeAll(async () => {
-  town = await Town.open(false, { lending: new Map([[escrowVault.name, escrowVault]]) })
-  for (const organization of ['ACME', 'LEND']) await town.organization(organization)
+  fixture = await TenantsFixture.open(false, { lending: new Map([[escrowVault.name, escrowVault]]) })
+  for (const organization of ['ACME', 'LEND']) await fixture.organization(organization)
 })
 
 const place = (tenant: string, id: string) => ({ tenant, cluster: CLUSTER, id })
-const done = async (work: Parameters<typeof town.engine.transact>[0]): Promise<void> =>
-  await town.engine.transact(work).durable
+const done = async (work: Parameters<typeof fixture.engine.transact>[0]): Promise<void> =>
+  await fixture.engine.transact(work).durable
 
 /** An active loan of ACME by LEND, with its escrow, whose last change is that of the transaction. */
 async function newLoan(transactionId: string, open: string | null = null): Promise<string> {
   count += 1
   const id = `loan ${count}`
-  escrow = await town.wallet('ACME')
+  escrow = await fixture.wallet('ACME')
   await done((unit) => {
     const context = {
       ...loan,
@@ -53,7 +53,7 @@ async function newLoan(transactionId: string, open: string | null = null): Promi
 function verdict(find: typeof borrowersLoan, organization: string, more: Partial<Call> = {}): string {
   try {
     const reference = { defiProtocol: escrowVault.name, escrow: { offchainId: escrow.offchainId } }
-    return find({ platform: town.platform, call: town.call(organization, more) }, reference).loan.id
+    return find({ platform: fixture.platform, call: fixture.call(organization, more) }, reference).loan.id
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return error.problems[0]?.code ?? ''
@@ -112,9 +112,9 @@ describe('a loan', () => {
       computeUnits: null,
       at: AT,
     })
-    await settle(town.engine, town.engine.directory.byId('last')!, seen('confirmed'), AT)
+    await settle(fixture.engine, fixture.engine.directory.byId('last')!, seen('confirmed'), AT)
     expect([verdict(borrowersLoan, 'ACME'), verdict(lendersLoan, 'LEND')]).toEqual(['LOAN_BUSY', 'LOAN_BUSY'])
-    await settle(town.engine, town.engine.directory.byId('last')!, seen('finalized'), AT)
+    await settle(fixture.engine, fixture.engine.directory.byId('last')!, seen('finalized'), AT)
     expect([verdict(borrowersLoan, 'ACME'), verdict(lendersLoan, 'LEND')]).toEqual([id, id])
   })
 })

@@ -8,25 +8,25 @@ import { PlanDriver } from '../../src/operations/background/plan-driver.ts'
 import { PROVIDED_PURPOSE } from '../../src/operations/transactions/plans/plan-record.ts'
 import { TurnedClock } from './webhooks/turned-clock.ts'
 import { AT, plan } from '../machines/records.ts'
-import { Ground, newTransaction, place, sign } from '../engine/ground.ts'
+import { EngineFixture, newTransaction, place, sign } from '../engine/ground.ts'
 
 /** A plan of two steps whose transactions are both there. */
 async function scene(
   purpose: string,
-): Promise<{ readonly ground: Ground; readonly state: () => RecordState<'plan'>; readonly driver: PlanDriver }> {
-  const ground = await Ground.open()
-  const platform = { engine: ground.engine, clusters: new Map() } as unknown as Platform
+): Promise<{ readonly fixture: EngineFixture; readonly state: () => RecordState<'plan'>; readonly driver: PlanDriver }> {
+  const fixture = await EngineFixture.open()
+  const platform = { engine: fixture.engine, clusters: new Map() } as unknown as Platform
   const driver = new PlanDriver(platform, new TurnedClock(), {
     error: (_, message) => {
       throw new Error(message)
     },
   })
-  await ground.done((unit) => {
+  await fixture.done((unit) => {
     for (const id of ['one', 'two']) sign(unit, newTransaction(unit, id, []))
     const steps = ['one', 'two'].map((transactionId) => ({ data: {}, records: [], transactionId, done: false }))
     unit.create('plan', place('p'), { plan: { ...plan, purpose, steps } })
   })
-  return { ground, driver, state: () => ground.entry('p').head as RecordState<'plan'> }
+  return { fixture, driver, state: () => fixture.entry('p').head as RecordState<'plan'> }
 }
 
 const seen = (commitment: 'confirmed' | 'finalized'): TransactionEvent => ({
@@ -39,12 +39,12 @@ const seen = (commitment: 'confirmed' | 'finalized'): TransactionEvent => ({
   at: AT,
 })
 
-async function tell(ground: Ground, id: string, event: TransactionEvent): Promise<void> {
-  await settle(ground.engine, ground.entry(id), event, AT)
-  await ground.engine.flush()
+async function tell(fixture: EngineFixture, id: string, event: TransactionEvent): Promise<void> {
+  await settle(fixture.engine, fixture.entry(id), event, AT)
+  await fixture.engine.flush()
   for (let turn = 0; turn < 5; turn += 1) {
     await nextTurn()
-    await ground.store.commit([])
+    await fixture.store.commit([])
   }
 }
 
@@ -56,12 +56,12 @@ describe('a step', () => {
       ['lookupTable', true],
       [PROVIDED_PURPOSE, false],
     ] as const) {
-      const { ground, state, driver } = await scene(purpose)
-      await tell(ground, 'one', seen('confirmed'))
+      const { fixture, state, driver } = await scene(purpose)
+      await tell(fixture, 'one', seen('confirmed'))
       expect(done(state())).toEqual([afterConfirmed, false])
-      await tell(ground, 'one', seen('finalized'))
+      await tell(fixture, 'one', seen('finalized'))
       expect(done(state())).toEqual([true, false])
-      await tell(ground, 'two', seen('confirmed'))
+      await tell(fixture, 'two', seen('confirmed'))
       expect([done(state()), state().value]).toEqual([[true, true], 'finished'])
       await driver.stop()
     }
@@ -69,13 +69,13 @@ describe('a step', () => {
 
   it('that is undone by a fork and provably never lands ends the plan, however far that is', async () => {
     for (const isFinished of [false, true]) {
-      const { ground, state, driver } = await scene('lookupTable')
-      await tell(ground, 'one', seen('confirmed'))
-      if (isFinished) await tell(ground, 'two', seen('confirmed'))
+      const { fixture, state, driver } = await scene('lookupTable')
+      await tell(fixture, 'one', seen('confirmed'))
+      if (isFinished) await tell(fixture, 'two', seen('confirmed'))
       expect(state().value).toBe(isFinished ? 'finished' : 'running')
-      await tell(ground, 'one', { type: 'chain.forgotten', at: AT })
+      await tell(fixture, 'one', { type: 'chain.forgotten', at: AT })
       expect(state().value).toBe(isFinished ? 'finished' : 'running')
-      await tell(ground, 'one', { type: 'chain.expired', at: AT, proof: null })
+      await tell(fixture, 'one', { type: 'chain.expired', at: AT, proof: null })
       expect([state().value, state().context.reason]).toEqual([
         'failed',
         'transaction one ended without effect after all',

@@ -5,7 +5,7 @@ import type { Entry as BookEntry } from '../../machines/transaction-record.ts'
 import { CommandRejected } from '../../src/engine/records/unit-of-work.ts'
 import type { Platform } from '../../src/operations/context/platform.ts'
 import { reserve } from '../../src/operations/transactions/submit.ts'
-import { Ground, newPosition, TENANT } from '../engine/ground.ts'
+import { EngineFixture, newPosition, TENANT } from '../engine/ground.ts'
 
 const thawed = { event: { type: 'chain.thawed' }, undo: { type: 'chain.frozen' } } as const
 const taking = (record: string, facts: BookEntry['facts'] = []): BookEntry => ({
@@ -17,15 +17,15 @@ const taking = (record: string, facts: BookEntry['facts'] = []): BookEntry => ({
 })
 
 it('takes nothing from a frozen position that the transaction does not thaw', async () => {
-  const ground = await Ground.open()
-  await ground.done((unit) => {
+  const fixture = await EngineFixture.open()
+  await fixture.done((unit) => {
     for (const id of ['frozen', 'other']) newPosition(unit, id, 'frozen')
     newPosition(unit, 'open', 'initialized')
   })
   const tokens = (id: string): unknown =>
-    (ground.entry(id).head.context as unknown as { tokens: { reserved: string } }).tokens.reserved
+    (fixture.entry(id).head.context as unknown as { tokens: { reserved: string } }).tokens.reserved
   const take = (...entries: BookEntry[]): Promise<void> =>
-    ground.done((unit) => reserve({ engine: ground.engine } as unknown as Platform, unit, entries, true))
+    fixture.done((unit) => reserve({ engine: fixture.engine } as unknown as Platform, unit, entries, true))
   await expect(take(taking('open'), taking('frozen'))).rejects.toThrow(CommandRejected)
   // Thawing one says nothing of the other.
   await expect(take(taking('other', [thawed]), taking('frozen'))).rejects.toThrow(/POSITION_FROZEN/)

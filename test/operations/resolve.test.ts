@@ -13,7 +13,7 @@ import { ownRecord } from '../../src/operations/lookup/own.ts'
 import { resolvePosition } from '../../src/operations/lookup/position.ts'
 import type { References } from '../../machines/holding.ts'
 import { AT } from '../machines/records.ts'
-import { Town, type Wallet } from './town.ts'
+import { TenantsFixture, type Wallet } from './town.ts'
 
 const references = (more: Partial<References>): { references: References } => ({
   references: {
@@ -37,7 +37,7 @@ async function verdict(attempt: () => unknown): Promise<string> {
   }
 }
 
-let town: Town
+let fixture: TenantsFixture
 let wallet: Wallet
 let sister: Wallet
 let theirs: Wallet
@@ -45,28 +45,28 @@ let shared: Wallet
 let closed: Wallet
 
 beforeAll(async () => {
-  town = await Town.open(false)
-  wallet = await town.wallet(
+  fixture = await TenantsFixture.open(false)
+  wallet = await fixture.wallet(
     'MINE',
     references({ organizationExternalId: 'MINE', code: 'main', accountNumber: '1', name: 'Till' }),
   )
-  sister = await town.wallet('MINE', references({ organizationExternalId: 'MINE', code: 'main', accountNumber: '2' }))
-  theirs = await town.wallet(
+  sister = await fixture.wallet('MINE', references({ organizationExternalId: 'MINE', code: 'main', accountNumber: '2' }))
+  theirs = await fixture.wallet(
     'THEIRS',
     references({ organizationExternalId: 'THEIRS', code: 'main', accountNumber: '3' }),
   )
-  shared = await town.wallet('SYSTEM', {
+  shared = await fixture.wallet('SYSTEM', {
     shared: true,
     ...references({ organizationExternalId: 'SYSTEM', code: 'public' }),
   })
-  closed = await town.wallet('MINE', references({ organizationExternalId: 'MINE', code: 'gone' }))
+  closed = await fixture.wallet('MINE', references({ organizationExternalId: 'MINE', code: 'gone' }))
   const touch = { transactionId: 't', signature: 's', at: AT }
-  await town.engine.transact((unit) => unit.send<'account'>(closed.entry, { type: 'chain.closed', touch })).durable
+  await fixture.engine.transact((unit) => unit.send<'account'>(closed.entry, { type: 'chain.closed', touch })).durable
 })
 
 describe('a party of a transaction', () => {
   const found = (lookup: AccountLookup): string | null | undefined =>
-    resolveParty({ platform: town.platform, call: town.call('MINE') }, lookup, '/here').entry?.head.id
+    resolveParty({ platform: fixture.platform, call: fixture.call('MINE') }, lookup, '/here').entry?.head.id
   const refused = (lookup: AccountLookup) => verdict(() => found(lookup))
 
   it('is found by id, by address, and by references that all match', () => {
@@ -104,7 +104,7 @@ describe('a party of a transaction', () => {
       { onchainId: theirs.onchainId, offPlatform: true },
       { offchainId: theirs.offchainId, otherTenantOrganizationExternalId: 'THEIRS' },
     ])
-      expect(resolveParty({ platform: town.platform, call: town.call('MINE') }, lookup, '/here')).toMatchObject({
+      expect(resolveParty({ platform: fixture.platform, call: fixture.call('MINE') }, lookup, '/here')).toMatchObject({
         address: theirs.onchainId,
         entry: null,
       })
@@ -116,7 +116,7 @@ describe('a party of a transaction', () => {
 
   it('by references where it is shared, or its owner is named and lets the organization sign', async () => {
     expect(found({ offchainReferences: { code: 'public' } })).toBe(shared.offchainId)
-    const lent = await town.wallet('THEIRS', {
+    const lent = await fixture.wallet('THEIRS', {
       orgsAllowedToSignWithPrivateKey: ['MINE'],
       ...references({ organizationExternalId: 'THEIRS', alId: 'lent' }),
     })
@@ -129,29 +129,29 @@ describe('a party of a transaction', () => {
 
   it('is of the organization that asks before it is of another one of its tenant', async () => {
     const code = 'everywhere'
-    const own = await town.wallet('MINE', references({ organizationExternalId: 'MINE', code }))
-    const branchs = await town.wallet('MINE', {
+    const own = await fixture.wallet('MINE', references({ organizationExternalId: 'MINE', code }))
+    const branchs = await fixture.wallet('MINE', {
       organization: 'BRANCH',
       ...references({ organizationExternalId: 'BRANCH', code }),
     })
     const lookup = { offchainReferences: { code } }
     const asBranch = resolveParty(
-      { platform: town.platform, call: town.call('BRANCH', { tenant: 'MINE' }) },
+      { platform: fixture.platform, call: fixture.call('BRANCH', { tenant: 'MINE' }) },
       lookup,
       '/here',
     )
     expect([found(lookup), asBranch.entry?.head.id]).toEqual([own.offchainId, branchs.offchainId])
     // An address that both have noted.
     const { address } = generateKeypair()
-    await town.wallet('MINE', { address, organization: 'BRANCH' }, 0n, null)
-    const noted = await town.wallet('MINE', { address }, 0n, null)
+    await fixture.wallet('MINE', { address, organization: 'BRANCH' }, 0n, null)
+    const noted = await fixture.wallet('MINE', { address }, 0n, null)
     expect(found({ onchainId: address })).toBe(noted.offchainId)
   })
 
   it('prefers the own record of an address that others have noted too', async () => {
     const { address } = generateKeypair()
-    await town.wallet('THEIRS', { address }, 0n, null)
-    const own = await town.wallet('MINE', { address }, 0n, null)
+    await fixture.wallet('THEIRS', { address }, 0n, null)
+    const own = await fixture.wallet('MINE', { address }, 0n, null)
     expect(found({ onchainId: address })).toBe(own.offchainId)
   })
 
@@ -165,9 +165,9 @@ describe('a party of a transaction', () => {
   })
 
   it('is of the cluster that was asked', async () => {
-    const call = town.call('MINE', { cluster: 'CHAIN_MAINNET' })
+    const call = fixture.call('MINE', { cluster: 'CHAIN_MAINNET' })
     expect(
-      await verdict(() => resolveParty({ platform: town.platform, call }, { offchainId: wallet.offchainId }, '/here')),
+      await verdict(() => resolveParty({ platform: fixture.platform, call }, { offchainId: wallet.offchainId }, '/here')),
     ).toBe('400 ACCOUNT_NOT_FOUND /here')
   })
 })
@@ -175,11 +175,11 @@ describe('a party of a transaction', () => {
 describe('a record to be changed', () => {
   const found = (organization: string, tenant: string, lookup: AccountLookup) =>
     verdict(
-      () => ownRecord({ platform: town.platform, call: town.call(organization, { tenant }) }, lookup, '/here').state.id,
+      () => ownRecord({ platform: fixture.platform, call: fixture.call(organization, { tenant }) }, lookup, '/here').state.id,
     )
 
   it("is of the organization that is acted for: another one's, of the same tenant too, is answered like what is not there", async () => {
-    const branch = await town.wallet('MINE', { organization: 'BRANCH' })
+    const branch = await fixture.wallet('MINE', { organization: 'BRANCH' })
     const named = (wanted: Wallet): AccountLookup[] => [
       { offchainId: wanted.offchainId },
       { onchainId: wanted.onchainId },
@@ -190,7 +190,7 @@ describe('a record to be changed', () => {
     ] as const) {
       for (const lookup of named(wanted)) {
         expect(
-          ownRecord({ platform: town.platform, call: town.call(organization, { tenant: 'MINE' }) }, lookup, '/here')
+          ownRecord({ platform: fixture.platform, call: fixture.call(organization, { tenant: 'MINE' }) }, lookup, '/here')
             .state.id,
         ).toBe(wanted.offchainId)
         expect(await found(other, 'MINE', lookup)).toBe('400 ACCOUNT_NOT_FOUND /here')
@@ -198,13 +198,13 @@ describe('a record to be changed', () => {
     }
     // What all may see is its owner's to change.
     const seen = [
-      await town.wallet('MINE', { organization: 'BRANCH', shared: true }),
-      await town.wallet('SYSTEM', { organization: 'MINE', shared: true }),
+      await fixture.wallet('MINE', { organization: 'BRANCH', shared: true }),
+      await fixture.wallet('SYSTEM', { organization: 'MINE', shared: true }),
     ]
     for (const lookup of seen.flatMap(named))
       expect(await found('MINE', 'MINE', lookup)).toBe('400 ACCOUNT_NOT_FOUND /here')
     // An organization of another tenant, whatever it is called, and one that may sign with the account.
-    const lent = await town.wallet('THEIRS', { orgsAllowedToSignWithPrivateKey: ['MINE'] })
+    const lent = await fixture.wallet('THEIRS', { orgsAllowedToSignWithPrivateKey: ['MINE'] })
     for (const lookup of [...named(theirs), ...named(lent), ...named(shared)]) {
       expect(await found('MINE', 'MINE', lookup)).toBe('400 ACCOUNT_NOT_FOUND /here')
       expect(await found('THEIRS', 'MINE', lookup)).toBe('400 ACCOUNT_NOT_FOUND /here')
@@ -213,7 +213,7 @@ describe('a record to be changed', () => {
 })
 
 describe('a record that is read', () => {
-  const read = (organization: string, itemData: AccountLookup) => town.read(organization, accountDetails, { itemData })
+  const read = (organization: string, itemData: AccountLookup) => fixture.read(organization, accountDetails, { itemData })
 
   it('is the own one, a shared one, or one that is closed', async () => {
     expect(await read('MINE', { onchainId: wallet.onchainId })).toMatchObject({
@@ -228,7 +228,7 @@ describe('a record that is read', () => {
   })
 
   it('is of no other organization of the tenant', async () => {
-    const branchs = await town.wallet('MINE', { organization: 'BRANCH' })
+    const branchs = await fixture.wallet('MINE', { organization: 'BRANCH' })
     expect(await verdict(() => read('MINE', { onchainId: branchs.onchainId }))).toBe('404 ACCOUNT_NOT_FOUND /itemData')
   })
 
@@ -244,14 +244,14 @@ describe('a record that is read', () => {
   })
 
   it("shows of another tenant's account that it refers to no more than the address", async () => {
-    const mint = await town.instrument('MINE', theirs.onchainId)
-    const position = await town.position('MINE', theirs, mint)
-    const shown = await town.read('MINE', positionDetails, {
+    const mint = await fixture.instrument('MINE', theirs.onchainId)
+    const position = await fixture.position('MINE', theirs, mint)
+    const shown = await fixture.read('MINE', positionDetails, {
       itemData: { position: { offchainId: position.offchainId } },
     })
     expect(shown['owner']).toEqual({ onchain: { id: theirs.onchainId } })
     expect(shown['financialInstrument']).toMatchObject({ offchain: { id: mint.offchainId } })
-    const authorities = await town.read('MINE', instrumentDetails, { itemData: { offchainId: mint.offchainId } })
+    const authorities = await fixture.read('MINE', instrumentDetails, { itemData: { offchainId: mint.offchainId } })
     expect(authorities['mintAuthority']).toEqual({ onchain: { id: theirs.onchainId } })
   })
 })
@@ -261,13 +261,13 @@ describe('a position', () => {
   let position: Wallet
 
   beforeAll(async () => {
-    mint = await town.instrument('MINE', wallet.onchainId)
-    position = await town.position('MINE', wallet, mint)
+    mint = await fixture.instrument('MINE', wallet.onchainId)
+    position = await fixture.position('MINE', wallet, mint)
   })
 
   const by = (each: Wallet): AccountLookup => ({ onchainId: each.onchainId })
   const resolve = (lookup: Parameters<typeof resolvePosition>[1]) =>
-    resolvePosition({ platform: town.platform, call: town.call('MINE') }, lookup, '/here')
+    resolvePosition({ platform: fixture.platform, call: fixture.call('MINE') }, lookup, '/here')
 
   it('is found by itself and by owner and instrument', () => {
     expect(resolve({ position: by(position) }).entry?.head.id).toBe(position.offchainId)
@@ -276,7 +276,7 @@ describe('a position', () => {
   })
 
   it('is of the owner and the instrument named beside it', async () => {
-    const other = await town.instrument('MINE', sister.onchainId)
+    const other = await fixture.instrument('MINE', sister.onchainId)
     expect(resolve({ position: by(position), owner: by(wallet), financialInstrument: by(mint) }).entry?.head.id).toBe(
       position.offchainId,
     )
@@ -301,10 +301,10 @@ describe('a position', () => {
 
   it('is not read by an organization whose it is not', async () => {
     const itemData = { position: by(position) }
-    expect(await verdict(() => town.read('THEIRS', positionDetails, { itemData }))).toMatch('404 POSITION_NOT_FOUND')
+    expect(await verdict(() => fixture.read('THEIRS', positionDetails, { itemData }))).toMatch('404 POSITION_NOT_FOUND')
     expect(
       await verdict(() =>
-        town.read('THEIRS', positionDetails, { itemData: { owner: by(wallet), financialInstrument: by(mint) } }),
+        fixture.read('THEIRS', positionDetails, { itemData: { owner: by(wallet), financialInstrument: by(mint) } }),
       ),
     ).toMatch('404 ACCOUNT_NOT_FOUND')
   })

@@ -39,7 +39,7 @@ export interface Wallet {
   readonly entry: Entry
 }
 
-export class Town {
+export class TenantsFixture {
   readonly platform: Platform
   readonly performer: Performer
   readonly engine: Engine
@@ -59,7 +59,7 @@ export class Town {
    * @param onchain false: no cluster, for what asks none
    * @param parts others than it has of itself
    */
-  static async open(onchain = true, parts: Partial<Pick<Platform, 'clock' | 'lending'>> = {}): Promise<Town> {
+  static async open(onchain = true, parts: Partial<Pick<Platform, 'clock' | 'lending'>> = {}): Promise<TenantsFixture> {
     const path = mkdtempSync(join(tmpdir(), 'holdfast-town-'))
     const store = await openStore({
       path,
@@ -87,7 +87,7 @@ export class Town {
       receive: () => Promise.resolve(false),
       askLent: () => Promise.resolve([]),
     }
-    return new Town(
+    return new TenantsFixture(
       {
         engine,
         clusters,

@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest'
 import { transferNetworkCurrency } from '../../src/operations/positions/transfer-network-currency.ts'
 import { eventually } from '../localnet/rpc-chain.ts'
-import { Town, type Wallet } from './town.ts'
+import { TenantsFixture, type Wallet } from './town.ts'
 
 /** A node that executes and does not see the votes, until it is let. */
-function withoutVotes(town: Town): { readonly let: () => void } {
-  const bank = town.chain!.bank
+function withoutVotes(fixture: TenantsFixture): { readonly let: () => void } {
+  const bank = fixture.chain!.bank
   const signatureStatus = bank.signatureStatus.bind(bank)
   let votes = false
   Object.assign(bank, {
@@ -26,11 +26,11 @@ describe.each([
   ['fails', 10, false],
 ])('a transaction that %s', (_, limit, success) => {
   it.each(['confirmed', 'processed'] as const)('is waited for until it is %s', async (commitmentLevel) => {
-    const town = await Town.open()
-    const votes = withoutVotes(town)
+    const fixture = await TenantsFixture.open()
+    const votes = withoutVotes(fixture)
     const [from, to] = [
-      await town.wallet('ACME', { canPayFees: true }, 10_000_000n),
-      await town.wallet('ACME', {}, 5_000_000n),
+      await fixture.wallet('ACME', { canPayFees: true }, 10_000_000n),
+      await fixture.wallet('ACME', {}, 5_000_000n),
     ]
     const chainTransactionConfig = {
       feePayer: refOf(from),
@@ -39,11 +39,11 @@ describe.each([
     }
     const itemData = { source: refOf(from), destination: refOf(to), lamports: '1000' }
     const states: string[] = []
-    town.engine.onCommitted((changes) =>
+    fixture.engine.onCommitted((changes) =>
       states.push(...changes.filter(({ next }) => next.kind === 'transaction').map(({ next }) => next.value)),
     )
     let answered = false
-    const answer = town
+    const answer = fixture
       .write('ACME', transferNetworkCurrency, { itemData, chainTransactionConfig })
       .finally(() => (answered = true))
     await eventually(() => states.includes('processed'))

@@ -6,7 +6,7 @@ import { eventually } from '../e2e/harness.ts'
 import { Onchain } from '../e2e/onchain.ts'
 import { Records } from '../e2e/records.ts'
 import type { Ids, Result } from '../e2e/models.ts'
-import { openClusterYard, type ClusterYard, type NodeProcess } from './cluster-yard.ts'
+import { openClusterFixture, type ClusterFixture, type NodeProcess } from './cluster-yard.ts'
 import { addressOf, sql } from './postgres.ts'
 import { moved } from './second-cell.ts'
 
@@ -18,7 +18,7 @@ interface Party {
 const DRY_RUN = { headers: { 'Holdfast-Dry-Run': 'true' } }
 const PAY = '/positions/transfer-network-currency'
 
-let yard: ClusterYard
+let fixture: ClusterFixture
 let node: NodeProcess
 let acme: Party
 let beta: Party
@@ -29,8 +29,8 @@ let theirs: Ids
 let granted: Ids
 
 beforeAll(async () => {
-  yard = await openClusterYard({ LEASE_MS: '3000' })
-  node = await yard.start('a')
+  fixture = await openClusterFixture({ LEASE_MS: '3000' })
+  node = await fixture.start('a')
   await eventually(async () => expect((await system().get('/whoami')).status).toBe(200))
   acme = await party('ACME')
   beta = await party('BETA')
@@ -42,9 +42,9 @@ beforeAll(async () => {
     offchainReferences: { code: 'GRANTED' },
   })
 })
-afterAll(async () => yard[Symbol.asyncDispose]())
+afterAll(async () => fixture[Symbol.asyncDispose]())
 
-const system = (): Client => new Client(node.url, yard.apiKey)
+const system = (): Client => new Client(node.url, fixture.apiKey)
 
 async function party(externalId: string): Promise<Party> {
   await system().ok(201, 'POST', '/admin/organizations', { externalId, name: externalId })
@@ -54,7 +54,7 @@ async function party(externalId: string): Promise<Party> {
     bundle: 'ADMIN',
   })
   const api = new Client(node.url, apiKey)
-  return { api, records: new Records(api, new Onchain(yard.rpcUrl)) }
+  return { api, records: new Records(api, new Onchain(fixture.rpcUrl)) }
 }
 
 type Shown = readonly [status: number, body: unknown]
@@ -124,7 +124,7 @@ describe('two tenants in one cell and in two', () => {
   beforeAll(async () => {
     before = await answers()
     heard = await heardOf(2_000_000)
-    node = await moved(yard, node, 'ACME')
+    node = await moved(fixture, node, 'ACME')
     for (const { api } of [acme, beta])
       await eventually(async () => expect((await api.get('/whoami')).status).toBe(200))
   })
@@ -176,7 +176,7 @@ describe('two tenants in one cell and in two', () => {
     expect(chainTransaction).toMatchObject({ success: true })
     // What the other cell is sent, before it compares its record with the chain.
     const sent = `SELECT value FROM holdfast.row WHERE key LIKE 'p!ACME!%${chainTransaction.offchainId}'`
-    const [[payload]] = (await sql(addressOf(yard.postgres), sent)) as [[string]]
+    const [[payload]] = (await sql(addressOf(fixture.postgres), sent)) as [[string]]
     expect(payload).toContain(newPosition.offchainId)
     expect(payload).toContain('"type":"chain.initialized","frozen":true')
     await eventually(async () => expect((await beta.records.positionRecord(newPosition)).state).toBe('FROZEN'))

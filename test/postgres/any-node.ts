@@ -2,12 +2,12 @@
 import { Connection } from '@solana/web3.js'
 import { apiOf, type Api } from '../crash/api.ts'
 import type { Service } from '../crash/service.ts'
-import type { ClusterYard, NodeProcess } from './cluster-yard.ts'
+import type { ClusterFixture, NodeProcess } from './cluster-yard.ts'
 
 /** A lost answer and an unknown outcome are the same. */
 export function serviceAt(
   alive: () => readonly NodeProcess[],
-  { apiKey, rpcUrl }: Pick<ClusterYard, 'apiKey' | 'rpcUrl'>,
+  { apiKey, rpcUrl }: Pick<ClusterFixture, 'apiKey' | 'rpcUrl'>,
 ): Service {
   let turn = 0
   const next = (): Api => {

@@ -4,34 +4,34 @@ import { NodeHealth, observeNode } from '../../src/nodes/node-health.ts'
 import { ranked } from '../../src/nodes/ranking.ts'
 import { Metrics } from '../../src/telemetry/metrics.ts'
 import { systemClock } from '../../src/time/clock.ts'
-import { openNodesYard, until, type NodesYard, type YardNode } from './nodes-yard.ts'
+import { openNodesFixture, until, type NodesFixture, type FixtureNode } from './nodes-yard.ts'
 
 const CELLS = ['main', 'red', 'green', 'blue', 'grey']
 
-let yard: NodesYard
+let fixture: NodesFixture
 beforeAll(async () => {
-  yard = await openNodesYard()
+  fixture = await openNodesFixture()
 })
-afterAll(async () => yard[Symbol.asyncDispose]())
+afterAll(async () => fixture[Symbol.asyncDispose]())
 beforeEach(async () => {
-  await yard.clear()
-  for (const cell of CELLS.slice(1)) expect(await yard.rows.create(cell, 0)).toBe(true)
+  await fixture.clear()
+  for (const cell of CELLS.slice(1)) expect(await fixture.rows.create(cell, 0)).toBe(true)
 })
 
-const owns = ({ cells }: YardNode, cell: string): boolean => cells.of(cell)?.tenure.state === 'open'
-const ownersOf = (nodes: readonly YardNode[], cell: string): YardNode[] => nodes.filter((node) => owns(node, cell))
+const owns = ({ cells }: FixtureNode, cell: string): boolean => cells.of(cell)?.tenure.state === 'open'
+const ownersOf = (nodes: readonly FixtureNode[], cell: string): FixtureNode[] => nodes.filter((node) => owns(node, cell))
 
-async function untilOwned(nodes: readonly YardNode[]): Promise<void> {
+async function untilOwned(nodes: readonly FixtureNode[]): Promise<void> {
   await until('each cell has an owner', () => CELLS.every((cell) => ownersOf(nodes, cell).length === 1))
 }
 
 async function epochs(): Promise<Record<string, number>> {
-  return Object.fromEntries((await yard.rows.cells()).map(({ cell, epoch }) => [cell, epoch]))
+  return Object.fromEntries((await fixture.rows.cells()).map(({ cell, epoch }) => [cell, epoch]))
 }
 
 describe('several cells', () => {
   it('are claimed by the nodes that come first in their orders', async () => {
-    const nodes = await Promise.all(['a', 'b', 'c'].map((id) => yard.node(id)))
+    const nodes = await Promise.all(['a', 'b', 'c'].map((id) => fixture.node(id)))
     await untilOwned(nodes)
     const before = await epochs()
     nodes[0]!.vanish()
@@ -47,46 +47,46 @@ describe('several cells', () => {
   })
 
   it('are handed over one by one, to the node that an operator names', async () => {
-    const [a, b] = [await yard.node('a'), await yard.node('b')]
+    const [a, b] = [await fixture.node('a'), await fixture.node('b')]
     await untilOwned([a, b])
     const [from, to] = owns(a, 'red') ? [a, b] : [b, a]
     const others = CELLS.filter((cell) => cell !== 'red')
     const before = others.map((cell) => ownersOf([a, b], cell)[0])
-    await yard.rows.want('red', to.id)
+    await fixture.rows.want('red', to.id)
     await until('it owns the cell', () => owns(to, 'red'))
     expect(from.deeds).toContain('red close')
     expect(others.map((cell) => ownersOf([a, b], cell)[0])).toEqual(before)
   })
 
   it('leave a node that is drained or stops, all of them', async () => {
-    const [a, b] = [await yard.node('a'), await yard.node('b')]
+    const [a, b] = [await fixture.node('a'), await fixture.node('b')]
     await untilOwned([a, b])
-    await yard.rows.drain('a')
+    await fixture.rows.drain('a')
     await until('the other owns all', () => CELLS.every((cell) => owns(b, cell)))
     await b.cells.stop()
-    expect((await yard.rows.cells()).map(({ owner }) => owner)).toEqual(CELLS.map(() => null))
+    expect((await fixture.rows.cells()).map(({ owner }) => owner)).toEqual(CELLS.map(() => null))
     expect([a, b].flatMap(({ deaths }) => deaths)).toEqual([])
   })
 
   it('end the process that is fenced in one of them', async () => {
-    const owner = await yard.node('a')
+    const owner = await fixture.node('a')
     await untilOwned([owner])
-    await yard.ask(`UPDATE holdfast.cell SET epoch = epoch + 1, node = 'b' WHERE cell = 'red'`)
+    await fixture.ask(`UPDATE holdfast.cell SET epoch = epoch + 1, node = 'b' WHERE cell = 'red'`)
     await until('it ends', () => owner.deaths.length > 0)
     expect(owner.deaths[0]?.message).toContain('the cell red')
   })
 
   it('that are created while nodes live are claimed, and a name is taken once', async () => {
-    const node = await yard.node('a')
+    const node = await fixture.node('a')
     await untilOwned([node])
-    expect(await yard.rows.create('white', 0)).toBe(true)
-    expect(await yard.rows.create('white', 0)).toBe(false)
+    expect(await fixture.rows.create('white', 0)).toBe(true)
+    expect(await fixture.rows.create('white', 0)).toBe(false)
     await until('it owns the cell', () => owns(node, 'white'))
     expect(node.deeds).toContain('white open 1')
   })
 
   it('lead to their owners, each to its own', async () => {
-    const nodes = await Promise.all(['a', 'b', 'c'].map((id) => yard.node(id)))
+    const nodes = await Promise.all(['a', 'b', 'c'].map((id) => fixture.node(id)))
     await untilOwned(nodes)
     for (const node of nodes) await node.member.look()
     for (const cell of CELLS)
@@ -101,7 +101,7 @@ describe('several cells', () => {
 
 describe('a node with several cells', () => {
   it('says of each whether it is the owner, and is not ready while one has none', async () => {
-    const node = await yard.node('a')
+    const node = await fixture.node('a')
     await untilOwned([node])
     const health = new NodeHealth({ member: node.member, cells: () => node.cells.all(), clock: systemClock })
     const metrics = new Metrics()

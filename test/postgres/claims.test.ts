@@ -13,7 +13,7 @@ import { eventually } from '../e2e/harness.ts'
 import { Onchain } from '../e2e/onchain.ts'
 import { Records } from '../e2e/records.ts'
 import type { Result } from '../e2e/models.ts'
-import { openClusterYard } from './cluster-yard.ts'
+import { openClusterFixture } from './cluster-yard.ts'
 import { emptyCells } from './empty-cells.ts'
 import { addressOf, claimedStore, ownPostgres, sql } from './postgres.ts'
 import { moved } from './second-cell.ts'
@@ -118,14 +118,14 @@ describe('two stores', () => {
 })
 
 it('tenants of two cells with one key pay twice, and give an external id once', async () => {
-  await using yard = await openClusterYard({ LEASE_MS: '3000' })
-  let node = await yard.start('a')
-  const system = (): Client => new Client(node.url, yard.apiKey)
+  await using fixture = await openClusterFixture({ LEASE_MS: '3000' })
+  let node = await fixture.start('a')
+  const system = (): Client => new Client(node.url, fixture.apiKey)
   await eventually(async () => expect((await system().get('/whoami')).status).toBe(200))
   const parties: { readonly api: Client }[] = []
   const keypair = Keypair.generate()
   const onchainId = keypair.publicKey.toBase58()
-  const chain = new Onchain(yard.rpcUrl)
+  const chain = new Onchain(fixture.rpcUrl)
   await chain.airdrop(onchainId, 10_000_000_000n)
   for (const externalId of ['ACME', 'BETA']) {
     await system().ok(201, 'POST', '/admin/organizations', { externalId, name: externalId })
@@ -142,7 +142,7 @@ it('tenants of two cells with one key pay twice, and give an external id once', 
     parties.push({ api })
   }
   const [acme, beta] = parties as [(typeof parties)[0], (typeof parties)[0]]
-  node = await moved(yard, node, 'ACME')
+  node = await moved(fixture, node, 'ACME')
   for (const { api } of parties) await eventually(async () => expect((await api.get('/whoami')).status).toBe(200))
   const destination = await new Records(beta.api, chain).account()
   const before = await chain.lamports(destination.onchainId)

@@ -37,7 +37,7 @@ export interface NodeStart {
   readonly settings?: Readonly<Record<string, string>>
 }
 
-export interface ClusterYard extends AsyncDisposable {
+export interface ClusterFixture extends AsyncDisposable {
   readonly postgres: Postgres
   readonly store: string
   readonly rpcUrl: string
@@ -48,7 +48,7 @@ export interface ClusterYard extends AsyncDisposable {
   start(id: string, options?: NodeStart): Promise<NodeProcess>
 }
 
-export interface YardOptions {
+export interface FixtureOptions {
   /** Words that run the program, in place of its sources as they are. */
   readonly program?: readonly string[]
   readonly slotMs?: number
@@ -63,10 +63,10 @@ const UNCHECKED = ['--import', 'tsx', 'test/postgres/unchecked-node.ts']
 const SMALL = ['shared_buffers=64MB', 'jit=off']
 
 /** @param shared settings of all nodes, without their prefix */
-export async function openClusterYard(
+export async function openClusterFixture(
   shared: Readonly<Record<string, string>> = {},
-  { program = SOURCES, slotMs = 100, ratePerSecond, database = SMALL }: YardOptions = {},
-): Promise<ClusterYard> {
+  { program = SOURCES, slotMs = 100, ratePerSecond, database = SMALL }: FixtureOptions = {},
+): Promise<ClusterFixture> {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-cluster-'))
   const processes: Started[] = []
   const end = async (): Promise<void> => {

@@ -5,7 +5,7 @@ import { ChainReader } from '../../src/cli/chain-reader.ts'
 import { Printer } from '../../src/cli/print.ts'
 import { Rest } from '../../src/cli/rest.ts'
 import { walk } from '../../src/cli/walk.ts'
-import { openClusterYard, ownerOf, type ClusterYard } from './cluster-yard.ts'
+import { openClusterFixture, ownerOf, type ClusterFixture } from './cluster-yard.ts'
 
 const MOST_NODES = 9
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
@@ -21,14 +21,14 @@ const interrupted = new Promise<void>((resolve) => {
   process.once('SIGINT', () => resolve())
   process.once('SIGTERM', () => resolve())
 })
-const yard = await openClusterYard()
+const fixture = await openClusterFixture()
 try {
-  await Promise.race([serve(yard), interrupted])
+  await Promise.race([serve(fixture), interrupted])
 } finally {
-  await yard[Symbol.asyncDispose]()
+  await fixture[Symbol.asyncDispose]()
 }
 
-async function serve(cluster: ClusterYard): Promise<void> {
+async function serve(cluster: ClusterFixture): Promise<void> {
   say(`PostgreSQL ${cluster.postgres.version}  ${cluster.store}`)
   say(`chain  ${cluster.rpcUrl}`)
   const names = Array.from({ length: count }, (_, index) => `node-${index + 1}`)

@@ -7,13 +7,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BUNDLES } from '../../src/contract/roles.ts'
 import { apiOf, isBusy, refOf, type Answer, type Api, type Ref } from '../crash/api.ts'
 import { until as found } from '../crash/until.ts'
-import { metricOf, openClusterYard, type ClusterYard, type NodeProcess } from './cluster-yard.ts'
+import { metricOf, openClusterFixture, type ClusterFixture, type NodeProcess } from './cluster-yard.ts'
 import { until } from './nodes-yard.ts'
 import { addressOf, sql } from './postgres.ts'
 
 const FUNDS = 100_000_000_000
 
-let yard: ClusterYard
+let fixture: ClusterFixture
 let nodes: NodeProcess[]
 let acmeKey: string
 let system: Api
@@ -21,7 +21,7 @@ let acme: Api
 let payer: Ref
 let chain: Connection
 
-const ask = (text: string) => sql(addressOf(yard.postgres), text)
+const ask = (text: string) => sql(addressOf(fixture.postgres), text)
 const byId = ({ offchainId }: Ref) => ({ offchainId })
 const onChain = ({ onchainId }: Ref) => chain.getBalance(new PublicKey(onchainId), 'confirmed')
 
@@ -40,15 +40,15 @@ async function settled(api: Api, account: Ref): Promise<void> {
 /** Each asks at the node that does not own its cell. */
 function useNodes(): void {
   acme = apiOf(nodes[0]!.url, acmeKey)
-  system = apiOf(nodes[1]!.url, yard.apiKey)
+  system = apiOf(nodes[1]!.url, fixture.apiKey)
 }
 
 beforeAll(async () => {
-  yard = await openClusterYard({ LEASE_MS: '3000' })
-  chain = new Connection(yard.rpcUrl, { commitment: 'confirmed', disableRetryOnRateLimit: true })
-  const node = await yard.start('a')
+  fixture = await openClusterFixture({ LEASE_MS: '3000' })
+  chain = new Connection(fixture.rpcUrl, { commitment: 'confirmed', disableRetryOnRateLimit: true })
+  const node = await fixture.start('a')
   await until('it serves', async () => (await metricOf(node.url, 'holdfast_cell_owner')) === 1)
-  system = apiOf(node.url, yard.apiKey)
+  system = apiOf(node.url, fixture.apiKey)
   await system.make('/admin/organizations', { externalId: 'ACME', name: 'Acme' })
   const roles = [...BUNDLES.OPERATOR]
   const key = await system.make('/admin/api-keys', { organizationExternalId: 'ACME', name: 'acme', roles })
@@ -63,7 +63,7 @@ beforeAll(async () => {
   await ask(`INSERT INTO holdfast.cell (cell, epoch) VALUES ('red', 0)`)
   await ask(`INSERT INTO holdfast.step VALUES ('red', 0, '00000000-0000-0000-0000-000000000000')`)
   await ask(`UPDATE holdfast.tenant SET cell = 'red' WHERE tenant = 'ACME'`)
-  nodes = await Promise.all(['a', 'b'].map((id) => yard.start(id)))
+  nodes = await Promise.all(['a', 'b'].map((id) => fixture.start(id)))
   await ask(`UPDATE holdfast.cell SET wanted = CASE cell WHEN 'main' THEN 'a' ELSE 'b' END`)
   await until('each node has a cell', async () => {
     const rows = await ask('SELECT cell, node FROM holdfast.cell ORDER BY cell')
@@ -78,7 +78,7 @@ beforeAll(async () => {
   acmeKey = key['apiKey'] as string
   useNodes()
 })
-afterAll(async () => yard[Symbol.asyncDispose]())
+afterAll(async () => fixture[Symbol.asyncDispose]())
 
 const PAY = '/positions/transfer-network-currency'
 const FEE = 10_000
@@ -195,7 +195,7 @@ describe('a fee payer in another cell', () => {
       const at = nodes.findIndex((node) => node.name === name)
       nodes[at]!.signal('SIGKILL')
       await nodes[at]!.ended
-      nodes[at] = await yard.start(name)
+      nodes[at] = await fixture.start(name)
       useNodes()
     }
     await Promise.all(all)

@@ -13,14 +13,14 @@ import type { Ids, Result } from '../e2e/models.ts'
 import { Onchain } from '../e2e/onchain.ts'
 import { Records } from '../e2e/records.ts'
 import { callBack, CODE, Custodian, pending, type Asked } from '../keys/custodian.ts'
-import { openClusterYard, type ClusterYard, type NodeProcess } from './cluster-yard.ts'
+import { openClusterFixture, type ClusterFixture, type NodeProcess } from './cluster-yard.ts'
 import { until } from './nodes-yard.ts'
 import { addressOf, sql } from './postgres.ts'
 
 const BOUND_MS = 30_000
 
 let custodian: Custodian
-let yard: ClusterYard
+let fixture: ClusterFixture
 let nodes: NodeProcess[]
 let service: SharedService
 let acme: Client
@@ -31,7 +31,7 @@ const closing: (() => void)[] = []
 beforeAll(async () => {
   custodian = await Custodian.start()
   // A blockhash lasts for a minute, however busy the machine is.
-  yard = await openClusterYard(
+  fixture = await openClusterFixture(
     {
       LEASE_MS: '10000',
       SIGNERS: custodian.setting,
@@ -39,22 +39,22 @@ beforeAll(async () => {
     },
     { slotMs: 400 },
   )
-  nodes = await Promise.all(['a', 'b'].map((id) => yard.start(id)))
-  const { database } = await prepareDatabase({ address: addressOf(yard.postgres), waitMs: BOUND_MS })
+  nodes = await Promise.all(['a', 'b'].map((id) => fixture.start(id)))
+  const { database } = await prepareDatabase({ address: addressOf(fixture.postgres), waitMs: BOUND_MS })
   const lane = database.lane()
   service = { database, rows: new NodeRows(lane, BOUND_MS) }
   closing.push(
     () => lane.destroy(),
     () => database.close(),
   )
-  const system = new Client(nodes[0]!.url, yard.apiKey)
+  const system = new Client(nodes[0]!.url, fixture.apiKey)
   await eventually(async () => expect((await system.get('/whoami')).status).toBe(200))
   await system.ok(201, 'POST', '/admin/organizations', { externalId: 'ACME', name: 'Acme' })
   const { apiKey } = await system.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', {
     ...{ organizationExternalId: 'ACME', name: 'test', bundle: 'ADMIN' },
   })
   acme = new Client(nodes[0]!.url, apiKey)
-  const records = new Records(acme, new Onchain(yard.rpcUrl))
+  const records = new Records(acme, new Onchain(fixture.rpcUrl))
   await records.feePayer()
   source = await records.funded({
     privateKeyDetails: { location: ['REMOTE'], signer: CODE, publickKey: custodian.newKey() },
@@ -64,13 +64,13 @@ beforeAll(async () => {
   await moveToCell(service, 'ACME', 'red')
   const owners: Readonly<Record<string, string>> = { main: 'a', red: 'b', blue: 'b' }
   for (const [cell, node] of Object.entries(owners))
-    await sql(addressOf(yard.postgres), `UPDATE holdfast.cell SET wanted = '${node}' WHERE cell = '${cell}'`)
+    await sql(addressOf(fixture.postgres), `UPDATE holdfast.cell SET wanted = '${node}' WHERE cell = '${cell}'`)
   await newOwners(service.rows, ({ cell, owner }) => owner === owners[cell])
   await served()
 })
 afterAll(async () => {
   for (const close of closing) close()
-  await yard[Symbol.asyncDispose]()
+  await fixture[Symbol.asyncDispose]()
   await custodian.stop()
 })
 beforeEach(() => {

@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { holdfast } from '../../src/client/client.ts'
 import { expectOnceEach, signaturesSoFar } from '../crash/audit.ts'
-import { diceOf } from '../crash/dice.ts'
+import { randomOf } from '../crash/dice.ts'
 import type { Service } from '../crash/service.ts'
-import { idOf, settle, type Town } from '../crash/town.ts'
+import { idOf, settle, type Setup } from '../crash/town.ts'
 import { anyTransfer, burst, insistAll, unsure, type Transfer } from '../crash/transfer.ts'
-import { metricOf, openClusterYard, ownerOf, readyz, type ClusterYard, type NodeProcess } from './cluster-yard.ts'
+import { metricOf, openClusterFixture, ownerOf, readyz, type ClusterFixture, type NodeProcess } from './cluster-yard.ts'
 import { until } from './nodes-yard.ts'
 import { serviceAt } from './any-node.ts'
 import { addressOf, faultyProxy, sql } from './postgres.ts'
@@ -18,31 +18,31 @@ import { addressOf, faultyProxy, sql } from './postgres.ts'
 const LEASE_MS = 3_000
 const SIZE = 60
 
-let yard: ClusterYard
+let fixture: ClusterFixture
 let nodes: NodeProcess[]
-let town: Town
+let setup: Setup
 let before: Set<string>
-let dice: ReturnType<typeof diceOf>
+let random: ReturnType<typeof randomOf>
 /** All that were ever made. */
 const transfers: Transfer[] = []
 
 beforeAll(async () => {
-  yard = await openClusterYard({ LEASE_MS: String(LEASE_MS) })
-  nodes = await Promise.all(['a', 'b', 'c'].map((id) => yard.start(id)))
+  fixture = await openClusterFixture({ LEASE_MS: String(LEASE_MS) })
+  nodes = await Promise.all(['a', 'b', 'c'].map((id) => fixture.start(id)))
   await ownerOf(nodes)
-  dice = diceOf(20_260_301)
-  town = await settle(anyNode())
-  before = await signaturesSoFar(anyNode(), town)
+  random = randomOf(20_260_301)
+  setup = await settle(anyNode())
+  before = await signaturesSoFar(anyNode(), setup)
 })
-afterAll(async () => yard[Symbol.asyncDispose]())
+afterAll(async () => fixture[Symbol.asyncDispose]())
 
 const alive = (): NodeProcess[] => nodes.filter(({ hasEnded }) => !hasEnded)
 
-const anyNode = (): Service => serviceAt(alive, yard)
+const anyNode = (): Service => serviceAt(alive, fixture)
 
 /** Transfers at all nodes while something happens to them; then each is repeated until it is done. */
 async function under(name: string, happens: (made: readonly Transfer[]) => Promise<void>): Promise<void> {
-  const made = Array.from({ length: SIZE }, (_, index) => anyTransfer(town, dice, `${name}, ${index}`))
+  const made = Array.from({ length: SIZE }, (_, index) => anyTransfer(setup, random, `${name}, ${index}`))
   transfers.push(...made)
   const service = anyNode()
   const bursting = burst(service, made, 8)
@@ -53,7 +53,7 @@ async function under(name: string, happens: (made: readonly Transfer[]) => Promi
 }
 
 async function restart(node: NodeProcess): Promise<void> {
-  nodes[nodes.indexOf(node)] = await yard.start(node.name)
+  nodes[nodes.indexOf(node)] = await fixture.start(node.name)
 }
 
 const epochAt = (node: NodeProcess): Promise<number | undefined> => metricOf(node.url, 'holdfast_cell_epoch')
@@ -62,13 +62,13 @@ describe('three nodes', () => {
   it('serve every request, whichever node takes it, and say who they are', async () => {
     const owner = await ownerOf(nodes)
     for (const node of nodes) {
-      const hf = holdfast({ url: node.url, apiKey: yard.apiKey })
+      const hf = holdfast({ url: node.url, apiKey: fixture.apiKey })
       expect(await hf.get('/whoami')).toMatchObject({ organizationExternalId: 'SYSTEM' })
       const { checks } = await readyz(node.url)
       expect(checks).toMatchObject({ lease: 'ok', database: 'ok', owner: 'ok', history: 'ok' })
       expect(checks['store']).toBe(node === owner ? 'ok' : undefined)
     }
-    await expectOnceEach(anyNode(), town, transfers, before)
+    await expectOnceEach(anyNode(), setup, transfers, before)
   })
 
   it('go on when the owner is killed under load', async () => {
@@ -78,19 +78,19 @@ describe('three nodes', () => {
       await owner.ended
       expect(await ownerOf(alive())).not.toBe(owner)
     })
-    await expectOnceEach(anyNode(), town, transfers, before)
+    await expectOnceEach(anyNode(), setup, transfers, before)
     await restart(owner)
   })
 
   it('hand over under load, and no call of a client fails', async () => {
     const failures: unknown[] = []
-    const hf = holdfast({ url: nodes.map(({ url }) => url), apiKey: yard.apiKey })
+    const hf = holdfast({ url: nodes.map(({ url }) => url), apiKey: fixture.apiKey })
     let over = false
     const reading = Promise.all(
       Array.from({ length: 4 }, async () => {
         while (!over) {
           await hf.get('/whoami').catch((error: unknown) => failures.push(error))
-          const [position] = town.positions.flat()
+          const [position] = setup.positions.flat()
           await hf
             .post('/positions/single', { itemData: { position: idOf(position!) } })
             .catch((error: unknown) => failures.push(error))
@@ -109,30 +109,30 @@ describe('three nodes', () => {
     await reading
     expect(failures).toEqual([])
     expect(alive()).toHaveLength(3)
-    await expectOnceEach(anyNode(), town, transfers, before)
+    await expectOnceEach(anyNode(), setup, transfers, before)
   })
 
   it('keep their owner when the database is killed and started again under load', async () => {
     const owner = await ownerOf(nodes)
     const epoch = await epochAt(owner)
     await under('database', async () => {
-      await yard.postgres.kill()
+      await fixture.postgres.kill()
       await until('every lease is over', async () =>
         (await Promise.all(nodes.map(({ url }) => metricOf(url, 'holdfast_lease_left_seconds')))).every(
           (left) => left === 0,
         ),
       )
       expect((await readyz(owner.url)).checks).toMatchObject({ lease: 'the lease of this node is over' })
-      await yard.postgres.restart()
+      await fixture.postgres.restart()
     })
     expect(await ownerOf(nodes)).toBe(owner)
     expect(await epochAt(owner)).toBe(epoch)
-    await expectOnceEach(anyNode(), town, transfers, before)
+    await expectOnceEach(anyNode(), setup, transfers, before)
   })
 
   it('refuse by the fence alone what an owner does that was paused for longer than its lease', async () => {
     // The owner of now becomes a node that does not look at its lease.
-    const unchecked = await yard.start('d', { isUnchecked: true })
+    const unchecked = await fixture.start('d', { isUnchecked: true })
     nodes.push(unchecked)
     await wanted('d')
     await until('it owns the cell', async () => (await metricOf(unchecked.url, 'holdfast_cell_owner')) === 1, 60_000)
@@ -143,16 +143,16 @@ describe('three nodes', () => {
       expect(await unchecked.ended).toBe(76)
     })
     expect(unchecked.lines.filter((line) => line.includes('StaleEpoch'))).not.toEqual([])
-    await expectOnceEach(anyNode(), town, transfers, before)
+    await expectOnceEach(anyNode(), setup, transfers, before)
   })
 })
 
 describe('a node that is cut off from the database', () => {
   it('answers nothing once its lease is over, and ends when it learns that another has taken over', async () => {
-    await using proxy = await faultyProxy(addressOf(yard.postgres))
+    await using proxy = await faultyProxy(addressOf(fixture.postgres))
     const { port } = proxy.address
-    const store = `postgres://${yard.postgres.user}@127.0.0.1:${port}/postgres`
-    const cut = await yard.start('e', { settings: { STORE: store } })
+    const store = `postgres://${fixture.postgres.user}@127.0.0.1:${port}/postgres`
+    const cut = await fixture.start('e', { settings: { STORE: store } })
     nodes.push(cut)
     await wanted('e')
     await until('it owns the cell', async () => (await metricOf(cut.url, 'holdfast_cell_owner')) === 1, 60_000)
@@ -160,14 +160,14 @@ describe('a node that is cut off from the database', () => {
       proxy.away = true
       proxy.reset()
       await until('its lease is over', async () => (await metricOf(cut.url, 'holdfast_lease_left_seconds')) === 0)
-      const headers = { authorization: `Bearer ${yard.apiKey}` }
+      const headers = { authorization: `Bearer ${fixture.apiKey}` }
       const answer = await fetch(`${cut.url}/api/v1/whoami`, { headers })
       expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1'])
       expect(await ownerOf(nodes.filter((node) => node !== cut))).not.toBe(cut)
       proxy.away = false
       expect(await cut.ended).toBe(76)
     })
-    await expectOnceEach(anyNode(), town, transfers, before)
+    await expectOnceEach(anyNode(), setup, transfers, before)
   })
 })
 
@@ -192,7 +192,7 @@ describe('the command line', () => {
 })
 
 async function cli(...words: string[]): Promise<{ readonly code: number; readonly out: string[] }> {
-  const run = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', ...words, '--store', yard.store], {
+  const run = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', ...words, '--store', fixture.store], {
     cwd: join(import.meta.dirname, '..', '..'),
     env: { PATH: process.env['PATH'] },
   })
@@ -204,5 +204,5 @@ async function cli(...words: string[]): Promise<{ readonly code: number; readonl
 
 /** As `holdfast cells hand-over main NODE` orders it. */
 async function wanted(node: string): Promise<void> {
-  await sql(addressOf(yard.postgres), `UPDATE holdfast.cell SET wanted = '${node}' WHERE cell = 'main'`)
+  await sql(addressOf(fixture.postgres), `UPDATE holdfast.cell SET wanted = '${node}' WHERE cell = 'main'`)
 }

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => postgres[Symbol.asyncDispose]())
 
-function dice(seed: number): (sides: number) => number {
+function random(seed: number): (sides: number) => number {
   let state = seed
   return (sides) => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
@@ -165,7 +165,7 @@ describe('commits under faults', () => {
     const address = addressOf(postgres)
     await emptied(address)
     await using proxy = await faultyProxy(address)
-    const roll = dice(seed)
+    const roll = random(seed)
     const totals: Totals = {
       ...{ acknowledged: new Set(), refused: new Set(), batches: 0, askedAgain: 0, foundApplied: 0 },
     }
@@ -201,7 +201,7 @@ describe('commits under faults', () => {
       ...{ acknowledged: new Set(), refused: new Set(), batches: 0, askedAgain: 0, foundApplied: 0 },
     }
     await using proxy = await faultyProxy(address)
-    const owner = await Owner.open(proxy, totals, dice(1))
+    const owner = await Owner.open(proxy, totals, random(1))
     await work(owner, 8)
     proxy.delayMs = 3_000
     const held = owner.commit()

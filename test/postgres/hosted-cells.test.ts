@@ -2,22 +2,22 @@
 // there.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { holdfast } from '../../src/client/client.ts'
-import { openClusterYard, type ClusterYard, type NodeProcess } from './cluster-yard.ts'
+import { openClusterFixture, type ClusterFixture, type NodeProcess } from './cluster-yard.ts'
 import { until } from './nodes-yard.ts'
 import { moved } from './second-cell.ts'
 
-let yard: ClusterYard
+let fixture: ClusterFixture
 let node: NodeProcess
 beforeAll(async () => {
-  yard = await openClusterYard({ LEASE_MS: '3000' })
-  node = await yard.start('a')
+  fixture = await openClusterFixture({ LEASE_MS: '3000' })
+  node = await fixture.start('a')
 })
-afterAll(async () => yard[Symbol.asyncDispose]())
+afterAll(async () => fixture[Symbol.asyncDispose]())
 
 const metrics = async (): Promise<string> => await (await fetch(`${node.url}/metrics`)).text()
 
 it('serves the tenants of each cell, with the rights and switches of SYSTEM', async () => {
-  const system = () => holdfast({ url: node.url, apiKey: yard.apiKey })
+  const system = () => holdfast({ url: node.url, apiKey: fixture.apiKey })
   await until('it serves', async () => (await metrics()).includes('holdfast_cell_owner{cell="main"} 1'))
   await system().post('/admin/organizations', { itemData: { externalId: 'ACME', name: 'Acme' } })
   const made = (await system().post('/admin/api-keys', {
@@ -26,7 +26,7 @@ it('serves the tenants of each cell, with the rights and switches of SYSTEM', as
   const spare = (await system().post('/admin/api-keys', {
     itemData: { organizationExternalId: 'SYSTEM', name: 'spare', roles: ['ACCOUNTS_READ'] },
   })) as unknown as { readonly keyId: string }
-  node = await moved(yard, node, 'ACME')
+  node = await moved(fixture, node, 'ACME')
   await until('it serves both', async () => {
     const text = await metrics()
     return ['main', 'red'].every((cell) => text.includes(`holdfast_cell_owner{cell="${cell}"} 1`))

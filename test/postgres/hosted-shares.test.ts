@@ -7,38 +7,38 @@ import type { Assembled } from '../../src/assemble.ts'
 import { SERVER_CAPS } from '../../src/config/server-caps.ts'
 import { loadSettings } from '../../src/config/settings.ts'
 import { startService, type Service } from '../../src/service.ts'
-import { openClusterYard, type ClusterYard } from './cluster-yard.ts'
+import { openClusterFixture, type ClusterFixture } from './cluster-yard.ts'
 import { emptyCells } from './empty-cells.ts'
 import { until } from './nodes-yard.ts'
 import { addressOf } from './postgres.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'holdfast-shares-'))
 const cells: Assembled[] = []
-let yard: ClusterYard
+let fixture: ClusterFixture
 let service: Service
 
 beforeAll(async () => {
-  yard = await openClusterYard()
-  await emptyCells(addressOf(yard.postgres), ['red'])
+  fixture = await openClusterFixture()
+  await emptyCells(addressOf(fixture.postgres), ['red'])
   const settings = loadSettings({
     HOLDFAST_DATA_DIR: folder,
     HOLDFAST_PORT: '0',
     HOLDFAST_LOG_LEVEL: 'silent',
-    HOLDFAST_STORE: yard.store,
+    HOLDFAST_STORE: fixture.store,
     HOLDFAST_NODE_ID: 'a',
     HOLDFAST_NODE_SECRET: 'a secret of the nodes'.replaceAll(' ', '-').padEnd(32, '-'),
     HOLDFAST_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
-    HOLDFAST_BOOTSTRAP_KEY: yard.apiKey,
+    HOLDFAST_BOOTSTRAP_KEY: fixture.apiKey,
     HOLDFAST_PLAYERS: '',
     HOLDFAST_SECRETS_DIR: join(folder, 'secrets'),
-    HOLDFAST_CLUSTERS: yard.clusters,
+    HOLDFAST_CLUSTERS: fixture.clusters,
   })
   service = await startService(settings, { opened: (cell) => void cells.push(cell) })
   await until('both cells are open', () => cells.length === 2)
 })
 afterAll(async () => {
   await service.stop()
-  await yard[Symbol.asyncDispose]()
+  await fixture[Symbol.asyncDispose]()
   rmSync(folder, { recursive: true, force: true })
 })
 

@@ -12,7 +12,7 @@ import { NodeRows, type CellRow } from '../../src/nodes/node-rows.ts'
 import { prepareDatabase } from '../../snapshots/postgres/postgres-store.ts'
 import { apiOf, isBusy, refOf, type Answer, type Api, type Ref } from '../crash/api.ts'
 import { until as found } from '../crash/until.ts'
-import { openClusterYard, ownerOf, readyz, type ClusterYard, type NodeProcess } from './cluster-yard.ts'
+import { openClusterFixture, ownerOf, readyz, type ClusterFixture, type NodeProcess } from './cluster-yard.ts'
 import { until } from './nodes-yard.ts'
 import { addressOf } from './postgres.ts'
 
@@ -21,7 +21,7 @@ const IDLE_MS = 2_000
 const PAY = '/positions/transfer-network-currency'
 const KILLS = 6
 
-let yard: ClusterYard
+let fixture: ClusterFixture
 let nodes: NodeProcess[]
 let service: SharedService
 let chain: Connection
@@ -33,7 +33,7 @@ const closing: (() => void)[] = []
 /** At any node that lives. */
 const url = (at = 0): string => nodes.filter(({ hasEnded }) => !hasEnded)[at]!.url
 const api = (tenant: 'ACME' | 'BETA', at = 0): Api => apiOf(url(at), keys[tenant])
-const system = (): Api => apiOf(url(), yard.apiKey)
+const system = (): Api => apiOf(url(), fixture.apiKey)
 const balance = ({ onchainId }: Ref): Promise<number> => chain.getBalance(new PublicKey(onchainId), 'confirmed')
 const red = async (): Promise<CellRow> => (await service.rows.cells()).find(({ cell }) => cell === 'red')!
 const isAtRest = async (): Promise<boolean> => (await red()).rest !== null
@@ -64,11 +64,11 @@ const insist = (lamports: number, key: string): Promise<Answer> =>
   }, 'the payment is decided')
 
 beforeAll(async () => {
-  yard = await openClusterYard({ LEASE_MS: '3000', CELL_IDLE_SECONDS: String(IDLE_MS / 1_000) })
-  chain = new Connection(yard.rpcUrl, { commitment: 'confirmed', disableRetryOnRateLimit: true })
-  nodes = await Promise.all(['a', 'b'].map((id) => yard.start(id)))
+  fixture = await openClusterFixture({ LEASE_MS: '3000', CELL_IDLE_SECONDS: String(IDLE_MS / 1_000) })
+  chain = new Connection(fixture.rpcUrl, { commitment: 'confirmed', disableRetryOnRateLimit: true })
+  nodes = await Promise.all(['a', 'b'].map((id) => fixture.start(id)))
   await ownerOf(nodes)
-  const { database } = await prepareDatabase({ address: addressOf(yard.postgres), waitMs: 30_000 })
+  const { database } = await prepareDatabase({ address: addressOf(fixture.postgres), waitMs: 30_000 })
   const lane = database.lane()
   service = { database, rows: new NodeRows(lane, 5_000) }
   closing.push(
@@ -84,7 +84,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   for (const close of closing) close()
-  await yard[Symbol.asyncDispose]()
+  await fixture[Symbol.asyncDispose]()
 })
 
 it('is let go, and comes back with the first request and what it had answered', async () => {
@@ -219,14 +219,14 @@ it('loses nothing and does nothing twice when its owner is killed around letting
     await owner.ended
     expect((await insist(10_000, `before ${kill}`)).status).toBe(201)
     expect((await insist(1_000, `after ${kill}`)).status).toBe(201)
-    nodes[nodes.indexOf(owner)] = await yard.start(owner.name)
+    nodes[nodes.indexOf(owner)] = await fixture.start(owner.name)
   }
   expect(await balance(destination)).toBe(before + KILLS * 11_000)
 })
 
 /** What the command prints. */
 async function command(...words: readonly string[]): Promise<string> {
-  const args = ['--import', 'tsx', 'src/main.ts', ...words, '--store', yard.store]
+  const args = ['--import', 'tsx', 'src/main.ts', ...words, '--store', fixture.store]
   return (await promisify(execFile)(process.execPath, args, { env: { PATH: process.env['PATH'] } })).stdout
 }
 

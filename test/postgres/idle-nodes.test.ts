@@ -7,29 +7,29 @@ import { wakeCellsOf } from '../../snapshots/postgres/homes.ts'
 import { holdCells, moveTenant } from '../../snapshots/postgres/moving.ts'
 import { prepareDatabase } from '../../snapshots/postgres/postgres-store.ts'
 import { TABLES_VERSION } from '../../snapshots/postgres/schema.ts'
-import { LEASE_MS, openNodesYard, until, type NodesYard, type YardNode } from './nodes-yard.ts'
+import { LEASE_MS, openNodesFixture, until, type NodesFixture, type FixtureNode } from './nodes-yard.ts'
 import { addressOf } from './postgres.ts'
 
 const NO_WORK: CellRest = { dueInMs: null }
 const LOOKS_MS = 1_500
 
-let yard: NodesYard
+let fixture: NodesFixture
 beforeAll(async () => {
-  yard = await openNodesYard()
+  fixture = await openNodesFixture()
 })
-afterAll(async () => yard[Symbol.asyncDispose]())
+afterAll(async () => fixture[Symbol.asyncDispose]())
 beforeEach(async () => {
-  await yard.clear()
-  await yard.rows.create('red', TABLES_VERSION)
+  await fixture.clear()
+  await fixture.rows.create('red', TABLES_VERSION)
 })
 
-const red = async (): Promise<CellRow> => (await yard.rows.cells()).find(({ cell }) => cell === 'red')!
-const stateAt = ({ cells }: YardNode): string => cells.of('red')?.tenure.state ?? 'unseen'
-const opened = ({ deeds }: YardNode): string[] => deeds.filter((deed) => deed.startsWith('red open'))
+const red = async (): Promise<CellRow> => (await fixture.rows.cells()).find(({ cell }) => cell === 'red')!
+const stateAt = ({ cells }: FixtureNode): string => cells.of('red')?.tenure.state ?? 'unseen'
+const opened = ({ deeds }: FixtureNode): string[] => deeds.filter((deed) => deed.startsWith('red open'))
 const later = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms))
 
-async function nodesWithIdle(ids: readonly string[], rest: CellRest = NO_WORK): Promise<YardNode[]> {
-  const nodes = await Promise.all(ids.map((id) => yard.node(id)))
+async function nodesWithIdle(ids: readonly string[], rest: CellRest = NO_WORK): Promise<FixtureNode[]> {
+  const nodes = await Promise.all(ids.map((id) => fixture.node(id)))
   await until('a node owns it', () => nodes.some((node) => stateAt(node) === 'open'))
   nodes.find((node) => stateAt(node) === 'open')!.idle.set('red', rest)
   await until('it is let go', async () => (await red()).rest !== null)
@@ -38,7 +38,7 @@ async function nodesWithIdle(ids: readonly string[], rest: CellRest = NO_WORK): 
   return nodes
 }
 
-const readiness = ({ member, cells }: YardNode) =>
+const readiness = ({ member, cells }: FixtureNode) =>
   new NodeHealth({ member, cells: () => cells.all(), clock: systemClock }).readiness([])
 
 describe('an idle cell', () => {
@@ -68,7 +68,7 @@ describe('an idle cell', () => {
 
   it('is claimed by another node for one that is draining', async () => {
     const [a, b] = await nodesWithIdle(['a', 'b'])
-    await yard.rows.drain('a')
+    await fixture.rows.drain('a')
     await until('it knows', () => a!.member.draining)
     await a!.cells.of('red')!.doors.refresh()
     await until('b owns it', () => stateAt(b!) === 'open')
@@ -79,28 +79,28 @@ describe('an idle cell', () => {
     const before = await red()
     expect(before.rest!.dueInMs).toBeGreaterThan(0)
     await until('a node owns it', () => nodes.some((node) => stateAt(node) === 'open'))
-    const [[isDue] = []] = await yard.ask(`SELECT due_at <= now() FROM holdfast.cell WHERE cell = 'red'`)
+    const [[isDue] = []] = await fixture.ask(`SELECT due_at <= now() FROM holdfast.cell WHERE cell = 'red'`)
     expect(isDue).toBe('t')
     expect((await red()).epoch).toBe(before.epoch + 1)
   })
 
   it('is claimed by rank when it is woken, for a tenant or as a whole', async () => {
     const [a] = await nodesWithIdle(['a'])
-    await yard.ask(`INSERT INTO holdfast.tenant VALUES ('ACME', 'red') ON CONFLICT DO NOTHING`)
-    const { database } = await prepareDatabase({ address: addressOf(yard.postgres), waitMs: 30_000 })
+    await fixture.ask(`INSERT INTO holdfast.tenant VALUES ('ACME', 'red') ON CONFLICT DO NOTHING`)
+    const { database } = await prepareDatabase({ address: addressOf(fixture.postgres), waitMs: 30_000 })
     await wakeCellsOf(database, ['OTHER'])
     expect(isIdle(await red())).toBe(true)
     await wakeCellsOf(database, ['ACME'])
     await until('a owns it', () => stateAt(a!) === 'open')
     a!.idle.set('red', NO_WORK)
     await until('it is let go', async () => (await red()).rest !== null)
-    await yard.rows.wake('red')
+    await fixture.rows.wake('red')
     await until('a owns it again', () => stateAt(a!) === 'open')
     database.close()
   })
 
   it('is claimed again if something began before it was closed', async () => {
-    const node = await yard.node('a')
+    const node = await fixture.node('a')
     await until('it owns it', () => stateAt(node) === 'open')
     node.idle.set('red', null)
     await until('it has closed it', () => node.deeds.includes('red let go'))
@@ -109,15 +109,15 @@ describe('an idle cell', () => {
   })
 
   it('is free for everybody if its owner ends before it has let it go, and stays idle if after', async () => {
-    const before = await yard.node('a')
+    const before = await fixture.node('a')
     await until('it owns it', () => stateAt(before) === 'open')
     before.vanish()
-    const [after] = [await yard.node('b')]
+    const [after] = [await fixture.node('b')]
     await until('b owns it', () => stateAt(after) === 'open')
     after.idle.set('red', NO_WORK)
     await until('it is let go', async () => (await red()).rest !== null)
     after.vanish()
-    const next = await yard.node('c')
+    const next = await fixture.node('c')
     await until('c owns main', () => next.tenure.state === 'open')
     await later(LEASE_MS)
     expect(stateAt(next)).toBe('away')
@@ -126,7 +126,7 @@ describe('an idle cell', () => {
 
   it('goes to the node to which an operator hands it over', async () => {
     const nodes = await nodesWithIdle(['a', 'b', 'c'])
-    await yard.rows.want('red', 'b')
+    await fixture.rows.want('red', 'b')
     await until('b owns it', () => stateAt(nodes[1]!) === 'open')
     expect(nodes[1]!.deeds).not.toContain('red close')
     expect(await red()).toMatchObject({ wanted: null, owner: { id: 'b' } })
@@ -134,18 +134,18 @@ describe('an idle cell', () => {
 
   it('can be held at once, and is owned again after a move', async () => {
     const nodes = await nodesWithIdle(['a', 'b'])
-    await yard.ask(`INSERT INTO holdfast.tenant VALUES ('BETA', 'red') ON CONFLICT (tenant) DO UPDATE SET cell = 'red'`)
-    const { database } = await prepareDatabase({ address: addressOf(yard.postgres), waitMs: 30_000 })
+    await fixture.ask(`INSERT INTO holdfast.tenant VALUES ('BETA', 'red') ON CONFLICT (tenant) DO UPDATE SET cell = 'red'`)
+    const { database } = await prepareDatabase({ address: addressOf(fixture.postgres), waitMs: 30_000 })
     expect(await holdCells(database, { token: 't', ms: 20_000 }, ['main', 'red'])).toBe(true)
-    await until('main is free', async () => (await yard.rows.cells()).every(({ owner }) => owner === null))
+    await until('main is free', async () => (await fixture.rows.cells()).every(({ owner }) => owner === null))
     await nodes[0]!.cells.of('red')!.doors.refresh()
     await later(LOOKS_MS)
-    const [main, idle] = await yard.rows.cells()
+    const [main, idle] = await fixture.rows.cells()
     expect(idle).toMatchObject({ isHeld: true, owner: null, rest: NO_WORK })
     const fact = { from: 'x', to: 'y', merged: () => undefined }
     const move = { tenant: 'BETA', from: idle!, to: main!, token: 't', fact }
     expect(await moveTenant(database, move)).toBe(true)
-    await until('both are owned', async () => (await yard.rows.cells()).every(({ owner }) => owner !== null))
+    await until('both are owned', async () => (await fixture.rows.cells()).every(({ owner }) => owner !== null))
     expect((await red()).rest).toBeNull()
     database.close()
   })

@@ -3,7 +3,7 @@
 import { Connection, PublicKey } from '@solana/web3.js'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { apiOf, refOf, type Api, type Body, type Ref } from '../crash/api.ts'
-import { openClusterYard, ownerOf, type ClusterYard, type NodeProcess } from './cluster-yard.ts'
+import { openClusterFixture, ownerOf, type ClusterFixture, type NodeProcess } from './cluster-yard.ts'
 import { until } from './nodes-yard.ts'
 
 const SOL = 1_000_000_000
@@ -13,20 +13,20 @@ const KILLS = 3
 const WITHIN_MS = 120_000
 const UNLIMITED = { networkCurrencyDebitLimits: [] }
 
-let yard: ClusterYard
+let fixture: ClusterFixture
 let nodes: NodeProcess[]
 let connection: Connection
 
 beforeAll(async () => {
-  yard = await openClusterYard({ LEASE_MS: '3000' })
-  nodes = await Promise.all(['a', 'b'].map((id) => yard.start(id)))
-  connection = new Connection(yard.rpcUrl, { commitment: 'confirmed', disableRetryOnRateLimit: true })
+  fixture = await openClusterFixture({ LEASE_MS: '3000' })
+  nodes = await Promise.all(['a', 'b'].map((id) => fixture.start(id)))
+  connection = new Connection(fixture.rpcUrl, { commitment: 'confirmed', disableRetryOnRateLimit: true })
   await ownerOf(nodes)
 })
-afterAll(async () => yard[Symbol.asyncDispose]())
+afterAll(async () => fixture[Symbol.asyncDispose]())
 
 /** At any node that lives: it forwards to the owner. */
-const api = (): Api => apiOf(nodes.find(({ hasEnded }) => !hasEnded)!.url, yard.apiKey)
+const api = (): Api => apiOf(nodes.find(({ hasEnded }) => !hasEnded)!.url, fixture.apiKey)
 const balance = ({ onchainId }: Ref): Promise<number> => connection.getBalance(new PublicKey(onchainId))
 
 async function funded(lamports: number, itemData: object = UNLIMITED): Promise<Ref> {
@@ -58,7 +58,7 @@ async function killOwner(): Promise<void> {
   owner.signal('SIGKILL')
   await owner.ended
   expect(await ownerOf(nodes.filter((node) => node !== owner))).not.toBe(owner)
-  nodes[nodes.indexOf(owner)] = await yard.start(owner.name)
+  nodes[nodes.indexOf(owner)] = await fixture.start(owner.name)
 }
 
 /** Every one has an amount of its own: what is missing or happened twice shows in the sum. */

@@ -8,7 +8,7 @@ import type { Balance, Ids, Result, TransactionRecord } from '../e2e/models.ts'
 import { Onchain } from '../e2e/onchain.ts'
 import { SOL } from '../e2e/records.ts'
 import { callBack, CODE, Custodian, hangsUp, pending, refuses, signs } from '../keys/custodian.ts'
-import { openClusterYard, type ClusterYard, type NodeProcess } from './cluster-yard.ts'
+import { openClusterFixture, type ClusterFixture, type NodeProcess } from './cluster-yard.ts'
 import { until } from './nodes-yard.ts'
 import { askAt, divided, firstNode, killed, newTenant, untilServed, type Tenant } from './two-nodes.ts'
 
@@ -18,7 +18,7 @@ const ASYNC = { prefer: 'respond-async' }
 const ENDED_MS = 90_000
 
 let custodian: Custodian
-let yard: ClusterYard
+let fixture: ClusterFixture
 let nodes: NodeProcess[]
 /** Makes the transactions. */
 let acme: Tenant
@@ -29,26 +29,26 @@ let to: Ids
 let source: Ids
 
 const useNodes = (): void => {
-  askAt(yard, acme, nodes[1]!.url)
-  askAt(yard, beta, nodes[0]!.url)
+  askAt(fixture, acme, nodes[1]!.url)
+  askAt(fixture, beta, nodes[0]!.url)
 }
 
 beforeAll(async () => {
   custodian = await Custodian.start()
   const allowed = { SIGNERS: custodian.setting, OUTBOUND_ALLOW: new URL(custodian.url).host }
   // A blockhash must outlast the start of a node.
-  yard = await openClusterYard({ LEASE_MS: '3000', ...allowed }, { slotMs: 300 })
-  const node = await firstNode(yard)
-  acme = await newTenant(yard, node, 'ACME')
-  beta = await newTenant(yard, node, 'BETA')
+  fixture = await openClusterFixture({ LEASE_MS: '3000', ...allowed }, { slotMs: 300 })
+  const node = await firstNode(fixture)
+  acme = await newTenant(fixture, node, 'ACME')
+  beta = await newTenant(fixture, node, 'BETA')
   payer = await acme.records.feePayer()
   to = await acme.records.funded({}, SOL)
-  nodes = await divided(yard, node, beta)
+  nodes = await divided(fixture, node, beta)
   useNodes()
   await untilServed([acme, beta])
 })
 afterAll(async () => {
-  await yard[Symbol.asyncDispose]()
+  await fixture[Symbol.asyncDispose]()
   await custodian.stop()
 })
 beforeEach(async () => {
@@ -85,7 +85,7 @@ const ends = (result: Result, status: string): Promise<TransactionRecord> =>
 async function movedTimes(times: number): Promise<void> {
   await eventually(() => beta.records.accountsEqualChain(source), ENDED_MS)
   await eventually(async () => expect(await reserved()).toBe(0), ENDED_MS)
-  expect(await new Onchain(yard.rpcUrl).lamports(source.onchainId)).toBe(SOL - BigInt(times * LAMPORTS))
+  expect(await new Onchain(fixture.rpcUrl).lamports(source.onchainId)).toBe(SOL - BigInt(times * LAMPORTS))
 }
 
 /** One question for each transaction, however often it was asked. */
@@ -172,7 +172,7 @@ describe('a key that a custodian keeps, lent to another cell', () => {
     const paid = await Promise.all(Array.from({ length: 8 }, () => insists(randomUUID())))
     await until('the custodian is asked about each', () => questions() === paid.length, ENDED_MS)
     expect(await reserved()).toBe(paid.length * LAMPORTS)
-    await killed(yard, nodes, name)
+    await killed(fixture, nodes, name)
     useNodes()
     await untilServed([acme, beta])
     custodian.usual = signs

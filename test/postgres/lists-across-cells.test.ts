@@ -2,13 +2,13 @@
 // each node, to SYSTEM; and to a tenant, what it administers.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Client } from '../e2e/client.ts'
-import { openClusterYard, type ClusterYard, type NodeProcess } from './cluster-yard.ts'
+import { openClusterFixture, type ClusterFixture, type NodeProcess } from './cluster-yard.ts'
 import { divided, firstNode, newTenant, untilServed, type Tenant } from './two-nodes.ts'
 
 const ORGANIZATIONS = '/admin/organizations/bulk'
 const KEYS = '/admin/api-keys/bulk'
 
-let yard: ClusterYard
+let fixture: ClusterFixture
 let node: NodeProcess
 let nodes: NodeProcess[]
 let acme: Tenant
@@ -19,10 +19,10 @@ let before: Record<string, Shown>
 type Shown = readonly [count: number, items: readonly object[]]
 
 beforeAll(async () => {
-  yard = await openClusterYard({ LEASE_MS: '3000' })
-  node = await firstNode(yard)
-  acme = await newTenant(yard, node, 'ACME')
-  beta = await newTenant(yard, node, 'BETA')
+  fixture = await openClusterFixture({ LEASE_MS: '3000' })
+  node = await firstNode(fixture)
+  acme = await newTenant(fixture, node, 'ACME')
+  beta = await newTenant(fixture, node, 'BETA')
   for (const { api, externalId } of [acme, beta]) {
     const sub = { externalId: `${externalId}-SUB`, parentExternalId: externalId, name: `sub of ${externalId}` }
     await api.ok(201, 'POST', '/admin/organizations', sub)
@@ -37,12 +37,12 @@ beforeAll(async () => {
   await acme.api.ok(200, 'PATCH', '/admin/lanes/suspend', { organizationExternalId: 'ACME' })
   await acme.api.ok(200, 'PATCH', '/admin/lanes/resume', { organizationExternalId: 'ACME' })
   before = await answers(systemAt(node))
-  nodes = await divided(yard, node, acme)
+  nodes = await divided(fixture, node, acme)
   await untilServed([acme, beta].map(({ key }) => ({ api: new Client(nodes[0]!.url, key) }) as Tenant))
 })
-afterAll(async () => yard[Symbol.asyncDispose]())
+afterAll(async () => fixture[Symbol.asyncDispose]())
 
-const systemAt = ({ url }: NodeProcess): Client => new Client(url, yard.apiKey)
+const systemAt = ({ url }: NodeProcess): Client => new Client(url, fixture.apiKey)
 
 const equals = (fieldName: string, valueString: string) => ({
   ...{ fieldName, filterValues: [{ filterType: 'EQUALS', valueString }] },

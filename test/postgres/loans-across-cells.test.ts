@@ -6,26 +6,26 @@ import { expect, it } from 'vitest'
 import { Client } from '../e2e/client.ts'
 import { eventually } from '../e2e/harness.ts'
 import { bond, borrower, cash, exact, lender, vault, wallet, withLoanParties } from '../e2e/loan-parties.ts'
-import { LoanYard, type Lent } from '../e2e/loan-yard.ts'
+import { LoanFixture, type Lent } from '../e2e/loan-yard.ts'
 import type { Ids } from '../e2e/models.ts'
 import { Onchain } from '../e2e/onchain.ts'
 import { Records } from '../e2e/records.ts'
-import { openClusterYard, type ClusterYard, type NodeProcess } from './cluster-yard.ts'
+import { openClusterFixture, type ClusterFixture, type NodeProcess } from './cluster-yard.ts'
 import { moved } from './second-cell.ts'
 
-let yard: ClusterYard
+let fixture: ClusterFixture
 let node: NodeProcess
 
 withLoanParties(async () => {
-  yard = await openClusterYard({ LEASE_MS: '3000' })
-  node = await yard.start('a')
-  const api = new Client(node.url, yard.apiKey)
+  fixture = await openClusterFixture({ LEASE_MS: '3000' })
+  node = await fixture.start('a')
+  const api = new Client(node.url, fixture.apiKey)
   await eventually(async () => expect((await api.get('/whoami')).status).toBe(200))
-  const chain = new Onchain(yard.rpcUrl)
+  const chain = new Onchain(fixture.rpcUrl)
   const { url } = node
-  return LoanYard.over({
-    ...{ api, chain, url, rpcUrl: yard.rpcUrl, records: new Records(api, chain) },
-    stop: () => Promise.resolve(yard[Symbol.asyncDispose]()),
+  return LoanFixture.over({
+    ...{ api, chain, url, rpcUrl: fixture.rpcUrl, records: new Records(api, chain) },
+    stop: () => Promise.resolve(fixture[Symbol.asyncDispose]()),
   })
 })
 
@@ -41,7 +41,7 @@ const unknown: Ids = { onchainId: Keypair.generate().publicKey.toBase58(), offch
 
 it('a loan is refused, and changed by neither side, once its parties are in different cells', async () => {
   const { newLoan } = await borrower.api.ok<Lent>(201, 'POST', '/loans', lent(100, 300))
-  node = await moved(yard, node, 'BORROWER')
+  node = await moved(fixture, node, 'BORROWER')
   for (const { api } of [borrower, lender])
     await eventually(async () => expect((await api.get('/whoami')).status).toBe(200))
   const { count } = (await borrower.api.bulk('/accounts/bulk/compact', { limit: 0 })) as { readonly count: number }

@@ -12,13 +12,13 @@ import { prepareDatabase } from '../../snapshots/postgres/postgres-store.ts'
 import { TABLES_VERSION } from '../../snapshots/postgres/schema.ts'
 import { apiOf, refOf } from '../crash/api.ts'
 import { expectOnceEach, signaturesSoFar } from '../crash/audit.ts'
-import { diceOf } from '../crash/dice.ts'
+import { randomOf } from '../crash/dice.ts'
 import type { Service } from '../crash/service.ts'
-import { settle, type Town } from '../crash/town.ts'
+import { settle, type Setup } from '../crash/town.ts'
 import { anyTransfer, ask, burst, insistAll, unsure, type Transfer } from '../crash/transfer.ts'
 import { Receiver } from '../e2e/receiver.ts'
 import { serviceAt } from './any-node.ts'
-import { openClusterYard, type ClusterYard, type NodeProcess } from './cluster-yard.ts'
+import { openClusterFixture, type ClusterFixture, type NodeProcess } from './cluster-yard.ts'
 import { until } from './nodes-yard.ts'
 import { addressOf, sql } from './postgres.ts'
 
@@ -27,21 +27,21 @@ const SIZE = 40
 const TURNS = 100
 
 let receiver: Receiver
-let yard: ClusterYard
+let fixture: ClusterFixture
 let nodes: NodeProcess[]
 let service: SharedService
-let town: Town
+let setup: Setup
 let before: Set<string>
 let acmeKey: string
 const transfers: Transfer[] = []
-const dice = diceOf(20_260_302)
+const random = randomOf(20_260_302)
 const closing: (() => void)[] = []
 
 beforeAll(async () => {
   receiver = await Receiver.start()
-  yard = await openClusterYard({ LEASE_MS: String(LEASE_MS), OUTBOUND_ALLOW: receiver.host })
-  nodes = await Promise.all(['a', 'b'].map((id) => yard.start(id)))
-  const { database } = await prepareDatabase({ address: addressOf(yard.postgres), waitMs: 30_000 })
+  fixture = await openClusterFixture({ LEASE_MS: String(LEASE_MS), OUTBOUND_ALLOW: receiver.host })
+  nodes = await Promise.all(['a', 'b'].map((id) => fixture.start(id)))
+  const { database } = await prepareDatabase({ address: addressOf(fixture.postgres), waitMs: 30_000 })
   const lane = database.lane()
   service = { database, rows: new NodeRows(lane, 5_000) }
   closing.push(
@@ -50,17 +50,17 @@ beforeAll(async () => {
   )
   await served()
   acmeKey = await newTenant('ACME')
-  town = await settle(anyNode(acmeKey))
-  before = await signaturesSoFar(anyNode(acmeKey), town)
+  setup = await settle(anyNode(acmeKey))
+  before = await signaturesSoFar(anyNode(acmeKey), setup)
 })
 afterAll(async () => {
   for (const close of closing) close()
-  await yard[Symbol.asyncDispose]()
+  await fixture[Symbol.asyncDispose]()
   receiver.stop()
 })
 
 const alive = (): NodeProcess[] => nodes.filter(({ hasEnded }) => !hasEnded)
-const rows = async (text: string) => await sql(addressOf(yard.postgres), text)
+const rows = async (text: string) => await sql(addressOf(fixture.postgres), text)
 const cellOf = async (tenant: string): Promise<string | null | undefined> =>
   (await rows(`SELECT cell FROM holdfast.tenant WHERE tenant = '${tenant}'`))[0]?.[0]
 const client = (apiKey: string) => holdfast({ url: alive().map(({ url }) => url), apiKey })
@@ -78,7 +78,7 @@ async function served(): Promise<void> {
 }
 
 async function newTenant(externalId: string): Promise<string> {
-  const system = client(yard.apiKey)
+  const system = client(fixture.apiKey)
   await system.post('/admin/organizations', { itemData: { externalId, name: externalId } })
   const { apiKey } = (await system.post('/admin/api-keys', {
     itemData: { organizationExternalId: externalId, name: externalId, bundle: 'ADMIN' },
@@ -86,11 +86,11 @@ async function newTenant(externalId: string): Promise<string> {
   return apiKey
 }
 
-const anyNode = (apiKey: string): Service => serviceAt(alive, { ...yard, apiKey })
+const anyNode = (apiKey: string): Service => serviceAt(alive, { ...fixture, apiKey })
 
 /** Transfers of the tenant at all nodes while something happens; then each is repeated until it is done. */
 async function under(name: string, happens: () => Promise<void>): Promise<readonly Transfer[]> {
-  const made = Array.from({ length: SIZE }, (_, index) => anyTransfer(town, dice, `${name}, ${index}`))
+  const made = Array.from({ length: SIZE }, (_, index) => anyTransfer(setup, random, `${name}, ${index}`))
   transfers.push(...made)
   const acme = anyNode(acmeKey)
   const bursting = burst(acme, made, 8)
@@ -103,7 +103,7 @@ async function under(name: string, happens: () => Promise<void>): Promise<readon
 
 /** `holdfast cells move` as a process of its own. */
 function moving(tenant: string, cell: string): { readonly kill: () => void; readonly ended: Promise<number | null> } {
-  const words = ['src/main.ts', 'cells', 'move', tenant, cell, '--store', yard.store]
+  const words = ['src/main.ts', 'cells', 'move', tenant, cell, '--store', fixture.store]
   const run = spawn(process.execPath, ['--import', 'tsx', ...words], { env: { PATH: process.env['PATH'] } })
   return { kill: () => run.kill('SIGKILL'), ended: once(run, 'exit').then(([code]) => code as number | null) }
 }
@@ -124,7 +124,7 @@ async function killed(node: NodeProcess): Promise<void> {
 }
 
 async function restart(node: NodeProcess): Promise<void> {
-  nodes[nodes.indexOf(node)] = await yard.start(node.name)
+  nodes[nodes.indexOf(node)] = await fixture.start(node.name)
   await served()
 }
 
@@ -184,7 +184,7 @@ describe('a move is refused', () => {
     const acme = apiOf(alive()[0]!.url, acmeKey)
     const payer = refOf(await bank.make('/accounts', { canPayFees: true }), 'newAccount')
     await bank.send('PATCH', '/admin/organizations', { externalId: 'BANK', acceptsSigningRequests: true })
-    const [source, destination] = [town.owners[0]!, town.owners[1]!].map(({ offchainId }) => ({ offchainId }))
+    const [source, destination] = [setup.owners[0]!, setup.owners[1]!].map(({ offchainId }) => ({ offchainId }))
     const chainTransactionConfig = { feePayer: { onchainId: payer.onchainId } }
     const itemData = { source, destination, lamports: 1_000_000 }
     const asking = await acme.make('/positions/transfer-network-currency', itemData, { chainTransactionConfig })
@@ -207,7 +207,7 @@ describe('a tenant', () => {
     const failures: unknown[] = []
     let over = false
     const reading = Promise.all(
-      [acmeKey, yard.apiKey].map(async (key) => {
+      [acmeKey, fixture.apiKey].map(async (key) => {
         const hf = client(key)
         while (!over) await hf.get('/whoami').catch((error: unknown) => failures.push(error))
       }),
@@ -219,7 +219,7 @@ describe('a tenant', () => {
     await reading
     expect(failures).toEqual([])
     expect(await cellOf('ACME')).toBe('red')
-    await expectOnceEach(anyNode(acmeKey), town, transfers, before)
+    await expectOnceEach(anyNode(acmeKey), setup, transfers, before)
   })
 
   it('keeps its idempotency keys: a request that is repeated has the answer of before', async () => {
@@ -259,7 +259,7 @@ describe('a tenant', () => {
     // At least once: the same event again has the same id.
     const ids = new Map(receiver.taken.map(({ event }) => [event.sequence, event.id]))
     for (const { event } of receiver.taken) expect(event.id).toBe(ids.get(event.sequence))
-    await expectOnceEach(anyNode(acmeKey), town, transfers, before)
+    await expectOnceEach(anyNode(acmeKey), setup, transfers, before)
     expect(alive()).toHaveLength(2)
   })
 })
@@ -277,7 +277,7 @@ describe('what fails during a move', () => {
         await until('the hold is over', async () => !(await isHeld()), 30_000)
         await served()
       })
-      await expectOnceEach(anyNode(acmeKey), town, transfers, before)
+      await expectOnceEach(anyNode(acmeKey), setup, transfers, before)
     }
   })
 
@@ -293,7 +293,7 @@ describe('what fails during a move', () => {
       await served()
       await restart(owner)
     })
-    await expectOnceEach(anyNode(acmeKey), town, transfers, before)
+    await expectOnceEach(anyNode(acmeKey), setup, transfers, before)
   })
 
   it('is an owner that is killed while it leaves: the tenant is in one cell, and moves again', async () => {
@@ -313,7 +313,7 @@ describe('what fails during a move', () => {
         await served()
         await restart(owner)
       })
-      await expectOnceEach(anyNode(acmeKey), town, transfers, before)
+      await expectOnceEach(anyNode(acmeKey), setup, transfers, before)
     }
   })
 })

@@ -5,37 +5,37 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../../snapshots/postgres/database.ts'
 import { holdCells, moveTenant, releaseCells, renewHold, type Move } from '../../snapshots/postgres/moving.ts'
 import { prepareDatabase } from '../../snapshots/postgres/postgres-store.ts'
-import { openNodesYard, until, type NodesYard, type YardNode } from './nodes-yard.ts'
+import { openNodesFixture, until, type NodesFixture, type FixtureNode } from './nodes-yard.ts'
 import { addressOf, faultyProxy } from './postgres.ts'
 
 const LONG = { token: 'move-1', ms: 60_000 }
 const OTHER = { token: 'move-2', ms: 60_000 }
 const CELLS = ['main', 'red']
 
-let yard: NodesYard
+let fixture: NodesFixture
 let database: Database
 beforeAll(async () => {
-  yard = await openNodesYard()
-  database = (await prepareDatabase({ address: addressOf(yard.postgres), waitMs: 30_000 })).database
+  fixture = await openNodesFixture()
+  database = (await prepareDatabase({ address: addressOf(fixture.postgres), waitMs: 30_000 })).database
 })
 afterAll(async () => {
   database.close()
-  await yard[Symbol.asyncDispose]()
+  await fixture[Symbol.asyncDispose]()
 })
 beforeEach(async () => {
-  await yard.clear()
-  await yard.ask('UPDATE holdfast.cell SET held_by = NULL, held_until = NULL, lost_history = NULL')
-  await yard.ask('DELETE FROM holdfast.tenant')
-  await yard.ask(`DELETE FROM holdfast.row WHERE key LIKE 'm!%'`)
-  expect(await yard.rows.create('red', 0)).toBe(true)
-  await yard.ask(`INSERT INTO holdfast.tenant VALUES ('ACME', 'main', 1)`)
+  await fixture.clear()
+  await fixture.ask('UPDATE holdfast.cell SET held_by = NULL, held_until = NULL, lost_history = NULL')
+  await fixture.ask('DELETE FROM holdfast.tenant')
+  await fixture.ask(`DELETE FROM holdfast.row WHERE key LIKE 'm!%'`)
+  expect(await fixture.rows.create('red', 0)).toBe(true)
+  await fixture.ask(`INSERT INTO holdfast.tenant VALUES ('ACME', 'main', 1)`)
 })
 
-const owns = ({ cells }: YardNode, cell: string): boolean => cells.of(cell)?.tenure.state === 'open'
-const ownsAll = (node: YardNode): boolean => CELLS.every((cell) => owns(node, cell))
-const ownersNow = async () => (await yard.rows.cells()).map(({ owner }) => owner?.id ?? null)
-const epochOf = async (cell: string) => (await yard.rows.cells()).find((each) => each.cell === cell)!.epoch
-const homeOf = async () => (await yard.ask(`SELECT cell FROM holdfast.tenant WHERE tenant = 'ACME'`))[0]?.[0]
+const owns = ({ cells }: FixtureNode, cell: string): boolean => cells.of(cell)?.tenure.state === 'open'
+const ownsAll = (node: FixtureNode): boolean => CELLS.every((cell) => owns(node, cell))
+const ownersNow = async () => (await fixture.rows.cells()).map(({ owner }) => owner?.id ?? null)
+const epochOf = async (cell: string) => (await fixture.rows.cells()).find((each) => each.cell === cell)!.epoch
+const homeOf = async () => (await fixture.ask(`SELECT cell FROM holdfast.tenant WHERE tenant = 'ACME'`))[0]?.[0]
 
 async function move(more: Partial<Move> = {}): Promise<Move> {
   const free = async (cell: string) => ({ cell, epoch: await epochOf(cell) })
@@ -46,7 +46,7 @@ async function move(more: Partial<Move> = {}): Promise<Move> {
 
 describe('a hold', () => {
   it('lets the owners close both cells, and nobody claim them, until it is released', async () => {
-    const [a, b] = [await yard.node('a'), await yard.node('b')]
+    const [a, b] = [await fixture.node('a'), await fixture.node('b')]
     await until('all are owned', async () => (await ownersNow()).every((owner) => owner !== null))
     await until('they are open', () => CELLS.every((cell) => owns(a, cell) || owns(b, cell)))
     expect(await holdCells(database, LONG, CELLS)).toBe(true)
@@ -55,7 +55,7 @@ describe('a hold', () => {
     expect(deeds).toEqual(expect.arrayContaining(['close', 'red close']))
     await new Promise((resolve) => void setTimeout(resolve, 1_500))
     expect(await ownersNow()).toEqual([null, null])
-    expect(await yard.rows.claim('red', a.member.me, { judges: true, leaseMs: 1 })).toBeNull()
+    expect(await fixture.rows.claim('red', a.member.me, { judges: true, leaseMs: 1 })).toBeNull()
     expect([...a.deeds, ...b.deeds]).toEqual(deeds)
     await releaseCells(database, LONG.token)
     await until('all are owned', () => CELLS.every((cell) => owns(a, cell) || owns(b, cell)))
@@ -63,7 +63,7 @@ describe('a hold', () => {
   })
 
   it('is over by itself when it is not renewed', async () => {
-    const node = await yard.node('a')
+    const node = await fixture.node('a')
     await until('it owns all', () => ownsAll(node))
     expect(await holdCells(database, { token: 'short', ms: 700 }, CELLS)).toBe(true)
     expect(await renewHold(database, { token: 'short', ms: 700 })).toBe(true)
@@ -75,7 +75,7 @@ describe('a hold', () => {
   it('is of one move at a time', async () => {
     expect(await holdCells(database, LONG, CELLS)).toBe(true)
     expect(await holdCells(database, OTHER, ['red'])).toBe(false)
-    expect(await yard.rows.create('blue', 0)).toBe(true)
+    expect(await fixture.rows.create('blue', 0)).toBe(true)
     expect(await holdCells(database, OTHER, ['blue', 'red'])).toBe(false)
     expect(await holdCells(database, OTHER, ['blue'])).toBe(true)
     expect(await holdCells(database, OTHER, ['nowhere'])).toBe(false)
@@ -95,20 +95,20 @@ describe('a hold', () => {
   })
 
   it('frees a cell that was handed to a node before it was held, and is not handed on while it is', async () => {
-    const node = await yard.node('a')
+    const node = await fixture.node('a')
     await until('it owns all', () => ownsAll(node))
     await holdCells(database, LONG, ['red'])
     await until('it is free', async () => (await ownersNow())[1] === null)
     const before = node.deeds.length
-    await yard.ask(
+    await fixture.ask(
       `UPDATE holdfast.cell SET node = 'a', incarnation = '${node.member.me.incarnation}' WHERE cell = 'red'`,
     )
     await until('it is free again', async () => (await ownersNow())[1] === null)
     expect(node.deeds.slice(before)).toEqual([])
     const gone = { id: 'x', incarnation: randomUUID() }
     await holdCells(database, OTHER, ['main'])
-    await yard.ask(`UPDATE holdfast.cell SET node = 'x', incarnation = '${gone.incarnation}' WHERE cell = 'main'`)
-    expect(await yard.rows.handOver('main', gone, 'a')).not.toBeNull()
+    await fixture.ask(`UPDATE holdfast.cell SET node = 'x', incarnation = '${gone.incarnation}' WHERE cell = 'main'`)
+    expect(await fixture.rows.handOver('main', gone, 'a')).not.toBeNull()
     expect(await ownersNow()).toEqual([null, null])
   })
 })
@@ -119,15 +119,15 @@ describe('a move', () => {
   })
 
   it('changes the cell of the tenant, raises both epochs, merges the fact, and ends the hold', async () => {
-    await yard.ask(`INSERT INTO holdfast.row VALUES ('m!fact%20of%20main', '{"of":"main"}', 3)`)
+    await fixture.ask(`INSERT INTO holdfast.row VALUES ('m!fact%20of%20main', '{"of":"main"}', 3)`)
     const asked = await move()
     expect(await moveTenant(database, asked)).toBe(true)
     expect(await homeOf()).toBe('red')
     expect([await epochOf('main'), await epochOf('red')]).toEqual([asked.from.epoch + 1, asked.to.epoch + 1])
-    expect(await yard.ask(`SELECT value FROM holdfast.row WHERE key = 'm!fact%20of%20red'`)).toEqual([
+    expect(await fixture.ask(`SELECT value FROM holdfast.row WHERE key = 'm!fact%20of%20red'`)).toEqual([
       ['[{"of":"main"},null]'],
     ])
-    expect((await yard.rows.cells()).map(({ isHeld }) => isHeld)).toEqual([false, false])
+    expect((await fixture.rows.cells()).map(({ isHeld }) => isHeld)).toEqual([false, false])
     // Its answer was lost: asked again, it is known to be done.
     expect(await moveTenant(database, asked)).toBe(true)
     expect([await epochOf('main'), await epochOf('red')]).toEqual([asked.from.epoch + 1, asked.to.epoch + 1])
@@ -144,26 +144,26 @@ describe('a move', () => {
   for (const [why, statement] of Object.entries(hindrances))
     it(`changes nothing when ${why}`, async () => {
       const asked = await move()
-      await yard.ask(statement)
-      const before = await yard.ask('SELECT * FROM holdfast.cell ORDER BY cell')
+      await fixture.ask(statement)
+      const before = await fixture.ask('SELECT * FROM holdfast.cell ORDER BY cell')
       const home = await homeOf()
       expect(await moveTenant(database, asked)).toBe(false)
       expect(await homeOf()).toBe(home)
-      expect(await yard.ask('SELECT * FROM holdfast.cell ORDER BY cell')).toEqual(before)
-      expect(await yard.ask(`SELECT 1 FROM holdfast.row WHERE key LIKE 'm!%'`)).toEqual([])
+      expect(await fixture.ask('SELECT * FROM holdfast.cell ORDER BY cell')).toEqual(before)
+      expect(await fixture.ask(`SELECT 1 FROM holdfast.row WHERE key LIKE 'm!%'`)).toEqual([])
     })
 
   it('is done before a node that claims one of the cells meanwhile, whose epoch is that of after the move', async () => {
     const node = { id: 'a', incarnation: randomUUID() }
-    await yard.ask(`INSERT INTO holdfast.node (id, incarnation, url, release, reads, expires_at)
+    await fixture.ask(`INSERT INTO holdfast.node (id, incarnation, url, release, reads, expires_at)
       VALUES ('a', '${node.incarnation}', 'http://a', '0', 9, now() + interval '1 hour')`)
     for (const cell of CELLS) {
-      await yard.ask(`UPDATE holdfast.cell SET node = NULL, held_by = 'brief', held_until = now() + interval '400 ms'`)
+      await fixture.ask(`UPDATE holdfast.cell SET node = NULL, held_by = 'brief', held_until = now() + interval '400 ms'`)
       let claimed: Promise<number | null> | undefined
       const merged = (): unknown => {
         // The hold ends by itself between the statements of the move.
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600)
-        claimed = yard.rows.claim(cell, node, { judges: true, leaseMs: 1 })
+        claimed = fixture.rows.claim(cell, node, { judges: true, leaseMs: 1 })
         return { of: 'both' }
       }
       const [from, to] = (await homeOf()) === 'main' ? ['main', 'red'] : ['red', 'main']
@@ -178,7 +178,7 @@ describe('a move', () => {
   })
 
   it('is done once when its connections break', async () => {
-    await using proxy = await faultyProxy(addressOf(yard.postgres))
+    await using proxy = await faultyProxy(addressOf(fixture.postgres))
     const { database: broken } = await prepareDatabase({ address: proxy.address, waitMs: 30_000, boundMs: 500 })
     const breaking = setInterval(() => proxy.reset(), 3)
     const epochs = [await epochOf('main'), await epochOf('red')]

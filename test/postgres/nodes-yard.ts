@@ -14,18 +14,18 @@ import { settleTables } from '../../snapshots/postgres/schema.ts'
 export const LEASE_MS = 1_500
 const BOUND_MS = 2_000
 
-export interface NodesYard extends AsyncDisposable {
+export interface NodesFixture extends AsyncDisposable {
   readonly postgres: Postgres
   readonly rows: NodeRows
   ask(sql: string): Promise<readonly (readonly (string | null)[])[]>
   connection(): Promise<Connection>
   /** A node that has joined and looks; its tenures open and close nothing. */
-  node(id: string, options?: { readonly incarnation?: string }): Promise<YardNode>
+  node(id: string, options?: { readonly incarnation?: string }): Promise<FixtureNode>
   /** Forgets all nodes and all cells but `main`, and frees that one. */
   clear(): Promise<void>
 }
 
-export interface YardNode {
+export interface FixtureNode {
   readonly id: string
   readonly member: Member
   readonly cells: NodeCells<CellHalf>
@@ -49,7 +49,7 @@ export async function until(what: string, isSo: () => boolean | Promise<boolean>
   }
 }
 
-export async function openNodesYard(): Promise<NodesYard> {
+export async function openNodesFixture(): Promise<NodesFixture> {
   const postgres = await startPostgres({ settings: [] })
   if (postgres === null) throw new Error('PostgreSQL is not installed')
   const address = parseAddress(
@@ -67,8 +67,8 @@ export async function openNodesYard(): Promise<NodesYard> {
   }
   const asking = new Lane(connection)
   lanes.push(asking)
-  const nodes: YardNode[] = []
-  const ask: NodesYard['ask'] = async (sql) => await asking.query({ text: sql }, [], BOUND_MS)
+  const nodes: FixtureNode[] = []
+  const ask: NodesFixture['ask'] = async (sql) => await asking.query({ text: sql }, [], BOUND_MS)
   return {
     postgres,
     rows: rowsOn(),
@@ -101,7 +101,7 @@ interface Rows {
   readonly looks: NodeRows
 }
 
-function nodeOn({ rows, looks }: Rows, id: string, incarnation: string): YardNode {
+function nodeOn({ rows, looks }: Rows, id: string, incarnation: string): FixtureNode {
   const deeds: string[] = []
   const deaths: Error[] = []
   const idle = new Map<string, CellRest | null>()

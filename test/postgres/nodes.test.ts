@@ -2,46 +2,46 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Fenced, IdInUse } from '../../src/nodes/member.ts'
-import { openNodesYard, until, type NodesYard, type YardNode } from './nodes-yard.ts'
+import { openNodesFixture, until, type NodesFixture, type FixtureNode } from './nodes-yard.ts'
 
-let yard: NodesYard
+let fixture: NodesFixture
 beforeAll(async () => {
-  yard = await openNodesYard()
+  fixture = await openNodesFixture()
 })
-afterAll(async () => yard[Symbol.asyncDispose]())
-beforeEach(async () => yard.clear())
+afterAll(async () => fixture[Symbol.asyncDispose]())
+beforeEach(async () => fixture.clear())
 
-const isOwner = ({ tenure }: YardNode): boolean => tenure.state === 'open'
+const isOwner = ({ tenure }: FixtureNode): boolean => tenure.state === 'open'
 
-async function ownerAmong(nodes: readonly YardNode[]): Promise<YardNode> {
+async function ownerAmong(nodes: readonly FixtureNode[]): Promise<FixtureNode> {
   await until('one of them owns the cell', () => nodes.some(isOwner))
   return nodes.find(isOwner)!
 }
 
 async function epoch(): Promise<number> {
-  return (await yard.rows.cells())[0]!.epoch
+  return (await fixture.rows.cells())[0]!.epoch
 }
 
 describe('a node that joins', () => {
   it('waits for the lease of an earlier process of its id, and has the cell of that one at once', async () => {
-    const before = await yard.node('a')
+    const before = await fixture.node('a')
     await ownerAmong([before])
     before.vanish()
-    const after = await yard.node('a')
+    const after = await fixture.node('a')
     await ownerAmong([after])
     expect(after.deeds).toEqual([`open ${await epoch()}`])
   })
 
   it('ends with 75 while another process of its id lives', async () => {
-    await yard.node('a')
-    const error: unknown = await yard.node('a').catch((each: unknown) => each)
+    await fixture.node('a')
+    const error: unknown = await fixture.node('a').catch((each: unknown) => each)
     expect(error).toBeInstanceOf(IdInUse)
     expect((error as IdInUse).exitCode).toBe(75)
   })
 
   it('that finds its place taken ends with 76', async () => {
-    const node = await yard.node('a')
-    await yard.ask(`UPDATE holdfast.node SET incarnation = '${randomUUID()}' WHERE id = 'a'`)
+    const node = await fixture.node('a')
+    await fixture.ask(`UPDATE holdfast.node SET incarnation = '${randomUUID()}' WHERE id = 'a'`)
     await until('it ends', () => node.deaths.length > 0)
     expect((node.deaths[0] as Fenced).exitCode).toBe(76)
   })
@@ -49,7 +49,7 @@ describe('a node that joins', () => {
 
 describe('the cell', () => {
   it('has one owner, and another when that one is gone for a lease', async () => {
-    const nodes = await Promise.all(['a', 'b', 'c'].map((id) => yard.node(id)))
+    const nodes = await Promise.all(['a', 'b', 'c'].map((id) => fixture.node(id)))
     const first = await ownerAmong(nodes)
     const others = nodes.filter((node) => node !== first)
     expect(others.flatMap(({ deeds }) => deeds)).toEqual([])
@@ -61,50 +61,50 @@ describe('the cell', () => {
   })
 
   it('stays with an owner whose lease is not over, whoever claims', async () => {
-    const owner = await yard.node('a')
+    const owner = await fixture.node('a')
     await ownerAmong([owner])
     const incarnation = randomUUID()
-    expect(await yard.rows.join({ id: 'b', incarnation }, { url: '', release: '', reads: 1, leaseMs: 60_000 })).toBe(
+    expect(await fixture.rows.join({ id: 'b', incarnation }, { url: '', release: '', reads: 1, leaseMs: 60_000 })).toBe(
       true,
     )
     const claim = (judges: boolean): Promise<number | null> =>
-      yard.rows.claim('main', { id: 'b', incarnation }, { judges, leaseMs: 1 })
+      fixture.rows.claim('main', { id: 'b', incarnation }, { judges, leaseMs: 1 })
     expect(await claim(true)).toBeNull()
     owner.vanish()
-    await until('its lease is over', async () => (await yard.rows.live()).every(({ id }) => id !== 'a'))
+    await until('its lease is over', async () => (await fixture.rows.live()).every(({ id }) => id !== 'a'))
     expect(await claim(false)).toBeNull()
     expect(await claim(true)).toBe((await epoch()) satisfies number)
   })
 
   it('is not claimed by a node whose own lease is over', async () => {
     const incarnation = randomUUID()
-    await yard.rows.join({ id: 'b', incarnation }, { url: '', release: '', reads: 1, leaseMs: 0 })
-    expect(await yard.rows.claim('main', { id: 'b', incarnation }, { judges: true, leaseMs: 0 })).toBeNull()
+    await fixture.rows.join({ id: 'b', incarnation }, { url: '', release: '', reads: 1, leaseMs: 0 })
+    expect(await fixture.rows.claim('main', { id: 'b', incarnation }, { judges: true, leaseMs: 0 })).toBeNull()
   })
 
   it('is claimed after the commit that is under way, so that a read after the claim sees it', async () => {
-    const writer = await yard.connection()
+    const writer = await fixture.connection()
     const ask = (text: string): Promise<unknown> => writer.query({ text }, [], 60_000)
     const before = await epoch()
     await ask('BEGIN')
     await ask(`SELECT 1 FROM holdfast.cell WHERE cell = 'main' AND epoch = ${before} FOR SHARE`)
     await ask(`INSERT INTO holdfast.row VALUES ('under-way', '1', 1) ON CONFLICT (key) DO UPDATE SET head = 1`)
-    const node = await yard.node('a')
+    const node = await fixture.node('a')
     await until('the claim waits', async () => {
-      const [[waiting] = []] = await yard.ask(`SELECT count(*) FROM pg_locks WHERE NOT granted`)
+      const [[waiting] = []] = await fixture.ask(`SELECT count(*) FROM pg_locks WHERE NOT granted`)
       return waiting !== '0'
     })
     expect(isOwner(node)).toBe(false)
     await ask('COMMIT')
     await ownerAmong([node])
-    expect(await yard.ask(`SELECT value FROM holdfast.row WHERE key = 'under-way'`)).toEqual([['1']])
+    expect(await fixture.ask(`SELECT value FROM holdfast.row WHERE key = 'under-way'`)).toEqual([['1']])
     writer.destroy()
   })
 
   it('fences its owner when another has claimed it: the process ends with 76', async () => {
-    const owner = await yard.node('a')
+    const owner = await fixture.node('a')
     await ownerAmong([owner])
-    await yard.ask(`UPDATE holdfast.cell SET epoch = epoch + 1, node = 'b', incarnation = '${randomUUID()}'`)
+    await fixture.ask(`UPDATE holdfast.cell SET epoch = epoch + 1, node = 'b', incarnation = '${randomUUID()}'`)
     await until('it ends', () => owner.deaths.length > 0)
     expect(owner.deaths[0]).toBeInstanceOf(Fenced)
     expect((owner.deaths[0] as Fenced).exitCode).toBe(76)
@@ -112,12 +112,12 @@ describe('the cell', () => {
   })
 
   it('keeps its owner when the database was away for longer than a lease', async () => {
-    const nodes = await Promise.all(['a', 'b', 'c'].map((id) => yard.node(id)))
+    const nodes = await Promise.all(['a', 'b', 'c'].map((id) => fixture.node(id)))
     const owner = await ownerAmong(nodes)
     const before = await epoch()
-    await yard.postgres.kill()
+    await fixture.postgres.kill()
     await until('every lease is over', () => nodes.every(({ member }) => !member.lease.isHeld))
-    await yard.postgres.restart()
+    await fixture.postgres.restart()
     await until('every lease is renewed', () => nodes.every(({ member }) => member.lease.isHeld))
     await until('all judge again', () => nodes.every(({ member }) => member.judges))
     expect([await epoch(), isOwner(owner), nodes.flatMap(({ deaths }) => deaths)]).toEqual([before, true, []])
@@ -126,11 +126,11 @@ describe('the cell', () => {
 
 describe('a hand-over', () => {
   it('closes the cell, and then gives it to the node that an operator names', async () => {
-    const nodes = await Promise.all(['a', 'b', 'c'].map((id) => yard.node(id)))
+    const nodes = await Promise.all(['a', 'b', 'c'].map((id) => fixture.node(id)))
     const owner = await ownerAmong(nodes)
     const target = nodes.find((node) => node !== owner)!
     const before = await epoch()
-    await yard.rows.want('main', target.id)
+    await fixture.rows.want('main', target.id)
     await until('it owns the cell', () => isOwner(target))
     expect(owner.deeds).toEqual([`open ${before}`, 'close'])
     expect(target.deeds).toEqual([`open ${before + 1}`])
@@ -139,12 +139,12 @@ describe('a hand-over', () => {
   })
 
   it('to and fro loses nothing', async () => {
-    const nodes = await Promise.all(['a', 'b'].map((id) => yard.node(id)))
+    const nodes = await Promise.all(['a', 'b'].map((id) => fixture.node(id)))
     await ownerAmong(nodes)
     const before = await epoch()
     for (let turn = 0; turn < 10; turn += 1) {
       const target = nodes.find((node) => !isOwner(node))!
-      await yard.rows.want('main', target.id)
+      await fixture.rows.want('main', target.id)
       await until('it owns the cell', () => isOwner(target))
     }
     expect(await epoch()).toBe(before + 10)
@@ -152,9 +152,9 @@ describe('a hand-over', () => {
   })
 
   it('to a node that is not there does not begin', async () => {
-    const owner = await yard.node('a')
+    const owner = await fixture.node('a')
     await ownerAmong([owner])
-    await yard.rows.want('main', 'nobody')
+    await fixture.rows.want('main', 'nobody')
     const { atMs } = owner.member.sight!
     await until(
       'it has looked',
@@ -164,15 +164,15 @@ describe('a hand-over', () => {
   })
 
   it('happens when the owner is drained or stops, and a drained node claims nothing', async () => {
-    const nodes = await Promise.all(['a', 'b'].map((id) => yard.node(id)))
+    const nodes = await Promise.all(['a', 'b'].map((id) => fixture.node(id)))
     const owner = await ownerAmong(nodes)
     const other = nodes.find((node) => node !== owner)!
-    expect(await yard.rows.drain(owner.id)).toBe(true)
+    expect(await fixture.rows.drain(owner.id)).toBe(true)
     await until('the other owns the cell', () => isOwner(other))
     await other.tenure.stop()
     await other.member.stop()
-    expect((await yard.rows.cells())[0]!.owner).toBeNull()
+    expect((await fixture.rows.cells())[0]!.owner).toBeNull()
     expect(isOwner(owner)).toBe(false)
-    expect(await yard.rows.drain('nobody')).toBe(false)
+    expect(await fixture.rows.drain('nobody')).toBe(false)
   })
 })

@@ -13,7 +13,7 @@ import { eventually } from '../e2e/harness.ts'
 import type { Ids, Problems, Result } from '../e2e/models.ts'
 import { Onchain } from '../e2e/onchain.ts'
 import { Records, SOL } from '../e2e/records.ts'
-import { openClusterYard, type ClusterYard, type NodeProcess } from './cluster-yard.ts'
+import { openClusterFixture, type ClusterFixture, type NodeProcess } from './cluster-yard.ts'
 import { until } from './nodes-yard.ts'
 import { addressOf } from './postgres.ts'
 
@@ -32,7 +32,7 @@ interface Party {
   readonly till: Ids
 }
 
-let yard: ClusterYard
+let fixture: ClusterFixture
 let nodes: NodeProcess[]
 let service: SharedService
 let chain: Onchain
@@ -42,23 +42,23 @@ const closing: (() => void)[] = []
 
 beforeAll(async () => {
   // A blockhash lasts for a minute, however busy the machine is.
-  yard = await openClusterYard({ LEASE_MS: '5000' }, { slotMs: 400 })
-  chain = new Onchain(yard.rpcUrl)
-  nodes = await Promise.all(['a', 'b'].map((id) => yard.start(id)))
-  const { database } = await prepareDatabase({ address: addressOf(yard.postgres), waitMs: BOUND_MS })
+  fixture = await openClusterFixture({ LEASE_MS: '5000' }, { slotMs: 400 })
+  chain = new Onchain(fixture.rpcUrl)
+  nodes = await Promise.all(['a', 'b'].map((id) => fixture.start(id)))
+  const { database } = await prepareDatabase({ address: addressOf(fixture.postgres), waitMs: BOUND_MS })
   const lane = database.lane()
   service = { database, rows: new NodeRows(lane, BOUND_MS) }
   closing.push(
     () => lane.destroy(),
     () => database.close(),
   )
-  await eventually(async () => expect((await client(0, yard.apiKey).get('/whoami')).status).toBe(200))
+  await eventually(async () => expect((await client(0, fixture.apiKey).get('/whoami')).status).toBe(200))
   for (const cell of ['red', 'blue']) await createCell(service, cell)
   ;[acme, beta] = [await party('ACME', 'red'), await party('BETA', 'blue')]
 })
 afterAll(async () => {
   for (const close of closing) close()
-  await yard[Symbol.asyncDispose]()
+  await fixture[Symbol.asyncDispose]()
 })
 
 const client = (node: number, key: string): Client => new Client(nodes[node % nodes.length]!.url, key)
@@ -69,7 +69,7 @@ async function served(): Promise<void> {
 }
 
 async function party(name: string, cell: string): Promise<Party> {
-  const system = client(0, yard.apiKey)
+  const system = client(0, fixture.apiKey)
   await served()
   await system.ok(201, 'POST', '/admin/organizations', { externalId: name, name })
   const { apiKey } = await system.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', {

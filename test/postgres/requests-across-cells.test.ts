@@ -9,7 +9,7 @@ import type { Balance, Ids, Problems, Result, TransactionRecord } from '../e2e/m
 import { Onchain } from '../e2e/onchain.ts'
 import { SOL } from '../e2e/records.ts'
 import { until as found } from '../crash/until.ts'
-import { openClusterYard, type ClusterYard, type NodeProcess } from './cluster-yard.ts'
+import { openClusterFixture, type ClusterFixture, type NodeProcess } from './cluster-yard.ts'
 import { until } from './nodes-yard.ts'
 import { askAt, divided, firstNode, killed, newTenant, untilServed, type Tenant } from './two-nodes.ts'
 
@@ -18,7 +18,7 @@ const SIGN = '/transactions/sign'
 const LAMPORTS = 1_000
 const MOST = 60
 
-let yard: ClusterYard
+let fixture: ClusterFixture
 let nodes: NodeProcess[]
 let acme: Tenant
 let beta: Tenant
@@ -28,24 +28,24 @@ let to: Ids
 
 /** Each asks at the node that does not own its cell. */
 function useNodes(): void {
-  askAt(yard, acme, nodes[0]!.url)
-  for (const each of [beta, quiet]) askAt(yard, each, nodes[1]!.url)
+  askAt(fixture, acme, nodes[0]!.url)
+  for (const each of [beta, quiet]) askAt(fixture, each, nodes[1]!.url)
 }
 
 beforeAll(async () => {
-  yard = await openClusterYard({ LEASE_MS: '3000' })
-  const node = await firstNode(yard)
-  acme = await newTenant(yard, node, 'ACME')
-  beta = await newTenant(yard, node, 'BETA')
-  quiet = await newTenant(yard, node, 'QUIET')
+  fixture = await openClusterFixture({ LEASE_MS: '3000' })
+  const node = await firstNode(fixture)
+  acme = await newTenant(fixture, node, 'ACME')
+  beta = await newTenant(fixture, node, 'BETA')
+  quiet = await newTenant(fixture, node, 'QUIET')
   await beta.api.ok(200, 'PATCH', '/admin/organizations', { externalId: 'BETA', acceptsSigningRequests: true })
   payer = await acme.records.feePayer()
   to = await acme.records.funded({}, SOL)
-  nodes = await divided(yard, node, acme)
+  nodes = await divided(fixture, node, acme)
   useNodes()
   await untilServed([acme, beta])
 })
-afterAll(async () => yard[Symbol.asyncDispose]())
+afterAll(async () => fixture[Symbol.asyncDispose]())
 
 const reservedOf = async (account: Ids): Promise<unknown> =>
   (await beta.api.read<Balance>('/accounts/single/balance', account)).reserved.lamports
@@ -249,11 +249,11 @@ describe('a request for a signature of another cell', () => {
     const transaction = await asked(theirs)
     await beta.api.ok(200, 'POST', SIGN, { transaction, signers: [theirs] })
     expect(await reservedOf(theirs)).toBe(LAMPORTS)
-    await killed(yard, nodes, 'b')
+    await killed(fixture, nodes, 'b')
     useNodes()
     await untilServed([acme, beta])
     await eventually(async () => expect(await reservedOf(theirs)).toBe(0), 90_000)
-    expect(await new Onchain(yard.rpcUrl).lamports(theirs.onchainId)).toBe(SOL)
+    expect(await new Onchain(fixture.rpcUrl).lamports(theirs.onchainId)).toBe(SOL)
     await eventually(async () => expect(await statusOf(acme.api, transaction.offchainId)).toBe('EXPIRED'), 90_000)
     await beta.records.accountsEqualChain(theirs)
   })
@@ -289,7 +289,7 @@ describe('a request for a signature of another cell', () => {
     for (const name of ['a', 'b']) {
       const goal = transactions.length + 4
       await until('some more are made', () => transactions.length >= goal, 60_000)
-      await killed(yard, nodes, name)
+      await killed(fixture, nodes, name)
       useNodes()
     }
     goesOn = false
@@ -300,7 +300,7 @@ describe('a request for a signature of another cell', () => {
     expect(landed).toBeGreaterThan(0)
     await eventually(async () => expect(await reservedOf(theirs)).toBe(0), 60_000)
     await eventually(() => beta.records.accountsEqualChain(theirs))
-    expect(await new Onchain(yard.rpcUrl).lamports(theirs.onchainId)).toBe(SOL - BigInt(landed * LAMPORTS))
+    expect(await new Onchain(fixture.rpcUrl).lamports(theirs.onchainId)).toBe(SOL - BigInt(landed * LAMPORTS))
     for (const { offchainId } of transactions) expect(await signedBy(offchainId), offchainId).toBe(1)
   })
 })

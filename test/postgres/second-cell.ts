@@ -1,16 +1,16 @@
 // A second cell beside the first, as an operator would make it while no node runs.
-import type { ClusterYard, NodeProcess } from './cluster-yard.ts'
+import type { ClusterFixture, NodeProcess } from './cluster-yard.ts'
 import { addressOf, sql } from './postgres.ts'
 
 export const SECOND = 'red'
 
 /** Ends the node, moves the tenant to a cell of its own, and starts the node again at the same port. */
-export async function moved(yard: ClusterYard, node: NodeProcess, tenant: string): Promise<NodeProcess> {
+export async function moved(fixture: ClusterFixture, node: NodeProcess, tenant: string): Promise<NodeProcess> {
   node.signal('SIGTERM')
   await node.ended
-  const database = addressOf(yard.postgres)
+  const database = addressOf(fixture.postgres)
   await sql(database, `INSERT INTO holdfast.cell (cell, epoch) VALUES ('${SECOND}', 0)`)
   await sql(database, `INSERT INTO holdfast.step VALUES ('${SECOND}', 0, '00000000-0000-0000-0000-000000000000')`)
   await sql(database, `UPDATE holdfast.tenant SET cell = '${SECOND}' WHERE tenant = '${tenant}'`)
-  return await yard.start(node.name, { settings: { PORT: new URL(node.url).port } })
+  return await fixture.start(node.name, { settings: { PORT: new URL(node.url).port } })
 }

@@ -14,7 +14,7 @@ import { eventually } from '../e2e/harness.ts'
 import type { Ids, Problems, Result } from '../e2e/models.ts'
 import { Onchain } from '../e2e/onchain.ts'
 import { Records } from '../e2e/records.ts'
-import { openClusterYard, type ClusterYard, type NodeProcess } from './cluster-yard.ts'
+import { openClusterFixture, type ClusterFixture, type NodeProcess } from './cluster-yard.ts'
 import { until } from './nodes-yard.ts'
 import { addressOf, sql } from './postgres.ts'
 
@@ -28,7 +28,7 @@ interface Party {
 
 const BOUND_MS = 30_000
 
-let yard: ClusterYard
+let fixture: ClusterFixture
 let nodes: NodeProcess[]
 let service: SharedService
 /** In the cells `main`, `red` and `blue`. */
@@ -36,9 +36,9 @@ let parties: [home: Party, acme: Party, beta: Party]
 const closing: (() => void)[] = []
 
 beforeAll(async () => {
-  yard = await openClusterYard({ LEASE_MS: '10000' })
-  nodes = await Promise.all(['a', 'b'].map((id) => yard.start(id)))
-  const { database } = await prepareDatabase({ address: addressOf(yard.postgres), waitMs: BOUND_MS })
+  fixture = await openClusterFixture({ LEASE_MS: '10000' })
+  nodes = await Promise.all(['a', 'b'].map((id) => fixture.start(id)))
+  const { database } = await prepareDatabase({ address: addressOf(fixture.postgres), waitMs: BOUND_MS })
   const lane = database.lane()
   service = { database, rows: new NodeRows(lane, BOUND_MS) }
   closing.push(
@@ -54,12 +54,12 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   for (const close of closing) close()
-  await yard[Symbol.asyncDispose]()
+  await fixture[Symbol.asyncDispose]()
 })
 
 /** At the node that owns SYSTEM's cell, or at the other one. */
-const system = (node = 0): Client => new Client(nodes[node]!.url, yard.apiKey)
-const ask = (text: string) => sql(addressOf(yard.postgres), text)
+const system = (node = 0): Client => new Client(nodes[node]!.url, fixture.apiKey)
+const ask = (text: string) => sql(addressOf(fixture.postgres), text)
 
 async function move(tenant: string, cell: string): Promise<void> {
   await moveToCell(service, tenant, cell)
@@ -88,7 +88,7 @@ async function party(name: string): Promise<Party> {
   const { apiKey, keyId } = await newKey(name)
   // Each node takes requests for every cell.
   const api = new Client(nodes[1]!.url, apiKey)
-  const records = new Records(api, new Onchain(yard.rpcUrl))
+  const records = new Records(api, new Onchain(fixture.rpcUrl))
   return { name, api, records, keyId, account: await records.account() }
 }
 
@@ -279,7 +279,7 @@ describe('a request of SYSTEM that is repeated', () => {
     const [home] = parties
     const source = await home.records.feePayer()
     const destination = await home.records.funded()
-    process.kill(yard.chainPid, 'SIGSTOP')
+    process.kill(fixture.chainPid, 'SIGSTOP')
     const { body: paid } = await home.api.send<Result>(
       'POST',
       '/positions/transfer-network-currency',
@@ -291,7 +291,7 @@ describe('a request of SYSTEM that is repeated', () => {
     const attest = (): Promise<Answer<Result>> =>
       system().send<Result>('PATCH', '/transactions/attest', itemData, options)
     const first = await attest()
-    process.kill(yard.chainPid, 'SIGCONT')
+    process.kill(fixture.chainPid, 'SIGCONT')
     expect([first.status, JSON.stringify(first.body)]).toEqual([200, expect.stringContaining(paid.offchainId)])
     const ended = async (): Promise<boolean> =>
       (await home.api.read<Result>('/transactions/single', { offchainId: paid.offchainId })).status === 'FINALIZED'
@@ -340,7 +340,7 @@ describe('a request of SYSTEM that is repeated', () => {
 
 /** Locks rows until it is released. */
 async function holding(query: string): Promise<{ readonly release: () => Promise<void> }> {
-  const connection: Connection = await connect(addressOf(yard.postgres), { boundMs: BOUND_MS })
+  const connection: Connection = await connect(addressOf(fixture.postgres), { boundMs: BOUND_MS })
   await connection.script('BEGIN', BOUND_MS)
   await connection.query({ text: query }, [], BOUND_MS)
   return {

@@ -17,8 +17,8 @@ import { TENANT } from '../engine/ground.ts'
 import { ASSET_KINDS, recordsOfEveryState, rowsOf } from '../engine/stored-kinds.ts'
 import { addressOf, claimedStore, emptied, ownPostgres, sql } from './postgres.ts'
 
-const ground = mkdtempSync(join(tmpdir(), 'holdfast-tools-'))
-const place = (name: string): string => join(ground, name)
+const scratch = mkdtempSync(join(tmpdir(), 'holdfast-tools-'))
+const place = (name: string): string => join(scratch, name)
 
 let postgres: Postgres
 let url: string
@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await postgres[Symbol.asyncDispose]()
-  rmSync(ground, { recursive: true, force: true })
+  rmSync(scratch, { recursive: true, force: true })
 })
 
 async function reportOf<Report>(words: readonly string[], code: number): Promise<Report> {

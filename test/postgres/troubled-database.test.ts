@@ -4,11 +4,11 @@ import { Connection } from '@solana/web3.js'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { apiOf } from '../crash/api.ts'
 import { expectOnceEach, signaturesSoFar } from '../crash/audit.ts'
-import { diceOf } from '../crash/dice.ts'
+import { randomOf } from '../crash/dice.ts'
 import type { Service } from '../crash/service.ts'
-import { settle, type Town } from '../crash/town.ts'
+import { settle, type Setup } from '../crash/town.ts'
 import { anyTransfer, burst, insistAll, unsure, type Transfer } from '../crash/transfer.ts'
-import { metricOf, openClusterYard, ownerOf, type ClusterYard, type NodeProcess } from './cluster-yard.ts'
+import { metricOf, openClusterFixture, ownerOf, type ClusterFixture, type NodeProcess } from './cluster-yard.ts'
 import { until } from './nodes-yard.ts'
 import { addressOf, faultyProxy, sql, type Proxy } from './postgres.ts'
 
@@ -19,24 +19,24 @@ const DISK_FULL = `
   CREATE OR REPLACE FUNCTION public.disk_full() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$`
 
-let yard: ClusterYard
+let fixture: ClusterFixture
 let proxy: Proxy
 let nodes: NodeProcess[]
-let town: Town
+let setup: Setup
 let before: Set<string>
-let dice: ReturnType<typeof diceOf>
+let random: ReturnType<typeof randomOf>
 /** All that were ever made. */
 const transfers: Transfer[] = []
 
 beforeAll(async () => {
-  yard = await openClusterYard({ LEASE_MS: String(LEASE_MS) })
-  proxy = await faultyProxy(addressOf(yard.postgres))
-  const STORE = `postgres://${yard.postgres.user}@127.0.0.1:${proxy.address.port}/postgres`
-  nodes = await Promise.all(['a', 'b'].map((id) => yard.start(id, { settings: { STORE } })))
-  dice = diceOf(20_260_302)
-  town = await settle(serviceAt(await ownerOf(nodes)))
-  before = await signaturesSoFar(serviceAt(nodes[0]!), town)
-  await sql(addressOf(yard.postgres), DISK_FULL)
+  fixture = await openClusterFixture({ LEASE_MS: String(LEASE_MS) })
+  proxy = await faultyProxy(addressOf(fixture.postgres))
+  const STORE = `postgres://${fixture.postgres.user}@127.0.0.1:${proxy.address.port}/postgres`
+  nodes = await Promise.all(['a', 'b'].map((id) => fixture.start(id, { settings: { STORE } })))
+  random = randomOf(20_260_302)
+  setup = await settle(serviceAt(await ownerOf(nodes)))
+  before = await signaturesSoFar(serviceAt(nodes[0]!), setup)
+  await sql(addressOf(fixture.postgres), DISK_FULL)
 })
 afterEach(async () => {
   proxy.delayMs = 0
@@ -45,27 +45,27 @@ afterEach(async () => {
 })
 afterAll(async () => {
   await proxy[Symbol.asyncDispose]()
-  await yard[Symbol.asyncDispose]()
+  await fixture[Symbol.asyncDispose]()
 })
 
 function serviceAt(node: NodeProcess): Service {
-  const connection = new Connection(yard.rpcUrl, { commitment: 'confirmed', disableRetryOnRateLimit: true })
-  return { api: apiOf(node.url, yard.apiKey), connection } as unknown as Service
+  const connection = new Connection(fixture.rpcUrl, { commitment: 'confirmed', disableRetryOnRateLimit: true })
+  return { api: apiOf(node.url, fixture.apiKey), connection } as unknown as Service
 }
 
 const full = (table: string): Promise<unknown> =>
   sql(
-    addressOf(yard.postgres),
+    addressOf(fixture.postgres),
     `CREATE TRIGGER disk_full BEFORE INSERT OR UPDATE ON holdfast.${table}
       FOR EACH STATEMENT EXECUTE FUNCTION public.disk_full()`,
   )
 
 const empty = (table: string): Promise<unknown> =>
-  sql(addressOf(yard.postgres), `DROP TRIGGER IF EXISTS disk_full ON holdfast.${table}`)
+  sql(addressOf(fixture.postgres), `DROP TRIGGER IF EXISTS disk_full ON holdfast.${table}`)
 
 /** Status of a request that only reads, and when it may be repeated. */
 async function reads(node: NodeProcess): Promise<readonly [number, string | null]> {
-  const headers = { authorization: `Bearer ${yard.apiKey}` }
+  const headers = { authorization: `Bearer ${fixture.apiKey}` }
   const { status, headers: given } = await fetch(`${node.url}/api/v1/whoami`, { headers })
   return [status, given.get('retry-after')]
 }
@@ -81,7 +81,7 @@ const leasesAreOver = (): Promise<void> =>
 async function under(name: string, happens: (owner: NodeProcess) => Promise<void>): Promise<void> {
   const owner = await ownerOf(nodes)
   const epoch = await metricOf(owner.url, 'holdfast_cell_epoch')
-  const made = Array.from({ length: SIZE }, (_, index) => anyTransfer(town, dice, `${name}, ${index}`))
+  const made = Array.from({ length: SIZE }, (_, index) => anyTransfer(setup, random, `${name}, ${index}`))
   transfers.push(...made)
   const bursting = burst(serviceAt(owner), made, 6)
   await until('an answer', () => made.some(({ answers }) => answers.length > 0))
@@ -91,7 +91,7 @@ async function under(name: string, happens: (owner: NodeProcess) => Promise<void
   expect(nodes.filter(({ hasEnded }) => hasEnded)).toEqual([])
   expect(await ownerOf(nodes)).toBe(owner)
   expect(await metricOf(owner.url, 'holdfast_cell_epoch')).toBe(epoch)
-  await expectOnceEach(serviceAt(owner), town, transfers, before)
+  await expectOnceEach(serviceAt(owner), setup, transfers, before)
 }
 
 describe('two nodes on a database', () => {
@@ -129,7 +129,7 @@ describe('two nodes on a database', () => {
   it('that has no room for rows answer what is committed already, and nothing else', async () => {
     await under('no room', async (owner) => {
       await full('row')
-      const late = anyTransfer(town, dice, 'made without room')
+      const late = anyTransfer(setup, random, 'made without room')
       transfers.push(late)
       const answered = burst(serviceAt(owner), [late])
       await new Promise((resolve) => setTimeout(resolve, 2 * LEASE_MS))

@@ -4,7 +4,7 @@ import { Client } from '../e2e/client.ts'
 import { eventually } from '../e2e/harness.ts'
 import { Onchain } from '../e2e/onchain.ts'
 import { Records } from '../e2e/records.ts'
-import { metricOf, type ClusterYard, type NodeProcess } from './cluster-yard.ts'
+import { metricOf, type ClusterFixture, type NodeProcess } from './cluster-yard.ts'
 import { until } from './nodes-yard.ts'
 import { addressOf, sql } from './postgres.ts'
 import { SECOND } from './second-cell.ts'
@@ -18,37 +18,37 @@ export interface Tenant {
 
 const SERVED_MS = 60_000
 
-export async function firstNode(yard: ClusterYard): Promise<NodeProcess> {
-  const node = await yard.start('a')
+export async function firstNode(fixture: ClusterFixture): Promise<NodeProcess> {
+  const node = await fixture.start('a')
   await until('it serves', async () => (await metricOf(node.url, 'holdfast_cell_owner')) === 1)
   return node
 }
 
-export async function newTenant(yard: ClusterYard, { url }: NodeProcess, externalId: string): Promise<Tenant> {
-  const system = new Client(url, yard.apiKey)
+export async function newTenant(fixture: ClusterFixture, { url }: NodeProcess, externalId: string): Promise<Tenant> {
+  const system = new Client(url, fixture.apiKey)
   await system.ok(201, 'POST', '/admin/organizations', { externalId, name: externalId })
   const body = { organizationExternalId: externalId, name: 'test', bundle: 'ADMIN' }
   const { apiKey } = await system.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', body)
   const tenant = { externalId, key: apiKey } as Tenant
-  askAt(yard, tenant, url)
+  askAt(fixture, tenant, url)
   return tenant
 }
 
 /** From now on the tenant asks there. */
-export function askAt({ rpcUrl }: ClusterYard, tenant: Tenant, url: string): void {
+export function askAt({ rpcUrl }: ClusterFixture, tenant: Tenant, url: string): void {
   tenant.api = new Client(url, tenant.key)
   tenant.records = new Records(tenant.api, new Onchain(rpcUrl))
 }
 
 /** Gives the tenant a cell of its own, on node `b`; `a` keeps the others. Returns both. */
-export async function divided(yard: ClusterYard, node: NodeProcess, tenant: Tenant): Promise<NodeProcess[]> {
-  const ask = (text: string) => sql(addressOf(yard.postgres), text)
+export async function divided(fixture: ClusterFixture, node: NodeProcess, tenant: Tenant): Promise<NodeProcess[]> {
+  const ask = (text: string) => sql(addressOf(fixture.postgres), text)
   node.signal('SIGTERM')
   await node.ended
   await ask(`INSERT INTO holdfast.cell (cell, epoch) VALUES ('${SECOND}', 0)`)
   await ask(`INSERT INTO holdfast.step VALUES ('${SECOND}', 0, '00000000-0000-0000-0000-000000000000')`)
   await ask(`UPDATE holdfast.tenant SET cell = '${SECOND}' WHERE tenant = '${tenant.externalId}'`)
-  const nodes = await Promise.all(['a', 'b'].map((id) => yard.start(id)))
+  const nodes = await Promise.all(['a', 'b'].map((id) => fixture.start(id)))
   await ask(`UPDATE holdfast.cell SET wanted = CASE cell WHEN 'main' THEN 'a' ELSE 'b' END`)
   await until('each node has a cell', async () => {
     const rows = await ask('SELECT cell, node FROM holdfast.cell ORDER BY cell')
@@ -63,9 +63,9 @@ export async function untilServed(tenants: readonly Tenant[]): Promise<void> {
 }
 
 /** Ends the node without warning, and starts it again. */
-export async function killed(yard: ClusterYard, nodes: NodeProcess[], name: string): Promise<void> {
+export async function killed(fixture: ClusterFixture, nodes: NodeProcess[], name: string): Promise<void> {
   const at = nodes.findIndex((node) => node.name === name)
   nodes[at]!.signal('SIGKILL')
   await nodes[at]!.ended
-  nodes[at] = await yard.start(name)
+  nodes[at] = await fixture.start(name)
 }

@@ -6,23 +6,23 @@ import { moveToCell } from '../../src/cli/cells/move-tenant.ts'
 import { NodeRows } from '../../src/nodes/node-rows.ts'
 import { prepareDatabase } from '../../snapshots/postgres/postgres-store.ts'
 import { apiOf, refOf, type Api } from '../crash/api.ts'
-import { openClusterYard, type ClusterYard, type NodeProcess } from './cluster-yard.ts'
+import { openClusterFixture, type ClusterFixture, type NodeProcess } from './cluster-yard.ts'
 import { until } from './nodes-yard.ts'
 import { addressOf, sql } from './postgres.ts'
 
-let yard: ClusterYard
+let fixture: ClusterFixture
 let node: NodeProcess
 let acmeKey: string
 
-const rows = (text: string) => sql(addressOf(yard.postgres), text)
+const rows = (text: string) => sql(addressOf(fixture.postgres), text)
 const liveNodes = () => rows('SELECT id, url FROM holdfast.node WHERE expires_at > now() ORDER BY id')
 const owners = () => rows('SELECT cell, node FROM holdfast.cell ORDER BY cell')
 
 beforeAll(async () => {
-  yard = await openClusterYard({ LEASE_MS: '2000' })
-  node = await yard.start('a', { settings: { WORKERS: '2' } })
+  fixture = await openClusterFixture({ LEASE_MS: '2000' })
+  node = await fixture.start('a', { settings: { WORKERS: '2' } })
 })
-afterAll(async () => yard[Symbol.asyncDispose]())
+afterAll(async () => fixture[Symbol.asyncDispose]())
 
 const ready = (url: string): Promise<void> =>
   until('it is ready', async () => (await fetch(`${url}/readyz`).catch(() => null))?.status === 200, 60_000)
@@ -32,14 +32,14 @@ describe('two threads', () => {
     await until('both have joined', async () => (await liveNodes()).length === 2)
     const [[one, first], [other, second]] = (await liveNodes()) as [[string, string], [string, string]]
     expect([one, other, first]).toEqual(['a', 'a.2', node.url])
-    const system = apiOf(first, yard.apiKey)
+    const system = apiOf(first, fixture.apiKey)
     await ready(first)
     await system.make('/admin/organizations', { externalId: 'ACME', name: 'Acme' })
     const roles = ['ACCOUNTS_READ', 'ACCOUNTS_WRITE']
     acmeKey = (await system.make('/admin/api-keys', { organizationExternalId: 'ACME', name: 'acme', roles }))[
       'apiKey'
     ] as string
-    const { database } = await prepareDatabase({ address: addressOf(yard.postgres), waitMs: 30_000 })
+    const { database } = await prepareDatabase({ address: addressOf(fixture.postgres), waitMs: 30_000 })
     const lane = database.lane()
     try {
       const service = { database, rows: new NodeRows(lane, 5_000) }
@@ -62,7 +62,7 @@ describe('two threads', () => {
       expect(await acme.get('/accounts/single', { offchainId: made.offchainId })).toMatchObject({
         onchain: { id: made.onchainId },
       })
-      expect(await apiOf(url, yard.apiKey).get('/accounts/single/balance', made).catch(String)).toContain(
+      expect(await apiOf(url, fixture.apiKey).get('/accounts/single/balance', made).catch(String)).toContain(
         'ACCOUNT_NOT_FOUND',
       )
     }
@@ -72,7 +72,7 @@ describe('two threads', () => {
     // Another process has the id of the second thread: it is no longer a member.
     await rows(`UPDATE holdfast.node SET incarnation = gen_random_uuid() WHERE id = 'a.2'`)
     expect(await node.ended).toBe(76)
-    node = await yard.start('a', { settings: { WORKERS: '2' } })
+    node = await fixture.start('a', { settings: { WORKERS: '2' } })
     await ready(node.url)
   })
 

@@ -37,7 +37,7 @@ interface Line {
   closed: boolean
 }
 
-function ground(urls = ['ws://one', 'ws://two']) {
+function fixture(urls = ['ws://one', 'ws://two']) {
   const clock = new TestClock()
   const lines: Line[] = []
   const heard: [string, number][] = []
@@ -68,7 +68,7 @@ const changed = (subscription: number, slot: number): object => ({
 
 describe('the feed of accounts', () => {
   it('opens nothing before it is asked, and then says what to look at: at first all, then what changed', () => {
-    const { feed, lines, heard, last, answer } = ground()
+    const { feed, lines, heard, last, answer } = fixture()
     expect(lines).toHaveLength(0)
     feed.watch('A')
     feed.watch('A')
@@ -95,7 +95,7 @@ describe('the feed of accounts', () => {
   })
 
   it('gives up a subscription that is answered when nobody wants it any more', () => {
-    const { feed, heard, last, answer } = ground()
+    const { feed, heard, last, answer } = fixture()
     feed.watch('A')
     last().events.opened()
     feed.forget('A')
@@ -105,7 +105,7 @@ describe('the feed of accounts', () => {
   })
 
   it('tries the endpoints in turn, ever less often, and subscribes to everything again', () => {
-    const { clock, feed, lines, heard, last, answer, notices } = ground()
+    const { clock, feed, lines, heard, last, answer, notices } = fixture()
     feed.watch('A')
     for (let attempt = 0; attempt < 8; attempt += 1) {
       last().events.closed()
@@ -131,7 +131,7 @@ describe('the feed of accounts', () => {
   })
 
   it('ends a connection that gives no sign of life, not one that does', () => {
-    const { clock, feed, lines, last } = ground()
+    const { clock, feed, lines, last } = fixture()
     feed.watch('A')
     const first = last()
     first.events.opened()
@@ -146,7 +146,7 @@ describe('the feed of accounts', () => {
   })
 
   it('asks for a hundred at a time, and takes no for an answer', () => {
-    const { feed, notices, last, answer } = ground()
+    const { feed, notices, last, answer } = fixture()
     for (let number = 0; number < 250; number += 1) feed.watch(`A${number}`)
     last().events.opened()
     expect(last().sent).toHaveLength(100)
@@ -157,7 +157,7 @@ describe('the feed of accounts', () => {
   })
 
   it('is not led astray by nonsense', () => {
-    const { feed, heard, last } = ground()
+    const { feed, heard, last } = fixture()
     feed.watch('A')
     last().events.opened()
     for (const text of [
@@ -182,7 +182,7 @@ describe('the feed of accounts', () => {
   })
 
   it('subscribes to signatures on the same connection, and reports each landing once', () => {
-    const { clock, feed, lines, heard, last, answer } = ground()
+    const { clock, feed, lines, heard, last, answer } = fixture()
     const [one, two] = ['1'.repeat(87), '2'.repeat(88)]
     const landed: string[] = []
     feed.watch('A')
@@ -218,7 +218,7 @@ describe('the feed of accounts', () => {
   })
 
   it('is silent once it is closed', () => {
-    const { clock, feed, lines, last } = ground()
+    const { clock, feed, lines, last } = fixture()
     feed.watch('A')
     last().events.opened()
     feed.close()

@@ -32,7 +32,7 @@ function table({ addresses, extendedAt = 5, extendedFrom = 0, deactivatedAt = NE
 }
 
 /** A chain whose finalized slot is `slot`, and a node that counts what it is asked. */
-class Ground {
+class EngineFixture {
   readonly accounts = new Map<string, ChainAccount>()
   readonly asked: (readonly string[])[] = []
   readonly shelf: TableCache
@@ -60,54 +60,54 @@ class Ground {
 
 describe('the shelf of lookup tables', () => {
   it('reads a table once and keeps it, whoever asks', async () => {
-    const ground = new Ground()
-    ground.accounts.set(ONE, table({ addresses: A }))
-    for (let turn = 0; turn < 3; turn += 1) expect(await ground.contents([ONE, 3])).toEqual({ [ONE]: A })
-    expect(ground.asked).toEqual([[ONE]])
-    expect(await ground.contents([ONE, 3], [TWO, 1])).toEqual({ [ONE]: A })
-    expect(ground.asked).toEqual([[ONE], [TWO]])
+    const fixture = new EngineFixture()
+    fixture.accounts.set(ONE, table({ addresses: A }))
+    for (let turn = 0; turn < 3; turn += 1) expect(await fixture.contents([ONE, 3])).toEqual({ [ONE]: A })
+    expect(fixture.asked).toEqual([[ONE]])
+    expect(await fixture.contents([ONE, 3], [TWO, 1])).toEqual({ [ONE]: A })
+    expect(fixture.asked).toEqual([[ONE], [TWO]])
   })
 
   it('asks again while more is believed to be there, once for each slot heard of', async () => {
-    const ground = new Ground()
-    ground.accounts.set(ONE, table({ addresses: A.slice(0, 2) }))
-    expect(await ground.contents([ONE, 3])).toEqual({ [ONE]: A.slice(0, 2) })
-    await ground.contents([ONE, 3])
-    expect(ground.asked).toHaveLength(1)
-    ground.accounts.set(ONE, table({ addresses: A }))
-    ground.now += 1
-    expect(await ground.contents([ONE, 3])).toEqual({ [ONE]: A })
-    expect(ground.asked).toHaveLength(2)
+    const fixture = new EngineFixture()
+    fixture.accounts.set(ONE, table({ addresses: A.slice(0, 2) }))
+    expect(await fixture.contents([ONE, 3])).toEqual({ [ONE]: A.slice(0, 2) })
+    await fixture.contents([ONE, 3])
+    expect(fixture.asked).toHaveLength(1)
+    fixture.accounts.set(ONE, table({ addresses: A }))
+    fixture.now += 1
+    expect(await fixture.contents([ONE, 3])).toEqual({ [ONE]: A })
+    expect(fixture.asked).toHaveLength(2)
   })
 
   it('shows what is there and not what was believed', async () => {
-    const ground = new Ground()
-    ground.accounts.set(ONE, table({ addresses: A }))
-    expect(await ground.contents([ONE, 1])).toEqual({ [ONE]: A })
+    const fixture = new EngineFixture()
+    fixture.accounts.set(ONE, table({ addresses: A }))
+    expect(await fixture.contents([ONE, 1])).toEqual({ [ONE]: A })
   })
 
   it('leaves out what was appended in the very slot, what is deactivated, and what is no table', async () => {
-    const ground = new Ground()
-    ground.accounts.set(ONE, table({ addresses: A, extendedAt: 100, extendedFrom: 2 }))
-    expect(await ground.contents([ONE, 3])).toEqual({ [ONE]: A.slice(0, 2) })
-    ground.accounts.set(TWO, table({ addresses: A, deactivatedAt: 99n }))
-    expect(await ground.contents([TWO, 3])).toEqual({})
+    const fixture = new EngineFixture()
+    fixture.accounts.set(ONE, table({ addresses: A, extendedAt: 100, extendedFrom: 2 }))
+    expect(await fixture.contents([ONE, 3])).toEqual({ [ONE]: A.slice(0, 2) })
+    fixture.accounts.set(TWO, table({ addresses: A, deactivatedAt: 99n }))
+    expect(await fixture.contents([TWO, 3])).toEqual({})
     const other = addressNumber(3)
-    ground.accounts.set(other, { ...table({ addresses: A }), owner: addressNumber(4) })
-    expect(await ground.contents([other, 3])).toEqual({})
+    fixture.accounts.set(other, { ...table({ addresses: A }), owner: addressNumber(4) })
+    expect(await fixture.contents([other, 3])).toEqual({})
   })
 
   it('reads again what is old, and does without a table while nobody answers', async () => {
-    const ground = new Ground()
-    ground.accounts.set(ONE, table({ addresses: A }))
-    await ground.contents([ONE, 3])
-    ground.fails = true
-    ground.now += 200
-    expect(await ground.contents([ONE, 3])).toEqual({ [ONE]: A })
-    ground.now += 1
-    expect(await ground.contents([ONE, 3])).toEqual({})
-    ground.fails = false
-    ground.accounts.set(ONE, table({ addresses: A, deactivatedAt: 250n }))
-    expect(await ground.contents([ONE, 3])).toEqual({})
+    const fixture = new EngineFixture()
+    fixture.accounts.set(ONE, table({ addresses: A }))
+    await fixture.contents([ONE, 3])
+    fixture.fails = true
+    fixture.now += 200
+    expect(await fixture.contents([ONE, 3])).toEqual({ [ONE]: A })
+    fixture.now += 1
+    expect(await fixture.contents([ONE, 3])).toEqual({})
+    fixture.fails = false
+    fixture.accounts.set(ONE, table({ addresses: A, deactivatedAt: 250n }))
+    expect(await fixture.contents([ONE, 3])).toEqual({})
   })
 })

@@ -1,7 +1,7 @@
 // Answers of nodes that are wrong: an error in place of an answer, null where a history store failed, blocks left out.
 import type { Random } from './random.ts'
 import type { Tally } from './tally.ts'
-import type { Weather } from './weather.ts'
+import type { FaultRates } from './weather.ts'
 
 interface Call {
   readonly id: number
@@ -25,14 +25,14 @@ const ERRORS: readonly { readonly code: number; readonly message: string }[] = [
 ]
 
 /** The text of an answer after what the weather did to it. */
-export function spoiled(body: string, text: string, weather: Weather, random: Random, tally: Tally): string {
-  if (weather.nodeError + weather.answeredNull + weather.gap === 0) return text
+export function spoiled(body: string, text: string, rates: FaultRates, random: Random, tally: Tally): string {
+  if (rates.nodeError + rates.answeredNull + rates.gap === 0) return text
   const asked = JSON.parse(body) as Call | Call[]
   const methods = new Map((Array.isArray(asked) ? asked : [asked]).map(({ id, method }) => [id, method]))
   let changes = 0
   const spoil = (answer: Answer): Answer => {
     const method = methods.get(answer.id) ?? ''
-    const kind = spoilt(method, weather, random)
+    const kind = spoilt(method, rates, random)
     if (kind === null || answer.result === undefined) return answer
     tally.fault(kind)
     changes += 1
@@ -47,10 +47,10 @@ export function spoiled(body: string, text: string, weather: Weather, random: Ra
   return changes > 0 ? JSON.stringify(spoiltAnswers) : text
 }
 
-function spoilt(method: string, weather: Weather, random: Random): 'nodeError' | 'answeredNull' | 'gap' | null {
+function spoilt(method: string, rates: FaultRates, random: Random): 'nodeError' | 'answeredNull' | 'gap' | null {
   const roll = random.next()
-  if (roll < weather.nodeError) return 'nodeError'
-  if (FROM_HISTORY.has(method) && random.chance(weather.answeredNull)) return 'answeredNull'
-  if (method === 'getBlocks' && random.chance(weather.gap)) return 'gap'
+  if (roll < rates.nodeError) return 'nodeError'
+  if (FROM_HISTORY.has(method) && random.chance(rates.answeredNull)) return 'answeredNull'
+  if (method === 'getBlocks' && random.chance(rates.gap)) return 'gap'
   return null
 }

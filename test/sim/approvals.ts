@@ -6,7 +6,7 @@ import type { Write } from '../../src/operations/context/platform.ts'
 import { approveTransaction } from '../../src/operations/signing/approve.ts'
 import type { Clients, Organization } from './clients.ts'
 import type { Random } from './random.ts'
-import { asked, type Town } from './town.ts'
+import { asked, type Tenants } from './town.ts'
 
 const APPROVALS = {
   transaction: approveTransaction as Write<never>,
@@ -32,12 +32,12 @@ export class Approvals {
     this.#pause = pause
   }
 
-  static async keys(town: Town, organization: Organization, count: number): Promise<string[]> {
+  static async keys(tenants: Tenants, organization: Organization, count: number): Promise<string[]> {
     const keys: string[] = []
     for (let number = 0; number < count; number += 1) {
       const name = `approver ${number}`
       const itemData = { organizationExternalId: organization.name, name, roles: ['DEBIT_LIMIT_APPROVE'] }
-      const { body } = await town.ask(organization, 'createApiKey', createApiKey, { itemData })
+      const { body } = await tenants.ask(organization, 'createApiKey', createApiKey, { itemData })
       keys.push((body as { readonly keyId: string }).keyId)
     }
     return keys

@@ -11,7 +11,7 @@ import type { Clients, Organization, Request } from './clients.ts'
 import type { Landing } from './landings.ts'
 import type { Surroundings } from './process.ts'
 import type { Random } from './random.ts'
-import { asked, idsOf, lookup, memoOf, type House, type Ids, type Town } from './town.ts'
+import { asked, idsOf, lookup, memoOf, type House, type Ids, type Tenants } from './town.ts'
 
 const SYSTEM: Organization = { tenant: 'SYSTEM', name: 'SYSTEM' }
 const FUNDS_LAMPORTS = 1_000_000_000n
@@ -32,19 +32,19 @@ export class RentAttack {
   }
 
   /** The victims accept the attacker's fee payer beside those that they have accepted already. */
-  async build(town: Town, attacker: Organization): Promise<void> {
-    const victims = town.houses.map(({ organization }) => organization.name)
-    const payer = await town.account(
+  async build(tenants: Tenants, attacker: Organization): Promise<void> {
+    const victims = tenants.houses.map(({ organization }) => organization.name)
+    const payer = await tenants.account(
       attacker,
       { canPayFees: true, globalFeePayerForOrgs: victims, networkCurrencyDebitLimits: [] },
       FUNDS_LAMPORTS,
     )
     this.#payer = payer
-    for (const { organization } of town.houses) {
-      const others = town.houses.filter((each) => each.organization.tenant !== organization.tenant)
+    for (const { organization } of tenants.houses) {
+      const others = tenants.houses.filter((each) => each.organization.tenant !== organization.tenant)
       const acceptedFeePayers = [...others.map(({ sponsor }) => sponsor.onchainId), payer.onchainId]
       const itemData = { externalId: organization.name, acceptedFeePayers }
-      await town.ask(SYSTEM, 'updateOrganization', updateOrganization, { itemData })
+      await tenants.ask(SYSTEM, 'updateOrganization', updateOrganization, { itemData })
     }
   }
 

@@ -18,7 +18,7 @@ import { landingOf, type Landing } from './landings.ts'
 import type { Surroundings } from './process.ts'
 import { PacedSide } from './paced-side.ts'
 import { Random } from './random.ts'
-import { asked, idsOf, lookup, memoOf, type House, type Ids, type Position, type Town } from './town.ts'
+import { asked, idsOf, lookup, memoOf, type House, type Ids, type Position, type Tenants } from './town.ts'
 
 const MALLORY: Organization = { tenant: 'MALLORY', name: 'MALLORY' }
 const SYSTEM: Organization = { tenant: 'SYSTEM', name: 'SYSTEM' }
@@ -40,7 +40,7 @@ export class AttackerSide extends PacedSide {
   readonly #unlimited = new Map<House, Position>()
   /** Owner and mint of traps that a victim has noted itself: by these it finds them, and is refused. */
   readonly #notedByVictim = new Set<string>()
-  #town: Town | null = null
+  #tenants: Tenants | null = null
 
   constructor(around: Surroundings, chain: SimulatedChain, clients: Clients) {
     super(around, clients, { name: 'attacker', mostOpen: 6, betweenMs: [250, 2_000] })
@@ -51,19 +51,19 @@ export class AttackerSide extends PacedSide {
     chain.onLanded((transaction) => this.#landed(landingOf(transaction)))
   }
 
-  override async build(town: Town): Promise<void> {
-    await super.build(town)
-    this.#town = town
+  override async build(tenants: Tenants): Promise<void> {
+    await super.build(tenants)
+    this.#tenants = tenants
     await this.#own.fund()
-    await town.ask(SYSTEM, 'createOrganization', createOrganization, {
+    await tenants.ask(SYSTEM, 'createOrganization', createOrganization, {
       itemData: { externalId: MALLORY.name, name: 'Mallory' },
     })
-    await town.account(MALLORY, { canPayFees: true }, 1_000_000_000n)
-    const victims = town.houses.map(({ organization }) => organization.name)
-    const payer = await town.account(MALLORY, { canPayFees: true, globalFeePayerForOrgs: victims }, 1_000_000_000n)
+    await tenants.account(MALLORY, { canPayFees: true }, 1_000_000_000n)
+    const victims = tenants.houses.map(({ organization }) => organization.name)
+    const payer = await tenants.account(MALLORY, { canPayFees: true, globalFeePayerForOrgs: victims }, 1_000_000_000n)
     this.#payers.add(payer.onchainId)
-    await this.#rent.build(town, MALLORY)
-    for (const house of town.houses) this.#unlimited.set(house, await town.unlimited(house, UNLIMITED_TOKENS))
+    await this.#rent.build(tenants, MALLORY)
+    for (const house of tenants.houses) this.#unlimited.set(house, await tenants.unlimited(house, UNLIMITED_TOKENS))
   }
 
   protected async work(): Promise<void> {
@@ -233,7 +233,7 @@ export class AttackerSide extends PacedSide {
   /** What happened to the traps on chain is read when their balances are asked for. */
   async settle(): Promise<void> {
     for (const { offchainId } of this.#noted) {
-      await this.#town?.read(MALLORY, accountBalance, { itemData: { offchainId } }).catch(() => undefined)
+      await this.#tenants?.read(MALLORY, accountBalance, { itemData: { offchainId } }).catch(() => undefined)
     }
   }
 

@@ -19,7 +19,7 @@ import type { Marks } from './marks.ts'
 import { PacedSide } from './paced-side.ts'
 import type { PolicySide } from './policy-side.ts'
 import type { Surroundings } from './process.ts'
-import { asked, lookup, memoOf, type House, type Ids, type Town } from './town.ts'
+import { asked, lookup, memoOf, type House, type Ids, type Tenants } from './town.ts'
 
 const STATUSES = ['ALLOWED', 'REVIEW', 'BLOCKED'] as const
 const PAYEES = 3
@@ -68,27 +68,27 @@ export class DestinationSide extends PacedSide {
     parts.chain.onLanded((transaction) => this.#landed(landingOf(transaction)))
   }
 
-  override async build(town: Town): Promise<void> {
-    await super.build(town)
+  override async build(tenants: Tenants): Promise<void> {
+    await super.build(tenants)
     for (const house of this.houses) {
       const { organization } = house
-      const approvers = await Approvals.keys(town, organization, 2)
+      const approvers = await Approvals.keys(tenants, organization, 2)
       const wallet = { networkCurrencyDebitLimits: [] }
-      const open = await town.account(organization, wallet, LAMPORTS_HAD)
-      const strict = await town.account(organization, { ...wallet, destinationPolicy: 'ALLOW_LIST' }, LAMPORTS_HAD)
+      const open = await tenants.account(organization, wallet, LAMPORTS_HAD)
+      const strict = await tenants.account(organization, { ...wallet, destinationPolicy: 'ALLOW_LIST' }, LAMPORTS_HAD)
       const itemData = {
         externalId: organization.name,
         reviewApproval: { approvers, requiredApproversCount: 1 },
       }
-      await town.ask({ tenant: 'SYSTEM', name: 'SYSTEM' }, 'updateOrganization', updateOrganization, { itemData })
+      await tenants.ask({ tenant: 'SYSTEM', name: 'SYSTEM' }, 'updateOrganization', updateOrganization, { itemData })
       const payees: Payee[] = []
-      for (let number = 0; number <= PAYEES; number += 1) payees.push(await this.#payee(town, house, number))
+      for (let number = 0; number <= PAYEES; number += 1) payees.push(await this.#payee(tenants, house, number))
       this.#paying.set(house, { house, approvers, payees, open, strict })
     }
   }
 
   /** The last one is no counterparty of anybody. */
-  async #payee(town: Town, { organization }: House, number: number): Promise<Payee> {
+  async #payee(tenants: Tenants, { organization }: House, number: number): Promise<Payee> {
     const onchainId = keypairFromSeed(this.random.bytes(32)).address
     await this.#parts.chain.bank.airdrop(addressBytes(onchainId), 10_000_000n)
     if (number === PAYEES) {
@@ -96,7 +96,7 @@ export class DestinationSide extends PacedSide {
       return { onchainId, offchainId: null }
     }
     const itemData = { name: `payee ${number}`, status: STATUSES[number], addresses: [{ onchainId }] }
-    const { body } = await town.ask(organization, 'create counterparty', createCounterparty, { itemData })
+    const { body } = await tenants.ask(organization, 'create counterparty', createCounterparty, { itemData })
     return { onchainId, offchainId: offchainIdOf(body, 'newCounterparty') }
   }
 

@@ -18,7 +18,7 @@ import { Random } from './random.ts'
 import type { Asking, Side } from './side.ts'
 import type { Tally } from './tally.ts'
 import type { Life, Time } from './time.ts'
-import type { Town } from './town.ts'
+import type { Tenants } from './town.ts'
 import type { Sky } from './weather.ts'
 
 export const HOOK_HOST = 'https://hooks.sim'
@@ -107,11 +107,11 @@ export class HookSide implements Side {
     this.#around = around
   }
 
-  async build(town: Town): Promise<void> {
-    for (const { organization } of town.houses) {
+  async build(tenants: Tenants): Promise<void> {
+    for (const { organization } of tenants.houses) {
       const path = `/${organization.name}`
       const itemData = { url: `${HOOK_HOST}${path}` }
-      const { body } = await town.ask(organization, 'createWebhook', createWebhook, { itemData })
+      const { body } = await tenants.ask(organization, 'createWebhook', createWebhook, { itemData })
       const { secret, newWebhook } = body as {
         readonly secret: string
         readonly newWebhook: { readonly offchainId: string }

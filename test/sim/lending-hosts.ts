@@ -50,7 +50,7 @@ const LIES: Readonly<Record<Lie, number>> = {
   payer: 1,
 }
 
-interface Ground {
+interface Dependencies {
   readonly seed: string
   readonly time: Time
   readonly sky: Sky
@@ -64,12 +64,12 @@ export class LendingHosts {
   readonly thief: Keypair
   /** Ids of orders that it answered with something else than was ordered. */
   readonly lied = new Set<string>()
-  readonly #ground: Ground
+  readonly #dependencies: Dependencies
   #asked = 0
 
-  constructor(ground: Ground) {
-    this.#ground = ground
-    const random = new Random(ground.seed, 'lending provider')
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies
+    const random = new Random(dependencies.seed, 'lending provider')
     this.lender = Keypair.fromSeed(random.bytes(32))
     this.thief = Keypair.fromSeed(random.bytes(32))
   }
@@ -79,7 +79,7 @@ export class LendingHosts {
   }
 
   ask({ body = '{}', timeoutMs }: OutboundRequest, life: Life): Promise<OutboundAnswer> {
-    const { seed, sky, tally, time } = this.#ground
+    const { seed, sky, tally, time } = this.#dependencies
     const random = new Random(seed, 'lending order', (this.#asked += 1))
     const fate = (kind: string, probability: number): boolean =>
       !sky.healed && random.chance(probability) && tally.fault(kind)
@@ -109,7 +109,7 @@ export class LendingHosts {
   #answer(order: Order, random: Random, lies: boolean): string {
     const lie = lies ? random.weighted(LIES) : null
     const steps = this.#stepsOf(order, lie, random)
-    const { blockhash } = this.#ground.chain.bank.latestBlockhash(random.chance(0.3) ? 'finalized' : 'confirmed')
+    const { blockhash } = this.#dependencies.chain.bank.latestBlockhash(random.chance(0.3) ? 'finalized' : 'confirmed')
     const instructions = [...steps.map(instructionOf), ...this.#beside(order, lie)]
     const cut = random.chance(0.3) ? 0 : this.#cut(order)
     const halves =

@@ -10,7 +10,7 @@ import { landingOf, type Landing } from './landings.ts'
 import type { Surroundings } from './process.ts'
 import { Random } from './random.ts'
 import type { Side } from './side.ts'
-import { asked, lookup, memoOf, type House, type Ids, type Town } from './town.ts'
+import { asked, lookup, memoOf, type House, type Ids, type Tenants } from './town.ts'
 
 const LAMPORTS_HAD = 60_000_000n
 const LIMIT = 20_000_000n
@@ -47,11 +47,11 @@ export class LimitsSide implements Side {
     chain.onLanded((transaction) => this.#landed(landingOf(transaction)))
   }
 
-  async build(town: Town): Promise<void> {
-    for (const house of town.houses) {
+  async build(tenants: Tenants): Promise<void> {
+    for (const house of tenants.houses) {
       const { organization } = house
       const itemData = { organizationExternalId: organization.name, name: 'approver', roles: ['DEBIT_LIMIT_APPROVE'] }
-      const { body } = await town.ask(organization, 'createApiKey', createApiKey, { itemData })
+      const { body } = await tenants.ask(organization, 'createApiKey', createApiKey, { itemData })
       const { keyId: approver } = body as { readonly keyId: string }
       const day = {
         limitType: 'DURATION',
@@ -70,8 +70,8 @@ export class LimitsSide implements Side {
       const limits = (maxAllowedDebit: object) => ({
         networkCurrencyDebitLimits: [{ operationType: 'ANY', destination: 'ANY', maxAllowedDebit }],
       })
-      const limited = await town.account(organization, limits(day), LAMPORTS_HAD)
-      const careful = await town.account(organization, limits(word), LAMPORTS_HAD)
+      const limited = await tenants.account(organization, limits(day), LAMPORTS_HAD)
+      const careful = await tenants.account(organization, limits(word), LAMPORTS_HAD)
       this.#held.push({ house, limited, careful, approver })
     }
   }

@@ -33,7 +33,7 @@ interface Parties {
   readonly borrower: string
 }
 
-export interface LoanGround {
+export interface LoanDependencies {
   readonly chain: SimulatedChain
   readonly clients: Clients
   readonly market: Market
@@ -48,7 +48,7 @@ const LONGEST_DOWN_MS = 200_000
 const OPEN = new Set(['prepared', 'partiallySigned', 'signed', 'submitted', 'processed'])
 
 export class LoanAuditor {
-  readonly #ground: LoanGround
+  readonly #dependencies: LoanDependencies
   readonly #judge: LoanJudge
   /** Says nothing: for what the service could think while it had not heard of a fork's death. */
   readonly #mute: LoanJudge
@@ -74,10 +74,10 @@ export class LoanAuditor {
   /** By escrow and vault: changes without the chain. */
   readonly #renewals = new Map<string, number>()
 
-  constructor(ground: LoanGround) {
-    this.#ground = ground
-    this.#judge = new LoanJudge(ground.chain, ground.market, ground.violated)
-    this.#mute = new LoanJudge(ground.chain, ground.market, () => undefined)
+  constructor(dependencies: LoanDependencies) {
+    this.#dependencies = dependencies
+    this.#judge = new LoanJudge(dependencies.chain, dependencies.market, dependencies.violated)
+    this.#mute = new LoanJudge(dependencies.chain, dependencies.market, () => undefined)
   }
 
   committed(changes: readonly Change[]): void {
@@ -117,7 +117,7 @@ export class LoanAuditor {
       const change = facts.find(({ event }) => event.type === 'chain.changed')?.event['change'] as
         LoanChange | undefined
       if (change === undefined || this.#provided.has(record)) continue
-      const { chain, clients, recordOf, violated } = this.#ground
+      const { chain, clients, recordOf, violated } = this.#dependencies
       const request = clients.requests[(requestOfKey(requestedBy) ?? 0) - 1]
       const parties = this.#parties.get(record)
       if (request === undefined || parties === undefined) {
@@ -154,7 +154,7 @@ export class LoanAuditor {
     terms: readonly { readonly instrument: { readonly address: string }; readonly apy: number }[],
     said: string,
   ): Version | null {
-    const { market, violated } = this.#ground
+    const { market, violated } = this.#dependencies
     const bond = terms.find(({ instrument }) => instrument.address === market.bond.onchainId)
     const version = market.versions.find(
       (each) => each.terms.get(market.bond.onchainId)?.apy === BigInt(bond?.apy ?? -1),
@@ -171,7 +171,7 @@ export class LoanAuditor {
 
   /** Every way in which the values of the feeds go together now. */
   prices(withinMs = MOMENT_MS): readonly Prices[] {
-    const { market, feeds } = this.#ground
+    const { market, feeds } = this.#dependencies
     const [cash = [], bond = [], share = []] = [market.feeds.cash, market.feeds.bond, market.feeds.share].map(
       ({ onchainId }) => feeds.pricesOf(onchainId, withinMs),
     )
@@ -188,7 +188,7 @@ export class LoanAuditor {
   }
 
   landed(landing: Landing): void {
-    const { violated, chain } = this.#ground
+    const { violated, chain } = this.#dependencies
     const plan = this.#plans.get(landing.hash)
     const flows = new Flows(landing.transaction)
     if (plan === undefined) {
@@ -220,7 +220,7 @@ export class LoanAuditor {
 
   #standing(loan: string): readonly Made[] {
     return (this.#made.get(loan) ?? []).filter(
-      ({ signature }) => signature === null || this.#ground.chain.standing.has(signature),
+      ({ signature }) => signature === null || this.#dependencies.chain.standing.has(signature),
     )
   }
 
@@ -261,14 +261,14 @@ export class LoanAuditor {
     // What it stands on may be gone with a fork that the service has not heard of.
     const flows = this.#flows.get(lastChange)
     const thought =
-      plan === undefined || flows === undefined || this.#ground.chain.forks === 0
+      plan === undefined || flows === undefined || this.#dependencies.chain.forks === 0
         ? []
         : this.#mute.after(plan, before, flows, 0n)
     if (thought.some((each) => bookText(each) === text)) {
       known?.add(text)
       return
     }
-    this.#ground.violated(
+    this.#dependencies.violated(
       'books differ from what the chain moved',
       `loan ${loan.id} after ${lastChange}: ${text}, expected ${[...(known ?? ['nothing'])].join(' or ')}`,
     )
@@ -287,7 +287,7 @@ export class LoanAuditor {
 
   /** Without the chain, a loan is refinanced within its vault, once what came before is final. */
   #renewed(loan: Loan, id: string): boolean {
-    const { chain, violated } = this.#ground
+    const { chain, violated } = this.#dependencies
     const last = this.#standing(loan.id).at(-1)
     const [debt] = loan.context.debts
     if (last === undefined || debt === undefined) return false
@@ -307,7 +307,7 @@ export class LoanAuditor {
 
   /** Nothing of it is under way, and nothing can be taken back. */
   isIdle(escrow: string): boolean {
-    const { chain, recordOf } = this.#ground
+    const { chain, recordOf } = this.#dependencies
     const plans = [...this.#plans.values()].filter((plan) => plan.escrow === escrow)
     return plans.every(({ transactionId }) => {
       const record = recordOf(transactionId)
@@ -324,7 +324,7 @@ export class LoanAuditor {
 
   /** When everything has ended. */
   checkAtRest(engine: Engine): void {
-    const { violated, market, clients } = this.#ground
+    const { violated, market, clients } = this.#dependencies
     const there = new Set<string>()
     for (const { head } of engine.directory.entries()) {
       const loan = ofKind(head, 'loan')

@@ -13,7 +13,7 @@ import type { Version } from './loan-judge.ts'
 import { PRICE_HOST } from './prices.ts'
 import type { Random } from './random.ts'
 import type { Terms } from './reckoning.ts'
-import { idsOf, lookup, type House, type Ids, type Town } from './town.ts'
+import { idsOf, lookup, type House, type Ids, type Tenants } from './town.ts'
 
 export interface Vault {
   readonly account: Ids
@@ -39,7 +39,7 @@ const NAMES = ['cash', 'bond', 'share'] as const
 export class Market {
   readonly lender: House
   readonly chain: SimulatedChain
-  readonly #town: Town
+  readonly #tenants: Tenants
   readonly #random: Random
   readonly vaults: Vault[] = []
   readonly borrowers: Borrower[] = []
@@ -48,20 +48,20 @@ export class Market {
   readonly #instruments = new Map<Traded, Ids>()
   readonly #feeds = new Map<Traded, WatchedFeed>()
 
-  private constructor(town: Town, chain: SimulatedChain, random: Random) {
-    this.#town = town
+  private constructor(tenants: Tenants, chain: SimulatedChain, random: Random) {
+    this.#tenants = tenants
     this.chain = chain
     this.#random = random
-    this.lender = town.houses.at(-1)!
+    this.lender = tenants.houses.at(-1)!
   }
 
   static async build(
-    town: Town,
+    tenants: Tenants,
     chain: SimulatedChain,
     random: Random,
     watch: (feed: WatchedFeed) => void,
   ): Promise<Market> {
-    const market = new Market(town, chain, random)
+    const market = new Market(tenants, chain, random)
     await market.#build(watch)
     return market
   }
@@ -165,15 +165,15 @@ export class Market {
   async #build(watch: (feed: WatchedFeed) => void): Promise<void> {
     const { lender } = this
     const { organization } = lender
-    for (const name of NAMES) this.#instruments.set(name, await this.#town.instrument(lender, PROGRAMS[name]))
-    const publisher = await this.#town.account(
+    for (const name of NAMES) this.#instruments.set(name, await this.#tenants.instrument(lender, PROGRAMS[name]))
+    const publisher = await this.#tenants.account(
       organization,
       { offchainReferences: { type: 'TOKEN_MANAGEMENT_AUTHORITY' } },
       0n,
     )
     await Promise.all(NAMES.map((name) => this.#feed(name, publisher, watch)))
     await Promise.all(
-      this.#town.houses.flatMap((house, index) =>
+      this.#tenants.houses.flatMap((house, index) =>
         Array.from({ length: index === 0 ? 2 : 1 }, () => this.#borrower(house)),
       ),
     )
@@ -182,7 +182,7 @@ export class Market {
 
   async #feed(name: Traded, publisher: Ids, watch: (feed: WatchedFeed) => void): Promise<void> {
     const recipe: Recipe = { paths: [`/${name}`], factor: 1n }
-    const { body } = await this.#town.ask(this.lender.organization, 'createFeed', createDataSource, {
+    const { body } = await this.#tenants.ask(this.lender.organization, 'createFeed', createDataSource, {
       itemData: {
         defiProtocol: 'PUBLISHED_FEED',
         onchainDataSource: {},
@@ -200,11 +200,11 @@ export class Market {
 
   async #borrower({ organization }: House): Promise<void> {
     // The vault is another tenant's: by default little may be paid there.
-    const wallet = await this.#town.account(organization, { canPayFees: true, tokenDebitLimits: [] }, BORROWER_LAMPORTS)
+    const wallet = await this.#tenants.account(organization, { canPayFees: true, tokenDebitLimits: [] }, BORROWER_LAMPORTS)
     for (const name of NAMES) {
       const financialInstrument = at(this.#instruments.get(name)!)
       const itemData = { owner: lookup(wallet), financialInstrument }
-      const { body } = await this.#town.ask(organization, 'initializePosition', initializePosition, { itemData })
+      const { body } = await this.#tenants.ask(organization, 'initializePosition', initializePosition, { itemData })
       await this.#mint(idsOf(body, 'newPosition'), BORROWERS_OWN[name])
     }
     this.borrowers.push({ organization, wallet })
@@ -212,14 +212,14 @@ export class Market {
 
   async #vault(): Promise<void> {
     const { organization } = this.lender
-    const account = await this.#town.account(organization, {}, 0n)
+    const account = await this.#tenants.account(organization, {}, 0n)
     const itemData = { owner: lookup(account), financialInstrument: lookup(this.cash) }
-    const { body } = await this.#town.ask(organization, 'initializePosition', initializePosition, { itemData })
+    const { body } = await this.#tenants.ask(organization, 'initializePosition', initializePosition, { itemData })
     await this.#mint(idsOf(body, 'newPosition'), VAULT_CASH)
     const vault: Vault = { account, strategy: '' }
     const { version, itemData: terms } = this.draftTerms(vault)
     this.versions.push(version)
-    const made = await this.#town.ask(organization, 'createStrategy', createStrategy, {
+    const made = await this.#tenants.ask(organization, 'createStrategy', createStrategy, {
       itemData: {
         strategyAccount: lookup(account),
         financialInstrument: lookup(this.cash),
@@ -233,7 +233,7 @@ export class Market {
 
   async #mint(position: Ids, amount: bigint): Promise<void> {
     const itemData = { destination: { position: { ...at(position), offPlatform: true } }, lamports: String(amount) }
-    await this.#town.ask(this.lender.organization, 'mint', mintTokens, { itemData })
+    await this.#tenants.ask(this.lender.organization, 'mint', mintTokens, { itemData })
   }
 }
 

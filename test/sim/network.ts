@@ -7,7 +7,7 @@ import type { SimulatedNode } from './node.ts'
 import { Random } from './random.ts'
 import type { Tally } from './tally.ts'
 import type { Life, Time } from './time.ts'
-import type { Sky, Weather } from './weather.ts'
+import type { Sky, FaultRates } from './weather.ts'
 
 const PROVIDER_SAYS: readonly (readonly [status: number, text: string])[] = [
   [429, 'Too many requests'],
@@ -73,8 +73,8 @@ export class Network {
 
   #carry(url: string, body: string, life: Life, answered: (outcome: Reply | TransportError) => void): void {
     const random = new Random(this.#seed, 'request', (this.requests += 1))
-    const weather = this.#sky.over(url)
-    const fate = (kind: keyof Weather): boolean => random.chance(weather[kind]) && this.#tally.fault(kind)
+    const rates = this.#sky.over(url)
+    const fate = (kind: keyof FaultRates): boolean => random.chance(rates[kind]) && this.#tally.fault(kind)
     const node = random.pick(this.#endpoints.get(url)!)
     const delayMs = (): number => (fate('late') ? random.between(500, 12_000) : random.between(1, 60))
     const toNodeMs = delayMs()
@@ -110,7 +110,7 @@ export class Network {
           if (breaks) back(backMs, broken())
           return
         }
-        const said = spoiled(body, answer, weather, random, this.#tally)
+        const said = spoiled(body, answer, rates, random, this.#tally)
         back(backMs, { status: 200, text: garbled ? said.slice(0, random.below(said.length)) : said })
       })
     })

@@ -4,7 +4,7 @@ import type { Clients } from './clients.ts'
 import type { Surroundings } from './process.ts'
 import { Random } from './random.ts'
 import type { Side } from './side.ts'
-import type { House, Town } from './town.ts'
+import type { House, Tenants } from './town.ts'
 
 export interface Pace {
   /** What its random numbers follow from, beside the seed of the world. */
@@ -38,7 +38,7 @@ export abstract class PacedSide implements Side {
     return this.#open > 0
   }
 
-  build({ houses }: Town): Promise<void> {
+  build({ houses }: Tenants): Promise<void> {
     this.houses = houses
     return Promise.resolve()
   }

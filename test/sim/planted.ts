@@ -14,7 +14,7 @@ import type { AccountKeys } from '../../src/keys/account-keys.ts'
 const CLUSTER = 'CHAIN_DEVNET'
 
 /** What is put in the place of a part, given what stands already. */
-export type Planted = (ground: { readonly engine: Engine; readonly keys: AccountKeys }) => Pick<Parts, 'openLink'>
+export type Planted = (dependencies: { readonly engine: Engine; readonly keys: AccountKeys }) => Pick<Parts, 'openLink'>
 type OpenLink = NonNullable<Parts['openLink']>
 type Link = ReturnType<OpenLink>
 
@@ -34,7 +34,7 @@ export function changedLink(link: Link, changes: Partial<Link>): Link {
  * After a lost reply the same payment is signed once more under a new blockhash and sent, "because the first one seems
  * to be lost".
  */
-export const resendsUnderNewSignature: Planted = (ground) => {
+export const resendsUnderNewSignature: Planted = (dependencies) => {
   const open: OpenLink = (cluster, clock, listener) => {
     const submitted = new Map<string, Submission>()
     const link: Link = openLink(cluster, clock, {
@@ -44,7 +44,7 @@ export const resendsUnderNewSignature: Planted = (ground) => {
         for (const fact of facts) {
           const submission = submitted.get(fact.transactionId)
           if (fact.kind === 'sent' && fact.outcome === 'unanswered' && submission !== undefined)
-            signsAgain(ground, cluster, link, submission)
+            signsAgain(dependencies, cluster, link, submission)
         }
       },
     })
@@ -59,13 +59,13 @@ export const resendsUnderNewSignature: Planted = (ground) => {
 }
 
 /** At a start, what is open and was not seen is signed once more under a new blockhash and sent. */
-export const recoverySignsAnew: Planted = (ground) => {
+export const recoverySignsAnew: Planted = (dependencies) => {
   const open: OpenLink = (cluster, clock, listener) => {
     const link = openLink(cluster, clock, listener)
     return changedLink(link, {
       watch(submission, seen) {
         link.watch(submission, seen)
-        if (seen === undefined) signsAgain(ground, cluster, link, submission)
+        if (seen === undefined) signsAgain(dependencies, cluster, link, submission)
       },
     })
   }

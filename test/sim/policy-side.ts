@@ -15,7 +15,7 @@ import { landingOf, type Landing } from './landings.ts'
 import type { Marks } from './marks.ts'
 import { PacedSide } from './paced-side.ts'
 import type { Surroundings } from './process.ts'
-import { asked, idsOf, lookup, memoOf, type House, type Ids, type Town } from './town.ts'
+import { asked, idsOf, lookup, memoOf, type House, type Ids, type Tenants } from './town.ts'
 
 const CAP = 1_000_000n
 const CAP_SHOWN = '10000'
@@ -58,13 +58,13 @@ export class PolicySide extends PacedSide {
     chain.onLanded((transaction) => this.#landed(landingOf(transaction)))
   }
 
-  override async build(town: Town): Promise<void> {
-    await super.build(town)
+  override async build(tenants: Tenants): Promise<void> {
+    await super.build(tenants)
     for (const house of this.houses) {
       const { organization, authority } = house
-      const keys = await Approvals.keys(town, organization, REQUIRED + 1)
+      const keys = await Approvals.keys(tenants, organization, REQUIRED + 1)
       const by = lookup(authority)
-      const instrument = await town.ask(organization, 'createInstrument', createInstrument, {
+      const instrument = await tenants.ask(organization, 'createInstrument', createInstrument, {
         itemData: {
           mintAccount: {},
           version: 'TOKEN_2022',
@@ -74,17 +74,17 @@ export class PolicySide extends PacedSide {
         },
       })
       const mint = lookup(idsOf(instrument.body, 'newFinancialInstrument'))
-      const holder = await town.account(organization, {}, 0n)
-      const opened = await town.ask(organization, 'initializePosition', initializePosition, {
+      const holder = await tenants.account(organization, {}, 0n)
+      const opened = await tenants.ask(organization, 'initializePosition', initializePosition, {
         itemData: { owner: lookup(holder), financialInstrument: mint },
       })
       const terms = { approvers: keys, requiredApproversCount: REQUIRED }
-      await town.ask(organization, 'createPolicy', createPolicy, {
+      await tenants.ask(organization, 'createPolicy', createPolicy, {
         itemData: { ...terms, operations: ['MINT'], financialInstrument: mint },
       })
       if (this.#controlled.length > 0) {
         this.#covered.add(organization.name)
-        await town.ask(organization, 'createPolicy', createPolicy, {
+        await tenants.ask(organization, 'createPolicy', createPolicy, {
           itemData: { ...terms, operations: ['COUNTERPARTIES'] },
         })
       }

@@ -13,7 +13,7 @@ import type { Landing } from './landings.ts'
 import type { LendingHosts } from './lending-hosts.ts'
 import { afterPayment, owed, withRate, type Debt, type Terms } from './reckoning.ts'
 
-export interface ProvidedGround {
+export interface ProvidedDependencies {
   readonly chain: SimulatedChain
   readonly clients: Clients
   readonly hosts: LendingHosts
@@ -62,7 +62,7 @@ type Loan = RecordState<'loan'>
 const NAMED = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
 export class ProvidedAudit {
-  readonly #ground: ProvidedGround
+  readonly #dependencies: ProvidedDependencies
   readonly #wanted = new Map<Request, Wanted>()
   readonly #loans = new Map<string, Parties>()
   readonly #plans = new Map<string, Plan>()
@@ -70,8 +70,8 @@ export class ProvidedAudit {
   readonly #made = new Map<string, Made[]>()
   goods: Goods | null = null
 
-  constructor(ground: ProvidedGround) {
-    this.#ground = ground
+  constructor(dependencies: ProvidedDependencies) {
+    this.#dependencies = dependencies
   }
 
   want(request: Request, wanted: Wanted): void {
@@ -104,14 +104,14 @@ export class ProvidedAudit {
       const parties = this.#loans.get(record)
       const change = facts.find(({ event }) => event.type === 'chain.changed')?.event['change'] as
         LoanChange | undefined
-      const request = this.#ground.clients.requests[(requestOfKey(requestedBy) ?? 0) - 1]
+      const request = this.#dependencies.clients.requests[(requestOfKey(requestedBy) ?? 0) - 1]
       if (parties === undefined || change === undefined || request === undefined) continue
       this.#plans.set(messageHash, { ...parties, loan: record, request, at: BigInt(change.at) })
     }
   }
 
   landed(landing: Landing): void {
-    const { chain, hosts, violated } = this.#ground
+    const { chain, hosts, violated } = this.#dependencies
     if (this.goods === null || landing.error !== null) return
     const flows = new Flows(landing.transaction)
     const thief = hosts.thief.publicKey.toBase58()
@@ -136,7 +136,7 @@ export class ProvidedAudit {
 
   #judged(plan: Plan, { signature }: Landing, flows: Flows, standing: readonly Made[]): Made | null {
     const { cash, bond } = this.goods!
-    const { hosts, chain, violated } = this.#ground
+    const { hosts, chain, violated } = this.#dependencies
     const said = `${describe(plan.request)}, escrow ${plan.escrow}, in ${signature}`
     const wanted = this.#wanted.get(plan.request)
     if (wanted === undefined) {
@@ -203,12 +203,12 @@ export class ProvidedAudit {
   booksBy(escrow: string): Books {
     const loan = [...this.#loans].find(([, parties]) => parties.escrow === escrow)?.[0]
     return this.#booksAfter(
-      (this.#made.get(loan ?? '') ?? []).filter(({ signature }) => this.#ground.chain.standing.has(signature)),
+      (this.#made.get(loan ?? '') ?? []).filter(({ signature }) => this.#dependencies.chain.standing.has(signature)),
     )
   }
 
   checkAtRest(engine: Engine, balanceOf: (owner: string, mint: string) => bigint): void {
-    const { violated } = this.#ground
+    const { violated } = this.#dependencies
     if (this.goods === null) return
     for (const id of this.#loans.keys()) {
       const loan = ofKind(engine.directory.resident(id)?.head, 'loan')

@@ -23,7 +23,7 @@ import { PacedSide } from './paced-side.ts'
 import { PRICE_HOST } from './prices.ts'
 import type { Surroundings } from './process.ts'
 import { ProvidedAudit, type Wanted } from './provided-audit.ts'
-import { asked, idsOf, lookup, type House, type Ids, type Town } from './town.ts'
+import { asked, idsOf, lookup, type House, type Ids, type Tenants } from './town.ts'
 
 const TERMS = { apy: 30_000_000, loanToValueRatio: 500_000, liquidationRatio: 800_000, maxPriceAgeSeconds: 36_000 }
 const LAMPORTS = 400_000_000n
@@ -53,34 +53,34 @@ export class ProvidedSide extends PacedSide {
     chain.onLanded((transaction) => this.#audit.landed(landingOf(transaction)))
   }
 
-  override async build(town: Town): Promise<void> {
-    await super.build(town)
-    const house = town.houses[0]!
+  override async build(tenants: Tenants): Promise<void> {
+    await super.build(tenants)
+    const house = tenants.houses[0]!
     const { organization } = house
-    const [cash, bond] = [await town.instrument(house, 'SPL'), await town.instrument(house, 'TOKEN_2022')]
+    const [cash, bond] = [await tenants.instrument(house, 'SPL'), await tenants.instrument(house, 'TOKEN_2022')]
     ;[this.#cash, this.#bond] = [cash, bond]
-    const publisher = await town.account(
+    const publisher = await tenants.account(
       organization,
       { offchainReferences: { type: 'TOKEN_MANAGEMENT_AUTHORITY' } },
       0n,
     )
-    const feeds = [await this.#feed(town, house, publisher, cash), await this.#feed(town, house, publisher, bond)]
+    const feeds = [await this.#feed(tenants, house, publisher, cash), await this.#feed(tenants, house, publisher, bond)]
     await this.#chain.bank.airdrop(addressBytes(this.around.lending.address), LAMPORTS)
-    const pool = await town.account(
+    const pool = await tenants.account(
       organization,
       { managed: false, onchainId: this.around.lending.address, alreadyOnchain: true },
       0n,
     )
-    await this.#fill(town, house, pool, cash, CASH)
-    for (const { organization: other } of town.houses) {
-      const wallet = await town.account(other, { canPayFees: true, tokenDebitLimits: [] }, LAMPORTS)
-      for (const instrument of [cash, bond]) await this.#open(town, { organization: other, wallet }, instrument)
-      await this.#mint(town, house, this.#tokenAccount(wallet.onchainId, bond.onchainId), BONDS)
+    await this.#fill(tenants, house, pool, cash, CASH)
+    for (const { organization: other } of tenants.houses) {
+      const wallet = await tenants.account(other, { canPayFees: true, tokenDebitLimits: [] }, LAMPORTS)
+      for (const instrument of [cash, bond]) await this.#open(tenants, { organization: other, wallet }, instrument)
+      await this.#mint(tenants, house, this.#tokenAccount(wallet.onchainId, bond.onchainId), BONDS)
       // What interest takes has to come from somewhere.
-      await this.#mint(town, house, this.#tokenAccount(wallet.onchainId, cash.onchainId), BONDS)
+      await this.#mint(tenants, house, this.#tokenAccount(wallet.onchainId, cash.onchainId), BONDS)
       this.#borrowers.push({ organization: other, wallet })
     }
-    const borrowers = town.houses.map((each) => ({ organizationExternalId: each.organization.name, cap: ENOUGH }))
+    const borrowers = tenants.houses.map((each) => ({ organizationExternalId: each.organization.name, cap: ENOUGH }))
     const itemData = {
       defiProtocol: PROVIDER,
       strategyAccount: lookup(pool),
@@ -92,7 +92,7 @@ export class ProvidedSide extends PacedSide {
       duration: { code: 'MINUTES', unit: 120 },
       collateral: [{ financialInstrument: at(bond), onchainDataSource: at(feeds[1]!), ...TERMS }],
     }
-    await town.ask(organization, 'createProvidedTerms', createStrategy, { itemData })
+    await tenants.ask(organization, 'createProvidedTerms', createStrategy, { itemData })
     const [apy, loanToValue, liquidation] = [
       BigInt(TERMS.apy),
       BigInt(TERMS.loanToValueRatio),
@@ -102,7 +102,7 @@ export class ProvidedSide extends PacedSide {
     this.#audit.goods = { cash: cash.onchainId, bond: bond.onchainId, terms }
   }
 
-  async #feed(town: Town, { organization }: House, publisher: Ids, instrument: Ids): Promise<Ids> {
+  async #feed(tenants: Tenants, { organization }: House, publisher: Ids, instrument: Ids): Promise<Ids> {
     // It asks a host although the price is always one: when the hosts fall silent, nothing is published any more.
     const tasks = [{ httpTask: { url: `${PRICE_HOST}/steady` } }, { valueTask: { big: '1' } }]
     const oracleProviderDetails = { kind: 'QUOTES', jobDefinition: JSON.stringify({ tasks }) }
@@ -114,23 +114,23 @@ export class ProvidedSide extends PacedSide {
       dataDetails: { kind: 'PRICE' },
       oracleProviderDetails,
     }
-    const { body } = await town.ask(organization, 'createFeed', createDataSource, { itemData })
+    const { body } = await tenants.ask(organization, 'createFeed', createDataSource, { itemData })
     return idsOf(body, 'newOnchainDataSource')
   }
 
-  async #open(town: Town, { organization, wallet }: Borrower, instrument: Ids): Promise<void> {
+  async #open(tenants: Tenants, { organization, wallet }: Borrower, instrument: Ids): Promise<void> {
     const itemData = { owner: lookup(wallet), financialInstrument: at(instrument) }
-    await town.ask(organization, 'initializePosition', initializePosition, { itemData })
+    await tenants.ask(organization, 'initializePosition', initializePosition, { itemData })
   }
 
-  async #fill(town: Town, house: House, owner: Ids, instrument: Ids, amount: bigint): Promise<void> {
-    await this.#open(town, { organization: house.organization, wallet: owner }, instrument)
-    await this.#mint(town, house, this.#tokenAccount(owner.onchainId, instrument.onchainId), amount)
+  async #fill(tenants: Tenants, house: House, owner: Ids, instrument: Ids, amount: bigint): Promise<void> {
+    await this.#open(tenants, { organization: house.organization, wallet: owner }, instrument)
+    await this.#mint(tenants, house, this.#tokenAccount(owner.onchainId, instrument.onchainId), amount)
   }
 
-  async #mint(town: Town, { organization }: House, onchainId: string, amount: bigint): Promise<void> {
+  async #mint(tenants: Tenants, { organization }: House, onchainId: string, amount: bigint): Promise<void> {
     const itemData = { destination: { position: { onchainId, offPlatform: true } }, lamports: String(amount) }
-    await town.ask(organization, 'mint', mintTokens, { itemData })
+    await tenants.ask(organization, 'mint', mintTokens, { itemData })
   }
 
   committed(changes: readonly Change[]): void {

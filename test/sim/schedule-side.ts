@@ -14,7 +14,7 @@ import { OpenRecords } from './open-records.ts'
 import { PacedSide } from './paced-side.ts'
 import type { Surroundings } from './process.ts'
 import type { Asking } from './side.ts'
-import { asked, lookup, type House, type Ids, type Town } from './town.ts'
+import { asked, lookup, type House, type Ids, type Tenants } from './town.ts'
 
 const EVERY_MS = 60_000
 /** How far the wall clock of a world jumps ahead at most. */
@@ -50,13 +50,13 @@ export class ScheduleSide extends PacedSide {
     return super.isBusy || this.#open.size > 0
   }
 
-  override async build(town: Town): Promise<void> {
-    await super.build(town)
+  override async build(tenants: Tenants): Promise<void> {
+    await super.build(tenants)
     for (const house of this.houses) {
       const { organization } = house
       const itemData = { organizationExternalId: organization.name, name: 'scheduler', roles: ['POSITIONS_WRITE'] }
-      const { body } = await town.ask(organization, 'createApiKey', createApiKey, { itemData })
-      const payer = await town.account(organization, { networkCurrencyDebitLimits: [] }, LAMPORTS_HAD)
+      const { body } = await tenants.ask(organization, 'createApiKey', createApiKey, { itemData })
+      const payer = await tenants.account(organization, { networkCurrencyDebitLimits: [] }, LAMPORTS_HAD)
       this.#creators.set(house, { ...(body as { readonly keyId: string }), payer })
     }
   }

@@ -5,14 +5,14 @@ import type { Change } from '../../src/engine/records/change.ts'
 import type { JsonObject } from '../../src/contract/call.ts'
 import type { Read } from '../../src/operations/context/platform.ts'
 import type { Organization } from './clients.ts'
-import type { Town } from './town.ts'
+import type { Tenants } from './town.ts'
 
 /** Reads from the running service on behalf of an organization. */
 export type Asking = (organization: Organization, read: Read<never>, input: object) => Promise<JsonObject>
 
 export interface Side {
   /** Creates what the side needs, before the faults begin. */
-  build(town: Town): Promise<void>
+  build(tenants: Tenants): Promise<void>
   start?(): void
   /** No new work. */
   stop?(): void

@@ -59,7 +59,7 @@ const WALLET_LAMPORTS = 60_000_000n
 const SPONSOR_LAMPORTS = 3_000_000n
 const FEE_PAYER_LAMPORTS = 20_000_000_000n
 
-export class Town {
+export class Tenants {
   /** Instruments with a permanent delegate, by offchain id. */
   readonly forcible = new Set<string>()
   readonly houses: House[] = []

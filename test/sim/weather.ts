@@ -4,7 +4,7 @@ import type { Random } from './random.ts'
 import type { Time } from './time.ts'
 
 /** Probabilities per request, unless it says otherwise. */
-export interface Weather {
+export interface FaultRates {
   readonly requestLost: number
   readonly replyLost: number
   readonly twice: number
@@ -17,7 +17,7 @@ export interface Weather {
   readonly gap: number
 }
 
-const CLEAR: Weather = {
+const CLEAR: FaultRates = {
   requestLost: 0,
   replyLost: 0,
   twice: 0,
@@ -28,7 +28,7 @@ const CLEAR: Weather = {
   answeredNull: 0,
   gap: 0,
 }
-const CHANGEABLE: Weather = {
+const CHANGEABLE: FaultRates = {
   requestLost: 0.02,
   replyLost: 0.03,
   twice: 0.02,
@@ -39,7 +39,7 @@ const CHANGEABLE: Weather = {
   answeredNull: 0.01,
   gap: 0.02,
 }
-const STORM: Weather = {
+const STORM: FaultRates = {
   requestLost: 0.15,
   replyLost: 0.25,
   twice: 0.1,
@@ -51,8 +51,8 @@ const STORM: Weather = {
   gap: 0.1,
 }
 /** Nothing gets through, or nothing comes back. */
-const DARK: Weather = { ...CLEAR, requestLost: 1 }
-const DEAF: Weather = { ...CLEAR, replyLost: 0.97 }
+const DARK: FaultRates = { ...CLEAR, requestLost: 1 }
+const DEAF: FaultRates = { ...CLEAR, replyLost: 0.97 }
 
 const SPELLS = { CLEAR, CHANGEABLE, STORM, DARK, DEAF } as const
 type Spell = keyof typeof SPELLS
@@ -116,7 +116,7 @@ export function climateOf(random: Random, name?: ClimateName): Climate {
 
 export class Sky {
   readonly climate: Climate
-  readonly #spells = new Map<string, Weather>()
+  readonly #spells = new Map<string, FaultRates>()
   #healed = true
 
   constructor(climate: Climate) {
@@ -138,7 +138,7 @@ export class Sky {
     })
   }
 
-  over(endpoint: string): Weather {
+  over(endpoint: string): FaultRates {
     return this.#healed ? CLEAR : (this.#spells.get(endpoint) ?? CLEAR)
   }
 

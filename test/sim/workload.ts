@@ -21,21 +21,21 @@ import type { Asked, Clients, Leg, Request } from './clients.ts'
 import { associatedIn, tokensLeg, tokensOf, withdrawOutside } from './outside-accounts.ts'
 import { Random } from './random.ts'
 import type { Time } from './time.ts'
-import { asked, type House, type Ids, idsOf, lookup, memoOf, type Position, type Town } from './town.ts'
+import { asked, type House, type Ids, idsOf, lookup, memoOf, type Position, type Tenants } from './town.ts'
 import { MOST_OPEN, WEIGHTS } from './workload-weights.ts'
 
 const NONCE = { messageLifetimeStrategy: 'DURABLE_NONCE' }
 
 export class Workload {
-  readonly #town: Town
+  readonly #tenants: Tenants
   readonly #clients: Clients
   readonly #chain: SimulatedChain
   readonly #time: Time
   readonly #random: Random
   #running = false
 
-  constructor(seed: string, town: Town, clients: Clients, chain: SimulatedChain, time: Time) {
-    this.#town = town
+  constructor(seed: string, tenants: Tenants, clients: Clients, chain: SimulatedChain, time: Time) {
+    this.#tenants = tenants
     this.#clients = clients
     this.#chain = chain
     this.#time = time
@@ -61,14 +61,14 @@ export class Workload {
   }
 
   #one(): void {
-    const house = this.#random.pick(this.#town.houses)
+    const house = this.#random.pick(this.#tenants.houses)
     const kind = this.#random.weighted(WEIGHTS)
     void this[kind](house)
   }
 
   transferLamports(house: House): void {
     const source = this.#random.pick(house.wallets)
-    const destination = this.#random.pick(this.#random.pick(this.#town.houses).wallets)
+    const destination = this.#random.pick(this.#random.pick(this.#tenants.houses).wallets)
     if (source !== destination) void this.#payment(house, source.onchainId, lookup(source), destination)
   }
 
@@ -88,7 +88,7 @@ export class Workload {
   }
 
   #stranger({ organization }: House): House {
-    return this.#random.pick(this.#town.houses.filter((each) => each.organization.tenant !== organization.tenant))
+    return this.#random.pick(this.#tenants.houses.filter((each) => each.organization.tenant !== organization.tenant))
   }
 
   /** Prepared without a signature; then signed, submitted or cancelled, each if the client comes that far. */
@@ -274,7 +274,7 @@ export class Workload {
   }
 
   createInstrument(house: House): void {
-    void this.#town.instrument(house, this.#random.pick(['SPL', 'TOKEN_2022'] as const)).catch(() => undefined)
+    void this.#tenants.instrument(house, this.#random.pick(['SPL', 'TOKEN_2022'] as const)).catch(() => undefined)
   }
 
   close(house: House): void {
@@ -377,7 +377,7 @@ export class Workload {
 
   /** Now and then the permanent delegate signs in place of the owner, where there is one. */
   #forced({ instrument }: Position): { readonly permanentDelegate?: true } {
-    return this.#town.forcible.has(instrument.offchainId) && this.#random.chance(0.3) ? { permanentDelegate: true } : {}
+    return this.#tenants.forcible.has(instrument.offchainId) && this.#random.chance(0.3) ? { permanentDelegate: true } : {}
   }
 
   /** Mostly a part of what is there, often most of it, now and then more. */

@@ -26,7 +26,7 @@ import { PriceHosts } from './prices.ts'
 import { Random } from './random.ts'
 import { Tally } from './tally.ts'
 import { lifeClock, settled, Time } from './time.ts'
-import { asked, Town } from './town.ts'
+import { asked, Tenants } from './town.ts'
 import { Trace } from './trace.ts'
 import type { Asking, Side } from './side.ts'
 import { sidesOf } from './sides.ts'
@@ -57,7 +57,7 @@ export class World {
   readonly #auditor: Auditor
   readonly #books: BooksAudit
   readonly #sides: readonly Side[]
-  readonly #town: Town
+  readonly #tenants: Tenants
   readonly #trace: Trace | null
   /** Something happened that the run was to show. */
   #isOver = false
@@ -104,10 +104,10 @@ export class World {
     })
     const running = () => this.#host.serving()
     this.#clients = new Clients(this.#around, running, (options.nodes ?? 1) > 1 ? PATIENCE_MS : null)
-    this.#town = new Town(seed, this.#clients, chain, running)
+    this.#tenants = new Tenants(seed, this.#clients, chain, running)
     this.#trace = options.trace === undefined ? null : new Trace(options.trace, time, chain)
     this.#auditor = new Auditor(this.#around, chain, this.#clients)
-    this.#books = new BooksAudit(this.#around, chain, faucetOf(chain), () => this.#town.houses)
+    this.#books = new BooksAudit(this.#around, chain, faucetOf(chain), () => this.#tenants.houses)
     this.#sides = sidesOf(options.sides, this.#around, chain, this.#clients)
   }
 
@@ -151,8 +151,8 @@ export class World {
     this.#host.start()
     const building = { done: false }
     const build = async (): Promise<void> => {
-      await this.#town.build()
-      for (const side of this.#sides) await side.build(this.#town)
+      await this.#tenants.build()
+      for (const side of this.#sides) await side.build(this.#tenants)
       building.done = true
     }
     build().catch((error: unknown) => this.#around.violated('town not built', String(error)))
@@ -162,11 +162,11 @@ export class World {
       return
     }
 
-    for (const { outsider } of this.#town.houses) this.#auditor.outsiders.add(outsider.onchainId)
+    for (const { outsider } of this.#tenants.houses) this.#auditor.outsiders.add(outsider.onchainId)
     // What the town stands on is final: no fork takes it away.
     await this.#until(() => this.#allEnded(), 60_000)
     this.#clients.faulty = true
-    const workload = new Workload(this.#options.seed, this.#town, this.#clients, this.#chain, this.#time)
+    const workload = new Workload(this.#options.seed, this.#tenants, this.#clients, this.#chain, this.#time)
     if (this.#options.sides?.includes('payments') !== false) workload.start()
     for (const side of this.#sides) side.start?.()
     this.#breakThings()
@@ -277,10 +277,10 @@ export class World {
   /** Money that came in from outside is learned when somebody asks. */
   async #askForBalances(): Promise<void> {
     let left = 0
-    for (const house of this.#town.houses) {
+    for (const house of this.#tenants.houses) {
       for (const { offchainId } of [...house.wallets, ...house.left]) {
         left += 1
-        const asked = this.#town.read(house.organization, accountBalance, { itemData: { offchainId } })
+        const asked = this.#tenants.read(house.organization, accountBalance, { itemData: { offchainId } })
         // Nobody is told the balance of what is closed.
         void asked.catch(() => undefined).finally(() => (left -= 1))
       }
@@ -290,7 +290,7 @@ export class World {
 
   async #auditSides(engine: Engine): Promise<void> {
     await this.#until(() => this.#sides.every(({ hasSettled }) => hasSettled !== false), REST_MS)
-    const ask: Asking = (organization, read, input) => this.#town.read(organization, read, input as never)
+    const ask: Asking = (organization, read, input) => this.#tenants.read(organization, read, input as never)
     let done = false
     const audit = async (): Promise<void> => {
       for (const side of this.#sides) await side.auditAtRest?.(engine, ask)

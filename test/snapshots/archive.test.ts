@@ -17,7 +17,7 @@ import { replay, type Point } from '../../src/cli/replay.ts'
 import { unpack, type Unpacked } from '../../src/cli/unpack.ts'
 import { openArchive, type Archiver } from '../../src/engine/backup/archiver.ts'
 import { copyFrames } from '../../src/engine/backup/copy.ts'
-import { diceOf } from '../crash/dice.ts'
+import { randomOf } from '../crash/dice.ts'
 import { scratch } from './scratch.ts'
 
 const NONE = { kind: 'none' } as const
@@ -58,7 +58,7 @@ async function rows(): Promise<Map<string, string>> {
 
 async function backedUp(): Promise<string> {
   const path = join(home, `${lines}.hfb`)
-  const ground = {
+  const fixture = {
     store,
     release: '1',
     clusters: [],
@@ -67,7 +67,7 @@ async function backedUp(): Promise<string> {
     players: join(home, 'players'),
     now: () => nowMs,
   }
-  await writeFile(path, writeBackup(copyFrames(ground), NONE))
+  await writeFile(path, writeBackup(copyFrames(fixture), NONE))
   return path
 }
 
@@ -96,20 +96,20 @@ afterEach(async () => {
 })
 
 it.each([1, 2, 3])('gives the rows of every moment back, seed %i', async (seed) => {
-  const dice = diceOf(seed)
+  const random = randomOf(seed)
   await commit([meta('first', 0), file('a', 'x'), file('b', 'y')])
   const backup = await backedUp()
   const moments: { readonly atMs: number; readonly sequence: number; readonly rows: Map<string, string> }[] = []
   for (let n = 0; n < 60; n += 1) {
     await commit([
-      meta(`m${dice(5)}`, n),
-      file(dice(2) === 0 ? 'a' : 'b', dice(3) === 0 ? null : `line\nfeed and blank ${n}`),
+      meta(`m${random(5)}`, n),
+      file(random(2) === 0 ? 'a' : 'b', random(3) === 0 ? null : `line\nfeed and blank ${n}`),
       { type: 'event', tenant: T, sequence: n + 1, row: n },
     ])
     moments.push({ atMs: readTime(), sequence: n + 1, rows: await rows() })
-    if (dice(3) === 0) await archiver.turn()
-    if (dice(12) === 0) {
-      if (dice(2) === 0) {
+    if (random(3) === 0) await archiver.turn()
+    if (random(12) === 0) {
+      if (random(2) === 0) {
         await archiver.turn()
         tear()
       }

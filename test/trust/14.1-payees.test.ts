@@ -47,13 +47,13 @@ async function trap(
   return address
 }
 
-interface Yard {
+interface Fixture {
   readonly wallet: Ids
   readonly instrument: Ids
   readonly source: Ids
 }
 
-async function yard(version: Version): Promise<Yard> {
+async function fixture(version: Version): Promise<Fixture> {
   const wallet = await victim.records.funded({ tokenDebitLimits: [] }, SOL)
   const instrument = await victim.records.instrument(version, wallet)
   const source = await victim.records.position(wallet, instrument, 1_000n)
@@ -64,7 +64,7 @@ describe.each(['SPL', 'TOKEN_2022'] as const)(
   "attack 1: a position of an owner by a stranger's record, %s",
   (version) => {
     it('14.1 attack 1: what is paid to an owner goes to the associated account, not to the one that a stranger noted', async () => {
-      const { instrument, source } = await yard(version)
+      const { instrument, source } = await fixture(version)
       const payee = Keypair.generate().publicKey.toBase58()
       const trapped = await trap(payee, instrument.onchainId, version)
       const destination = { owner: { onchainId: payee, offPlatform: true }, financialInstrument: instrument }
@@ -80,7 +80,7 @@ describe.each(['SPL', 'TOKEN_2022'] as const)(
     })
 
     it("14.1 attack 1: nor when the payee is the victim's own wallet, which has no position yet", async () => {
-      const { instrument, source } = await yard(version)
+      const { instrument, source } = await fixture(version)
       const own = await victim.records.account()
       const trapped = await trap(own.onchainId, instrument.onchainId, version)
       const destination = { owner: own, financialInstrument: instrument }
@@ -99,7 +99,7 @@ describe.each(['SPL', 'TOKEN_2022'] as const)(
     })
 
     it('14.1 attack 1: two notes of a stranger make nothing ambiguous', async () => {
-      const { instrument, source } = await yard(version)
+      const { instrument, source } = await fixture(version)
       const payee = await victim.records.account({ managed: false, onchainId: Keypair.generate().publicKey.toBase58() })
       for (let count = 0; count < 2; count += 1) await trap(payee.onchainId, instrument.onchainId, version)
       const given = {
@@ -113,7 +113,7 @@ describe.each(['SPL', 'TOKEN_2022'] as const)(
     })
 
     it('14.1 attack 1: nor a note that a signed, unsent transaction keeps from following the chain', async () => {
-      const { instrument, source } = await yard(version)
+      const { instrument, source } = await fixture(version)
       const payee = Keypair.generate().publicKey.toBase58()
       const theirs = await stranger.records.funded({ networkCurrencyDebitLimits: [] }, SOL)
       const { newDurableNonceAccounts: nonces } = await stranger.api.ok<{ newDurableNonceAccounts: Ids[] }>(
@@ -161,7 +161,7 @@ describe.each(['SPL', 'TOKEN_2022'] as const)(
     })
 
     it('14.1 a token account of another tenant that is named by its id is paid as the chain shows it, and its owner has to be the one given', async () => {
-      const { instrument, source } = await yard(version)
+      const { instrument, source } = await fixture(version)
       const payee = Keypair.generate().publicKey.toBase58()
       const trapped = await trap(payee, instrument.onchainId, version)
       const owner = { onchainId: payee, offPlatform: true }
@@ -188,7 +188,7 @@ describe.each(['SPL', 'TOKEN_2022'] as const)(
 
 describe('14.1 a position on record of an owner outside', () => {
   it('is not paid once the chain shows another owner', async () => {
-    const { instrument, source } = await yard('SPL')
+    const { instrument, source } = await fixture('SPL')
     const payee = Keypair.generate()
     const noted = await victim.records.account({ managed: false, onchainId: payee.publicKey.toBase58() })
     const position = await victim.records.position(noted, instrument)
@@ -207,7 +207,7 @@ describe('14.1 a position on record of an owner outside', () => {
   })
 
   it('is paid without being asked for where nobody has it on record and the chain has it', async () => {
-    const { instrument, source } = await yard('SPL')
+    const { instrument, source } = await fixture('SPL')
     const payee = Keypair.generate().publicKey
     const address = victim.records.associated({ onchainId: payee.toBase58(), offchainId: '' }, instrument, 'SPL')
     const mint = new PublicKey(instrument.onchainId)

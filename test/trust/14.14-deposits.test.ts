@@ -6,7 +6,7 @@ import bs58 from 'bs58'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Answer } from '../e2e/client.ts'
 import { eventually, startWorld, unwatched, type World } from '../e2e/harness.ts'
-import { MintYard } from '../e2e/mint-yard.ts'
+import { MintFixture } from '../e2e/mint-yard.ts'
 import type { Ids, NewInstrument, Problems, Result } from '../e2e/models.ts'
 import { SOL } from '../e2e/records.ts'
 import { startPayers } from './fixtures/payers.ts'
@@ -15,13 +15,13 @@ const PAY = '/positions/transfer-network-currency'
 const TRANSFER = '/positions/transfer'
 
 let world: World
-let yard: MintYard
+let fixture: MintFixture
 let fees: Ids
 
 beforeAll(async () => {
   world = await startWorld({ HOLDFAST_EMBEDDED_FAULTS: 'on' }, unwatched)
   fees = await world.records.feePayer({ offchainReferences: { code: 'FEES' } })
-  yard = await MintYard.open(world)
+  fixture = await MintFixture.open(world)
 })
 afterAll(() => world.stop())
 
@@ -123,7 +123,7 @@ describe('14.14 a deposit into a busy wallet', () => {
 })
 
 it('14.14 tokens that come into a busy position are spent by the first larger transfer, while four payers go on', async () => {
-  const mint = await yard.spl(3)
+  const mint = await fixture.spl(3)
   const { newFinancialInstrument: instrument } = await world.api.ok<NewInstrument>(
     201,
     'POST',
@@ -131,7 +131,7 @@ it('14.14 tokens that come into a busy position are spent by the first larger tr
     {
       mintAccount: { onchainId: mint.address },
       alreadyOnChain: true,
-      mintAuthority: { onchainId: yard.payer.publicKey.toBase58(), offPlatform: true },
+      mintAuthority: { onchainId: fixture.payer.publicKey.toBase58(), offPlatform: true },
     },
   )
   const [from, to, large] = [
@@ -140,7 +140,7 @@ it('14.14 tokens that come into a busy position are spent by the first larger tr
     await world.records.position(await world.records.account(), instrument),
   ]
   const mintTo = (raw: bigint) =>
-    yard.send([createMintToInstruction(mint.key.publicKey, new PublicKey(from.onchainId), yard.payer.publicKey, raw)])
+    fixture.send([createMintToInstruction(mint.key.publicKey, new PublicKey(from.onchainId), fixture.payer.publicKey, raw)])
   await mintTo(1_000n)
   const payers = startPayers(4, async () => {
     const { status, body } = await transfer(from, to, 1n)
@@ -204,8 +204,8 @@ it('14.14 what others take out of a busy wallet is not promised to anybody', asy
     expect(status, JSON.stringify(body)).toBe(201)
   })
   await payers.rounds(2)
-  const [fromPubkey, toPubkey] = [key.publicKey, yard.payer.publicKey]
-  await yard.send([SystemProgram.transfer({ fromPubkey, toPubkey, lamports: 9n * SOL })], [key])
+  const [fromPubkey, toPubkey] = [key.publicKey, fixture.payer.publicKey]
+  await fixture.send([SystemProgram.transfer({ fromPubkey, toPubkey, lamports: 9n * SOL })], [key])
   // More than there was: refused after the chain was read, which shows what is gone too.
   const { answer } = await repeated(() => pay(wallet, large, 11n * SOL))
   expect(answer.body.errors).toMatchObject([{ code: 'INSUFFICIENT_BALANCE', retryable: false }])

@@ -3,9 +3,9 @@
 import fc from 'fast-check'
 import { SystemProgram, PublicKey } from '@solana/web3.js'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { CounterpartyYard, newAddress } from '../e2e/counterparty-yard.ts'
+import { Counterparties, newAddress } from '../e2e/counterparty-yard.ts'
 import { startWorld, type World } from '../e2e/harness.ts'
-import { LimitYard, PAY, type Held } from '../e2e/limit-yard.ts'
+import { LimitFixture, PAY, type Held } from '../e2e/limit-yard.ts'
 import type { Problems, Result } from '../e2e/models.ts'
 import { SOL } from '../e2e/records.ts'
 import { forAbout } from './fixtures/for-about.ts'
@@ -50,15 +50,15 @@ const move: fc.Arbitrary<Move> = fc.oneof(
 )
 
 let world: World
-let limits: LimitYard
+let limits: LimitFixture
 beforeAll(async () => {
   world = await startWorld()
-  limits = new LimitYard(world)
+  limits = new LimitFixture(world)
 })
 afterAll(() => world.stop())
 
 class Play {
-  readonly #yard: CounterpartyYard
+  readonly #fixture: Counterparties
   readonly #addresses = Array.from({ length: ADDRESSES }, newAddress)
   readonly #ids = new Map<number, string>()
   readonly #status = new Map<number, Status>()
@@ -66,8 +66,8 @@ class Play {
   #organization: Policy = 'OPEN'
   #account: Policy = 'OPEN'
 
-  constructor(yard: CounterpartyYard) {
-    this.#yard = yard
+  constructor(fixture: Counterparties) {
+    this.#fixture = fixture
   }
 
   async take(move: Move): Promise<void> {
@@ -79,24 +79,24 @@ class Play {
 
   async #list(index: number, status: Status): Promise<void> {
     const id = this.#ids.get(index)
-    if (id === undefined) this.#ids.set(index, await this.#yard.list(status, this.#addresses[index]!))
-    else await this.#yard.change(id, { status, addresses: [{ onchainId: this.#addresses[index] }] })
+    if (id === undefined) this.#ids.set(index, await this.#fixture.list(status, this.#addresses[index]!))
+    else await this.#fixture.change(id, { status, addresses: [{ onchainId: this.#addresses[index] }] })
     this.#status.set(index, status)
   }
 
   async #unlist(index: number): Promise<void> {
     const id = this.#ids.get(index)
-    if (id !== undefined) await this.#yard.change(id, { addresses: [] })
+    if (id !== undefined) await this.#fixture.change(id, { addresses: [] })
     this.#status.delete(index)
   }
 
   async #rule(whose: 'organization' | 'account', policy: Policy): Promise<void> {
     if (whose === 'organization') {
       this.#organization = policy
-      await this.#yard.rules({ destinationPolicy: policy })
+      await this.#fixture.rules({ destinationPolicy: policy })
     } else {
       this.#account = policy
-      await this.#yard.api.ok(200, 'PATCH', '/accounts', { account: this.#yard.wallet, destinationPolicy: policy })
+      await this.#fixture.api.ok(200, 'PATCH', '/accounts', { account: this.#fixture.wallet, destinationPolicy: policy })
     }
   }
 
@@ -122,7 +122,7 @@ class Play {
     index: number,
     by: 'request' | 'sign' | 'foreign' | 'submit',
   ): Promise<{ status: number; body: Partial<Held & Problems> }> {
-    const { api, wallet, feePayer } = this.#yard
+    const { api, wallet, feePayer } = this.#fixture
     const address = this.#addresses[index]!
     const itemData = {
       source: wallet,
@@ -158,7 +158,7 @@ class Play {
   }
 
   #submit({ offchainId }: { readonly offchainId: string }) {
-    return this.#yard.api.send<Result & Problems>('POST', '/transactions/submit', { transaction: { offchainId } })
+    return this.#fixture.api.send<Result & Problems>('POST', '/transactions/submit', { transaction: { offchainId } })
   }
 }
 
@@ -166,7 +166,7 @@ it(
   'an address is paid exactly if the rules of the moment admit it',
   async () => {
     const played = forAbout(MOST_MS, async (moves: readonly Move[]) => {
-      const play = new Play(await CounterpartyYard.open(world))
+      const play = new Play(await Counterparties.open(world))
       for (const each of moves) await play.take(each)
     })
     await fc.assert(fc.asyncProperty(fc.array(move, { minLength: 4, maxLength: MOST_MOVES }), played), {

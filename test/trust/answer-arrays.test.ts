@@ -3,7 +3,7 @@
 // answers.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../src/http/routes.ts'
-import { BatchYard } from '../e2e/batch-yard.ts'
+import { BatchFixture } from '../e2e/batch-yard.ts'
 import type { Lent } from '../e2e/loan-yard.ts'
 import type { Ids, Result } from '../e2e/models.ts'
 import { SOL } from '../e2e/records.ts'
@@ -30,7 +30,7 @@ let tenants: LendingTenants
 
 beforeAll(async () => {
   tenants = await LendingTenants.open()
-  const { url } = tenants.yard.world
+  const { url } = tenants.fixture.world
   globalThis.fetch = async (input, init) => {
     const response = await usual(input, init)
     const address = input instanceof Request ? input.url : String(input)
@@ -44,7 +44,7 @@ beforeAll(async () => {
     lender,
     borrower,
     cash,
-    yard: { world },
+    fixture: { world },
   } = tenants
   const treasury = await tenants.treasury(1_000n)
   await tenants.makesStrategy(treasury, {
@@ -103,7 +103,7 @@ beforeAll(async () => {
     config: { feePayer },
   })
   await api.read('/accounts/single/private-key', await lender.records.account())
-  await tenants.yard.price(tenants.cashFeed, '1.5')
+  await tenants.fixture.price(tenants.cashFeed, '1.5')
   await borrower.admin.api.ok(200, 'PATCH', '/loans/repay', {
     defiProtocol: 'ESCROW_VAULT',
     escrow: { offchainId: newLoan.offchainId },
@@ -123,7 +123,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   globalThis.fetch = usual
-  await tenants.yard.world.stop()
+  await tenants.fixture.world.stop()
 })
 
 /** A mint under a policy, a payment under review, a distribution, a payment request, a batch. */
@@ -167,7 +167,7 @@ async function makesWhatWaits(): Promise<void> {
     payout: { total: '0.001' },
   })
   await api.ok(201, 'POST', '/payment-requests', { destination: feePayer, amount: 1, externalReference: 'INV-1' })
-  const batches = new BatchYard(api)
+  const batches = new BatchFixture(api)
   const payer = await records.funded({}, SOL)
   const item = { source: payer, destination: issuer, lamports: 1_000_000 }
   const items = ['INV-2', 'INV-3'].map((externalReference) => ({ ...item, externalReference }))

@@ -8,9 +8,9 @@ import {
 } from '@solana/spl-token'
 import { PublicKey, type TransactionInstruction } from '@solana/web3.js'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { BatchYard } from '../e2e/batch-yard.ts'
+import { BatchFixture } from '../e2e/batch-yard.ts'
 import { startWorld, unwatched, type World } from '../e2e/harness.ts'
-import { LimitYard, type Held, type Person } from '../e2e/limit-yard.ts'
+import { LimitFixture, type Held, type Person } from '../e2e/limit-yard.ts'
 import type { Ids, Problems } from '../e2e/models.ts'
 import { SOL, type Records } from '../e2e/records.ts'
 import { authorityHolder } from './authority-holder.ts'
@@ -19,7 +19,7 @@ const BILLION = 1_000_000_000
 const POLICIES = '/approval-policies'
 
 let world: World
-let yard: LimitYard
+let fixture: LimitFixture
 let organization: string
 let admin: Person
 let operator: Person
@@ -34,18 +34,18 @@ let position: Ids
 
 beforeAll(async () => {
   world = await startWorld({}, unwatched)
-  yard = new LimitYard(world)
+  fixture = new LimitFixture(world)
 })
 afterAll(() => world.stop())
 
 /** Every test has a tenant of its own, so that no policy of another test covers it. */
 beforeEach(async () => {
-  organization = await yard.organization()
+  organization = await fixture.organization()
   ;[admin, operator, anna, bert] = await Promise.all([
-    yard.person(organization, 'ADMIN'),
-    yard.person(organization, 'OPERATOR'),
-    yard.person(organization, ['DEBIT_LIMIT_APPROVE']),
-    yard.person(organization, ['DEBIT_LIMIT_APPROVE', 'POSITIONS_WRITE', 'TRANSACTIONS_WRITE']),
+    fixture.person(organization, 'ADMIN'),
+    fixture.person(organization, 'OPERATOR'),
+    fixture.person(organization, ['DEBIT_LIMIT_APPROVE']),
+    fixture.person(organization, ['DEBIT_LIMIT_APPROVE', 'POSITIONS_WRITE', 'TRANSACTIONS_WRITE']),
   ])
   records = world.records.with(admin.api)
   payer = await records.feePayer()
@@ -89,7 +89,7 @@ const waits = (held: Held, id: string, operations: readonly string[]): void => {
   ])
 }
 const minted = () => world.chain.tokens(position.onchainId)
-const foreign = (instruction: TransactionInstruction) => yard.foreign(payer.onchainId, [instruction])
+const foreign = (instruction: TransactionInstruction) => fixture.foreign(payer.onchainId, [instruction])
 const mintTo = (lamports: bigint) =>
   createMintToInstruction(
     new PublicKey(gold.onchainId),
@@ -123,7 +123,7 @@ describe('a policy for MINT', () => {
     // A message made elsewhere, and one that mints in parts.
     const serializedTransaction = await foreign(mintTo(1_000_000_000_000_000n))
     waits((await operator.api.send<Held>('POST', '/transactions/sign', { serializedTransaction })).body, id, ['MINT'])
-    const parts = await yard.foreign(payer.onchainId, [mintTo(1n), mintTo(2n)])
+    const parts = await fixture.foreign(payer.onchainId, [mintTo(1n), mintTo(2n)])
     waits(
       (
         await operator.api.send<Held>('POST', '/transactions/sign', {
@@ -146,7 +146,7 @@ describe('a policy for MINT', () => {
 
   it('attack: nor in a batch, which waits for approval as a whole', async () => {
     await policy(['MINT'])
-    const batches = new BatchYard(operator.api)
+    const batches = new BatchFixture(operator.api)
     const batch = await batches.create(
       'MINT',
       [1, 2, 3].map((amount) => ({ destination: { position }, amount })),
@@ -163,7 +163,7 @@ describe('a policy for MINT', () => {
     const id = await policy(['MINT'], { above: 10, financialInstrument: gold })
     expect((await mint(10)).success).toBe(true)
     waits(await mint('10.000001'), id, ['MINT'])
-    const parts = await yard.foreign(payer.onchainId, [mintTo(6_000_000n), mintTo(6_000_000n)])
+    const parts = await fixture.foreign(payer.onchainId, [mintTo(6_000_000n), mintTo(6_000_000n)])
     waits((await operator.api.send<Held>('POST', '/transactions/sign', { serializedTransaction: parts })).body, id, [
       'MINT',
     ])
@@ -300,7 +300,7 @@ describe('other organizations', () => {
     })
     await admin.api.ok(200, 'PATCH', '/accounts', { account: issuer, orgsAllowedToSignWithPrivateKey: [below] })
     const id = await policy(['MINT'])
-    const person = await yard.person(below, 'ADMIN')
+    const person = await fixture.person(below, 'ADMIN')
     const ownPayer = await world.records.with(person.api).feePayer()
     const body = { destination: { position }, amount: 1 }
     const config = { feePayer: { onchainId: ownPayer.onchainId } }
@@ -322,12 +322,12 @@ describe('other organizations', () => {
 
   it('attack: another tenant with a grant gets no signature; its own instruments are its own affair', async () => {
     await policy(['MINT'])
-    const stranger = await yard.organization()
+    const stranger = await fixture.organization()
     await admin.api.ok(200, 'PATCH', '/accounts', { account: issuer, orgsAllowedToSignWithPrivateKey: [stranger] })
-    const person = await yard.person(stranger, 'ADMIN')
+    const person = await fixture.person(stranger, 'ADMIN')
     const own = world.records.with(person.api)
     const ownPayer = await own.feePayer()
-    const serializedTransaction = await yard.foreign(ownPayer.onchainId, [mintTo(1_000_000n)])
+    const serializedTransaction = await fixture.foreign(ownPayer.onchainId, [mintTo(1_000_000n)])
     const answer = await person.api.send<Held & Problems>('POST', '/transactions/sign', {
       serializedTransaction,
       signers: [{ onchainId: issuer.onchainId }],
@@ -357,7 +357,7 @@ describe('the terms of a policy', () => {
     await refuse({ operations: ['MINT', 'PAUSE'], above: 1 }, 'POLICY_TERMS_INVALID')
     await refuse({ operations: ['API_KEYS'], financialInstrument: gold }, 'POLICY_TERMS_INVALID')
     await refuse({ approvers: [operator.keyId] }, 'APPROVER_NOT_FOUND')
-    await refuse({ approvers: [(await yard.person(await yard.organization(), 'ADMIN')).keyId] }, 'APPROVER_NOT_FOUND')
+    await refuse({ approvers: [(await fixture.person(await fixture.organization(), 'ADMIN')).keyId] }, 'APPROVER_NOT_FOUND')
     await refuse({ operations: ['TRANSFER'] }, 'INVALID_VALUE')
     await operator.api.refused(403, 'ROLE_REQUIRED', 'POST', POLICIES, {
       operations: ['MINT'],
@@ -379,7 +379,7 @@ describe('the terms of a policy', () => {
     })
     const { items } = (await operator.api.bulk(`${POLICIES}/bulk`, {})) as { items: readonly object[] }
     expect(items).toEqual([shown])
-    const stranger = await yard.person(await yard.organization(), 'ADMIN')
+    const stranger = await fixture.person(await fixture.organization(), 'ADMIN')
     await stranger.api.refused(400, 'POLICY_NOT_FOUND', 'POST', `${POLICIES}/single`, { offchainId: id })
   })
 })

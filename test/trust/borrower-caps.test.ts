@@ -15,7 +15,7 @@ beforeAll(async () => {
   tenants = await LendingTenants.open()
   ;({ lender, borrower } = tenants)
 })
-afterAll(() => tenants.yard.world.stop())
+afterAll(() => tenants.fixture.world.stop())
 
 const capped = (cap: number | string) => [{ organizationExternalId: borrower.organization, cap }]
 const exempt = (cap: number) => ({ borrowers: capped(cap), exemptFromDebitLimits: true })

@@ -48,7 +48,7 @@ type Make = (who: Who) => Promise<PublicKey>
 async function newMint(who: Who, withMint = true): Promise<PublicKey> {
   const key = Keypair.generate()
   const at = key.publicKey
-  await attacker.yard.send(
+  await attacker.fixture.send(
     [
       await attacker.create(
         at,
@@ -82,7 +82,7 @@ async function newTokenAccount(who: Who): Promise<PublicKey> {
   const set = (which: AuthorityType, by: PublicKey, next: PublicKey) =>
     createSetAuthorityInstruction(at, by, which, next, [], PROGRAM)
   const isOurs = who('owner').equals(ours.publicKey)
-  await attacker.yard.send(
+  await attacker.fixture.send(
     [
       await attacker.create(at, getAccountLen([]), PROGRAM),
       createInitializeAccount3Instruction(at, mint, maker.publicKey, PROGRAM),
@@ -105,10 +105,10 @@ const MAKE: Readonly<Record<ControlledKind, Make>> = {
     const recentSlot = await world.chain.connection.getSlot('finalized')
     const [creation, at] = AddressLookupTableProgram.createLookupTable({
       authority: who('tableAuthority'),
-      payer: attacker.yard.payer.publicKey,
+      payer: attacker.fixture.payer.publicKey,
       recentSlot,
     })
-    await attacker.yard.send([creation], [who('tableAuthority').equals(ours.publicKey) ? ours : attacker.key])
+    await attacker.fixture.send([creation], [who('tableAuthority').equals(ours.publicKey) ? ours : attacker.key])
     return at
   },
   RESERVED: () => newAccount(NONCE_ACCOUNT_LENGTH, SystemProgram.programId),
@@ -117,7 +117,7 @@ const MAKE: Readonly<Record<ControlledKind, Make>> = {
 
 async function newAccount(space: number, programId: PublicKey): Promise<PublicKey> {
   const key = Keypair.generate()
-  await attacker.yard.send([await attacker.create(key.publicKey, space, programId)], [key])
+  await attacker.fixture.send([await attacker.create(key.publicKey, space, programId)], [key])
   return key.publicKey
 }
 
@@ -173,7 +173,7 @@ describe('14.2: tokens', () => {
       owner: wallet,
       financialInstrument,
     })
-    await attacker.yard.send(
+    await attacker.fixture.send(
       [createMintToInstruction(mint, new PublicKey(newPosition.onchainId), ours.publicKey, 9, [], PROGRAM)],
       [ours],
     )

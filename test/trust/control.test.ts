@@ -4,13 +4,13 @@ import { Keypair, NONCE_ACCOUNT_LENGTH, PublicKey, SystemProgram, type Transacti
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client } from '../e2e/client.ts'
 import { startWorld, unwatched, type World } from '../e2e/harness.ts'
-import { LimitYard, PAY } from '../e2e/limit-yard.ts'
+import { LimitFixture, PAY } from '../e2e/limit-yard.ts'
 import type { Ids, NewInstrument, NewPosition, Result } from '../e2e/models.ts'
 import { SOL, type Records } from '../e2e/records.ts'
 import { Attacker } from './fixtures/attacker.ts'
 
 let world: World
-let yard: LimitYard
+let fixture: LimitFixture
 let attacker: Attacker
 /** Of the victim: an administrator, and an operator who may not set policy. */
 let admin: Client
@@ -21,11 +21,11 @@ let feePayer: Ids
 
 beforeAll(async () => {
   world = await startWorld({}, unwatched)
-  yard = new LimitYard(world)
+  fixture = new LimitFixture(world)
   attacker = await Attacker.open(world)
-  const organization = await yard.organization()
-  admin = (await yard.person(organization, 'ADMIN')).api
-  operator = (await yard.person(organization, 'OPERATOR')).api
+  const organization = await fixture.organization()
+  admin = (await fixture.person(organization, 'ADMIN')).api
+  operator = (await fixture.person(organization, 'OPERATOR')).api
   records = world.records.with(admin)
   feePayer = await records.feePayer()
   instrument = await records.instrument('SPL', await records.account())
@@ -198,10 +198,10 @@ describe('attack 3: the address of a managed wallet, turned into something else'
     address: string,
     instructions: (at: PublicKey) => Promise<readonly TransactionInstruction[]>,
   ) => {
-    const serializedTransaction = await yard.foreign(
-      attacker.yard.payer.publicKey.toBase58(),
+    const serializedTransaction = await fixture.foreign(
+      attacker.fixture.payer.publicKey.toBase58(),
       await instructions(new PublicKey(address)),
-      [attacker.yard.payer],
+      [attacker.fixture.payer],
     )
     return await operator.send('POST', '/transactions/sign', { serializedTransaction, returnSerialized: true })
   }
@@ -230,8 +230,8 @@ describe('attack 3: the address of a managed wallet, turned into something else'
   it('control: a token account of a key of its own is signed for', async () => {
     const key = Keypair.generate()
     const source = await wallet()
-    const serializedTransaction = await yard.foreign(
-      attacker.yard.payer.publicKey.toBase58(),
+    const serializedTransaction = await fixture.foreign(
+      attacker.fixture.payer.publicKey.toBase58(),
       [
         SystemProgram.transfer({
           fromPubkey: new PublicKey(source.onchainId),
@@ -246,7 +246,7 @@ describe('attack 3: the address of a managed wallet, turned into something else'
           TOKEN_PROGRAM_ID,
         ),
       ],
-      [attacker.yard.payer, key],
+      [attacker.fixture.payer, key],
     )
     const signed = await operator.ok<Result>(200, 'POST', '/transactions/sign', {
       serializedTransaction,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Client } from '../e2e/client.ts'
 import type { Source } from '../e2e/feed-yard.ts'
 import { eventually, startWorld, type World } from '../e2e/harness.ts'
-import { LimitYard, perTransaction, stranger, to, type Held } from '../e2e/limit-yard.ts'
+import { LimitFixture, perTransaction, stranger, to, type Held } from '../e2e/limit-yard.ts'
 import type { Ids } from '../e2e/models.ts'
 import { SOL, type Records } from '../e2e/records.ts'
 import { makeIssuer, type Issuer } from './fixtures/issuer.ts'
@@ -13,16 +13,16 @@ const SOURCES = '/market-data/onchain-data-source'
 
 let issuer: Issuer
 let world: World
-let yard: LimitYard
+let fixture: LimitFixture
 let admin: Client
 let records: Records
 
 beforeAll(async () => {
   issuer = await makeIssuer()
   world = await startWorld({ ...issuer.settings, HOLDFAST_FEED_REFRESH_SECONDS: '1' })
-  yard = new LimitYard(world)
+  fixture = new LimitFixture(world)
   await world.api.ok(201, 'POST', '/admin/organizations', { externalId: 'ACME', name: 'Acme' })
-  admin = (await yard.person('ACME', 'ADMIN')).api
+  admin = (await fixture.person('ACME', 'ADMIN')).api
   records = world.records.with(admin)
   await records.feePayer()
 })
@@ -47,7 +47,7 @@ it('14.13 a payment that it asked for is not approved any more; another one’s 
   const limit = to('ANY', perTransaction(1, { approversForOverride: [anna.keyId], requiredApproversCount: 1 }))
   const wallet = await records.funded({ networkCurrencyDebitLimits: [limit] }, 20n * SOL)
   const asks = async (sub: string): Promise<Held> =>
-    await yard.pay(wallet, stranger(), 2n * SOL, {}, await subject(sub))
+    await fixture.pay(wallet, stranger(), 2n * SOL, {}, await subject(sub))
   const [hers, his] = [await asks('mallory'), await asks('alice')]
   expect([hers.status, his.status]).toEqual(['PREPARED', 'PREPARED'])
   await disable('mallory')
@@ -62,7 +62,7 @@ it('14.13 an approval of a key that it made does not count any more, given befor
   const all = [made, bert, carl].map(({ keyId }) => keyId)
   const limit = to('ANY', perTransaction(1, { approversForOverride: all, requiredApproversCount: 2 }))
   const wallet = await records.funded({ networkCurrencyDebitLimits: [limit] }, 20n * SOL)
-  const asks = (): Promise<Held> => yard.pay(wallet, stranger(), 2n * SOL, {}, admin)
+  const asks = (): Promise<Held> => fixture.pay(wallet, stranger(), 2n * SOL, {}, admin)
   const [one, control] = [await asks(), await asks()]
   for (const held of [one, control]) expect((await approve(made.apiKey, held)).status).toBe('PREPARED')
   expect((await approve(bert.apiKey, control)).success).toBe(true)

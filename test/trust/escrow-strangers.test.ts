@@ -23,7 +23,7 @@ let unknownHeld: string
 beforeAll(async () => {
   tenants = await LendingTenants.open()
   const { lender, borrower, bond } = tenants
-  const { world } = tenants.yard
+  const { world } = tenants.fixture
   const treasury = await tenants.treasury(1_000n)
   await tenants.makesStrategy(treasury, {
     borrowers: [{ organizationExternalId: borrower.organization, cap: 1_000 }],
@@ -48,7 +48,7 @@ beforeAll(async () => {
   stranger = await newParty(world, 'STRANGER')
   own = await ownOf(stranger)
 })
-afterAll(() => tenants.yard.world.stop())
+afterAll(() => tenants.fixture.world.stop())
 
 /** Roles of a position, and of an account. */
 const isPosition = ({ role }: Row): boolean => role.startsWith('position')
@@ -59,7 +59,7 @@ const FORMS = [
 const fixed = (text: string): string => text.replaceAll(escrow.onchainId, 'IT').replaceAll(unknown, 'IT')
 
 async function foreign(from: string, to: string, payer: string): Promise<string> {
-  const { blockhash } = await tenants.yard.world.chain.connection.getLatestBlockhash('confirmed')
+  const { blockhash } = await tenants.fixture.world.chain.connection.getLatestBlockhash('confirmed')
   const instructions = [
     SystemProgram.transfer({ fromPubkey: new PublicKey(from), toPubkey: new PublicKey(to), lamports: 1_000 }),
   ]
@@ -87,7 +87,7 @@ describe('14.11: the escrow of a loan between other tenants is like an address t
     }
     expect(await sign(escrow.onchainId, own.wallet.onchainId)).toEqual(await sign(unknown, own.wallet.onchainId))
     expect(await sign(escrow.onchainId, escrow.onchainId)).toEqual(await sign(unknown, unknown))
-    expect(await tenants.yard.world.chain.lamports(escrow.onchainId)).toBeGreaterThanOrEqual(SOL)
+    expect(await tenants.fixture.world.chain.lamports(escrow.onchainId)).toBeGreaterThanOrEqual(SOL)
   })
 
   it('14.1: what a stranger notes of an escrow is not read by its lender', async () => {
@@ -132,6 +132,6 @@ describe('14.11: the escrow of a loan between other tenants is like an address t
       const burnt = { source: { position: { onchainId: held, offPlatform: true } }, lamports: 1 }
       await admin.api.refused(403, 'ESCROW_LOCKED', 'POST', '/positions/burn', burnt)
     }
-    expect(await tenants.yard.world.chain.tokens(held)).toBe(PLEDGED)
+    expect(await tenants.fixture.world.chain.tokens(held)).toBe(PLEDGED)
   })
 })

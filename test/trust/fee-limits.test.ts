@@ -1,7 +1,7 @@
 // Limits of fees and rent: those that hold without being listed, approvals of more, and windows that a restart keeps.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, type World } from '../e2e/harness.ts'
-import { LimitYard, PAY, perTransaction, stranger, to, within, type Held, type Person } from '../e2e/limit-yard.ts'
+import { LimitFixture, PAY, perTransaction, stranger, to, within, type Held, type Person } from '../e2e/limit-yard.ts'
 import type { Ids, NewPosition, Result } from '../e2e/models.ts'
 import { Records, SOL } from '../e2e/records.ts'
 import { startRestartable } from './fixtures/restartable.ts'
@@ -15,13 +15,13 @@ interface Tenant extends Person {
 }
 
 let world: World
-let yard: LimitYard
+let fixture: LimitFixture
 let bank: Tenant
 let shop: Tenant
 
 async function tenant(): Promise<Tenant> {
-  const organization = await yard.organization()
-  const person = await yard.person(organization, 'ADMIN')
+  const organization = await fixture.organization()
+  const person = await fixture.person(organization, 'ADMIN')
   return { ...person, organization, records: world.records.with(person.api) }
 }
 
@@ -33,7 +33,7 @@ const priced = (feePayer: Ids, lamports: bigint) => ({
 
 beforeAll(async () => {
   world = await startWorld(HIGHEST_FEE)
-  yard = new LimitYard(world)
+  fixture = new LimitFixture(world)
   ;[bank, shop] = [await tenant(), await tenant()]
 })
 afterAll(() => world.stop())
@@ -93,7 +93,7 @@ describe('14.4 approvals of more than a limit', () => {
   const approve = ({ offchainId }: Held) => anna.api.ok<Held>(200, 'POST', APPROVE, { offchainId })
 
   beforeAll(async () => {
-    anna = await yard.person(shop.organization, ['DEBIT_LIMIT_APPROVE'])
+    anna = await fixture.person(shop.organization, ['DEBIT_LIMIT_APPROVE'])
   })
 
   it.each(['FEES', 'PRIORITY_FEES'] as const)(

@@ -3,9 +3,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client } from '../e2e/client.ts'
 import { eventually, startWorld, type World } from '../e2e/harness.ts'
-import { LimitYard } from '../e2e/limit-yard.ts'
+import { LimitFixture } from '../e2e/limit-yard.ts'
 import type { Ids, Result, TransactionRecord } from '../e2e/models.ts'
-import { NonceYard } from '../e2e/nonce-yard.ts'
+import { NonceFixture } from '../e2e/nonce-yard.ts'
 import { SOL, type Records } from '../e2e/records.ts'
 import { addressOf } from './fixtures/addresses.ts'
 import { LendingTenants } from './fixtures/lending-tenants.ts'
@@ -14,7 +14,7 @@ const SOURCES = '/market-data/onchain-data-source'
 const FAR_TOO_MANY_FOR_ONE = 30
 
 let world: World
-let yard: LimitYard
+let fixture: LimitFixture
 let api: Client
 let records: Records
 let instrument: Ids
@@ -25,8 +25,8 @@ let payer: Ids
 
 beforeAll(async () => {
   world = await startWorld()
-  yard = new LimitYard(world)
-  api = (await yard.person(await yard.organization(), 'ADMIN')).api
+  fixture = new LimitFixture(world)
+  api = (await fixture.person(await fixture.organization(), 'ADMIN')).api
   records = world.records.with(api)
   payer = await records.feePayer()
   wallet = await records.funded()
@@ -127,7 +127,7 @@ describe.each(REQUESTS)('%s', (_what, method, path, isSeveral, itemData) => {
 
 describe('cancelling under a durable nonce', () => {
   it('14.4: the advance is paid for by an account that pays fees now, not by one that did when the transaction was made', async () => {
-    const nonces = await NonceYard.open(world, 'CANCELS', 2)
+    const nonces = await NonceFixture.open(world, 'CANCELS', 2)
     const { api: client, feePayer } = nonces
     const signed = await nonces.signedAndUnsent()
     await client.ok(200, 'PATCH', '/accounts', { account: feePayer, canPayFees: false })
@@ -141,7 +141,7 @@ describe('cancelling under a durable nonce', () => {
   })
 
   it('14.4 control: it is paid for by the account that was to pay for the transaction', async () => {
-    const nonces = await NonceYard.open(world, 'CANCELS-TOO', 1)
+    const nonces = await NonceFixture.open(world, 'CANCELS-TOO', 1)
     const other = await nonces.records.feePayer()
     const signed = await nonces.signedAndUnsent()
     const { feePayer } = await nonces.details(signed)
@@ -159,7 +159,7 @@ describe('loans', () => {
   beforeAll(async () => {
     tenants = await LendingTenants.open()
   })
-  afterAll(() => tenants.yard.world.stop())
+  afterAll(() => tenants.fixture.world.stop())
 
   it('14.4: are not taken by a borrower that pays no fees; one that does takes them', async () => {
     const { lender } = tenants
@@ -167,7 +167,7 @@ describe('loans', () => {
     await tenants.makesStrategy(vault, { exemptFromDebitLimits: true })
     const [poor, able] = [await tenants.borrowing(lender, 100n), await tenants.borrowing(lender, 100n)]
     await lender.admin.api.ok(200, 'PATCH', '/accounts', { account: poor, canPayFees: false })
-    const { chain } = tenants.yard.world
+    const { chain } = tenants.fixture.world
     const before = await chain.lamports(poor.onchainId)
     await lender.admin.api.refused(400, 'FEE_PAYER_NOT_ALLOWED', 'POST', '/loans', tenants.loan(vault, poor, 10, 50))
     expect(await chain.lamports(poor.onchainId)).toBe(before)

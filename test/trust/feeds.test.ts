@@ -24,7 +24,7 @@ beforeAll(async () => {
     await tenants.limits.person(lender.organization, ['MARKET_DATA_WRITE', 'MARKET_DATA_READ', 'TRANSACTIONS_WRITE'])
   ).api
 })
-afterAll(() => tenants.yard.world.stop())
+afterAll(() => tenants.fixture.world.stop())
 
 const job = (big: string) => ({
   oracleProviderDetails: { jobDefinition: JSON.stringify({ tasks: [{ valueTask: { big } }] }) },
@@ -40,7 +40,7 @@ const shown = (feed: Ids) => lender.admin.api.read<Source>(`${SOURCES}/single`, 
 /** A bond of the lender's with a feed, and the authority that publishes it. */
 async function bondWithFeed(): Promise<{ bond: Ids; feed: Feed; authority: string }> {
   const bond = await lender.records.instrument('SPL', tenants.issuer)
-  const feed = await tenants.yard.feed(bond, '1', lender.admin.api)
+  const feed = await tenants.fixture.feed(bond, '1', lender.admin.api)
   return { bond, feed, authority: (await shown(feed)).onchainDataSourceAuthority.offchain.id }
 }
 
@@ -165,7 +165,7 @@ describe('14.6: a feed that a strategy uses', () => {
   })
 
   it('14.6: is one that an open loan was made by, also when the strategy uses another by now', async () => {
-    const feed = await tenants.yard.feed(tenants.bond, '1', lender.admin.api)
+    const feed = await tenants.fixture.feed(tenants.bond, '1', lender.admin.api)
     const treasury = await tenants.treasury(100n)
     const strategy = await tenants.makesStrategy(treasury, {
       collateral: [terms(tenants.bond, { onchainDataSource: priced(feed) })],

@@ -5,18 +5,18 @@ import bs58 from 'bs58'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually, startWorld, type World } from '../e2e/harness.ts'
-import { LimitYard, PAY, to, within, type Person } from '../e2e/limit-yard.ts'
+import { LimitFixture, PAY, to, within, type Person } from '../e2e/limit-yard.ts'
 import type { Ids, Result } from '../e2e/models.ts'
 import { Records, SOL } from '../e2e/records.ts'
 
 let world: World
-let yard: LimitYard
+let fixture: LimitFixture
 let bank: Person & { readonly organization: string; readonly records: Records }
 let shop: typeof bank
 
 async function tenant(): Promise<typeof bank> {
-  const organization = await yard.organization()
-  const person = await yard.person(organization, 'ADMIN')
+  const organization = await fixture.organization()
+  const person = await fixture.person(organization, 'ADMIN')
   return { ...person, organization, records: world.records.with(person.api) }
 }
 
@@ -34,7 +34,7 @@ const priced = (feePayer: Ids, lamports: bigint, limit = 100_000) => ({
 
 beforeAll(async () => {
   world = await startWorld({ HOLDFAST_MAX_FEE_LAMPORTS: String(SOL) })
-  yard = new LimitYard(world)
+  fixture = new LimitFixture(world)
   ;[bank, shop] = [await tenant(), await tenant()]
 })
 afterAll(() => world.stop())
@@ -59,13 +59,13 @@ describe('attack 10: an account is burnt through `feePayer` and price', () => {
         toPubkey: new PublicKey(destination.onchainId),
         lamports: 1,
       })
-    const foreign = await yard.foreign(victim.onchainId, [transfer(source)])
+    const foreign = await fixture.foreign(victim.onchainId, [transfer(source)])
     for (const path of ['/transactions/sign', '/transactions/submit'])
       await shop.api.refused(400, 'FEE_PAYER_NOT_ALLOWED', 'POST', path, { serializedTransaction: foreign })
     expect(await world.chain.lamports(victim.onchainId)).toBe(2n * SOL)
 
     expect((await shop.api.ok<Result>(201, 'POST', PAY, body, { config: { feePayer: payer } })).success).toBe(true)
-    const made = await yard.foreign(payer.onchainId, [transfer(source)])
+    const made = await fixture.foreign(payer.onchainId, [transfer(source)])
     expect((await shop.api.ok<Result>(200, 'POST', '/transactions/sign', { serializedTransaction: made })).status).toBe(
       'SIGNED',
     )
@@ -107,7 +107,7 @@ describe('attack 10: an account is burnt through `feePayer` and price', () => {
   })
 
   it('14.4 a list of debit keys holds for fees, but of organizations that are named as beneficiaries', async () => {
-    const { keyId } = await yard.person(shop.organization, 'OPERATOR')
+    const { keyId } = await fixture.person(shop.organization, 'OPERATOR')
     const listed = await shop.records.funded({ canPayFees: true, solDebitApiKeys: [keyId] }, SOL)
     const [source, destination] = [await shop.records.funded({}, SOL), await shop.records.funded({}, SOL)]
     const body = { source, destination, lamports: 1 }

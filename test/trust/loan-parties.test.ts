@@ -30,7 +30,7 @@ beforeAll(async () => {
     exemptFromDebitLimits: true,
   })
 })
-afterAll(() => tenants.yard.world.stop())
+afterAll(() => tenants.fixture.world.stop())
 
 const at = (wallet: Ids, { onchainId }: Ids) => ({
   owner: { offchainId: wallet.offchainId },
@@ -66,11 +66,11 @@ async function pricedBy({ offchainId }: Feed): Promise<void> {
 
 /** The bond is worth so little meanwhile. */
 async function whileWorth<T>(price: string, act: () => Promise<T>): Promise<T> {
-  await tenants.yard.price(tenants.bondFeed, price)
+  await tenants.fixture.price(tenants.bondFeed, price)
   try {
     return await act()
   } finally {
-    await tenants.yard.price(tenants.bondFeed, '1')
+    await tenants.fixture.price(tenants.bondFeed, '1')
   }
 }
 
@@ -78,7 +78,7 @@ describe('attack 2: a loan that can be liquidated', () => {
   it('attack 2: is liquidated by no key but of the organization that lends, with the role for loans', async () => {
     const escrow = await lends()
     const below = `SUB-${crypto.randomUUID()}`
-    await tenants.yard.world.api.ok(201, 'POST', '/admin/organizations', {
+    await tenants.fixture.world.api.ok(201, 'POST', '/admin/organizations', {
       externalId: below,
       name: 'below',
       parentExternalId: lender.organization,
@@ -103,17 +103,17 @@ describe('attack 2: a loan that can be liquidated', () => {
 
   it('attack 2: is not liquidated at a price that is stale, nor by a feed that it was not made by', async () => {
     const escrow = await lends()
-    const cheap = await tenants.yard.feed(tenants.bond, '0.01', lender.admin.api)
+    const cheap = await tenants.fixture.feed(tenants.bond, '0.01', lender.admin.api)
     await pricedBy(cheap)
     expect(await liquidates(escrow, lender.admin.api)).toEqual({ status: 400, code: 'LOAN_NOT_LIQUIDATABLE' })
-    await tenants.yard.price(tenants.bondFeed, '0.2')
-    await tenants.yard.price(tenants.cashFeed, '1')
-    tenants.yard.pass(3_601)
+    await tenants.fixture.price(tenants.bondFeed, '0.2')
+    await tenants.fixture.price(tenants.cashFeed, '1')
+    tenants.fixture.pass(3_601)
     expect(await liquidates(escrow, lender.admin.api)).toEqual({ status: 400, code: 'PRICE_STALE' })
-    await tenants.yard.price(tenants.cashFeed, '1')
+    await tenants.fixture.price(tenants.cashFeed, '1')
     expect(await liquidates(escrow, lender.admin.api)).toEqual({ status: 400, code: 'PRICE_STALE' })
     expect(await bonds(escrow)).toBe(40n * UNIT)
-    await tenants.yard.price(tenants.bondFeed, '1')
+    await tenants.fixture.price(tenants.bondFeed, '1')
     expect(await liquidates(escrow, lender.admin.api)).toEqual({ status: 400, code: 'LOAN_NOT_LIQUIDATABLE' })
     await pricedBy(tenants.bondFeed)
   })
@@ -142,7 +142,7 @@ describe('attack 2: a loan that can be liquidated', () => {
 
 describe('attack 2: where a liquidation goes', () => {
   it('attack 2: not into an account of the vault that an outsider can close and open again, past the limits of the vault', async () => {
-    const outsider = await Outsider.with(tenants.yard.world)
+    const outsider = await Outsider.with(tenants.fixture.world)
     const careful = await tenants.treasury(100n, { tokenDebitLimits: [to('OFF_PLATFORM', perTransaction(0))] })
     await tenants.makesStrategy(careful, {
       collateral: [terms(tenants.bond, { onchainDataSource: { offchainId: tenants.bondFeed.offchainId } })],
@@ -158,7 +158,7 @@ describe('attack 2: where a liquidation goes', () => {
       position,
     })
     const wallet = await tenants.borrowing(borrower, 100n)
-    await tenants.yard.price(tenants.cashFeed, '1')
+    await tenants.fixture.price(tenants.cashFeed, '1')
     const { newLoan } = await borrower.operator.api.ok<Lent>(
       201,
       'POST',
@@ -276,7 +276,7 @@ describe('14.4: the fee of a loan', () => {
       '/chainTransactionConfig/feePayer',
     )
     await borrower.admin.api.ok(200, 'PATCH', '/accounts', { account: wallet, canPayFees: true })
-    expect(await tenants.yard.world.chain.lamports(wallet.onchainId)).toBeLessThan(10n * SOL)
+    expect(await tenants.fixture.world.chain.lamports(wallet.onchainId)).toBeLessThan(10n * SOL)
     await borrower.admin.api.ok(200, 'PATCH', '/loans/swap-collateral', swap)
   })
 })

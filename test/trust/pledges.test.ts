@@ -35,10 +35,10 @@ beforeAll(async () => {
     exemptFromDebitLimits: true,
   })
   mine = { cash: await onboarded(tenants.cash), bond: await onboarded(tenants.bond) }
-  for (const instrument of [mine.cash, mine.bond]) await tenants.yard.feed(instrument, '1', victim.admin.api)
+  for (const instrument of [mine.cash, mine.bond]) await tenants.fixture.feed(instrument, '1', victim.admin.api)
   own = await ownVault()
 })
-afterAll(() => tenants.yard.world.stop())
+afterAll(() => tenants.fixture.world.stop())
 
 /** Of the victim's own tenant, which lends the same instruments at feeds of its own. */
 async function ownVault(): Promise<Ids> {
@@ -118,9 +118,9 @@ describe('attack 2, 14.2: collateral pledged to a lender of another tenant', () 
     await changes('/loans/swap-collateral', of(escrow, { itemsToDeposit: [bondItem(wallet, 10)] }))
     await refused('POST', '/loans', tenants.loan(foreign, wallet, 1, 3))
     expect(await bonds(wallet)).toBe(60n * UNIT)
-    await tenants.yard.price(tenants.bondFeed, '0.3')
+    await tenants.fixture.price(tenants.bondFeed, '0.3')
     await changes('/loans/liquidate', of(escrow, {}), lender.operator.api)
-    await tenants.yard.price(tenants.bondFeed, '1')
+    await tenants.fixture.price(tenants.bondFeed, '1')
     // Ten and the interest of a few seconds, at 0.3 each.
     expect(await bonds(foreign)).toBeGreaterThanOrEqual((100n * UNIT) / 3n)
     expect(await bonds(wallet)).toBe(60n * UNIT)
@@ -215,7 +215,7 @@ describe('attack 2, 14.2: collateral whose lender changes', () => {
 
 describe('attack 2, 14.2: what comes out of a loan', () => {
   it('attack 2: collateral is not released into an account of the borrower that an outsider can close and open again', async () => {
-    const outsider = await Outsider.with(tenants.yard.world)
+    const outsider = await Outsider.with(tenants.fixture.world)
     const wallet = await tenants.borrowing(victim, 100n, NOTHING_LEAVES)
     const trap = Keypair.generate()
     await outsider.openTrap(trap, tenants.bond.onchainId, 'SPL', wallet.onchainId)
@@ -228,7 +228,7 @@ describe('attack 2, 14.2: what comes out of a loan', () => {
     const item = { positionLookup: { position: { offchainId: newPosition.offchainId } }, amount: 30 }
     await refused('PATCH', '/loans/swap-collateral', of(escrow, { itemsToWithdraw: [item] }))
     await refused('PATCH', '/loans/repay', of(escrow, { itemsToRelease: [item] }))
-    expect(await tenants.yard.world.chain.tokens(newPosition.onchainId)).toBe(0n)
+    expect(await tenants.fixture.world.chain.tokens(newPosition.onchainId)).toBe(0n)
     await changes('/loans/swap-collateral', of(escrow, { itemsToWithdraw: [bondItem(wallet, 30)] }))
     expect(await bonds(wallet)).toBe(90n * UNIT)
   })
@@ -310,7 +310,7 @@ async function lenderOf({ offchainId }: Ids): Promise<string> {
 describe('14.6: feeds that collateral is released by', () => {
   it('14.6 attack 2: are not those that the tenant of the borrower can publish, also where that is granted later', async () => {
     const bond = await lender.records.instrument('SPL', tenants.issuer)
-    const feed = await tenants.yard.feed(bond, '1', lender.admin.api)
+    const feed = await tenants.fixture.feed(bond, '1', lender.admin.api)
     const vault = await tenants.treasury(100n)
     await tenants.makesStrategy(vault, {
       collateral: [terms(bond), terms(tenants.bond)],
@@ -320,7 +320,7 @@ describe('14.6: feeds that collateral is released by', () => {
     const wallet = await tenants.borrowing(victim, 100n)
     const escrow = await lends(tenants.loan(vault, wallet, 1, 40))
     const below = `SUB-${crypto.randomUUID()}`
-    await tenants.yard.world.api.ok(201, 'POST', '/admin/organizations', {
+    await tenants.fixture.world.api.ok(201, 'POST', '/admin/organizations', {
       externalId: below,
       name: 'below',
       parentExternalId: victim.organization,

@@ -2,7 +2,7 @@
 // created and changed by two persons, and a person is the same with every token.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client } from '../e2e/client.ts'
-import { LoanYard, terms } from '../e2e/loan-yard.ts'
+import { LoanFixture, terms } from '../e2e/loan-yard.ts'
 import type { Ids, Problems } from '../e2e/models.ts'
 import type { Records } from '../e2e/records.ts'
 import { makeIssuer, type Issuer } from './fixtures/issuer.ts'
@@ -26,7 +26,7 @@ interface HeldBack extends Problems {
 }
 
 let issuer: Issuer
-let yard: LoanYard
+let fixture: LoanFixture
 let admin: Client
 let records: Records
 let cash: Ids
@@ -34,15 +34,15 @@ let bond: Ids
 
 beforeAll(async () => {
   issuer = await makeIssuer()
-  yard = await LoanYard.open(issuer.settings)
-  const party = await newParty(yard.world, ORGANIZATION)
+  fixture = await LoanFixture.open(issuer.settings)
+  const party = await newParty(fixture.world, ORGANIZATION)
   admin = party.api
   records = party.records
   await records.feePayer()
   const authority = await records.account()
   cash = await records.instrument('SPL', authority)
   bond = await records.instrument('TOKEN_2022', authority)
-  for (const instrument of [cash, bond]) await yard.feed(instrument, '1', admin)
+  for (const instrument of [cash, bond]) await fixture.feed(instrument, '1', admin)
   await admin.ok(201, 'POST', '/approval-policies', {
     operations: ['STRATEGIES'],
     approvers: APPROVERS,
@@ -50,13 +50,13 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
-  await yard.world.stop()
+  await fixture.world.stop()
   issuer.remove()
 })
 
 /** A client with a new token of the person. */
 const person = async (sub: string, scope: string): Promise<Client> =>
-  yard.world.api.as(await issuer.token({ sub, scope, org: ORGANIZATION }))
+  fixture.world.api.as(await issuer.token({ sub, scope, org: ORGANIZATION }))
 const approver = (sub: string): Promise<Client> => person(sub, 'DEBIT_LIMIT_APPROVE TRANSACTIONS_READ')
 const approve = async (sub: string, { offchainId }: Change): Promise<{ status: number; body: HeldBack }> =>
   (await approver(sub)).send<HeldBack>('POST', '/pending-changes/approve', { offchainId })

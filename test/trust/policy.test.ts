@@ -5,12 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isLooser } from '../../machines/debit-limits.ts'
 import type { DebitLimit } from '../../machines/holding.ts'
 import { startWorld, type World } from '../e2e/harness.ts'
-import { LimitYard, perTransaction, to, within, type Person } from '../e2e/limit-yard.ts'
+import { LimitFixture, perTransaction, to, within, type Person } from '../e2e/limit-yard.ts'
 import type { Ids, NewPosition, Result } from '../e2e/models.ts'
 import { Records, SOL } from '../e2e/records.ts'
 
 let world: World
-let yard: LimitYard
+let fixture: LimitFixture
 let organization: string
 let admin: Person
 let operator: Person
@@ -19,9 +19,9 @@ let gold: Ids
 
 beforeAll(async () => {
   world = await startWorld()
-  yard = new LimitYard(world)
-  organization = await yard.organization()
-  ;[admin, operator] = [await yard.person(organization, 'ADMIN'), await yard.person(organization, 'OPERATOR')]
+  fixture = new LimitFixture(world)
+  organization = await fixture.organization()
+  ;[admin, operator] = [await fixture.person(organization, 'ADMIN'), await fixture.person(organization, 'OPERATOR')]
   records = world.records.with(admin.api)
   await records.feePayer()
   gold = await records.instrument('TOKEN_2022', await records.account())

@@ -2,14 +2,14 @@
 import { Keypair, PublicKey, TransactionInstruction } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, type World } from '../e2e/harness.ts'
-import { LimitYard, type Person } from '../e2e/limit-yard.ts'
+import { LimitFixture, type Person } from '../e2e/limit-yard.ts'
 import type { Ids } from '../e2e/models.ts'
 import { Records, SOL } from '../e2e/records.ts'
 
 const OPEN = { networkCurrencyDebitLimits: [], tokenDebitLimits: [] }
 
 let world: World
-let yard: LimitYard
+let fixture: LimitFixture
 const program = Keypair.generate().publicKey
 
 interface Party extends Person {
@@ -18,8 +18,8 @@ interface Party extends Person {
 }
 
 async function party(): Promise<Party> {
-  const organization = await yard.organization()
-  const person = await yard.person(organization, 'ADMIN')
+  const organization = await fixture.organization()
+  const person = await fixture.person(organization, 'ADMIN')
   return { ...person, organization, records: world.records.with(person.api) }
 }
 
@@ -33,12 +33,12 @@ const allow = ({ api, organization }: Party, allowed = true) =>
 async function called(payer: Ids, signer: Ids): Promise<{ serializedTransaction: string }> {
   const keys = [{ pubkey: new PublicKey(signer.onchainId), isSigner: true, isWritable: true }]
   const instruction = new TransactionInstruction({ programId: program, keys, data: Buffer.from([1]) })
-  return { serializedTransaction: await yard.foreign(payer.onchainId, [instruction]) }
+  return { serializedTransaction: await fixture.foreign(payer.onchainId, [instruction]) }
 }
 
 beforeAll(async () => {
   world = await startWorld()
-  yard = new LimitYard(world)
+  fixture = new LimitFixture(world)
 })
 afterAll(() => world.stop())
 
@@ -57,7 +57,7 @@ describe('attack 6: a signature for any program', () => {
     // A grant covers the instruction table only, whatever the owner allows for itself.
     await allow(owner)
     await thief.api.refused(403, 'INSTRUCTION_NOT_ALLOWED', 'POST', '/transactions/sign', await called(payer, victim))
-    expect((await yard.answer('/transactions/sign', await called(payer, payer), thief.api)).body.status).toBe('SIGNED')
+    expect((await fixture.answer('/transactions/sign', await called(payer, payer), thief.api)).body.status).toBe('SIGNED')
     expect(await world.chain.lamports(victim.onchainId)).toBe(SOL)
   })
 
@@ -79,7 +79,7 @@ describe('attack 6: a signature for any program', () => {
     await allow(root)
     await root.api.refused(403, 'INSTRUCTION_NOT_ALLOWED', 'POST', '/transactions/sign', await called(own, theirs))
     await root.api.refused(403, 'INSTRUCTION_NOT_ALLOWED', 'POST', '/transactions/sign', await called(theirs, own))
-    expect((await yard.answer('/transactions/sign', await called(own, own), root.api)).body.status).toBe('SIGNED')
+    expect((await fixture.answer('/transactions/sign', await called(own, own), root.api)).body.status).toBe('SIGNED')
   })
 
   it.each(['solDebitApiKeys', 'tokenDebitApiKeys'])(
@@ -87,11 +87,11 @@ describe('attack 6: a signature for any program', () => {
     async (member) => {
       const owner = await party()
       await allow(owner)
-      const clerk = await yard.person(owner.organization, 'OPERATOR')
+      const clerk = await fixture.person(owner.organization, 'OPERATOR')
       const wallet = await owner.records.funded({ ...OPEN, [member]: [clerk.keyId] }, SOL)
       const payer = await owner.records.funded({ ...OPEN, canPayFees: true }, SOL)
       await owner.api.refused(403, 'DEBIT_KEY_REQUIRED', 'POST', '/transactions/sign', await called(payer, wallet))
-      expect((await yard.answer('/transactions/sign', await called(payer, wallet), clerk.api)).body.status).toBe(
+      expect((await fixture.answer('/transactions/sign', await called(payer, wallet), clerk.api)).body.status).toBe(
         'SIGNED',
       )
     },

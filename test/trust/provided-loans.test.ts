@@ -21,7 +21,7 @@ beforeAll(async () => {
   provider = await ScriptedProvider.open()
   tenants = await LendingTenants.open({ ...provider.settings(), HOLDFAST_RESPONSE_WAIT_MS: '60000' })
   ;({ lender, borrower: victim } = tenants)
-  const { chain } = tenants.yard.world
+  const { chain } = tenants.fixture.world
   provider.connection = chain.connection
   await chain.airdrop(provider.address, SOL)
   const pool = await pooled(lender.records)
@@ -35,7 +35,7 @@ afterEach(() => {
 })
 afterAll(async () => {
   provider.close()
-  await tenants.yard.world.stop()
+  await tenants.fixture.world.stop()
 })
 
 const pooled = (records: Records): Promise<Ids> =>
@@ -60,7 +60,7 @@ async function notesVault(
         mintAuthority: { onchainId: tenants.issuer.onchainId, offPlatform: true },
       },
     )
-    await tenants.yard.feed(newFinancialInstrument, '1', api)
+    await tenants.fixture.feed(newFinancialInstrument, '1', api)
     instruments.push(newFinancialInstrument)
   }
   const [cash, bond] = instruments as [Ids, Ids]
@@ -152,7 +152,7 @@ describe('14.1: strategies of one vault by several tenants', () => {
   it('attack 1: a stranger who notes the vault lends nothing to those who borrow of its lender', async () => {
     const organization = await tenants.limits.organization()
     const { api } = await tenants.limits.person(organization, 'ADMIN')
-    const records = tenants.yard.world.records.with(api)
+    const records = tenants.fixture.world.records.with(api)
     await records.feePayer()
     await notesVault({ api, records }, { organizationExternalId: victim.organization, cap: 500 })
     const escrow = await lends(await tenants.borrowing(victim, 100n))

@@ -5,7 +5,7 @@ import { PublicKey, SystemProgram } from '@solana/web3.js'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, unwatched, type World } from '../e2e/harness.ts'
-import { LimitYard, PAY, perTransaction, stranger, to } from '../e2e/limit-yard.ts'
+import { LimitFixture, PAY, perTransaction, stranger, to } from '../e2e/limit-yard.ts'
 import type { Ids, NewPosition, Position, Problems, Result } from '../e2e/models.ts'
 import { programOf, type Version } from '../e2e/onchain.ts'
 import { SOL } from '../e2e/records.ts'
@@ -151,10 +151,10 @@ describe('attack 4, 14.3: beside the plain case', () => {
     const closing = createCloseAccountInstruction(key(position), key(owner), key(owner), [], programOf('SPL'))
     const back = (amount: bigint) =>
       SystemProgram.transfer({ fromPubkey: key(owner), toPubkey: key(payer), lamports: amount })
-    const yard = new LimitYard(world)
+    const fixture = new LimitFixture(world)
     const sign = async (amounts: readonly bigint[]) =>
       await victim.api.send<Problems>('POST', '/transactions/sign', {
-        serializedTransaction: await yard.foreign(feePayer.onchainId, [closing, ...amounts.map(back)]),
+        serializedTransaction: await fixture.foreign(feePayer.onchainId, [closing, ...amounts.map(back)]),
       })
     expect((await sign([rent, 1n])).body.errors?.[0]?.code).toBe('DEBIT_LIMIT_EXCEEDED')
     expect((await sign([rent, rent])).body.errors?.[0]?.code).toBe('DEBIT_LIMIT_EXCEEDED')

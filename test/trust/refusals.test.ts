@@ -10,7 +10,7 @@ import { verifyAudit } from '../../src/engine/audit/verify-audit.ts'
 import { Refusals } from '../../src/operations/admin/refusals.ts'
 import { generateKeypair } from '../../src/keys/keypair.ts'
 import { startWorld } from '../e2e/harness.ts'
-import { Ground, TENANT } from '../engine/ground.ts'
+import { EngineFixture, TENANT } from '../engine/ground.ts'
 
 const MINUTE_MS = 60_000
 
@@ -37,15 +37,15 @@ class HandClock {
 }
 
 async function open(): Promise<{
-  ground: Ground
+  fixture: EngineFixture
   clock: HandClock
   refusals: Refusals
   rows: () => Promise<AuditRow[]>
 }> {
-  const ground = await Ground.open()
+  const fixture = await EngineFixture.open()
   const clock = new HandClock()
-  const rows = (): Promise<AuditRow[]> => ground.engine.journal.audit.after(ground.store, TENANT, 0, 10_000)
-  return { ground, clock, refusals: new Refusals(ground.engine, clock), rows }
+  const rows = (): Promise<AuditRow[]> => fixture.engine.journal.audit.after(fixture.store, TENANT, 0, 10_000)
+  return { fixture, clock, refusals: new Refusals(fixture.engine, clock), rows }
 }
 
 const refused = (keyId: string, action: string, offchainId?: string): Parameters<Refusals['note']>[0] => ({
@@ -83,19 +83,19 @@ describe('attack 18: refusals that are repeated', () => {
   })
 
   it('are counted to the end when the service stops, and their rows are in the chain', async () => {
-    const { ground, refusals, rows } = await open()
+    const { fixture, refusals, rows } = await open()
     const key = generateKeypair()
-    ground.engine.journal.audit.signBy((text) => Buffer.from(key.sign(Buffer.from(text))).toString('base64'))
+    fixture.engine.journal.audit.signBy((text) => Buffer.from(key.sign(Buffer.from(text))).toString('base64'))
     for (let n = 0; n < 3; n += 1) await refusals.note(refused('key', 'POST /a'))
     await refusals.stop()
-    await ground.engine.sealAudit()
+    await fixture.engine.sealAudit()
     expect((await rows()).map(({ count }) => count)).toEqual([undefined, 2])
-    expect(await verifyAudit(ground.store, { publicKey: key.address })).toMatchObject({
+    expect(await verifyAudit(fixture.store, { publicKey: key.address })).toMatchObject({
       ok: true,
       tenants: [{ rows: 2, unsigned: 0 }],
     })
-    await ground.restart()
-    expect((await ground.engine.journal.audit.after(ground.store, TENANT, 0, 10)).map(({ count }) => count)).toEqual([
+    await fixture.restart()
+    expect((await fixture.engine.journal.audit.after(fixture.store, TENANT, 0, 10)).map(({ count }) => count)).toEqual([
       undefined,
       2,
     ])
@@ -113,13 +113,13 @@ describe('attack 18: refusals that are repeated', () => {
   })
 
   it('are answered when the row of the first is on disk, not before', async () => {
-    const { ground, refusals } = await open()
-    ground.hold()
+    const { fixture, refusals } = await open()
+    fixture.hold()
     let answered = 0
     const notes = Array.from({ length: 3 }, () => refusals.note(refused('key', 'POST /a')).then(() => (answered += 1)))
     await new Promise(setImmediate)
     expect(answered).toBe(0)
-    ground.letGo()
+    fixture.letGo()
     await Promise.all(notes)
     expect(answered).toBe(3)
   })

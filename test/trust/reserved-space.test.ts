@@ -35,7 +35,7 @@ const pay = ({ onchainId }: Ids, lamports: bigint) =>
 /** Makes an account that nobody initialised a nonce account of the attacker's. */
 async function takeOver({ onchainId }: Ids): Promise<void> {
   const at = new PublicKey(onchainId)
-  await attacker.yard.send([SystemProgram.nonceInitialize({ noncePubkey: at, authorizedPubkey: attacker.address })], [])
+  await attacker.fixture.send([SystemProgram.nonceInitialize({ noncePubkey: at, authorizedPubkey: attacker.address })], [])
   const account = await world.chain.connection.getAccountInfo(at)
   expect(NonceAccount.fromAccountData(account!.data.subarray(0, 80)).authorizedPubkey.equals(attacker.address)).toBe(
     true,

@@ -18,10 +18,10 @@ const SHARE = tenantShareOf(SERVER_CAPS.outboundRequests, 10)
 interface Party {
   readonly name: string
   readonly api: Client
-  readonly yard: Yard
+  readonly fixture: Fixture
 }
 
-interface Yard {
+interface Fixture {
   readonly instrument: Ids
   readonly authority: Ids
 }
@@ -69,10 +69,10 @@ async function newKey(organizationExternalId: string): Promise<Client> {
 async function party(name: string): Promise<Party> {
   await world.api.ok(201, 'POST', '/admin/organizations', { externalId: name, name })
   const api = await newKey(name)
-  return { name, api, yard: await yardOf(world.records.with(api)) }
+  return { name, api, fixture: await fixtureOf(world.records.with(api)) }
 }
 
-async function yardOf(records: Records): Promise<Yard> {
+async function fixtureOf(records: Records): Promise<Fixture> {
   await records.feePayer()
   const authority = await records.account({ offchainReferences: { type: 'TOKEN_MANAGEMENT_AUTHORITY' } })
   return { instrument: await records.instrument('TOKEN_2022', await records.account()), authority }
@@ -83,7 +83,7 @@ const fetched = (path: string) => ({ httpTask: { url: `${origin}${path}` } })
 const medianOf = (path: string, requests: number) => ({
   tasks: [{ medianTask: { tasks: Array.from({ length: requests }, () => fetched(path)), minSuccessfulRequired: 1 } }],
 })
-const bodyOf = ({ yard: { instrument, authority } }: Party, jobs: unknown) => ({
+const bodyOf = ({ fixture: { instrument, authority } }: Party, jobs: unknown) => ({
   defiProtocol: 'PUBLISHED_FEED',
   onchainDataSource: {},
   financialInstrument: instrument,

@@ -19,7 +19,7 @@ beforeAll(async () => {
   ;({ lender, borrower } = tenants)
   loansOnly = (await tenants.limits.person(lender.organization, ['LOANS_WRITE', 'LOANS_READ'])).api
 })
-afterAll(() => tenants.yard.world.stop())
+afterAll(() => tenants.fixture.world.stop())
 
 const foreign = (cap?: number | string) => [
   { organizationExternalId: borrower.organization, ...(cap === undefined ? {} : { cap }) },
@@ -46,7 +46,7 @@ describe('attack 2, 14.6: a key that may write loans and not account policy', ()
       destination: { position: { onchainId: newPosition.onchainId } },
       amount: 1,
     })
-    await tenants.yard.feed(junk, '1000000000', lender.operator.api)
+    await tenants.fixture.feed(junk, '1000000000', lender.operator.api)
     const asked = tenants.strategy(treasury, {
       collateral: [terms(junk, { loanToValueRatio: 1_000_000, liquidationRatio: 1_000_000 })],
       borrowers: [borrower.organization],
@@ -118,7 +118,7 @@ describe('attack 2, 14.6: a key that may write loans and not account policy', ()
 
   it('attack 2: cannot make a vault of another organization of its tenant', async () => {
     const organizationExternalId = `SUB-${crypto.randomUUID()}`
-    await tenants.yard.world.api.ok(201, 'POST', '/admin/organizations', {
+    await tenants.fixture.world.api.ok(201, 'POST', '/admin/organizations', {
       externalId: organizationExternalId,
       name: 'below',
       parentExternalId: lender.organization,

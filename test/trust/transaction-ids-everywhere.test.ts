@@ -48,7 +48,7 @@ beforeAll(async () => {
     lender,
     borrower,
     bond,
-    yard: { world },
+    fixture: { world },
   } = tenants
   stranger = await newParty(world, 'STRANGER')
   apis = { LENDER: lender.admin.api, BORROWER: borrower.admin.api, STRANGER: stranger.api, SYSTEM: world.api }
@@ -127,7 +127,7 @@ beforeAll(async () => {
   })
 
   // The lender takes part of the collateral; the borrower comes at once.
-  await tenants.yard.price(tenants.bondFeed, '0.35')
+  await tenants.fixture.price(tenants.bondFeed, '0.35')
   await eventually(async () => {
     const { status, body } = await lender.admin.api.send<Problems>('PATCH', '/loans/liquidate', loanOf(newLoan), ASYNC)
     expect(status, JSON.stringify(body)).toBe(200)
@@ -145,7 +145,7 @@ beforeAll(async () => {
   expect(await world.chain.tokens(associated(treasury.onchainId, bond.onchainId, 'SPL'))).toBeGreaterThan(0n)
 })
 afterAll(async () => {
-  await tenants.yard.world.stop()
+  await tenants.fixture.world.stop()
   receiver.stop()
 })
 
@@ -163,7 +163,7 @@ describe('14.11 attack 17: ids of transactions', () => {
     const others = (await Promise.all(NAMES.filter((each) => each !== name).map(transactionsOf))).flat()
     const own = await transactionsOf(name)
     expect([others.length > 5, own.length > 0 || name === 'STRANGER']).toEqual([true, true])
-    const { url } = tenants.yard.world
+    const { url } = tenants.fixture.world
     const delivered = receiver.came
       .filter(({ path }) => path === `/${name}`)
       .map(({ text }) => ({ where: 'webhook', text }))

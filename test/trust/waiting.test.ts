@@ -11,13 +11,13 @@ import {
 import { Keypair, PublicKey } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually, startWorld, type World } from '../e2e/harness.ts'
-import { MintYard, type OutsideMint } from '../e2e/mint-yard.ts'
+import { MintFixture, type OutsideMint } from '../e2e/mint-yard.ts'
 import type { Ids, NewInstrument, NewPosition, Position, Result } from '../e2e/models.ts'
-import { DURABLE, NonceYard, PAY } from '../e2e/nonce-yard.ts'
+import { DURABLE, NonceFixture, PAY } from '../e2e/nonce-yard.ts'
 
 let world: World
-let mints: MintYard
-let nonces: NonceYard
+let mints: MintFixture
+let nonces: NonceFixture
 let mint: OutsideMint
 let instrument: Ids
 
@@ -26,8 +26,8 @@ beforeAll(async () => {
     ...usual,
     comparison: { ...usual.comparison, roundMs: 50, questionsPerSecond: 50 },
   }))
-  mints = await MintYard.open(world)
-  nonces = await NonceYard.open(world, 'WAITING', 3)
+  mints = await MintFixture.open(world)
+  nonces = await NonceFixture.open(world, 'WAITING', 3)
   mint = await mints.spl(0)
   const mintAuthority = { onchainId: mints.payer.publicKey.toBase58(), offPlatform: true }
   const body = { mintAccount: { onchainId: mint.address }, alreadyOnChain: true, mintAuthority }

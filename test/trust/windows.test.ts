@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { associated } from '../e2e/addresses.ts'
 import { startWorld, type World } from '../e2e/harness.ts'
-import { LimitYard, PAY, perTransaction, to, within, type Person } from '../e2e/limit-yard.ts'
+import { LimitFixture, PAY, perTransaction, to, within, type Person } from '../e2e/limit-yard.ts'
 import type { Ids, NewPosition, Result } from '../e2e/models.ts'
 import { SOL, type Records } from '../e2e/records.ts'
 import { forAbout } from './fixtures/for-about.ts'
@@ -27,9 +27,9 @@ let vault: Ids
 
 beforeAll(async () => {
   world = await startWorld()
-  const yard = new LimitYard(world)
-  const organization = await yard.organization()
-  ;[admin, operator] = [await yard.person(organization, 'ADMIN'), await yard.person(organization, 'OPERATOR')]
+  const fixture = new LimitFixture(world)
+  const organization = await fixture.organization()
+  ;[admin, operator] = [await fixture.person(organization, 'ADMIN'), await fixture.person(organization, 'OPERATOR')]
   records = world.records.with(admin.api)
   await records.feePayer()
   vault = await records.account()

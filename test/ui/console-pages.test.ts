@@ -62,18 +62,18 @@ it('is in order on every page', { timeout: 300_000 }, async () => {
   /** The page as it stands, looked at anew: it follows the window and the colours of the system. */
   const inOrder = async (name: string): Promise<void> => {
     const found: string[] = []
-    const grounds: string[] = []
+    const fixtures: string[] = []
     for (const [width, scheme, rules] of LOOKS) {
       await page.setViewportSize(WIDTHS[width])
       await page.emulateMedia({ colorScheme: scheme })
-      grounds.push(`${scheme} ${await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')}`)
+      fixtures.push(`${scheme} ${await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')}`)
       found.push(...(await violations(page, rules)).map((each) => `${width} ${scheme}: ${each}`))
       if (rules === 'all') await viewer.screenshot(`${name.replaceAll(' ', '-')}-${width}-${scheme}`)
       const overhang = Number(await page.evaluate('document.documentElement.scrollWidth')) - WIDTHS[width].width
       if (overhang > 0) found.push(`${width}: ${overhang} pixels stand beyond the edge`)
     }
-    expect(new Set(grounds).size, String(grounds)).toBe(2)
-    expect(new Set(grounds.map((each) => each.slice(each.indexOf(' ')))).size, String(grounds)).toBe(2)
+    expect(new Set(fixtures).size, String(fixtures)).toBe(2)
+    expect(new Set(fixtures.map((each) => each.slice(each.indexOf(' ')))).size, String(fixtures)).toBe(2)
     await page.setViewportSize(WIDTHS.desktop)
     await page.emulateMedia({ colorScheme: 'light' })
     expect([name, found, viewer.offences]).toEqual([name, [], []])
@@ -96,18 +96,18 @@ it('keeps the colours that somebody chose, and is found through its menu on a ph
   await using viewer = await openViewer({ width: 'phone', scheme: 'light' })
   const { page } = viewer
   await viewer.signIn()
-  const ground = async (): Promise<string> =>
+  const fixture = async (): Promise<string> =>
     await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.getByRole('button', { name: 'Change to light colours' }).waitFor()
   await page.emulateMedia({ colorScheme: 'light' })
-  const light = await ground()
+  const light = await fixture()
   await page.getByRole('button', { name: 'Change to dark colours' }).click()
-  const dark = await ground()
+  const dark = await fixture()
   expect(dark).not.toBe(light)
   await page.reload()
   await page.getByRole('button', { name: 'Menu' }).waitFor()
-  expect(await ground()).toBe(dark)
+  expect(await fixture()).toBe(dark)
   const link = page.getByRole('navigation').getByRole('link', { name: 'Accounts' })
   expect(await link.count()).toBe(0)
   await page.getByRole('button', { name: 'Menu' }).click()

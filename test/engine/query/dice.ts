@@ -1,6 +1,6 @@
 // Chance that comes out the same in every run of a seed (mulberry32).
 
-export class Dice {
+export class Random {
   #state: number
 
   constructor(seed: number) {

@@ -5,7 +5,7 @@ import type { Change } from '../../../src/engine/records/change.ts'
 import type { Query } from '../../../src/engine/query/field.ts'
 import { ReadModel } from '../../../src/engine/query/read-model.ts'
 import type { RecordState } from '../../../src/engine/records/record.ts'
-import { Dice } from './dice.ts'
+import { Random } from './dice.ts'
 import { anyQuery, anyRow, DEFAULT_SORT, KINDS, MADE_UP, recordOf, rowOf } from './made-up.ts'
 import { Naive, type NaiveAnswer } from './naive.ts'
 
@@ -15,32 +15,32 @@ const VISIBLE = ['own', 'shared']
 const naive = new Naive(KINDS, DEFAULT_SORT)
 
 class World {
-  readonly dice: Dice
+  readonly random: Random
   readonly model: ReadModel
   readonly #entries = new Map<string, { committed: RecordState }>()
   #elapsedMs = 0
 
   constructor(seed: number) {
-    const dice = new Dice(seed)
-    this.dice = dice
+    const random = new Random(seed)
+    this.random = random
     // Every look at the clock takes a while, so that jobs give way all the time.
     const clock = {
-      elapsed: () => (this.#elapsedMs += dice.roll(4)),
+      elapsed: () => (this.#elapsedMs += random.roll(4)),
       soon: (callback: () => void) => void setImmediate(callback),
     }
     const tuning = {
-      fewRows: dice.of([0, 3, 30]),
-      loose: dice.of([1, 3, 16]),
-      orderFrom: dice.of([0, 20, 1_000]),
-      trigramsFrom: dice.of([0, 1_000]),
+      fewRows: random.of([0, 3, 30]),
+      loose: random.of([1, 3, 16]),
+      orderFrom: random.of([0, 20, 1_000]),
+      trigramsFrom: random.of([0, 1_000]),
     }
     this.model = new ReadModel({ entries: () => this.#entries.values() }, clock, {
       ...tuning,
       mostOrders: 3,
       mostKept: 4,
-      idleMs: dice.of([50, 5_000]),
+      idleMs: random.of([50, 5_000]),
     })
-    for (let count = dice.of([0, 5, 40, 160]); count > 0; count -= 1) this.change()
+    for (let count = random.of([0, 5, 40, 160]); count > 0; count -= 1) this.change()
   }
 
   /** What a naive reader sees. */
@@ -60,15 +60,15 @@ class World {
    * A record comes, or changes in one field, in all, or in where it belongs: then it may go from sight, and come back.
    */
   change(): void {
-    const { dice } = this
+    const { random } = this
     const known = [...this.#entries.keys()]
-    const id = known.length === 0 || dice.chance(3) ? dice.uuid() : dice.of(known)
+    const id = known.length === 0 || random.chance(3) ? random.uuid() : random.of(known)
     const entry = this.#entries.get(id)
     const previous = entry?.committed
-    const part = previous === undefined || dice.chance(8) ? dice.of(PARTS) : previous.tenant
-    const row = anyRow(dice, id)
-    const name = dice.of(Object.keys(row))
-    const changed = previous === undefined || dice.chance(4) ? row : { ...rowOf(previous), [name]: row[name]! }
+    const part = previous === undefined || random.chance(8) ? random.of(PARTS) : previous.tenant
+    const row = anyRow(random, id)
+    const name = random.of(Object.keys(row))
+    const changed = previous === undefined || random.chance(4) ? row : { ...rowOf(previous), [name]: row[name]! }
     const next = recordOf(changed, part, (previous?.revision ?? 0) + 1)
     if (entry === undefined) this.#entries.set(id, { committed: next })
     else entry.committed = next
@@ -82,11 +82,11 @@ describe('a bulk query', () => {
     async (seed) => {
       const world = new World(seed)
       for (let asked = 0; asked < QUERIES_PER_WORLD; asked += 1) {
-        const query = anyQuery(world.dice)
+        const query = anyQuery(world.random)
         const answer = await world.ask(query)
         expect(answer, JSON.stringify(query)).toEqual(world.answer(query))
-        if (world.dice.chance(2)) world.change()
-        if (world.dice.chance(50)) world.model.sweep()
+        if (world.random.chance(2)) world.change()
+        if (world.random.chance(50)) world.model.sweep()
       }
       expect(world.model.faults).toBe(0)
     },
@@ -96,7 +96,7 @@ describe('a bulk query', () => {
     'answers as of one committed state, whatever changes meanwhile (seed %i)',
     async (seed) => {
       const world = new World(seed)
-      const queries = Array.from({ length: 8 }, () => anyQuery(world.dice))
+      const queries = Array.from({ length: 8 }, () => anyQuery(world.random))
       const under = new Set<{ query: Query; possible: Set<string> }>()
       const answers = queries.map(async (query) => {
         const waiting = { query, possible: new Set([JSON.stringify(world.answer(query))]) }

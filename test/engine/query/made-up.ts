@@ -11,7 +11,7 @@ import type {
 } from '../../../src/engine/query/field.ts'
 import type { Source } from '../../../src/engine/query/read-model.ts'
 import type { RecordState } from '../../../src/engine/records/record.ts'
-import type { Dice } from './dice.ts'
+import type { Random } from './dice.ts'
 import type { FieldKind, NaiveRow } from './naive.ts'
 
 interface Made {
@@ -19,7 +19,7 @@ interface Made {
   readonly type: FieldType
   readonly nullable: boolean
   readonly list?: true
-  readonly value: (dice: Dice) => string | number | boolean
+  readonly value: (random: Random) => string | number | boolean
 }
 
 /**
@@ -74,31 +74,31 @@ const INSTANTS = [
   '1969-06-01T12:00:00.000Z',
 ]
 
-function sentence(dice: Dice): string {
-  return dice
-    .list(1, 4, () => dice.of(['North', 'south', 'Account', 'wallet', 'x7', 'É', '\u{1F600}', String(dice.roll(50))]))
+function sentence(random: Random): string {
+  return random
+    .list(1, 4, () => random.of(['North', 'south', 'Account', 'wallet', 'x7', 'É', '\u{1F600}', String(random.roll(50))]))
     .join(' ')
 }
 
-function decimal(dice: Dice): string {
-  return dice.of(dice.chance(4) ? LONG : NUMBERS)
+function decimal(random: Random): string {
+  return random.of(random.chance(4) ? LONG : NUMBERS)
 }
 
 const FIELDS: Readonly<Record<string, Made>> = {
-  word: { kind: 'text', type: 'TEXT', nullable: true, value: (dice) => dice.of(WORDS) },
+  word: { kind: 'text', type: 'TEXT', nullable: true, value: (random) => random.of(WORDS) },
   name: { kind: 'text', type: 'TEXT', nullable: true, value: sentence },
-  code: { kind: 'text', type: 'OFFCHAIN_ID', nullable: false, value: (dice) => `CODE-${dice.roll(1_000)}` },
+  code: { kind: 'text', type: 'OFFCHAIN_ID', nullable: false, value: (random) => `CODE-${random.roll(1_000)}` },
   status: {
     kind: 'text',
     type: 'OFFCHAIN_REFERENCE_TYPE',
     nullable: false,
-    value: (dice) => dice.of(['ACTIVE', 'ACTIVE', 'ACTIVE', 'CLOSED']),
+    value: (random) => random.of(['ACTIVE', 'ACTIVE', 'ACTIVE', 'CLOSED']),
   },
   amount: { kind: 'number', type: 'NUMBER', nullable: true, value: decimal },
-  units: { kind: 'number', type: 'NUMBER', nullable: false, value: (dice) => dice.roll(40) - 5 },
-  at: { kind: 'instant', type: 'TIMESTAMP', nullable: true, value: (dice) => dice.of(INSTANTS) },
-  flag: { kind: 'boolean', type: 'BOOLEAN', nullable: false, value: (dice) => dice.chance(3) },
-  tags: { kind: 'text', type: 'ONCHAIN_ADDRESS_ID', nullable: true, list: true, value: (dice) => dice.of(WORDS) },
+  units: { kind: 'number', type: 'NUMBER', nullable: false, value: (random) => random.roll(40) - 5 },
+  at: { kind: 'instant', type: 'TIMESTAMP', nullable: true, value: (random) => random.of(INSTANTS) },
+  flag: { kind: 'boolean', type: 'BOOLEAN', nullable: false, value: (random) => random.chance(3) },
+  tags: { kind: 'text', type: 'ONCHAIN_ADDRESS_ID', nullable: true, list: true, value: (random) => random.of(WORDS) },
   amounts: { kind: 'number', type: 'NUMBER', nullable: true, list: true, value: decimal },
 }
 const NAMES = Object.keys(FIELDS)
@@ -139,39 +139,39 @@ const resource: Resource<RecordState> = {
 /** Records without a part are none of it. */
 export const MADE_UP: Source = { resource, partsOf: ({ tenant }) => (tenant === '' ? [] : [tenant]) }
 
-export function anyRow(dice: Dice, id: string): NaiveRow {
+export function anyRow(random: Random, id: string): NaiveRow {
   return {
     id,
     ...Object.fromEntries(
       NAMES.map((name) => {
         const { nullable, list, value } = FIELDS[name]!
-        if (nullable && dice.chance(4)) return [name, null]
-        return [name, list === undefined ? value(dice) : dice.list(0, 3, () => value(dice))]
+        if (nullable && random.chance(4)) return [name, null]
+        return [name, list === undefined ? value(random) : random.list(0, 3, () => value(random))]
       }),
     ),
   }
 }
 
-export function anyQuery(dice: Dice): Query {
+export function anyQuery(random: Random): Query {
   return {
-    ...(dice.chance(4) ? {} : { limit: dice.roll(40) }),
-    ...(dice.chance(3) ? { skip: dice.roll(60) } : {}),
-    ...(dice.chance(6) ? {} : { filter: dice.list(0, 3, () => anyFilter(dice)) }),
-    ...(dice.chance(4)
+    ...(random.chance(4) ? {} : { limit: random.roll(40) }),
+    ...(random.chance(3) ? { skip: random.roll(60) } : {}),
+    ...(random.chance(6) ? {} : { filter: random.list(0, 3, () => anyFilter(random)) }),
+    ...(random.chance(4)
       ? {}
       : {
-          sort: dice.list(0, 3, () => ({
-            fieldName: dice.of(SORTABLE),
-            sortDirection: dice.of(['ASC', 'DESC'] as const),
+          sort: random.list(0, 3, () => ({
+            fieldName: random.of(SORTABLE),
+            sortDirection: random.of(['ASC', 'DESC'] as const),
           })),
         }),
   }
 }
 
-function anyFilter(dice: Dice): Filter {
-  const fieldName = dice.of(NAMES)
-  const operator = dice.of(['AND', 'OR', undefined] as const)
-  return { fieldName, operator, filterValues: dice.list(1, 3, () => anyValue(dice, FIELDS[fieldName]!)) }
+function anyFilter(random: Random): Filter {
+  const fieldName = random.of(NAMES)
+  const operator = random.of(['AND', 'OR', undefined] as const)
+  return { fieldName, operator, filterValues: random.list(1, 3, () => anyValue(random, FIELDS[fieldName]!)) }
 }
 
 const EQUALITY: readonly FilterType[] = ['EQUALS', 'NOT_EQUALS']
@@ -185,14 +185,14 @@ const ORDERED: readonly FilterType[] = [
   'IN_RANGE',
 ]
 
-function anyValue(dice: Dice, made: Made): FilterValue {
+function anyValue(random: Random, made: Made): FilterValue {
   const { kind, nullable } = made
-  if (nullable && dice.chance(6)) return { filterType: dice.of(['IS_NULL', 'IS_NOT_NULL'] as const) }
-  const filterType = dice.of(kind === 'text' ? TEXTUAL : kind === 'boolean' ? EQUALITY : ORDERED)
-  const value = (): string => String(made.value(dice))
-  if (filterType === 'IN') return { filterType, valuesString: dice.list(1, 6, value) }
+  if (nullable && random.chance(6)) return { filterType: random.of(['IS_NULL', 'IS_NOT_NULL'] as const) }
+  const filterType = random.of(kind === 'text' ? TEXTUAL : kind === 'boolean' ? EQUALITY : ORDERED)
+  const value = (): string => String(made.value(random))
+  if (filterType === 'IN') return { filterType, valuesString: random.list(1, 6, value) }
   if (filterType === 'IN_RANGE') {
-    const bounds = dice.of(['from', 'to', 'both'] as const)
+    const bounds = random.of(['from', 'to', 'both'] as const)
     const [from, to] =
       kind === 'number'
         ? (['valueFromNumber', 'valueToNumber'] as const)
@@ -203,10 +203,10 @@ function anyValue(dice: Dice, made: Made): FilterValue {
       ...(bounds === 'from' ? {} : { [to]: value() }),
     }
   }
-  if (kind === 'boolean') return { filterType, valueBoolean: dice.chance(2) }
+  if (kind === 'boolean') return { filterType, valueBoolean: random.chance(2) }
   if (kind === 'number') return { filterType, valueNumber: value() }
   const text = value()
-  const start = dice.roll(text.length + 1)
-  const piece = EQUALITY.includes(filterType) || kind === 'instant' ? text : text.slice(start, start + 1 + dice.roll(6))
-  return { filterType, valueString: dice.chance(3) && kind === 'text' ? piece.toUpperCase() : piece }
+  const start = random.roll(text.length + 1)
+  const piece = EQUALITY.includes(filterType) || kind === 'instant' ? text : text.slice(start, start + 1 + random.roll(6))
+  return { filterType, valueString: random.chance(3) && kind === 'text' ? piece.toUpperCase() : piece }
 }

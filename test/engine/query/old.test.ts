@@ -19,7 +19,7 @@ import { atHand } from '../../../snapshots/at-hand.ts'
 import type { Store } from '../../../snapshots/store.ts'
 import { fixed } from '../../machines/records.ts'
 import { shy } from '../../shy-store.ts'
-import { Dice } from './dice.ts'
+import { Random } from './dice.ts'
 import { Naive, type FieldKind, type NaiveAnswer, type NaiveRow } from './naive.ts'
 
 type Transaction = RecordState<'transaction'>
@@ -48,7 +48,7 @@ const naive = new Naive(
 )
 
 class World {
-  readonly dice: Dice
+  readonly random: Random
   engine!: Engine
   /** As committed: what a reader must see of each, wherever it is. */
   readonly committed = new Map<string, Transaction>()
@@ -59,12 +59,12 @@ class World {
 
   /** Of an odd seed: on a store that has no cold row at hand. */
   constructor(seed: number) {
-    this.dice = new Dice(seed)
+    this.random = new Random(seed)
     this.#isShy = seed % 2 === 1
   }
 
   async open(): Promise<void> {
-    const { dice } = this
+    const { random } = this
     const store = await openStore({
       path: this.#path,
       onFatal: (error) => {
@@ -73,15 +73,15 @@ class World {
     })
     this.#store = this.#isShy ? shy(store) : store
     const tuning = {
-      fewRows: dice.of([0, 3, 30]),
-      loose: dice.of([1, 16]),
-      orderFrom: dice.of([0, 1_000]),
+      fewRows: random.of([0, 3, 30]),
+      loose: random.of([1, 16]),
+      orderFrom: random.of([0, 1_000]),
       trigramsFrom: 1_000,
       mostOrders: 3,
-      mostKept: dice.of([1, 4, 4_096]),
+      mostKept: random.of([1, 4, 4_096]),
       idleMs: 5_000,
     }
-    const retirement = { keep: dice.of([0, 3, 20]), source: TRANSACTION_SOURCE }
+    const retirement = { keep: random.of([0, 3, 20]), source: TRANSACTION_SOURCE }
     this.engine = await Engine.open({ store: this.#store, tuning, eviction: retirement })
     this.engine.onCommitted((changes: readonly Change[]) => {
       for (const { next } of changes) {
@@ -107,16 +107,16 @@ class World {
 
   /** A transaction comes, or one that is there goes on; nearly all end. */
   async change(): Promise<void> {
-    const { dice, engine } = this
+    const { random, engine } = this
     const open = [...this.committed.values()].filter(({ context }) => context.finalAt === null)
-    if (open.length === 0 || dice.chance(2)) {
+    if (open.length === 0 || random.chance(2)) {
       await this.#create()
       return
     }
-    const entry = engine.directory.byId(dice.of(open).id)!
-    const at = dice.of(INSTANTS)
-    if (entry.head.value === 'prepared' && dice.chance(3)) {
-      const event = dice.of([
+    const entry = engine.directory.byId(random.of(open).id)!
+    const at = random.of(INSTANTS)
+    if (entry.head.value === 'prepared' && random.chance(3)) {
+      const event = random.of([
         { type: 'command.cancel', at },
         { type: 'command.fail', at, reason: 'NO_KEY: none' },
       ] as const)
@@ -137,15 +137,15 @@ class World {
       }
       const seen = {
         slot: 5,
-        blockTime: dice.of([null, 1_700_000_000, 1_800_000_000]),
-        computeUnits: dice.of([null, 150, 2_000]),
+        blockTime: random.of([null, 1_700_000_000, 1_800_000_000]),
+        computeUnits: random.of([null, 150, 2_000]),
         at,
       }
-      const commitment = dice.of(['confirmed', 'finalized', 'finalized'] as const)
+      const commitment = random.of(['confirmed', 'finalized', 'finalized'] as const)
       unit.send<'transaction'>(entry, {
         type: 'chain.seen',
         commitment,
-        error: dice.of([null, null, 'custom error 1']),
+        error: random.of([null, null, 'custom error 1']),
         ...seen,
       })
     })
@@ -153,12 +153,12 @@ class World {
   }
 
   async #create(): Promise<void> {
-    const { dice } = this
+    const { random } = this
     const ref = (): { address: string; id: string | null } => ({
-      address: `Address${dice.roll(6)}`,
-      id: dice.of([null, 'id-1', 'id-2']),
+      address: `Address${random.roll(6)}`,
+      id: random.of([null, 'id-1', 'id-2']),
     })
-    const memos = dice.list(0, 2, () => memo(dice.of(['invoice 7', 'Invoice 8', 'rent\nMay'])))
+    const memos = random.list(0, 2, () => memo(random.of(['invoice 7', 'Invoice 8', 'rent\nMay'])))
     const message = compileMessage({
       feePayer: FEE_PAYER,
       instructions: memos,
@@ -169,23 +169,23 @@ class World {
     const whole: TransactionFixed = {
       ...fixed,
       message: Buffer.from(message.bytes).toString('base64'),
-      organization: dice.of(ORGANIZATIONS),
-      ...(dice.chance(4) ? { waitsFor: [{ tenant: 'ACME', organization: dice.of(ORGANIZATIONS) }] } : {}),
+      organization: random.of(ORGANIZATIONS),
+      ...(random.chance(4) ? { waitsFor: [{ tenant: 'ACME', organization: random.of(ORGANIZATIONS) }] } : {}),
       feePayer: ref(),
-      fee: dice.of(['5000', '10000', '18446744073709551615']),
-      accounts: dice.list(0, 3, ref),
-      lifetime: dice.of(['RECENT_BLOCKHASH', 'DURABLE_NONCE'] as const),
-      blockhash: dice.of(['Hash1', 'hash2', 'É']),
-      computeUnitsLimit: dice.of([null, 200_000, 1_400_000]),
-      computeUnitPrice: dice.of([null, '0', '18446744073709551614']),
+      fee: random.of(['5000', '10000', '18446744073709551615']),
+      accounts: random.list(0, 3, ref),
+      lifetime: random.of(['RECENT_BLOCKHASH', 'DURABLE_NONCE'] as const),
+      blockhash: random.of(['Hash1', 'hash2', 'É']),
+      computeUnitsLimit: random.of([null, 200_000, 1_400_000]),
+      computeUnitPrice: random.of([null, '0', '18446744073709551614']),
       instructions: [
         ...called,
-        ...dice.list(1, 3, () => ({ type: dice.of(['TransferChecked', 'MintTo']), programId: 'P' })),
+        ...random.list(1, 3, () => ({ type: random.of(['TransferChecked', 'MintTo']), programId: 'P' })),
       ],
-      endpoint: dice.of(['/api/v1/positions/transfer', '/api/v1/accounts']),
-      preparedAt: dice.of(INSTANTS),
+      endpoint: random.of(['/api/v1/positions/transfer', '/api/v1/accounts']),
+      preparedAt: random.of(INSTANTS),
     }
-    const place = { tenant: 'ACME', cluster: CLUSTER, id: dice.uuid() }
+    const place = { tenant: 'ACME', cluster: CLUSTER, id: random.uuid() }
     const { durable } = this.engine.transact((unit) => {
       unit.also('ACME', { type: 'payload', ...place, payload: { fixed: whole, signedBytes: null } })
       unit.create('transaction', place, { fixed: whole })
@@ -225,35 +225,35 @@ class World {
   }
 
   anyQuery(): Query {
-    const { dice } = this
-    const sort = dice.list(0, 3, () => ({
-      fieldName: dice.of(SORTABLE).name,
-      sortDirection: dice.of(['ASC', 'DESC'] as const),
+    const { random } = this
+    const sort = random.list(0, 3, () => ({
+      fieldName: random.of(SORTABLE).name,
+      sortDirection: random.of(['ASC', 'DESC'] as const),
     }))
     return {
-      ...(dice.chance(4) ? {} : { limit: dice.roll(40) }),
-      ...(dice.chance(3) ? { skip: dice.roll(60) } : {}),
-      ...(dice.chance(3) ? {} : { filter: dice.list(0, 2, () => this.#anyFilter()) }),
-      ...(dice.chance(3) ? {} : { sort }),
+      ...(random.chance(4) ? {} : { limit: random.roll(40) }),
+      ...(random.chance(3) ? { skip: random.roll(60) } : {}),
+      ...(random.chance(3) ? {} : { filter: random.list(0, 2, () => this.#anyFilter()) }),
+      ...(random.chance(3) ? {} : { sort }),
     }
   }
 
   #anyFilter(): Filter {
-    const { dice } = this
-    const field = dice.of(TRANSACTIONS.fields)
+    const { random } = this
+    const field = random.of(TRANSACTIONS.fields)
     return {
       fieldName: field.name,
-      operator: dice.of(['AND', 'OR', undefined] as const),
-      filterValues: dice.list(1, 2, () => this.#anyValue(field)),
+      operator: random.of(['AND', 'OR', undefined] as const),
+      filterValues: random.list(1, 2, () => this.#anyValue(field)),
     }
   }
 
   /** Operands are what some transaction has. */
   #anyValue(field: Field<Transaction>): FilterValue {
-    const { dice } = this
+    const { random } = this
     const [kind, nullable] = [kindOf(field), field.nullable === true]
-    if (nullable && dice.chance(6)) return { filterType: dice.of(['IS_NULL', 'IS_NOT_NULL'] as const) }
-    const filterType = dice.of<FilterType>(
+    if (nullable && random.chance(6)) return { filterType: random.of(['IS_NULL', 'IS_NOT_NULL'] as const) }
+    const filterType = random.of<FilterType>(
       kind === 'text'
         ? ['EQUALS', 'NOT_EQUALS', 'CONTAINS', 'NOT_CONTAINS', 'STARTS_WITH', 'ENDS_WITH', 'IN']
         : kind === 'boolean'
@@ -268,29 +268,29 @@ class World {
               'IN_RANGE',
             ],
     )
-    if (filterType === 'IN') return { filterType, valuesString: dice.list(1, 3, () => this.#operand(field)) }
-    if (kind === 'boolean') return { filterType, valueBoolean: dice.chance(2) }
+    if (filterType === 'IN') return { filterType, valuesString: random.list(1, 3, () => this.#operand(field)) }
+    if (kind === 'boolean') return { filterType, valueBoolean: random.chance(2) }
     if (filterType === 'IN_RANGE') {
       const [from, to] =
         kind === 'number'
           ? (['valueFromNumber', 'valueToNumber'] as const)
           : (['valueFromString', 'valueToString'] as const)
-      return { filterType, [from]: this.#operand(field), ...(dice.chance(2) ? {} : { [to]: this.#operand(field) }) }
+      return { filterType, [from]: this.#operand(field), ...(random.chance(2) ? {} : { [to]: this.#operand(field) }) }
     }
     if (kind === 'number') return { filterType, valueNumber: this.#operand(field) }
     const text = this.#operand(field)
     return {
       filterType,
       valueString:
-        filterType.endsWith('EQUALS') || kind === 'instant' ? text : text.slice(dice.roll(3), 3 + dice.roll(6)),
+        filterType.endsWith('EQUALS') || kind === 'instant' ? text : text.slice(random.roll(3), 3 + random.roll(6)),
     }
   }
 
   #operand(field: Field<Transaction>): string {
-    const { dice } = this
+    const { random } = this
     const known = [...this.committed.values()]
-    const values = known.length === 0 ? [] : [field.read(dice.of(known))].flat().filter((value) => value !== null)
-    if (values.length > 0) return String(dice.of(values))
+    const values = known.length === 0 ? [] : [field.read(random.of(known))].flat().filter((value) => value !== null)
+    if (values.length > 0) return String(random.of(values))
     return kindOf(field) === 'text' ? 'none' : kindOf(field) === 'number' ? '7' : INSTANTS[0]!
   }
 }
@@ -311,12 +311,12 @@ describe('a bulk query over transactions that left memory', () => {
     async (seed) => {
       const world = new World(seed)
       await world.open()
-      for (let changes = world.dice.of([10, 60, 150]); changes > 0; changes -= 1) await world.change()
+      for (let changes = world.random.of([10, 60, 150]); changes > 0; changes -= 1) await world.change()
       for (let asked = 0; asked < 80; asked += 1) {
-        const [organization, query] = [world.dice.of(ORGANIZATIONS), world.anyQuery()]
+        const [organization, query] = [world.random.of(ORGANIZATIONS), world.anyQuery()]
         expect(await world.ask(organization, query), JSON.stringify(query)).toEqual(world.answer(organization, query))
-        if (world.dice.chance(2)) await world.change()
-        if (world.dice.chance(30)) await world.restart()
+        if (world.random.chance(2)) await world.change()
+        if (world.random.chance(30)) await world.restart()
       }
       expect(world.engine.readModel.faults).toBe(0)
       await world.close()
@@ -330,7 +330,7 @@ describe('a bulk query over transactions that left memory', () => {
     for (let changes = 60; changes > 0; changes -= 1) await world.change()
     for (let round = 0; round < 10; round += 1) {
       const asked = Array.from({ length: 4 }, () => {
-        const [organization, query] = [world.dice.of(ORGANIZATIONS), world.anyQuery()]
+        const [organization, query] = [world.random.of(ORGANIZATIONS), world.anyQuery()]
         return { organization, query, possible: new Set([JSON.stringify(world.answer(organization, query))]) }
       })
       let answered = 0

@@ -9,7 +9,7 @@ import { ReadModel } from '../../../src/engine/query/read-model.ts'
 import { TextColumn } from '../../../src/engine/query/text-column.ts'
 import { TUNING } from '../../../src/engine/query/tuning.ts'
 import type { RecordState } from '../../../src/engine/records/record.ts'
-import { Dice } from './dice.ts'
+import { Random } from './dice.ts'
 import { anyRow, MADE_UP, recordOf } from './made-up.ts'
 
 const RECORDS = 30_000
@@ -24,12 +24,12 @@ afterEach(() => vi.restoreAllMocks())
 class Counted {
   readonly model: ReadModel
   readonly states: RecordState[]
-  readonly #dice = new Dice(1)
+  readonly #random = new Random(1)
   #operations = 0
   #most = 0
 
   constructor() {
-    this.states = Array.from({ length: RECORDS }, () => recordOf(anyRow(this.#dice, this.#dice.uuid()), 'own', 1))
+    this.states = Array.from({ length: RECORDS }, () => recordOf(anyRow(this.#random, this.#random.uuid()), 'own', 1))
     const entries = this.states.map((committed) => ({ committed }))
     const look = (): number => {
       this.#most = Math.max(this.#most, this.#operations)
@@ -62,9 +62,9 @@ class Counted {
 
   change(count: number): void {
     for (let changed = 0; changed < count; changed += 1) {
-      const at = this.#dice.roll(RECORDS)
+      const at = this.#random.roll(RECORDS)
       const previous = this.states[at]!
-      const next = recordOf(anyRow(this.#dice, previous.id), 'own', previous.revision + 1)
+      const next = recordOf(anyRow(this.#random, previous.id), 'own', previous.revision + 1)
       this.states[at] = next
       this.model.take([{ entry: {}, previous, next } as unknown as Change])
     }
@@ -125,21 +125,21 @@ it('reads, fills, sorts, searches and catches up in small steps', async () => {
 
 it('finds the rows of a text while those of before it had many are still being chained', () => {
   const column = new TextColumn()
-  const dice = new Dice(3)
+  const random = new Random(3)
   const held = new Map<number, string>()
   const put = (row: number, text: string): void => {
     column.put(row, [text])
     held.set(row, text)
   }
-  for (let row = 0; row < 3_000; row += 1) put(row, `few ${dice.roll(200)}`)
+  for (let row = 0; row < 3_000; row += 1) put(row, `few ${random.roll(200)}`)
   for (let step = 0; step < 200; step += 1) {
-    const row = dice.roll(3_000)
-    if (dice.chance(5)) {
+    const row = random.roll(3_000)
+    if (random.chance(5)) {
       column.clear(row)
       held.delete(row)
-    } else put(row, `many ${dice.roll(400)}`)
+    } else put(row, `many ${random.roll(400)}`)
     if (step % 10 > 0) continue
-    const text = [...held.values()][dice.roll(held.size)]!
+    const text = [...held.values()][random.roll(held.size)]!
     const expected = [...held].flatMap(([at, each]) => (each === text ? [at] : [])).sort((a, b) => a - b)
     const code = column.dictionary.find(text)!
     const rows = new Uint32Array(3_000)

@@ -24,13 +24,13 @@ const raw =
     return [inRaw(principalDue) - inRaw(principalRepaid), inRaw(estimatedInterest), apy]
   }
 /** Books, chain and what was reckoned are the same, and every token is somewhere. */
-export async function audit({ town, loans, vaults, borrowers, gifts, ledger }: Run): Promise<void> {
+export async function audit({ setup, loans, vaults, borrowers, gifts, ledger }: Run): Promise<void> {
   const escrows = loans.map(({ escrow }) => ({ onchainId: escrow }))
   const owners = [...vaults, ...borrowers, ...escrows]
-  for (const coin of town.instruments) {
+  for (const coin of setup.instruments) {
     for (const owner of owners) {
-      const record = town.position(owner, coin)
-      const held = town.held(owner, coin)
+      const record = setup.position(owner, coin)
+      const held = setup.held(owner, coin)
       expect(held).toBe(ledger.of(owner, coin))
       if (record === undefined) expect(held).toBe(0n)
       else {
@@ -40,20 +40,20 @@ export async function audit({ town, loans, vaults, borrowers, gifts, ledger }: R
     }
   }
   for (const loan of loans) {
-    const { context, value } = town.loan(loan.escrow)
+    const { context, value } = setup.loan(loan.escrow)
     expect([value, context.open]).toEqual([loan.closed ? 'closed' : 'active', null])
     for (const { coin, amount } of loan.pledged.values()) {
-      const address = town.addressOf({ onchainId: loan.escrow }, coin as Instrument)
-      expect(town.held({ onchainId: loan.escrow }, coin as Instrument)).toBe(amount + (gifts.get(address) ?? 0n))
+      const address = setup.addressOf({ onchainId: loan.escrow }, coin as Instrument)
+      expect(setup.held({ onchainId: loan.escrow }, coin as Instrument)).toBe(amount + (gifts.get(address) ?? 0n))
       expect(BigInt(context.pledged.find(({ instrument }) => instrument.address === coin.onchainId)!.amount)).toBe(
         amount,
       )
     }
-    const shown = (await town.town.read(ORGANIZATION, loanDetails, {
+    const shown = (await setup.setup.read(ORGANIZATION, loanDetails, {
       itemData: { escrow: { onchainId: loan.escrow } },
     })) as unknown as ShownLoan
     expect(shown.borrowedItems.map(raw(loan.debts))).toEqual(
-      loan.debts.map((debt) => [debt.principal, hand.due(debt, town.now) - debt.principal, debt.apy]),
+      loan.debts.map((debt) => [debt.principal, hand.due(debt, setup.now) - debt.principal, debt.apy]),
     )
   }
 }

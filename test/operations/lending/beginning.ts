@@ -1,19 +1,19 @@
 // How a run begins: two vaults that lend two instruments each, and two borrowers who hold some of everything.
-import type { LoanTown } from './loan-town.ts'
+import type { LendingSetup } from './loan-town.ts'
 import { BORROWER_HAS, given, units, VAULT_HAS } from './requests.ts'
 import { Run } from './run.ts'
 
 const DAY = 86_400
 
-export async function begin(town: LoanTown): Promise<Run> {
-  const run = new Run(town)
-  const { principals, collaterals, instruments } = town
+export async function begin(setup: LendingSetup): Promise<Run> {
+  const run = new Run(setup)
+  const { principals, collaterals, instruments } = setup
   for (const instrument of instruments) await run.setPrice(instrument, 1_000)
-  run.vaults.push(await town.wallet(), await town.wallet())
-  run.borrowers.push(await town.wallet(), await town.wallet())
+  run.vaults.push(await setup.wallet(), await setup.wallet())
+  run.borrowers.push(await setup.wallet(), await setup.wallet())
   await Promise.all([
-    ...run.vaults.flatMap((vault) => principals.map((each) => town.mint(vault, each, units(each, VAULT_HAS)))),
-    ...run.borrowers.flatMap((wallet) => instruments.map((each) => town.mint(wallet, each, units(each, BORROWER_HAS)))),
+    ...run.vaults.flatMap((vault) => principals.map((each) => setup.mint(vault, each, units(each, VAULT_HAS)))),
+    ...run.borrowers.flatMap((wallet) => instruments.map((each) => setup.mint(wallet, each, units(each, BORROWER_HAS)))),
   ])
   for (const vault of run.vaults)
     for (const each of principals) run.ledger.give(vault, { coin: each, amount: units(each, VAULT_HAS) })
@@ -28,7 +28,7 @@ export async function begin(town: LoanTown): Promise<Run> {
         lqt: 800_000,
         maxAge: 20 * DAY + DAY * index,
       }))
-      const id = await town.strategy(vault, coin, {
+      const id = await setup.strategy(vault, coin, {
         collateral: terms.map(given),
         duration: { code: 'DAYS', unit: 30 },
         originationsEnabled: true,

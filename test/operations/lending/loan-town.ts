@@ -18,7 +18,7 @@ import { positionBalance } from '../../../src/operations/positions/balance.ts'
 import { Refusal } from '../../../src/contract/refusal.ts'
 import type { Write } from '../../../src/operations/context/platform.ts'
 import { dataSource } from '../../machines/records.ts'
-import { CLUSTER, Town, type Wallet } from '../town.ts'
+import { CLUSTER, TenantsFixture, type Wallet } from '../town.ts'
 
 export const ORGANIZATION = 'MINE'
 const SOL = 1_000_000_000n
@@ -35,8 +35,8 @@ export type Done = { readonly ok: true; readonly body: JsonObject } | { readonly
 
 export const by = ({ onchainId }: { readonly onchainId: string }) => ({ onchainId })
 
-export class LoanTown {
-  readonly town: Town
+export class LendingSetup {
+  readonly setup: TenantsFixture
   readonly #time: { now: number }
   readonly #feeds = new Map<string, { readonly feed: Wallet; sequence: number }>()
   principals: readonly Instrument[] = []
@@ -45,21 +45,21 @@ export class LoanTown {
   #stranger!: Wallet
   readonly #strangersKeys = Keypair.generate()
 
-  private constructor(town: Town, time: { now: number }) {
-    this.town = town
+  private constructor(setup: TenantsFixture, time: { now: number }) {
+    this.setup = setup
     this.#time = time
   }
 
-  static async open(): Promise<LoanTown> {
+  static async open(): Promise<LendingSetup> {
     const time = { now: START }
-    const town = await Town.open(true, {
+    const setup = await TenantsFixture.open(true, {
       clock: { now: () => time.now * 1000 },
       lending: new Map([[escrowVault.name, escrowVault]]),
     })
-    const made = new LoanTown(town, time)
-    await town.wallet(ORGANIZATION, { canPayFees: true }, 1_000n * SOL)
+    const made = new LendingSetup(setup, time)
+    await setup.wallet(ORGANIZATION, { canPayFees: true }, 1_000n * SOL)
     made.#issuer = await made.wallet()
-    made.#stranger = await town.wallet(
+    made.#stranger = await setup.wallet(
       ORGANIZATION,
       {},
       10n * SOL,
@@ -84,7 +84,7 @@ export class LoanTown {
   }
 
   wallet(): Promise<Wallet> {
-    return this.town.wallet(ORGANIZATION, { canPayFees: true }, 10n * SOL)
+    return this.setup.wallet(ORGANIZATION, { canPayFees: true }, 10n * SOL)
   }
 
   async instrument(version: 'SPL' | 'TOKEN_2022', decimals: number): Promise<Instrument> {
@@ -116,7 +116,7 @@ export class LoanTown {
     known.sequence += 1
     const { sequence, feed } = known
     const publication = { value, asOf: this.now, slot: sequence, sequence }
-    await this.town.engine.transact((unit) =>
+    await this.setup.engine.transact((unit) =>
       unit.send<'dataSource'>(feed.entry, { type: 'chain.published', publication, slot: sequence }),
     ).durable
   }
@@ -143,21 +143,21 @@ export class LoanTown {
 
   /** Raw units on chain. */
   held(owner: { readonly onchainId: string }, instrument: Instrument): bigint {
-    const account = this.town.chain!.bank.account(addressBytes(this.addressOf(owner, instrument)))
+    const account = this.setup.chain!.bank.account(addressBytes(this.addressOf(owner, instrument)))
     return account === null || account.lamports === 0n
       ? 0n
       : decodeTokenAccount(account.data, instrument.program).amount
   }
 
   position(owner: { readonly onchainId: string }, instrument: Instrument): RecordState<'position'> | undefined {
-    return this.town.engine.directory
+    return this.setup.engine.directory
       .find(addressKey(CLUSTER, this.addressOf(owner, instrument)))
       .flatMap(({ head }) => ofKind(head, 'position') ?? [])
       .find(({ value }) => value !== 'closed')
   }
 
   loan(escrow: string): RecordState<'loan'> {
-    const found = this.town.engine.directory
+    const found = this.setup.engine.directory
       .find(escrowKey(CLUSTER, escrow))
       .flatMap(({ head }) => ofKind(head, 'loan') ?? [])
     return found[0]!
@@ -169,7 +169,7 @@ export class LoanTown {
 
   /** Sent on chain past the service, by somebody else. */
   async gift(to: { readonly onchainId: string }, instrument: Instrument, amount: bigint): Promise<void> {
-    const { bank } = this.town.chain!
+    const { bank } = this.setup.chain!
     const key = (address: string) => new PublicKey(address)
     const [from, at] = [this.addressOf(this.#stranger, instrument), this.addressOf(to, instrument)].map(key) as [
       PublicKey,
@@ -198,11 +198,11 @@ export class LoanTown {
   /** The books take in what the chain shows. */
   async look(owner: { readonly onchainId: string }, instrument: Instrument): Promise<void> {
     const itemData = { position: { onchainId: this.addressOf(owner, instrument) } }
-    await this.town.read(ORGANIZATION, positionBalance, { itemData })
+    await this.setup.read(ORGANIZATION, positionBalance, { itemData })
   }
 
   async #write<Input>(write: Write<Input>, input: Input): Promise<JsonObject> {
-    const body = await this.town.write(ORGANIZATION, write, input)
+    const body = await this.setup.write(ORGANIZATION, write, input)
     const transaction = (body['chainTransaction'] ?? ('success' in body ? body : undefined)) as
       { success: boolean } | undefined
     if (transaction?.success === false) throw new Error(JSON.stringify(body))
@@ -222,7 +222,7 @@ export class LoanTown {
       landedSlot: 1,
       issued: 1,
     }
-    const { result, durable } = this.town.engine.transact((unit) =>
+    const { result, durable } = this.setup.engine.transact((unit) =>
       unit.create(
         'dataSource',
         { tenant: ORGANIZATION, cluster: CLUSTER, id: crypto.randomUUID() },

@@ -8,7 +8,7 @@ import { refinanceLoan } from '../../../src/operations/loans/refinance.ts'
 import { repayLoan } from '../../../src/operations/loans/repay.ts'
 import { swapCollateral } from '../../../src/operations/loans/swap-collateral.ts'
 import type { Wallet } from '../town.ts'
-import type { Done, Instrument, LoanTown } from './loan-town.ts'
+import type { Done, Instrument, LendingSetup } from './loan-town.ts'
 import { Ledger } from './ledger.ts'
 import * as hand from './reckoning.ts'
 import { atLeastOne, BORROWER_HAS, item, lookup, reference, share, units } from './requests.ts'
@@ -30,19 +30,19 @@ export class Run {
   readonly gifts = new Map<string, bigint>()
   readonly ledger = new Ledger()
   readonly tally = new Map<string, number>()
-  readonly town: LoanTown
+  readonly setup: LendingSetup
 
-  constructor(town: LoanTown) {
-    this.town = town
+  constructor(setup: LendingSetup) {
+    this.setup = setup
   }
 
   get market(): hand.Market {
-    return { now: this.town.now, prices: this.prices }
+    return { now: this.setup.now, prices: this.prices }
   }
 
   async setPrice(instrument: Instrument, value: number): Promise<void> {
-    await this.town.price(instrument, (value / 1_000).toFixed(3))
-    this.prices.set(instrument.onchainId, { milli: BigInt(value), at: this.town.now })
+    await this.setup.price(instrument, (value / 1_000).toFixed(3))
+    this.prices.set(instrument.onchainId, { milli: BigInt(value), at: this.setup.now })
   }
 
   strategiesOf(vault: number): typeof this.strategies {
@@ -50,7 +50,7 @@ export class Run {
   }
 
   vaultHolds(vault: number): (coin: hand.Coin) => bigint {
-    return (coin) => this.town.held(this.vaults[vault]!, coin as Instrument)
+    return (coin) => this.setup.held(this.vaults[vault]!, coin as Instrument)
   }
 
   /** It is done exactly when nothing speaks against it. */
@@ -84,7 +84,7 @@ export class Run {
       case 'wind up':
         return this.windUp(step)
       case 'price':
-        return this.setPrice(this.town.instruments[step.instrument]!, step.milli)
+        return this.setPrice(this.setup.instruments[step.instrument]!, step.milli)
       default:
         return surround(this, step)
     }
@@ -94,8 +94,8 @@ export class Run {
   wanted({ borrower, vault, borrow, pledge, percent: part, burden, days }: Creating) {
     const wallet = this.borrowers[borrower]!
     const pledges = pledge.map((index) => ({
-      coin: this.town.collaterals[index]!,
-      amount: share(this.town.held(wallet, this.town.collaterals[index]!), part),
+      coin: this.setup.collaterals[index]!,
+      amount: share(this.setup.held(wallet, this.setup.collaterals[index]!), part),
     }))
     const seconds = days * DAY
     const probe = (amounts: readonly bigint[]): hand.Loan =>
@@ -104,19 +104,19 @@ export class Run {
         '',
         hand.lent(
           this.strategiesOf(vault),
-          borrow.map((index, at) => ({ coin: this.town.principals[index]!, amount: amounts[at]! })),
+          borrow.map((index, at) => ({ coin: this.setup.principals[index]!, amount: amounts[at]! })),
           seconds,
-          this.town.now,
+          this.setup.now,
         ),
         pledges,
       )
     const { debt, carries } = hand.carried(
-      probe(borrow.map((index) => units(this.town.principals[index]!, 1_000n))),
+      probe(borrow.map((index) => units(this.setup.principals[index]!, 1_000n))),
       this.market,
       'ltv',
     )
     const amounts = borrow.map((index) =>
-      atLeastOne((units(this.town.principals[index]!, 1_000n) * carries * BigInt(burden)) / (debt * 100n)),
+      atLeastOne((units(this.setup.principals[index]!, 1_000n) * carries * BigInt(burden)) / (debt * 100n)),
     )
     const loan = probe(amounts)
     const input = {
@@ -124,7 +124,7 @@ export class Run {
         defiProtocol: 'ESCROW_VAULT',
         lendingDetails: { loanStrategyAddress: this.vaults[vault]!.onchainId },
         itemsToBorrow: borrow.map((index, at) => ({
-          positionLookup: lookup(wallet, this.town.principals[index]!),
+          positionLookup: lookup(wallet, this.setup.principals[index]!),
           lamports: amounts[at]!.toString(),
         })),
         itemsToPledge: pledges.map(({ coin, amount }) => ({
@@ -149,7 +149,7 @@ export class Run {
   /** A request for so much, against a good deal of collateral. */
   plain(borrower: number, coin: Instrument, amount: bigint) {
     const wallet = this.borrowers[borrower]!
-    const [collateral] = this.town.collaterals
+    const [collateral] = this.setup.collaterals
     return {
       itemData: {
         defiProtocol: 'ESCROW_VAULT',
@@ -161,7 +161,7 @@ export class Run {
   }
 
   lacking(wallet: Wallet, amounts: readonly hand.Amount[]): string[] {
-    return amounts.some(({ coin, amount }) => amount > this.town.held(wallet, coin as Instrument))
+    return amounts.some(({ coin, amount }) => amount > this.setup.held(wallet, coin as Instrument))
       ? ['INSUFFICIENT_BALANCE']
       : []
   }
@@ -179,14 +179,14 @@ export class Run {
 
   async create(step: Creating): Promise<void> {
     const { loan, input, objections } = this.wanted(step)
-    const done = await this.town.attempt(createLoan, input)
+    const done = await this.setup.attempt(createLoan, input)
     if (this.expectVerdict(step, done, objections)) this.lentNow(loan, done)
   }
 
   /** Whichever is decided first: the other one is judged with the first under way. */
   async twoAtOnce(step: Extract<Step, { what: 'two at once' }>): Promise<void> {
     const [first, second] = [this.wanted(step.first), this.wanted(step.second)]
-    const answers = await Promise.all([first, second].map(({ input }) => this.town.attempt(createLoan, input)))
+    const answers = await Promise.all([first, second].map(({ input }) => this.setup.attempt(createLoan, input)))
     for (const [index, { loan, objections }] of [first, second].entries()) {
       const done = answers[index]!
       if (!done.ok && objections.length === 0)
@@ -196,7 +196,7 @@ export class Run {
     }
     if (answers.every(({ ok }) => ok)) {
       for (const { strategy } of [...first.loan.debts, ...second.loan.debts]) {
-        const left = this.town.held({ onchainId: strategy.vault }, strategy.coin as Instrument)
+        const left = this.setup.held({ onchainId: strategy.vault }, strategy.coin as Instrument)
         const out = this.loans
           .flatMap(({ debts }) => debts)
           .filter((debt) => debt.strategy === strategy)
@@ -222,8 +222,8 @@ export class Run {
       step.way === 'out'
         ? []
         : step.into.map((index) => ({
-            coin: this.town.collaterals[index]!,
-            amount: share(this.town.held(wallet, this.town.collaterals[index]!), Math.ceil(step.percent / 4)),
+            coin: this.setup.collaterals[index]!,
+            amount: share(this.setup.held(wallet, this.setup.collaterals[index]!), Math.ceil(step.percent / 4)),
           }))
     const withdrawals = step.way === 'in' ? [] : this.releases(loan, step.out, step.outPercent)
     const next = this.whenHeld(loan, { deposits, withdrawals })
@@ -241,7 +241,7 @@ export class Run {
               ? []
               : hand.objections(next, this.market, 'LOAN_UNHEALTHY')),
         ]
-    const done = await this.town.attempt(swapCollateral, {
+    const done = await this.setup.attempt(swapCollateral, {
       itemData: {
         ...reference(loan),
         itemsToDeposit: deposits.map(({ coin, amount }) => ({
@@ -263,17 +263,17 @@ export class Run {
     const loan = this.named(step.loan)
     if (loan === undefined) return
     const wallet = this.walletOf(loan)
-    const items = step.items.flatMap((index) => loan.debts.filter(({ coin }) => coin === this.town.principals[index]))
+    const items = step.items.flatMap((index) => loan.debts.filter(({ coin }) => coin === this.setup.principals[index]))
     const payments = items.map((debt) => ({
       coin: debt.coin,
       amount:
-        step.percent === null ? hand.due(debt, this.town.now) : share(hand.due(debt, this.town.now), step.percent),
+        step.percent === null ? hand.due(debt, this.setup.now) : share(hand.due(debt, this.setup.now), step.percent),
     }))
     const withdrawals = step.release === null ? [] : this.releases(loan, step.release, step.releasePercent)
     if (payments.length + withdrawals.length === 0) return
     const over = payments.some(
       ({ amount }, index) =>
-        hand.due(items[index]!, this.town.now) === 0n || amount > hand.due(items[index]!, this.town.now),
+        hand.due(items[index]!, this.setup.now) === 0n || amount > hand.due(items[index]!, this.setup.now),
     )
     const next = over ? null : this.whenHeld(loan, { payments, withdrawals })
     const objections = loan.closed
@@ -287,7 +287,7 @@ export class Run {
               ? []
               : hand.objections(next, this.market, 'LOAN_UNHEALTHY')),
         ]
-    const done = await this.town.attempt(repayLoan, {
+    const done = await this.setup.attempt(repayLoan, {
       itemData: {
         ...reference(loan),
         itemsToRepay: payments.map(({ coin, amount }) =>
@@ -306,7 +306,7 @@ export class Run {
   async refinance(step: Extract<Step, { what: 'refinance' }>): Promise<void> {
     const loan = this.named(step.loan)
     if (loan === undefined) return
-    const next = hand.refinanced(loan, this.strategiesOf(step.vault), step.days * DAY, this.town.now)
+    const next = hand.refinanced(loan, this.strategiesOf(step.vault), step.days * DAY, this.setup.now)
     const within = loan.debts.some(({ strategy }) => strategy.vault === this.vaults[step.vault]!.onchainId)
     const held = [...loan.pledged.values()].filter(({ amount }) => amount > 0n).map(({ coin }) => coin)
     const kept = within ? () => ENDLESS : this.vaultHolds(step.vault)
@@ -319,7 +319,7 @@ export class Run {
             ...hand.objections(next, this.market, 'LTV_EXCEEDED'),
             ...hand.shortages(next.debts, kept, this.loans),
           ]
-    const done = await this.town.attempt(refinanceLoan, {
+    const done = await this.setup.attempt(refinanceLoan, {
       itemData: {
         ...reference(loan),
         lendingDetails: { loanStrategyAddress: this.vaults[step.vault]!.onchainId },
@@ -339,25 +339,25 @@ export class Run {
   async liquidate(step: Extract<Step, { what: 'liquidate' }>): Promise<void> {
     const loan = this.named(step.loan)
     if (loan === undefined) return
-    if (step.milli !== null) for (const each of this.town.collaterals) await this.setPrice(each, step.milli)
-    const done = await this.town.attempt(liquidateLoan, { itemData: reference(loan) })
+    if (step.milli !== null) for (const each of this.setup.collaterals) await this.setPrice(each, step.milli)
+    const done = await this.setup.attempt(liquidateLoan, { itemData: reference(loan) })
     const objections = loan.closed ? ['LOAN_CLOSED'] : hand.unliquidatable(loan, this.market)
     if (!this.expectVerdict(step, done, objections)) return
     const taken = hand.liquidation(loan, this.market)
     this.ledger.move(escrowOf(loan), vaultOf(loan), taken.withdrawals)
     // What it pays off does not move: it stays with the borrower.
-    this.replace(loan, hand.altered(loan, this.town.now, taken))
+    this.replace(loan, hand.altered(loan, this.setup.now, taken))
   }
 
   async close(step: Extract<Step, { what: 'close' }>): Promise<void> {
     const loan = this.named(step.loan)
     if (loan === undefined) return
-    const done = await this.town.attempt(closeLoan, { itemData: reference(loan) })
-    const left = !hand.isRepaid(loan, this.town.now) || [...loan.pledged.values()].some(({ amount }) => amount > 0n)
+    const done = await this.setup.attempt(closeLoan, { itemData: reference(loan) })
+    const left = !hand.isRepaid(loan, this.setup.now) || [...loan.pledged.values()].some(({ amount }) => amount > 0n)
     if (!this.expectVerdict(step, done, loan.closed ? ['LOAN_CLOSED'] : left ? ['LOAN_NOT_REPAID'] : [])) return
     loan.closed = true
-    for (const coin of this.town.instruments) {
-      this.gifts.delete(this.town.addressOf(escrowOf(loan), coin))
+    for (const coin of this.setup.instruments) {
+      this.gifts.delete(this.setup.addressOf(escrowOf(loan), coin))
       this.ledger.move(escrowOf(loan), this.walletOf(loan), [{ coin, amount: this.ledger.of(escrowOf(loan), coin) }])
     }
   }
@@ -368,18 +368,18 @@ export class Run {
     if (named === undefined) return
     const indices = <T>(all: readonly T[], isMeant: (each: T) => boolean): number[] =>
       [...all.keys()].filter((index) => isMeant(all[index]!))
-    const items = indices(this.town.principals, (coin) =>
-      named.debts.some((debt) => debt.coin === coin && hand.due(debt, this.town.now) > 0n),
+    const items = indices(this.setup.principals, (coin) =>
+      named.debts.some((debt) => debt.coin === coin && hand.due(debt, this.setup.now) > 0n),
     )
-    const release = indices(this.town.collaterals, ({ onchainId }) => (named.pledged.get(onchainId)?.amount ?? 0n) > 0n)
+    const release = indices(this.setup.collaterals, ({ onchainId }) => (named.pledged.get(onchainId)?.amount ?? 0n) > 0n)
     await this.repay({ what: 'repay', loan, items, percent: null, release, releasePercent: 100 })
     await this.close({ what: 'close', loan })
   }
 
   releases({ pledged }: hand.Loan, chosen: readonly number[], part: number): hand.Amount[] {
     return chosen.map((index) => ({
-      coin: this.town.collaterals[index]!,
-      amount: share(pledged.get(this.town.collaterals[index]!.onchainId)?.amount ?? 0n, part),
+      coin: this.setup.collaterals[index]!,
+      amount: share(pledged.get(this.setup.collaterals[index]!.onchainId)?.amount ?? 0n, part),
     }))
   }
 
@@ -388,7 +388,7 @@ export class Run {
     const short = (change.withdrawals ?? []).some(
       ({ coin, amount }) => amount > (loan.pledged.get(coin.onchainId)?.amount ?? 0n),
     )
-    return short ? null : hand.altered(loan, this.town.now, change)
+    return short ? null : hand.altered(loan, this.setup.now, change)
   }
 
   replace(loan: hand.Loan, next: hand.Loan): void {

@@ -7,7 +7,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { createLoan } from '../../../src/operations/loans/create.ts'
 import { audit } from './audit.ts'
 import { begin } from './beginning.ts'
-import { LoanTown } from './loan-town.ts'
+import { LendingSetup } from './loan-town.ts'
 import * as hand from './reckoning.ts'
 import { stepping, type Creating } from './steps.ts'
 
@@ -43,16 +43,16 @@ const EXPECTED = [
   'two at once: done',
 ]
 
-let town: LoanTown
+let setup: LendingSetup
 beforeAll(async () => {
-  town = await LoanTown.open()
+  setup = await LendingSetup.open()
 })
 
 it('leaves no loan that owes more than it may and no vault with less than it keeps, and books that are the chain', async () => {
   const tally = new Map<string, number>()
   await fc.assert(
     fc.asyncProperty(fc.array(stepping, { minLength: 6, maxLength: 22, size: 'max' }), async (steps) => {
-      const run = await begin(town)
+      const run = await begin(setup)
       for (const step of [FIRST, ...steps]) {
         await run.take(step)
         await audit(run)
@@ -70,7 +70,7 @@ it('lends no more than the vault may, to two who come at once either', async () 
     fc.asyncProperty(fc.integer({ min: -5, max: 10 }), part, part, async (slack, one, other) => {
       // About what both would leave.
       const buffer = Math.max(0, 100 - one - other + slack) * 10_000
-      const run = await begin(town)
+      const run = await begin(setup)
       await run.take({
         what: 'terms',
         vault: 0,
@@ -82,12 +82,12 @@ it('lends no more than the vault may, to two who come at once either', async () 
         apy: 1,
         all: true,
       })
-      const [coin] = town.principals
+      const [coin] = setup.principals
       const [vault] = run.vaults
-      const had = town.held(vault!, coin!)
+      const had = setup.held(vault!, coin!)
       const wanted = [one, other].map((percent, index) => run.plain(index, coin!, (had * BigInt(percent)) / 100n))
-      const answers = await Promise.all(wanted.map((input) => town.attempt(createLoan, input)))
-      const left = town.held(vault!, coin!)
+      const answers = await Promise.all(wanted.map((input) => setup.attempt(createLoan, input)))
+      const left = setup.held(vault!, coin!)
       // Whatever is lent out still belongs to the vault: its buffer is a part of the same sum all the while.
       expect(left * hand.ALL).toBeGreaterThanOrEqual(had * BigInt(buffer))
       const room = (percents: readonly number[]): boolean =>

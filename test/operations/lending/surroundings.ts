@@ -23,9 +23,9 @@ export function surround(run: Run, step: Surrounding): Promise<void> {
 }
 
 async function wait(run: Run, { seconds, fresh }: Extract<Step, { what: 'wait' }>): Promise<void> {
-  run.town.pass(seconds)
+  run.setup.pass(seconds)
   if (fresh)
-    for (const each of run.town.instruments) await run.setPrice(each, Number(run.prices.get(each.onchainId)!.milli))
+    for (const each of run.setup.instruments) await run.setPrice(each, Number(run.prices.get(each.onchainId)!.milli))
 }
 
 async function terms(
@@ -54,7 +54,7 @@ async function terms(
     collateral: strategy.terms.map(given),
   }
   expect(
-    await run.town.attempt(updateStrategy, { itemData: { strategy: { offchainId: strategy.id }, ...changes } }),
+    await run.setup.attempt(updateStrategy, { itemData: { strategy: { offchainId: strategy.id }, ...changes } }),
   ).toMatchObject({
     ok: true,
   })
@@ -62,11 +62,11 @@ async function terms(
 
 async function transfer(run: Run, step: Extract<Step, { what: 'transfer' }>): Promise<void> {
   const [vault, other] = [run.vaults[step.vault]!, run.borrowers[0]!]
-  const coin = run.town.principals[step.principal]!
+  const coin = run.setup.principals[step.principal]!
   const [from, to] = step.out ? [vault, other] : [other, vault]
-  const amount = share(run.town.held(from, coin), step.percent)
+  const amount = share(run.setup.held(from, coin), step.percent)
   const objections = run.lacking(from, [{ coin, amount }])
-  const done = await run.town.attempt(transferTokens, {
+  const done = await run.setup.attempt(transferTokens, {
     itemData: { source: lookup(from, coin), destination: lookup(to, coin), lamports: amount.toString() },
   })
   if (run.expectVerdict(step, done, objections)) run.ledger.move(from, to, [{ coin, amount }])
@@ -75,11 +75,11 @@ async function transfer(run: Run, step: Extract<Step, { what: 'transfer' }>): Pr
 async function gift(run: Run, step: Extract<Step, { what: 'gift' }>): Promise<void> {
   const receivers = [...run.vaults, ...run.loans.map(({ escrow }) => ({ onchainId: escrow }))]
   const to = receivers[step.to % receivers.length]!
-  const coin = run.town.instruments[step.instrument]!
-  if (run.town.position(to, coin) === undefined) return
-  await run.town.gift(to, coin, BigInt(step.amount))
+  const coin = run.setup.instruments[step.instrument]!
+  if (run.setup.position(to, coin) === undefined) return
+  await run.setup.gift(to, coin, BigInt(step.amount))
   run.ledger.give(to, { coin, amount: BigInt(step.amount) })
-  const address = run.town.addressOf(to, coin)
-  if (run.vaults.some(({ onchainId }) => onchainId === to.onchainId)) await run.town.look(to, coin)
+  const address = run.setup.addressOf(to, coin)
+  if (run.vaults.some(({ onchainId }) => onchainId === to.onchainId)) await run.setup.look(to, coin)
   else run.gifts.set(address, (run.gifts.get(address) ?? 0n) + BigInt(step.amount))
 }

@@ -23,7 +23,7 @@ const FACTS: ServerFacts = {
 }
 
 /** Probabilities per statement. */
-export interface DatabaseWeather {
+export interface DatabaseFaultRates {
   readonly statementLost: number
   readonly statementLate: number
   readonly answerLost: number
@@ -32,14 +32,14 @@ export interface DatabaseWeather {
   readonly commitSlow: number
 }
 
-const FINE: DatabaseWeather = { statementLost: 0, statementLate: 0, answerLost: 0, answerLate: 0, commitSlow: 0 }
+const FINE: DatabaseFaultRates = { statementLost: 0, statementLate: 0, answerLost: 0, answerLate: 0, commitSlow: 0 }
 
 export interface Surroundings {
   readonly time: Time
   readonly database: SimulatedDatabase
   readonly random: Random
   readonly tally: Tally
-  readonly weather: () => DatabaseWeather
+  readonly rates: () => DatabaseFaultRates
 }
 
 /** A commit on its way, to be delivered now or later. */
@@ -62,8 +62,8 @@ export class Cable {
     this.life = life
   }
 
-  get weather(): DatabaseWeather {
-    return this.isCut ? { ...FINE, statementLost: 1 } : this.around.weather()
+  get rates(): DatabaseFaultRates {
+    return this.isCut ? { ...FINE, statementLost: 1 } : this.around.rates()
   }
 
   connect(boundMs: number): Promise<Connection> {
@@ -158,9 +158,9 @@ class SimulatedConnection implements Connection {
 
   #send(statement: Statement, values: readonly Value[], answered: (rows: ResultRow[]) => void): void {
     const { time, random, tally, database } = this.#cable.around
-    const { weather, life } = this.#cable
-    const fate = (kind: keyof typeof weather): boolean =>
-      random.chance(weather[kind]) && tally.fault(`database: ${kind}`)
+    const { rates, life } = this.#cable
+    const fate = (kind: keyof typeof rates): boolean =>
+      random.chance(rates[kind]) && tally.fault(`database: ${kind}`)
     const known = kindOf(statement)
     const isUnseen = this.#cable.isBlind && (known.kind === 'nodes' || known.kind === 'cells')
     if (isUnseen || fate('statementLost')) {

@@ -5,13 +5,13 @@ import type { Host, HostOptions } from '../host.ts'
 import type { Process } from '../process.ts'
 import { Random } from '../random.ts'
 import { SimulatedDatabase, type AppliedCommit } from './database.ts'
-import type { DatabaseWeather } from './connections.ts'
+import type { DatabaseFaultRates } from './connections.ts'
 import { Incarnation, LEASE_MS, type NodeSurroundings } from './incarnation.ts'
 import { NOTHING_PLANTED, type PlantedProtocol } from './planted-protocol.ts'
 import { ProtocolAudit } from './protocol-audit.ts'
 
-const CLEAR: DatabaseWeather = { statementLost: 0, statementLate: 0, answerLost: 0, answerLate: 0, commitSlow: 0 }
-const WEATHERS: readonly DatabaseWeather[] = [
+const CLEAR: DatabaseFaultRates = { statementLost: 0, statementLate: 0, answerLost: 0, answerLate: 0, commitSlow: 0 }
+const FAULT_RATES: readonly DatabaseFaultRates[] = [
   CLEAR,
   { statementLost: 0.003, statementLate: 0.005, answerLost: 0.01, answerLate: 0.01, commitSlow: 0.02 },
   { statementLost: 0.02, statementLate: 0.05, answerLost: 0.08, answerLate: 0.05, commitSlow: 0.1 },
@@ -56,7 +56,7 @@ export class Fleet implements Host {
   readonly #weights: Readonly<Record<NodeFault, number>>
   #incarnations = 0
   #cells = 0
-  #weather = CLEAR
+  #rates = CLEAR
   #healed = true
   #isRestless = false
   /** It dies when it has committed a new message, before it sends that. */
@@ -78,7 +78,7 @@ export class Fleet implements Host {
       count: () => (this.#cells += 1),
       cable: {
         ...{ time, tally, database: this.database, random: new Random(seed, 'cable') },
-        weather: () => this.#weather,
+        rates: () => this.#rates,
       },
     }
   }
@@ -123,7 +123,7 @@ export class Fleet implements Host {
 
   heal(): void {
     this.#healed = true
-    this.#weather = CLEAR
+    this.#rates = CLEAR
     if (!this.database.isUp) this.database.restart()
     this.#doomed = null
     for (const { life, cable } of this.#alive()) {
@@ -190,7 +190,7 @@ export class Fleet implements Host {
 
   #blow(): void {
     if (this.#healed) return
-    this.#weather = this.#random.pick(WEATHERS)
+    this.#rates = this.#random.pick(FAULT_RATES)
     this.#options.around.time.plan(this.#random.between(5_000, 40_000), () => this.#blow())
   }
 
