@@ -5,7 +5,7 @@ import type { Connection } from '@solana/web3.js'
 import type { ServiceProcess } from '../service/process.ts'
 import type { Ids, Rest } from '../service/rest.ts'
 import { createTenant } from '../service/tenant.ts'
-import { fundFeePayer, makeInstrument, makePosition, makeWallet } from '../service/town.ts'
+import { fundFeePayer, makeInstrument, makePosition, makeWallet } from '../service/assets.ts'
 
 export const TENANT = 'BENCH'
 export const SOURCE_UNITS = 1_000_000_000_000n

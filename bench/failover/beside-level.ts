@@ -1,7 +1,7 @@
 // A node on PostgreSQL beside a service on LevelDB, both on one chain: transfers at full and at half load. And details
 // asked of a node that forwards them, beside the node that serves them.
 import { Connection } from '@solana/web3.js'
-import type { ClusterFixture, NodeProcess } from '../../test/postgres/cluster-yard.ts'
+import type { ClusterFixture, NodeProcess } from '../../test/postgres/cluster-fixture.ts'
 import { prepareAccounts } from '../details/suite.ts'
 import type { RoundResult } from '../load/closed-loop.ts'
 import { cpuPerRequestUs, perSecond } from '../load/figures.ts'
@@ -30,7 +30,11 @@ interface Side extends AsyncDisposable {
   readonly pid: number
 }
 
-export async function transfersBesideLevel(fixture: ClusterFixture, node: NodeProcess, options: Options): Promise<Compared> {
+export async function transfersBesideLevel(
+  fixture: ClusterFixture,
+  node: NodeProcess,
+  options: Options,
+): Promise<Compared> {
   const { windowMs, warmupMs, rounds: count, note } = options
   const chain = new Connection(fixture.rpcUrl, 'confirmed')
   await using level = await startService({

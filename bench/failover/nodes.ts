@@ -4,7 +4,12 @@ import type { SharedService } from '../../src/cli/cells/shared-service.ts'
 import { NodeRows } from '../../src/nodes/node-rows.ts'
 import { Database } from '../../snapshots/postgres/database.ts'
 import { parseAddress } from '../../snapshots/postgres/address.ts'
-import { openClusterFixture, ownerOf, type ClusterFixture, type NodeProcess } from '../../test/postgres/cluster-yard.ts'
+import {
+  openClusterFixture,
+  ownerOf,
+  type ClusterFixture,
+  type NodeProcess,
+} from '../../test/postgres/cluster-fixture.ts'
 import { fill } from '../query/fill.ts'
 import type { Served } from '../service/process.ts'
 

@@ -4,7 +4,7 @@ import { Connection } from '@solana/web3.js'
 import type { ServiceProcess } from '../service/process.ts'
 import { inParallel, type Ids, type Rest } from '../service/rest.ts'
 import { createTenant } from '../service/tenant.ts'
-import { fundFeePayer, makeInstrument, makePosition, makeWallet } from '../service/town.ts'
+import { fundFeePayer, makeInstrument, makePosition, makeWallet } from '../service/assets.ts'
 
 export const BORROWERS = 64
 export const PRINCIPAL = 100_000_000n

@@ -3,7 +3,7 @@ import { Connection } from '@solana/web3.js'
 import type { ServiceProcess } from '../service/process.ts'
 import { inParallel, type Ids } from '../service/rest.ts'
 import { createTenant } from '../service/tenant.ts'
-import { fundFeePayer, makeInstrument, makeWallet } from '../service/town.ts'
+import { fundFeePayer, makeInstrument, makeWallet } from '../service/assets.ts'
 
 export const FEEDS = 64
 const AT_ONCE = 16

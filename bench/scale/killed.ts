@@ -7,7 +7,7 @@ import { inParallel, restClient } from '../service/rest.ts'
 import type { Options } from '../suite.ts'
 import { audit } from '../transfers/audit.ts'
 import { transferBody, transferOf, type TransferTally } from '../transfers/traffic.ts'
-import type { Setup } from './town.ts'
+import type { Setup } from './setup.ts'
 
 const LOAD_MS = 2_000
 const AT_ONCE = 16

@@ -11,7 +11,7 @@ import type { Chart, Figure, Options, Suite, SuiteResult } from '../suite.ts'
 import { audit } from '../transfers/audit.ts'
 import type { TransferTally } from '../transfers/traffic.ts'
 import { killedUnderLoad } from './killed.ts'
-import { openSetup, type Setup } from './town.ts'
+import { openSetup, type Setup } from './setup.ts'
 
 const FEW = 1_000
 const MANY = 100_000

@@ -3,7 +3,7 @@
 // one the baseline builds.
 import { PublicKey, type Connection } from '@solana/web3.js'
 import { compileTransfer } from './bare-transfer.ts'
-import { DECIMALS } from '../service/town.ts'
+import { DECIMALS } from '../service/assets.ts'
 import type { Payer, Scene } from './setup.ts'
 import type { TransferTally } from './traffic.ts'
 

@@ -5,7 +5,7 @@ import { PublicKey, type Connection } from '@solana/web3.js'
 import type { Served } from '../service/process.ts'
 import { inParallel, restClient, type Ids } from '../service/rest.ts'
 import { createTenant } from '../service/tenant.ts'
-import { fundFeePayer, makeInstrument, makePosition, makeWallet } from '../service/town.ts'
+import { fundFeePayer, makeInstrument, makePosition, makeWallet } from '../service/assets.ts'
 import type { TransferSettings } from './traffic.ts'
 
 export const POSITIONS = 128

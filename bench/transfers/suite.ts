@@ -14,7 +14,7 @@ import type { Figure, Options, Suite, SuiteResult } from '../suite.ts'
 import type { RoundResult } from '../load/closed-loop.ts'
 import { audit, sameTransaction } from './audit.ts'
 import type { AccountCopy, BareQuestion, BareRound } from './bare-process.ts'
-import { DECIMALS } from '../service/town.ts'
+import { DECIMALS } from '../service/assets.ts'
 import { type Payer, prepare, type Scene, settingsOf } from './setup.ts'
 import type { TransferTally } from './traffic.ts'
 

@@ -12,7 +12,7 @@ import { Engine } from '../../src/engine/engine.ts'
 import { EVICTED } from '../../src/operations/views/bulk/evicted.ts'
 import { startCommand } from '../config/command-line.ts'
 import { ASSET_KINDS, recordsOfEveryState, rowsOf } from '../engine/stored-kinds.ts'
-import { TENANT } from '../engine/ground.ts'
+import { TENANT } from '../engine/engine-fixture.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'holdfast-kinds-'))
 const place = (name: string): string => join(scratch, name)

@@ -14,10 +14,10 @@ import type { VerifyReport } from '../../src/cli/verify.ts'
 import { booksOf } from '../crash/audit.ts'
 import { until } from '../crash/until.ts'
 import { startCommand, type Ended } from '../config/command-line.ts'
-import { randomOf } from '../crash/dice.ts'
+import { randomOf } from '../crash/random.ts'
 import { newDataDir, startService, type Service } from '../crash/service.ts'
 import { refOf } from '../crash/api.ts'
-import { idOf, settle, type Setup } from '../crash/town.ts'
+import { idOf, settle, type Setup } from '../crash/setup.ts'
 import { anyTransfer, ask, insist, insistAll, isDone, transactionOf, type Transfer } from '../crash/transfer.ts'
 
 const scratch = newDataDir()

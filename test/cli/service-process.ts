@@ -9,7 +9,7 @@ export interface ServiceProcess extends AsyncDisposable {
   readonly rpcUrl: string
 }
 
-/** @param settings over those of its ground, by their whole names */
+/** @param settings that replace the defaults, by their full names */
 export async function startProcess(settings: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> {
   const fixture = await freshFixture()
   const { child, ended, stdout } = startCommand(['serve'], { ...fixture.environment, ...settings })

@@ -8,10 +8,10 @@ import { openStore } from '../../snapshots/level-store.ts'
 import type { Envelope } from '../../snapshots/store.ts'
 import { payloadOfRow } from '../../src/engine/records/payload-row.ts'
 import type { Service } from './service.ts'
-import { idOf, MINTED, type Instrument, type Setup } from './town.ts'
+import { idOf, MINTED, type Instrument, type Setup } from './setup.ts'
 import { finalStatus, transactionOf, type Transfer } from './transfer.ts'
 
-/** What the transfers make of the town, by address of the position; only those that exist. */
+/** The balances that the transfers result in, by address of the position; only those that exist. */
 function expectedBalances(setup: Setup, transfers: readonly Transfer[]): Map<string, bigint> {
   const balances = new Map(setup.positions.flat().map(({ onchainId }) => [onchainId, MINTED]))
   for (const { from, to, amount } of transfers.filter(({ doomed }) => !doomed)) {
@@ -70,7 +70,7 @@ async function expectSupply({ connection }: Service, instrument: Instrument, hol
   expect(BigInt(supply.value.amount)).toBe(MINTED * BigInt(holders))
 }
 
-/** Signatures of everything that touched a position of the town so far. */
+/** Signatures of everything that touched one of the positions so far. */
 export async function signaturesSoFar(service: Service, setup: Setup): Promise<Set<string>> {
   return await tokenSignatures(
     service,

@@ -3,9 +3,9 @@
 import { describe, expect, it } from 'vitest'
 import { expectDiskAtRest, expectOnceEach, recordsOnDisk, signaturesSoFar } from './audit.ts'
 import { startOutsideChain } from './chain.ts'
-import { randomOf } from './dice.ts'
+import { randomOf } from './random.ts'
 import { ALWAYS, newDataDir, setFaults, startService, type Service } from './service.ts'
-import { settle, type Setup } from './town.ts'
+import { settle, type Setup } from './setup.ts'
 import { anyTransfer, ask, insist, transactionOf, type Transfer } from './transfer.ts'
 import { until } from './until.ts'
 

@@ -2,9 +2,9 @@
 // bytes until every transfer is settled, once.
 import { describe, expect, it } from 'vitest'
 import { expectDiskAtRest, expectOnceEach, signaturesSoFar } from './audit.ts'
-import { randomOf } from './dice.ts'
+import { randomOf } from './random.ts'
 import { newDataDir, startService } from './service.ts'
-import { settle } from './town.ts'
+import { settle } from './setup.ts'
 import { anyTransfer, burst, insistAll, pause, unsure, type Transfer } from './transfer.ts'
 import { until } from './until.ts'
 

@@ -4,9 +4,9 @@
 import { PublicKey } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
 import { isBusy, refOf, type Ref } from './api.ts'
-import { randomOf, type Random } from './dice.ts'
+import { randomOf, type Random } from './random.ts'
 import { newDataDir, startService, type Service } from './service.ts'
-import { idOf } from './town.ts'
+import { idOf } from './setup.ts'
 import { finalStatus, pause } from './transfer.ts'
 import { until } from './until.ts'
 

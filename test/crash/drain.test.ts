@@ -1,9 +1,9 @@
 // SIGTERM: what was accepted is answered, the process ends with 0, and the next start finds everything.
 import { describe, expect, it } from 'vitest'
 import { booksOf, expectDiskAtRest, expectOnceEach, signaturesSoFar } from './audit.ts'
-import { randomOf } from './dice.ts'
+import { randomOf } from './random.ts'
 import { ALWAYS, newDataDir, setFaults, startService, type Service } from './service.ts'
-import { settle } from './town.ts'
+import { settle } from './setup.ts'
 import { anyTransfer, ask, burst, insistAll, unsure } from './transfer.ts'
 import { until } from './until.ts'
 

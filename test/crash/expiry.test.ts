@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { booksOf, expectOnceEach, recordsOnDisk, reservations, signaturesSoFar } from './audit.ts'
 import { startOutsideChain } from './chain.ts'
 import { ALWAYS, newDataDir, setFaults, startService, type Service } from './service.ts'
-import { newAccounts, settle, type Setup } from './town.ts'
+import { newAccounts, settle, type Setup } from './setup.ts'
 import { ask, finalStatus, insist, transactionOf, transferOf, type Transfer } from './transfer.ts'
 import { until } from './until.ts'
 

@@ -5,9 +5,9 @@ import { PublicKey } from '@solana/web3.js'
 import { expect, it } from 'vitest'
 import { refOf, type Ref } from './api.ts'
 import { startOutsideChain } from './chain.ts'
-import { randomOf } from './dice.ts'
+import { randomOf } from './random.ts'
 import { ALWAYS, newDataDir, setFaults, startService, type Service } from './service.ts'
-import { idOf, settle } from './town.ts'
+import { idOf, settle } from './setup.ts'
 import { until } from './until.ts'
 
 const FEEDS = 5

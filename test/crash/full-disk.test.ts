@@ -4,9 +4,9 @@
 import { describe, expect, it } from 'vitest'
 import { expectDiskAtRest, expectOnceEach, signaturesSoFar } from './audit.ts'
 import { startOutsideChain } from './chain.ts'
-import { randomOf } from './dice.ts'
+import { randomOf } from './random.ts'
 import { newDataDir, startService } from './service.ts'
-import { settle } from './town.ts'
+import { settle } from './setup.ts'
 import { anyTransfer, ask, insistAll, transactionOf, unsure, type Transfer } from './transfer.ts'
 
 describe('a full disk', () => {

@@ -8,9 +8,9 @@ import { logKey } from '../../snapshots/keys.ts'
 import { openLevelDisk } from '../../snapshots/level-disk.ts'
 import { openStore } from '../../snapshots/level-store.ts'
 import { startCommand } from '../config/command-line.ts'
-import { randomOf } from './dice.ts'
+import { randomOf } from './random.ts'
 import { newDataDir, startService } from './service.ts'
-import { settle } from './town.ts'
+import { settle } from './setup.ts'
 import { anyTransfer, burst, insistAll, pause, transactionOf, unsure } from './transfer.ts'
 
 const ROUNDS = 2

@@ -4,9 +4,9 @@
 import { PublicKey } from '@solana/web3.js'
 import { expect, it } from 'vitest'
 import { apiOf, type Ref } from './api.ts'
-import { randomOf } from './dice.ts'
+import { randomOf } from './random.ts'
 import { newDataDir, startService, type Service } from './service.ts'
-import { newAccounts } from './town.ts'
+import { newAccounts } from './setup.ts'
 import { until } from './until.ts'
 
 const SIZE = 100

@@ -8,7 +8,7 @@ import { refOf, type Answer, type Body, type Ref } from './api.ts'
 import { recordsOnDisk } from './audit.ts'
 import { startOutsideChain } from './chain.ts'
 import { newDataDir, startService, type Service } from './service.ts'
-import { idOf, settle, tokenAddress, type Instrument } from './town.ts'
+import { idOf, settle, tokenAddress, type Instrument } from './setup.ts'
 import { until } from './until.ts'
 
 /**

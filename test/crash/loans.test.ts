@@ -7,7 +7,7 @@ import { refOf, type Answer, type Body, type Ref } from './api.ts'
 import { recordsOnDisk } from './audit.ts'
 import { startOutsideChain, type OutsideChain } from './chain.ts'
 import { ALWAYS, newDataDir, setFaults, startService, type Service } from './service.ts'
-import { idOf, settle, tokenAddress, type Instrument, type Setup } from './town.ts'
+import { idOf, settle, tokenAddress, type Instrument, type Setup } from './setup.ts'
 import { until } from './until.ts'
 
 /** A blockhash has to outlive a restart: 150 slots of these are a minute. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { booksOf, expectOnceEach, signaturesSoFar } from './audit.ts'
 import { refOf, type Answer } from './api.ts'
 import { ALWAYS, newDataDir, setFaults, startService } from './service.ts'
-import { settle, type Setup } from './town.ts'
+import { settle, type Setup } from './setup.ts'
 import { ask, insist, transactionOf, transferOf, type Transfer } from './transfer.ts'
 import { until } from './until.ts'
 

@@ -2,7 +2,7 @@
 // restart that does not load them, and after a kill while others leave.
 import { expect, it } from 'vitest'
 import { newDataDir, startService, type Service } from './service.ts'
-import { settle, type Setup } from './town.ts'
+import { settle, type Setup } from './setup.ts'
 import { ask, insist, transferOf, type Transfer } from './transfer.ts'
 import { until } from './until.ts'
 

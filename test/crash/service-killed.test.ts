@@ -2,10 +2,10 @@
 // each restart and retry every transfer took effect exactly once.
 import { describe, expect, it } from 'vitest'
 import { expectDiskAtRest, expectOnceEach, signaturesSoFar } from './audit.ts'
-import { randomOf } from './dice.ts'
+import { randomOf } from './random.ts'
 import { run } from './process.ts'
 import { newDataDir, startService } from './service.ts'
-import { newAccounts, settle } from './town.ts'
+import { newAccounts, settle } from './setup.ts'
 import { until } from './until.ts'
 import {
   anyTransfer,

@@ -2,9 +2,9 @@
 // nothing sent; resumed, everything takes effect exactly once.
 import { describe, expect, it } from 'vitest'
 import { expectDiskAtRest, expectOnceEach, signaturesSoFar } from './audit.ts'
-import { randomOf } from './dice.ts'
+import { randomOf } from './random.ts'
 import { newDataDir, startService, type Service } from './service.ts'
-import { idOf, settle } from './town.ts'
+import { idOf, settle } from './setup.ts'
 import { until } from './until.ts'
 import { anyTransfer, ask, finalStatus, pause, transactionOf, type Transfer } from './transfer.ts'
 

@@ -25,7 +25,7 @@ import {
   type Tenant,
   type Threads,
   type Fixture,
-} from './threads-yard.ts'
+} from './threads-fixture.ts'
 import { until } from './until.ts'
 
 const ROUNDS = 3

@@ -1,9 +1,9 @@
 // Transfers with idempotency keys: what was asked, every answer that came, and asking until one is final.
 import { setTimeout as delay } from 'node:timers/promises'
 import { isBusy, type Answer, type Ref } from './api.ts'
-import type { Random } from './dice.ts'
+import type { Random } from './random.ts'
 import type { Service } from './service.ts'
-import { idOf, tokenAddress, type Setup } from './town.ts'
+import { idOf, tokenAddress, type Setup } from './setup.ts'
 import { until } from './until.ts'
 
 export interface Transfer {
@@ -24,13 +24,18 @@ export interface Transfer {
 export function anyTransfer(setup: Setup, random: Random, key: string): Transfer {
   const from = random(setup.owners.length)
   const to = (from + 1 + random(setup.owners.length - 1)) % setup.owners.length
-  const [instrument, amount, feePayer, doomed] = [random(setup.instruments.length), 1 + random(3), random(2), random(20) === 0]
+  const [instrument, amount, feePayer, doomed] = [
+    random(setup.instruments.length),
+    1 + random(3),
+    random(2),
+    random(20) === 0,
+  ]
   return transferOf(setup, { key, from, to: setup.owners[to]!, instrument, amount, feePayer, doomed })
 }
 
 export interface Wanted {
   readonly key: string
-  /** Numbers of an owner, an instrument and a fee payer of the town. */
+  /** Numbers of an owner, an instrument and a fee payer of the setup. */
   readonly from: number
   readonly instrument: number
   readonly feePayer: number

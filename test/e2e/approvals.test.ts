@@ -13,7 +13,7 @@ import {
   type Held,
   type LimitEntry,
   type Person,
-} from './limit-yard.ts'
+} from './limit-fixture.ts'
 import type { Ids, Problems } from './models.ts'
 import { SOL, type Records } from './records.ts'
 

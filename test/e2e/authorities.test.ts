@@ -20,7 +20,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { once } from './client.ts'
 import { eventually, startWorld, type World } from './harness.ts'
 import type { Ids, Instrument, Result, WithTransaction } from './models.ts'
-import { MintFixture } from './mint-yard.ts'
+import { MintFixture } from './mint-fixture.ts'
 
 const PATH = '/financial-instruments/authorities'
 const MEMBERS = {

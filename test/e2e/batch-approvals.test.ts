@@ -2,10 +2,10 @@
 // items. The approval covers these items with what they do, and nothing else.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock, type Clock } from '../../src/time/clock.ts'
-import { BATCHES, BatchFixture, transactionsOf } from './batch-yard.ts'
-import { Counterparties, newAddress } from './counterparty-yard.ts'
+import { BATCHES, BatchFixture, transactionsOf } from './batch-fixture.ts'
+import { Counterparties, newAddress } from './counterparty-setup.ts'
 import { eventually, startWorld, unwatched, type World } from './harness.ts'
-import { LimitFixture, PAY, perTransaction, to, within, type Held, type Person } from './limit-yard.ts'
+import { LimitFixture, PAY, perTransaction, to, within, type Held, type Person } from './limit-fixture.ts'
 import type { Ids } from './models.ts'
 import { SOL, type Records } from './records.ts'
 
@@ -235,7 +235,9 @@ describe('an approval', () => {
     wallMs += 121 * MINUTE
     elapsedMs += 121 * MINUTE
     await eventually(async () => expect((await fixture.single(id)).status).toBe('CANCELLED'))
-    expect((await fixture.items(id)).map(({ cancelledBecause }) => cancelledBecause)).toEqual(targets.map(() => 'LAPSED'))
+    expect((await fixture.items(id)).map(({ cancelledBecause }) => cancelledBecause)).toEqual(
+      targets.map(() => 'LAPSED'),
+    )
     await refused(400, 'NOT_WAITING_FOR_APPROVAL', anna, id)
     expect(await balances()).toEqual(before)
   })

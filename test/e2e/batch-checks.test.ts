@@ -1,7 +1,7 @@
 // What is checked of a batch as a whole before the first of its items is made, and what a dry run answers.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startBatchWorld, type BatchWorld } from './batch-world.ts'
-import { BATCHES, type Estimate } from './batch-yard.ts'
+import { BATCHES, type Estimate } from './batch-fixture.ts'
 import type { World } from './harness.ts'
 import type { Ids, Problems } from './models.ts'
 

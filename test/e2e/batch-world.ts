@@ -1,5 +1,5 @@
 // A service with a treasury of tokens and the wallets and positions that batches pay.
-import { BatchFixture } from './batch-yard.ts'
+import { BatchFixture } from './batch-fixture.ts'
 import { startWorld, unwatched, type World } from './harness.ts'
 import type { Ids } from './models.ts'
 import { SOL } from './records.ts'

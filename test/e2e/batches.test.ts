@@ -1,7 +1,7 @@
 // Batches over HTTP, against the chain: every item once, in few transactions.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startBatchWorld, type BatchWorld } from './batch-world.ts'
-import { BATCHES, BatchFixture, transactionsOf, type Estimate } from './batch-yard.ts'
+import { BATCHES, BatchFixture, transactionsOf, type Estimate } from './batch-fixture.ts'
 import { once, type Client } from './client.ts'
 import { eventually, type World } from './harness.ts'
 import type { Ids, TransactionRecord } from './models.ts'

@@ -11,7 +11,7 @@ import { startService, type Service } from '../../src/service.ts'
 import { systemClock, type Clock } from '../../src/time/clock.ts'
 import { serveChain, type ServedChain } from '../localnet/rpc-chain.ts'
 import { Client } from './client.ts'
-import { LimitFixture, PAY, stranger, to, within } from './limit-yard.ts'
+import { LimitFixture, PAY, stranger, to, within } from './limit-fixture.ts'
 import { LyingNode } from './lying-node.ts'
 import type { Ids } from './models.ts'
 import { Onchain } from './onchain.ts'
@@ -92,7 +92,11 @@ describe.each([
     await stop()
 
     await start(systemClock)
-    await fixture.world.api.refused(503, 'CLOCK_OFF', 'POST', PAY, { source: free, destination: stranger(), lamports: 1 })
+    await fixture.world.api.refused(503, 'CLOCK_OFF', 'POST', PAY, {
+      source: free,
+      destination: stranger(),
+      lamports: 1,
+    })
     const { status, clock } = await readiness()
     expect(status).toBe(503)
     expect(clock).toContain('holdfast clock reset')

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock, type Clock } from '../../src/time/clock.ts'
 import { keyOf } from '../trust/fixtures/parties.ts'
-import { COUNTERPARTIES, Counterparties, newAddress, REFUSED, type Counterparty } from './counterparty-yard.ts'
+import { COUNTERPARTIES, Counterparties, newAddress, REFUSED, type Counterparty } from './counterparty-setup.ts'
 import { eventually, startWorld, type World } from './harness.ts'
-import { PAY, type Held } from './limit-yard.ts'
+import { PAY, type Held } from './limit-fixture.ts'
 import { SOL } from './records.ts'
 
 const HOUR = 3_600_000
@@ -99,10 +99,7 @@ describe('a counterparty', () => {
 
   it('is seen and changed by its organization alone', async () => {
     const offchainId = await setup.list('ALLOWED', address)
-    for (const other of [
-      await Counterparties.open(world, setup.party.externalId),
-      await Counterparties.open(world),
-    ]) {
+    for (const other of [await Counterparties.open(world, setup.party.externalId), await Counterparties.open(world)]) {
       await other.api.refused(400, 'COUNTERPARTY_NOT_FOUND', 'POST', '/counterparties/single', { offchainId })
       await other.api.refused(400, 'COUNTERPARTY_NOT_FOUND', 'PATCH', COUNTERPARTIES, {
         counterparty: { offchainId },
@@ -389,8 +386,11 @@ describe('at the moment of signing', () => {
     await setup.refuses('POST', '/transactions/sign', { transaction: { offchainId: prepared.offchainId } })
     await setup.change(offchainId, { status: 'ALLOWED' })
     expect(
-      (await setup.api.ok<Held>(200, 'POST', '/transactions/sign', { transaction: { offchainId: prepared.offchainId } }))
-        .status,
+      (
+        await setup.api.ok<Held>(200, 'POST', '/transactions/sign', {
+          transaction: { offchainId: prepared.offchainId },
+        })
+      ).status,
     ).toBe('SIGNED')
     await setup.change(offchainId, { status: 'BLOCKED' })
     await setup.refuses('POST', '/transactions/submit', { transaction: { offchainId: prepared.offchainId } })

@@ -2,7 +2,7 @@
 // signed, however long before that they were accepted.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/time/clock.ts'
-import { Counterparties, newAddress, REFUSED } from './counterparty-yard.ts'
+import { Counterparties, newAddress, REFUSED } from './counterparty-setup.ts'
 import { eventually, startWorld, unwatched, type World } from './harness.ts'
 import {
   bond,
@@ -16,7 +16,7 @@ import {
   withLendingVault,
   fixture as loans,
 } from './lending-vault.ts'
-import type { Plan } from './loan-yard.ts'
+import type { Plan } from './loan-fixture.ts'
 import type { Ids, Problems } from './models.ts'
 import { allows, Screener, SECRET } from './screener.ts'
 

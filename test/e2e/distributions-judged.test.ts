@@ -2,10 +2,10 @@
 // source, by counterparties and destination policies, and by a screening service.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/time/clock.ts'
-import { BatchFixture, transactionsOf } from './batch-yard.ts'
-import { Counterparties, REFUSED, UNLIMITED } from './counterparty-yard.ts'
+import { BatchFixture, transactionsOf } from './batch-fixture.ts'
+import { Counterparties, REFUSED, UNLIMITED } from './counterparty-setup.ts'
 import { eventually, startWorld, unwatched, type World } from './harness.ts'
-import { perTransaction, to } from './limit-yard.ts'
+import { perTransaction, to } from './limit-fixture.ts'
 import type { Ids } from './models.ts'
 import { SOL, type Records } from './records.ts'
 import { allows, says, Screener, SECRET } from './screener.ts'

@@ -1,7 +1,7 @@
 // Distributions over HTTP, against the chain: everyone is paid the exact share once, by what was held at the record
 // instant.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { BatchFixture } from './batch-yard.ts'
+import { BatchFixture } from './batch-fixture.ts'
 import { once } from './client.ts'
 import { eventually, startWorld, unwatched, type World } from './harness.ts'
 import type { Ids } from './models.ts'
@@ -111,9 +111,9 @@ describe('a distribution', () => {
     const after = await Promise.all([treasury, ...holders].map(cashOf))
     expect(after.map((each, index) => each - paid[index]!)).toEqual([-sum(expected), ...expected])
     expect(done.batchOffchainIds).toHaveLength(1)
-    expect((await new BatchFixture(world.api).items(done.batchOffchainIds[0]!)).map(({ status: each }) => each)).toEqual(
-      Array(7).fill('DONE'),
-    )
+    expect(
+      (await new BatchFixture(world.api).items(done.batchOffchainIds[0]!)).map(({ status: each }) => each),
+    ).toEqual(Array(7).fill('DONE'))
   })
 
   it('pays network currency for each unit held, without those excluded and what is below the minimum', async () => {

@@ -22,7 +22,7 @@ import {
 import bs58 from 'bs58'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eventually, startWorld, type World } from './harness.ts'
-import { LimitFixture, PAY } from './limit-yard.ts'
+import { LimitFixture, PAY } from './limit-fixture.ts'
 import type { Ids, Result } from './models.ts'
 import { SOL } from './records.ts'
 

@@ -13,7 +13,7 @@ import {
 import { Keypair, PublicKey } from '@solana/web3.js'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startWorld, type World } from './harness.ts'
-import { MintFixture } from './mint-yard.ts'
+import { MintFixture } from './mint-fixture.ts'
 import type { Ids, Position, Result } from './models.ts'
 
 let world: World

@@ -2,7 +2,7 @@
 import { Keypair, PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually } from './harness.ts'
-import { LoanFixture, terms, type Feed, type Lent } from './loan-yard.ts'
+import { LoanFixture, terms, type Feed, type Lent } from './loan-fixture.ts'
 import type { Ids, Result, TransactionRecord } from './models.ts'
 import { Records, SOL } from './records.ts'
 import { MAKERS, ReferringClient, type Referred } from './referring-client.ts'

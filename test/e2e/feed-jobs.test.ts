@@ -1,7 +1,7 @@
 // Jobs of market data over HTTP: what each is refused for, ratings, publishers outside, and refreshes on a schedule.
 import { Keypair } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
-import type { Created, Source } from './feed-yard.ts'
+import type { Created, Source } from './feed-fixture.ts'
 import { eventually, startWorld } from './harness.ts'
 import {
   withPricedInstrument,

@@ -6,7 +6,7 @@ import { createUpdateFieldInstruction } from '@solana/spl-token-metadata'
 import { TOKEN_2022_PROGRAM_ID } from '@solana/spl-token'
 import { describe, expect, it } from 'vitest'
 import { once } from './client.ts'
-import { hashOf, readAs, type Refreshed, type Source } from './feed-yard.ts'
+import { hashOf, readAs, type Refreshed, type Source } from './feed-fixture.ts'
 import type { Balance, Ids, Result } from './models.ts'
 import {
   withPricedInstrument,

@@ -4,7 +4,7 @@ import { PublicKey } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client } from './client.ts'
 import { startWorld, unwatched, type World } from './harness.ts'
-import { MintFixture } from './mint-yard.ts'
+import { MintFixture } from './mint-fixture.ts'
 import type { Ids, NewInstrument, Problems } from './models.ts'
 import { Records, SOL } from './records.ts'
 

@@ -12,7 +12,7 @@ import bs58 from 'bs58'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { once } from './client.ts'
 import { startWorld, type World } from './harness.ts'
-import { MintFixture } from './mint-yard.ts'
+import { MintFixture } from './mint-fixture.ts'
 import type { Account, Ids, Instrument, NewInstrument, Result } from './models.ts'
 
 let world: World

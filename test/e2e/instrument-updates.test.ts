@@ -12,7 +12,7 @@ import { Keypair, PublicKey } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { once } from './client.ts'
 import { eventually, startWorld, type World } from './harness.ts'
-import { MintFixture } from './mint-yard.ts'
+import { MintFixture } from './mint-fixture.ts'
 import type { Ids, Instrument, Result, WithTransaction } from './models.ts'
 
 interface Updated extends WithTransaction {

@@ -1,6 +1,6 @@
 // A vault that lends cash against bonds, with a borrower, for the tests of the contract of a loan.
 import { afterAll, beforeAll, expect } from 'vitest'
-import { LoanFixture, terms, type Feed, type Lent, type Loan } from './loan-yard.ts'
+import { LoanFixture, terms, type Feed, type Lent, type Loan } from './loan-fixture.ts'
 import type { Ids } from './models.ts'
 
 export const UNIT = 1_000_000n

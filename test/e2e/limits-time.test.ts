@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { systemClock, type Clock } from '../../src/time/clock.ts'
 import { eventually, startWorld, type World } from './harness.ts'
-import { LimitFixture, PAY, perTransaction, stranger, to, type Held, type Person } from './limit-yard.ts'
+import { LimitFixture, PAY, perTransaction, stranger, to, type Held, type Person } from './limit-fixture.ts'
 import type { Ids, Problems } from './models.ts'
 import { SOL } from './records.ts'
 

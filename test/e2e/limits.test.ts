@@ -2,7 +2,7 @@
 import { Keypair, PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, type World } from './harness.ts'
-import { LimitFixture, PAY, perTransaction, stranger, to, within, type Held, type LimitEntry } from './limit-yard.ts'
+import { LimitFixture, PAY, perTransaction, stranger, to, within, type Held, type LimitEntry } from './limit-fixture.ts'
 import type { Ids } from './models.ts'
 import { SOL } from './records.ts'
 

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { associated } from './addresses.ts'
 import { once } from './client.ts'
-import type { Lent } from './loan-yard.ts'
+import type { Lent } from './loan-fixture.ts'
 import type { Problems } from './models.ts'
 import {
   withLendingVault,
@@ -97,8 +97,12 @@ describe('a loan as it is read', () => {
     expect(await estimated(later(-1_000))).toEqual([0, 0])
     for (const wrong of ['tomorrow', '2030-01-01', 1_795_000_000])
       expect(
-        (await fixture.world.api.send('POST', '/loans/single', { escrow: newLoan, computeEstimatedInterestUntil: wrong }))
-          .status,
+        (
+          await fixture.world.api.send('POST', '/loans/single', {
+            escrow: newLoan,
+            computeEstimatedInterestUntil: wrong,
+          })
+        ).status,
       ).toBe(400)
     // Paid later than it has accrued: what is not paid of it stays outstanding.
     fixture.pass(86_400)

@@ -1,7 +1,7 @@
 // Lender, borrower and a stranger, each a tenant of its own, with what a loan between the first two needs.
 import { afterAll, beforeAll } from 'vitest'
 import type { Client } from './client.ts'
-import { LoanFixture, terms, type Feed } from './loan-yard.ts'
+import { LoanFixture, terms, type Feed } from './loan-fixture.ts'
 import type { Ids } from './models.ts'
 import { SOL, type Records } from './records.ts'
 

@@ -5,7 +5,7 @@ import { VersionedTransaction } from '@solana/web3.js'
 import bs58 from 'bs58'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { associated } from './addresses.ts'
-import { LoanFixture, terms, type Lent } from './loan-yard.ts'
+import { LoanFixture, terms, type Lent } from './loan-fixture.ts'
 import type { DryRun, Ids } from './models.ts'
 
 const UNIT = 1_000_000n

@@ -1,6 +1,6 @@
 // A lender's terms: how they are made and changed, which feeds they take, and who sees them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { LoanFixture, type Feed } from './loan-yard.ts'
+import { LoanFixture, type Feed } from './loan-fixture.ts'
 import type { Ids } from './models.ts'
 
 const PATH = '/loans/strategies'

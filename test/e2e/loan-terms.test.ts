@@ -2,7 +2,7 @@
 // approval.
 import { describe, expect, it } from 'vitest'
 import { associated } from './addresses.ts'
-import { terms, type Lent } from './loan-yard.ts'
+import { terms, type Lent } from './loan-fixture.ts'
 import type { Ids } from './models.ts'
 import {
   withLendingVault,
@@ -117,7 +117,9 @@ describe('debit limits', () => {
     await api.ok(200, 'PATCH', '/loans/repay', repay(4))
     const back = { ...loan, itemsToRelease: [{ positionLookup: at(bond, bounded), amount: 20 }] }
     await api.ok(200, 'PATCH', '/loans/repay', back)
-    expect(await fixture.world.chain.tokens(associated(bounded.onchainId, bond.onchainId, 'TOKEN_2022'))).toBe(70n * UNIT)
+    expect(await fixture.world.chain.tokens(associated(bounded.onchainId, bond.onchainId, 'TOKEN_2022'))).toBe(
+      70n * UNIT,
+    )
     await limits(vault, null)
   })
 })

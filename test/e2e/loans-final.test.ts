@@ -1,7 +1,7 @@
 // A cluster that takes its time to finalize: what is decided on a loan's books is decided on books that no fork takes
 // back, and what is set aside for one loan is no other's.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { LoanFixture, terms, type Lent } from './loan-yard.ts'
+import { LoanFixture, terms, type Lent } from './loan-fixture.ts'
 import type { Ids, Result } from './models.ts'
 import { SOL } from './records.ts'
 

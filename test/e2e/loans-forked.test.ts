@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { associated } from './addresses.ts'
 import { eventually } from './harness.ts'
-import { LoanFixture, terms, type Lent, type Loan } from './loan-yard.ts'
+import { LoanFixture, terms, type Lent, type Loan } from './loan-fixture.ts'
 import type { Ids, Position, Result } from './models.ts'
 
 const UNIT = 1_000_000n
@@ -70,7 +70,9 @@ async function everythingIsFinal(): Promise<void> {
 const at = (instrument: Ids) => ({ owner: wallet, financialInstrument: instrument })
 const loanAt = (escrow: Ids): Promise<Loan> => fixture.world.api.read('/loans/single', { escrow })
 const tokens = (owner: Ids, instrument: Ids) =>
-  fixture.world.chain.tokens(associated(owner.onchainId, instrument.onchainId, instrument === bond ? 'TOKEN_2022' : 'SPL'))
+  fixture.world.chain.tokens(
+    associated(owner.onchainId, instrument.onchainId, instrument === bond ? 'TOKEN_2022' : 'SPL'),
+  )
 const booked = async (owner: Ids, instrument: Ids): Promise<readonly unknown[]> => {
   const { balance, reserved } = await fixture.world.api.read<Position>('/positions/single', {
     owner,
@@ -125,10 +127,15 @@ async function lend(): Promise<Lent> {
 }
 
 async function changed(what: string, escrow: Ids, members: object): Promise<Result> {
-  const { chainTransaction } = await fixture.world.api.ok<{ chainTransaction: Result }>(200, 'PATCH', `/loans/${what}`, {
-    ...LOAN(escrow),
-    ...members,
-  })
+  const { chainTransaction } = await fixture.world.api.ok<{ chainTransaction: Result }>(
+    200,
+    'PATCH',
+    `/loans/${what}`,
+    {
+      ...LOAN(escrow),
+      ...members,
+    },
+  )
   expect(chainTransaction).toMatchObject({ status: 'CONFIRMED', success: true })
   return chainTransaction
 }

@@ -1,7 +1,7 @@
 // The life of loans on the embedded chain: at every step the balances of borrower, lender and escrow are read from the
 // chain itself.
 import { describe, expect, it } from 'vitest'
-import { terms } from './loan-yard.ts'
+import { terms } from './loan-fixture.ts'
 import {
   withCollateralFixture,
   UNIT,
@@ -22,7 +22,7 @@ import {
   raw,
   changed,
   refused,
-} from './collateral-yard.ts'
+} from './collateral-fixture.ts'
 
 withCollateralFixture()
 

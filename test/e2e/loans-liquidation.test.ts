@@ -1,6 +1,6 @@
 // The end of loans that are worth too little or overdue, what is refused, and how loans are found.
 import { describe, expect, it } from 'vitest'
-import { terms } from './loan-yard.ts'
+import { terms } from './loan-fixture.ts'
 import type { Ids } from './models.ts'
 import {
   withCollateralFixture,
@@ -21,7 +21,7 @@ import {
   raw,
   changed,
   refused,
-} from './collateral-yard.ts'
+} from './collateral-fixture.ts'
 
 withCollateralFixture()
 

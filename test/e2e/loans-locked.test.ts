@@ -17,7 +17,7 @@ import { routes } from '../../src/http/routes.ts'
 import { associated } from './addresses.ts'
 import type { Method } from './client.ts'
 import { bodiesThatWouldDo, refusalOf } from './escrow-attempts.ts'
-import { terms, type Lent, type Loan } from './loan-yard.ts'
+import { terms, type Lent, type Loan } from './loan-fixture.ts'
 import type { DryRun, Ids, Problems, Result } from './models.ts'
 import { SOL } from './records.ts'
 import {
@@ -308,7 +308,9 @@ describe('an escrow', () => {
         expect((await api.send('POST', '/transactions/submit', itemData, override)).status).toBeGreaterThanOrEqual(400)
       }
     }
-    expect([await fixture.world.chain.tokens(held), await fixture.world.chain.lamports(escrow.onchainId)]).toEqual(before)
+    expect([await fixture.world.chain.tokens(held), await fixture.world.chain.lamports(escrow.onchainId)]).toEqual(
+      before,
+    )
   })
 
   it('is no vault, no borrower and no source of anything for another loan', async () => {

@@ -4,7 +4,7 @@ import { Keypair, VersionedMessage, VersionedTransaction } from '@solana/web3.js
 import bs58 from 'bs58'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { associated } from './addresses.ts'
-import { LoanFixture, terms, type Feed, type Lent, type Loan } from './loan-yard.ts'
+import { LoanFixture, terms, type Feed, type Lent, type Loan } from './loan-fixture.ts'
 import type { Ids, Result } from './models.ts'
 import { SOL } from './records.ts'
 

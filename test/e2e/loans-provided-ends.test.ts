@@ -24,7 +24,7 @@ import {
   named,
   borrower,
   lend,
-} from './provided-yard.ts'
+} from './provided-fixture.ts'
 
 withProvidedFixture()
 

@@ -5,7 +5,7 @@
 import { Keypair } from '@solana/web3.js'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { once } from './client.ts'
-import type { Lent, Loan } from './loan-yard.ts'
+import type { Lent, Loan } from './loan-fixture.ts'
 import type { Ids } from './models.ts'
 import { SOL } from './records.ts'
 import { addressOf, TAMPERS } from './tampers.ts'
@@ -26,7 +26,7 @@ import {
   named,
   borrower,
   lend,
-} from './provided-yard.ts'
+} from './provided-fixture.ts'
 
 withProvidedFixture()
 
@@ -80,7 +80,10 @@ describe('a loan through a provider', () => {
       pledgedItems: [{ pledgedAmount: 300 }],
       borrowedItems: [{ principalDue: 100, principalRepaid: 0, apy: 100_000 }],
     })
-    const { count, items } = (await fixture.world.api.bulk('/loans/bulk', {})) as { count: number; items: readonly Loan[] }
+    const { count, items } = (await fixture.world.api.bulk('/loans/bulk', {})) as {
+      count: number
+      items: readonly Loan[]
+    }
     expect([count, items[0]!.defiProtocol]).toEqual([1, 'SCRIPTED'])
   })
 

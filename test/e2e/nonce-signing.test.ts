@@ -12,7 +12,7 @@ import bs58 from 'bs58'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, type World } from './harness.ts'
 import type { Ids, Problems, Result } from './models.ts'
-import { DURABLE, NonceFixture, where } from './nonce-yard.ts'
+import { DURABLE, NonceFixture, where } from './nonce-fixture.ts'
 
 const SIGN = '/transactions/sign'
 const SUBMIT = '/transactions/submit'
@@ -27,7 +27,8 @@ afterAll(() => world.stop())
 
 const unsigned = (fixture: NonceFixture): Promise<Result> =>
   fixture.paid(DURABLE, { source: { ...fixture.source, autoSign: false } })
-const cancel = (fixture: NonceFixture, { offchainId }: Result) => fixture.api.ok<Result>(200, 'PATCH', CANCEL, { offchainId })
+const cancel = (fixture: NonceFixture, { offchainId }: Result) =>
+  fixture.api.ok<Result>(200, 'PATCH', CANCEL, { offchainId })
 /** `200`, or `ENDED` for what has been cancelled meanwhile. */
 async function cancelAgain(fixture: NonceFixture, { offchainId }: Result): Promise<string> {
   const { status, body } = await fixture.api.send<Partial<Problems>>('PATCH', CANCEL, { offchainId })
@@ -35,7 +36,8 @@ async function cancelAgain(fixture: NonceFixture, { offchainId }: Result): Promi
   expect(['200', 'ENDED']).toContain(answer)
   return answer
 }
-const settled = (fixture: NonceFixture) => fixture.records.accountsEqualChain(fixture.source, fixture.destination, fixture.feePayer)
+const settled = (fixture: NonceFixture) =>
+  fixture.records.accountsEqualChain(fixture.source, fixture.destination, fixture.feePayer)
 
 describe('a message that nobody has signed', () => {
   it('leases nothing, and Sign leases', async () => {
@@ -233,9 +235,16 @@ function wrapped(message: Uint8Array): Uint8Array {
 }
 
 describe('a transaction made elsewhere', () => {
-  const built = (fixture: NonceFixture, opening: readonly TransactionInstruction[], recentBlockhash: string): string => {
+  const built = (
+    fixture: NonceFixture,
+    opening: readonly TransactionInstruction[],
+    recentBlockhash: string,
+  ): string => {
     const payerKey = new PublicKey(fixture.feePayer.onchainId)
-    const [fromPubkey, toPubkey] = [new PublicKey(fixture.source.onchainId), new PublicKey(fixture.destination.onchainId)]
+    const [fromPubkey, toPubkey] = [
+      new PublicKey(fixture.source.onchainId),
+      new PublicKey(fixture.destination.onchainId),
+    ]
     const instructions = [...opening, SystemProgram.transfer({ fromPubkey, toPubkey, lamports: 77 })]
     const message = new TransactionMessage({ payerKey, recentBlockhash, instructions }).compileToV0Message()
     return Buffer.from(new VersionedTransaction(message).serialize()).toString('base64')
@@ -276,7 +285,11 @@ describe('a transaction made elsewhere', () => {
     const impostor = SystemProgram.nonceAdvance({ noncePubkey: new PublicKey(nonce.onchainId), authorizedPubkey })
     await refused('NONCE_AUTHORITY_MISMATCH', built(fixture, [impostor], await fixture.value(nonce)))
     const { blockhash } = await world.chain.connection.getLatestBlockhash()
-    await refused('INSTRUCTION_NOT_ALLOWED', built(fixture, [fixture.transferOf(1), fixture.advance(nonce)], blockhash), 403)
+    await refused(
+      'INSTRUCTION_NOT_ALLOWED',
+      built(fixture, [fixture.transferOf(1), fixture.advance(nonce)], blockhash),
+      403,
+    )
     expect((await fixture.nonce(nonce)).inUse).toBeNull()
   })
 

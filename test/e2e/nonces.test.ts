@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { once } from './client.ts'
 import { eventually, startWorld, type World } from './harness.ts'
 import type { Account, DryRun, Ids, NewAccount, Problems, Result, TransactionRecord } from './models.ts'
-import { DURABLE, NONCES, NonceFixture, PAY, where, type CreatedNonces, type Page } from './nonce-yard.ts'
+import { DURABLE, NONCES, NonceFixture, PAY, where, type CreatedNonces, type Page } from './nonce-fixture.ts'
 import { SOL } from './records.ts'
 
 let world: World
@@ -225,13 +225,18 @@ describe('a transaction under a nonce', () => {
       expect(page.items.map(({ inUse: by }) => by !== null)).toEqual([false, true, true, true, true])
       return page
     })
-    expect(items[0]!.nonceHash).toBe(await fixture.value({ onchainId: items[0]!.nonceAccount.onchain.id, offchainId: '' }))
+    expect(items[0]!.nonceHash).toBe(
+      await fixture.value({ onchainId: items[0]!.nonceAccount.onchain.id, offchainId: '' }),
+    )
     // What is signed and unsent is one query away.
     const filter = [
       where('status', 'EQUALS', { valueString: 'SIGNED' }),
       where('messageLifetimeStrategy', 'EQUALS', { valueString: 'DURABLE_NONCE' }),
     ]
-    const unsent: Page<TransactionRecord> = await fixture.query({ itemQuery: { filter } }, '/transactions/bulk/detailed')
+    const unsent: Page<TransactionRecord> = await fixture.query(
+      { itemQuery: { filter } },
+      '/transactions/bulk/detailed',
+    )
     expect(unsent.items.map(({ offchainId }) => offchainId).sort()).toEqual(
       held.map(({ offchainId }) => offchainId).sort(),
     )
@@ -315,7 +320,11 @@ describe('a transaction under a nonce', () => {
     })
     const bare = world.records.with(world.api.as(apiKey))
     const [, from] = [await bare.feePayer(), await bare.funded()]
-    const itemData = { source: from, destination: { onchainId: fixture.source.onchainId, offPlatform: true }, lamports: 1 }
+    const itemData = {
+      source: from,
+      destination: { onchainId: fixture.source.onchainId, offPlatform: true },
+      lamports: 1,
+    }
     await world.api.as(apiKey).refused(400, 'NONCE_UNAVAILABLE', 'POST', PAY, itemData, { config: DURABLE })
   })
 })

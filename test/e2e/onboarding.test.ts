@@ -17,7 +17,7 @@ import {
 import bs58 from 'bs58'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually, startWorld, type World } from './harness.ts'
-import { MintFixture, type OutsideMint } from './mint-yard.ts'
+import { MintFixture, type OutsideMint } from './mint-fixture.ts'
 import type { Account, Balance, Ids, Position } from './models.ts'
 import { SOL } from './records.ts'
 
@@ -104,7 +104,9 @@ describe('an account that is on chain already', () => {
 
   it('is a position where it is a token account: owner, mint, balance, decimals and state', async () => {
     const [open, frozen] = [await tokenAccount(1_250n), await tokenAccount(5n)]
-    await fixture.send([createFreezeAccountInstruction(new PublicKey(frozen), mint.key.publicKey, fixture.payer.publicKey)])
+    await fixture.send([
+      createFreezeAccountInstruction(new PublicKey(frozen), mint.key.publicKey, fixture.payer.publicKey),
+    ])
     const ids = await onboard(open, 'ASSET_TOKEN_ACCOUNT')
     expect((await appears(ids, 'ASSET_TOKEN_ACCOUNT')).offchain).toMatchObject({
       tokenBalance: 1_250,

@@ -5,7 +5,7 @@ import type { Assembled } from '../../src/assemble.ts'
 import type { FoundWork } from '../../src/operations/background/open-work.ts'
 import { systemClock, type Clock } from '../../src/time/clock.ts'
 import { eventually, startWorld, unwatched, type World } from './harness.ts'
-import { LimitFixture, PAY, perTransaction, to, type Person } from './limit-yard.ts'
+import { LimitFixture, PAY, perTransaction, to, type Person } from './limit-fixture.ts'
 import type { Ids, Result } from './models.ts'
 import { SOL, type Records } from './records.ts'
 

@@ -23,7 +23,7 @@ import {
 } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually, startWorld, type World } from './harness.ts'
-import { MintFixture, type OutsideMint } from './mint-yard.ts'
+import { MintFixture, type OutsideMint } from './mint-fixture.ts'
 import type { Account, Balance, Ids, NewInstrument, NewPosition, Result } from './models.ts'
 import { SOL } from './records.ts'
 

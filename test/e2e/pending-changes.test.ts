@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Client } from '../e2e/client.ts'
 import { startWorld, unwatched, type World } from './harness.ts'
-import { LimitFixture, PAY, perTransaction, stranger, to, type Person } from './limit-yard.ts'
+import { LimitFixture, PAY, perTransaction, stranger, to, type Person } from './limit-fixture.ts'
 import type { Ids, Problems } from './models.ts'
 import { SOL, type Records } from './records.ts'
 

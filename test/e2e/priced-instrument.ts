@@ -3,7 +3,7 @@ import { once as event } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll } from 'vitest'
-import { feedOnchain, type Created, type Source } from './feed-yard.ts'
+import { feedOnchain, type Created, type Source } from './feed-fixture.ts'
 import { startWorld, type World } from './harness.ts'
 import type { Ids } from './models.ts'
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { CODE, Custodian } from '../keys/custodian.ts'
 import { startWorld, type World } from './harness.ts'
-import { LimitFixture } from './limit-yard.ts'
+import { LimitFixture } from './limit-fixture.ts'
 import type { Problems } from './models.ts'
 
 const REMOTE = { location: ['REMOTE'], signer: CODE }

@@ -3,9 +3,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/time/clock.ts'
 import { CODE, Custodian, hangsUp, pending, refuses, signs } from '../keys/custodian.ts'
-import { UNLIMITED } from './counterparty-yard.ts'
+import { UNLIMITED } from './counterparty-setup.ts'
 import { eventually, startWorld, unwatched, type World } from './harness.ts'
-import type { Plan } from './loan-yard.ts'
+import type { Plan } from './loan-fixture.ts'
 import type { Ids, Problems, Result } from './models.ts'
 import { SOL } from './records.ts'
 

@@ -18,9 +18,9 @@ import {
   signsAnother,
   type Behaviour,
 } from '../keys/custodian.ts'
-import { BatchFixture } from './batch-yard.ts'
+import { BatchFixture } from './batch-fixture.ts'
 import { eventually, startWorld, type World } from './harness.ts'
-import { LimitFixture, PAY, perTransaction, to as toClass, type Held } from './limit-yard.ts'
+import { LimitFixture, PAY, perTransaction, to as toClass, type Held } from './limit-fixture.ts'
 import type { Balance, Ids, Result, TransactionRecord } from './models.ts'
 import { SOL } from './records.ts'
 

@@ -14,7 +14,7 @@ import {
   withLendingVault,
   fixture,
 } from './lending-vault.ts'
-import { terms, type Lent } from './loan-yard.ts'
+import { terms, type Lent } from './loan-fixture.ts'
 import type { Ids } from './models.ts'
 import { allows, says, Screener, SECRET, type Movement } from './screener.ts'
 

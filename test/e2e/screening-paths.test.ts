@@ -2,9 +2,9 @@
 // what is allowed is. Loans, plans, distributions and remote keys are tried in files of their own.
 import { PublicKey, SystemProgram } from '@solana/web3.js'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { Counterparties, newAddress, UNLIMITED } from './counterparty-yard.ts'
+import { Counterparties, newAddress, UNLIMITED } from './counterparty-setup.ts'
 import { eventually, startWorld, unwatched, type World } from './harness.ts'
-import { LimitFixture, PAY } from './limit-yard.ts'
+import { LimitFixture, PAY } from './limit-fixture.ts'
 import type { Ids, NewPosition } from './models.ts'
 import { SOL } from './records.ts'
 import { allows, says, Screener, SECRET } from './screener.ts'

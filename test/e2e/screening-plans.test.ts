@@ -1,11 +1,11 @@
 // Screening of what is made in several transactions: plans and batches are asked about at each signature, and a denial
 // stops what is left.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { BatchFixture, transactionsOf } from './batch-yard.ts'
-import { Counterparties, newAddress } from './counterparty-yard.ts'
+import { BatchFixture, transactionsOf } from './batch-fixture.ts'
+import { Counterparties, newAddress } from './counterparty-setup.ts'
 import { eventually, startWorld, type World } from './harness.ts'
-import type { Plan } from './loan-yard.ts'
-import type { Held } from './limit-yard.ts'
+import type { Plan } from './loan-fixture.ts'
+import type { Held } from './limit-fixture.ts'
 import type { Ids, Problems, Result } from './models.ts'
 import { SOL } from './records.ts'
 import { allows, says, Screener, SECRET, type Question } from './screener.ts'

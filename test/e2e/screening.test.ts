@@ -1,9 +1,9 @@
 // Screening over HTTP: the service of an organization is asked before a key signs, and its answer decides, whatever
 // else it does.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { Counterparties, newAddress } from './counterparty-yard.ts'
+import { Counterparties, newAddress } from './counterparty-setup.ts'
 import { startWorld, type World } from './harness.ts'
-import { PAY, type Held } from './limit-yard.ts'
+import { PAY, type Held } from './limit-fixture.ts'
 import type { Problems } from './models.ts'
 import { SOL } from './records.ts'
 import { allows, says, Screener, SECRET, type Behaviour } from './screener.ts'
@@ -126,7 +126,8 @@ describe('a payment', () => {
   })
 
   it('is judged again after the answer: an address that was blocked meanwhile is not paid', async () => {
-    screener.behave = (response, question) => void fixture.list('BLOCKED', address).then(() => allows(response, question))
+    screener.behave = (response, question) =>
+      void fixture.list('BLOCKED', address).then(() => allows(response, question))
     expect(codeOf(await fixture.pay(address))).toEqual([403, 'DESTINATION_NOT_ALLOWED'])
     expect(await world.chain.lamports(address)).toBe(0n)
   })

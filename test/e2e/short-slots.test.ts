@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { clusterSettings } from '../../src/rpc/cluster-settings.ts'
 import { eventually, startWorld, type World } from './harness.ts'
-import { LimitFixture, perTransaction, to, type Held } from './limit-yard.ts'
+import { LimitFixture, perTransaction, to, type Held } from './limit-fixture.ts'
 import type { Result } from './models.ts'
 import { SOL } from './records.ts'
 

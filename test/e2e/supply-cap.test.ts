@@ -3,7 +3,7 @@ import { createMintToInstruction, TOKEN_2022_PROGRAM_ID } from '@solana/spl-toke
 import { PublicKey } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, type World } from './harness.ts'
-import { LimitFixture } from './limit-yard.ts'
+import { LimitFixture } from './limit-fixture.ts'
 import type { Ids, Problems, Result } from './models.ts'
 
 const PATH = '/financial-instruments'

@@ -4,7 +4,7 @@ import { createCloseAccountInstruction, TOKEN_2022_PROGRAM_ID } from '@solana/sp
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Platform } from '../../src/operations/context/platform.ts'
 import { eventually, startWorld, type World } from './harness.ts'
-import { LimitFixture, perTransaction, stranger, to, within, type LimitEntry } from './limit-yard.ts'
+import { LimitFixture, perTransaction, stranger, to, within, type LimitEntry } from './limit-fixture.ts'
 import type { Ids, Result } from './models.ts'
 import { SOL } from './records.ts'
 

@@ -4,7 +4,7 @@ import type { Change } from '../../src/engine/records/change.ts'
 import type { UnitOfWork } from '../../src/engine/records/unit-of-work.ts'
 import { AT } from '../machines/records.ts'
 import { systemClock } from '../../src/time/clock.ts'
-import { EngineFixture, newAccount, newTransaction, sign } from './ground.ts'
+import { EngineFixture, newAccount, newTransaction, sign } from './engine-fixture.ts'
 
 const reservedOf = (state: unknown): string | undefined =>
   (state as { context: { lamports: { reserved: string } } } | undefined)?.context.lamports.reserved

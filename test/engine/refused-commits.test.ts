@@ -6,7 +6,7 @@ import { MessageTaken, StaleEpoch } from '../../snapshots/errors.ts'
 import { openStore } from '../../snapshots/level-store.ts'
 import { Engine } from '../../src/engine/engine.ts'
 import { scratch } from '../snapshots/scratch.ts'
-import { CLUSTER, newAccount, place, TENANT } from './ground.ts'
+import { CLUSTER, newAccount, place, TENANT } from './engine-fixture.ts'
 
 const claimOf = (hash: string, transactionId: string) =>
   ({ type: 'message', tenant: TENANT, cluster: CLUSTER, hash, transactionId }) as const

@@ -5,7 +5,7 @@ import { isHolding, ofKind, type RecordState } from '../../src/engine/records/re
 import type { EventRow } from '../../src/engine/events/domain-events.ts'
 import { openStore } from '../../snapshots/level-store.ts'
 import type { Store } from '../../snapshots/store.ts'
-import { newAccount } from './ground.ts'
+import { newAccount } from './engine-fixture.ts'
 
 export const TENANTS = ['ACME', 'BANK', 'SHOP'] as const
 

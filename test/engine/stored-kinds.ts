@@ -4,7 +4,7 @@ import type { Kind, StoredSnapshot } from '../../machines/kinds.ts'
 import type { StoreOp } from '../../snapshots/store.ts'
 import { recordOp } from '../../src/engine/records/codec.ts'
 import type { RecordState } from '../../src/engine/records/record.ts'
-import { CLUSTER, TENANT } from './ground.ts'
+import { CLUSTER, TENANT } from './engine-fixture.ts'
 
 export const ASSET_KINDS = [
   'batch',

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { settle } from '../../src/engine/settlement/settlement.ts'
 import { AT } from '../machines/records.ts'
-import { EngineFixture, newTransaction, sign } from './ground.ts'
+import { EngineFixture, newTransaction, sign } from './engine-fixture.ts'
 
 const LONG_MS = 30_000
 const seen = (commitment: 'processed' | 'confirmed') =>

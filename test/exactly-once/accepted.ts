@@ -1,9 +1,9 @@
 // Transfers that are durable and answered as such, whatever the chain does meanwhile.
 import { expect } from 'vitest'
 import { isBusy } from '../crash/api.ts'
-import { randomOf } from '../crash/dice.ts'
+import { randomOf } from '../crash/random.ts'
 import type { Service } from '../crash/service.ts'
-import type { Setup } from '../crash/town.ts'
+import type { Setup } from '../crash/setup.ts'
 import { anyTransfer, ask, type Transfer } from '../crash/transfer.ts'
 import { until } from '../crash/until.ts'
 

@@ -42,7 +42,7 @@ export const CASES: Readonly<Record<string, readonly Shown[]>> = {
   ],
   'RPC: history gone': [
     ...at(NODES, 'whose history is gone proves nothing'),
-    ...at('rpc/expiry', 'is never found for what landed, even where the history answers null'),
+    ...at('rpc/expiry/expiry', 'is never found for what landed, even where the history answers null'),
   ],
   'RPC: error answered as null': [
     ...at(BETWEEN, 'with a node that answers null for what it knows'),

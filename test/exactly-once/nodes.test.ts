@@ -3,9 +3,9 @@
 import { describe, expect, it } from 'vitest'
 import { expectDiskAtRest, expectOnceEach, recordsOnDisk, signaturesSoFar } from '../crash/audit.ts'
 import { startOutsideChain } from '../crash/chain.ts'
-import { randomOf } from '../crash/dice.ts'
+import { randomOf } from '../crash/random.ts'
 import { ALWAYS, newDataDir, setFaults, startService, type Service } from '../crash/service.ts'
-import { idOf, settle, type Setup } from '../crash/town.ts'
+import { idOf, settle, type Setup } from '../crash/setup.ts'
 import { anyTransfer, finalStatus, insistAll, pause, transactionOf, type Transfer } from '../crash/transfer.ts'
 import { until } from '../crash/until.ts'
 import { accepted } from './accepted.ts'
@@ -28,7 +28,7 @@ async function explained(service: Service, transfer: Transfer): Promise<Explaine
 }
 
 /**
- * The town, once all its transactions are final: a node that denies a confirmed one makes the service forget it for a
+ * The balances, once all transactions are final: a node that denies a confirmed one makes the service forget it for a
  * while.
  */
 async function settleForGood(service: Service): Promise<Setup> {
@@ -41,7 +41,7 @@ async function settleForGood(service: Service): Promise<Setup> {
   ]
   const open = async (): Promise<unknown> =>
     (await service.api.query('/transactions/bulk/identifiers', { itemQuery: { limit: 1, filter } }))['count']
-  await until(async () => ((await open()) === 0 ? true : undefined), 'the town is final')
+  await until(async () => ((await open()) === 0 ? true : undefined), 'everything is final')
   return setup
 }
 
@@ -114,7 +114,7 @@ describe.concurrent('a node', () => {
     const service = await startService({ dataDir, settings })
     const setup = await settle(service, { owners: 2 })
     const made = await service.connection.getSlot('processed')
-    await until(async () => (await service.connection.getSlot('finalized')) > made || undefined, 'the town is final')
+    await until(async () => (await service.connection.getSlot('finalized')) > made || undefined, 'everything is final')
     const before = await signaturesSoFar(service, setup)
     const start = await service.connection.getSlot('processed')
     const random = randomOf(20_260_112)

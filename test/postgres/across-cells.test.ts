@@ -6,7 +6,7 @@ import { eventually } from '../e2e/harness.ts'
 import { Onchain } from '../e2e/onchain.ts'
 import { Records } from '../e2e/records.ts'
 import type { Ids, Result } from '../e2e/models.ts'
-import { openClusterFixture, type ClusterFixture, type NodeProcess } from './cluster-yard.ts'
+import { openClusterFixture, type ClusterFixture, type NodeProcess } from './cluster-fixture.ts'
 import { addressOf, sql } from './postgres.ts'
 import { moved } from './second-cell.ts'
 

@@ -2,7 +2,7 @@
 import { Connection } from '@solana/web3.js'
 import { apiOf, type Api } from '../crash/api.ts'
 import type { Service } from '../crash/service.ts'
-import type { ClusterFixture, NodeProcess } from './cluster-yard.ts'
+import type { ClusterFixture, NodeProcess } from './cluster-fixture.ts'
 
 /** A lost answer and an unknown outcome are the same. */
 export function serviceAt(

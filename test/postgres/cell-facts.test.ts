@@ -22,7 +22,7 @@ import { systemClock, type Clock } from '../../src/time/clock.ts'
 import { openStore } from '../../snapshots/level-store.ts'
 import type { Store } from '../../snapshots/store.ts'
 import { startCommand } from '../config/command-line.ts'
-import { CLUSTER, newAccount } from '../engine/ground.ts'
+import { CLUSTER, newAccount } from '../engine/engine-fixture.ts'
 import { addressOf, claimedStore, emptied, ownPostgres } from './postgres.ts'
 
 const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')

@@ -4,7 +4,7 @@ import { NodeHealth, observeNode } from '../../src/nodes/node-health.ts'
 import { ranked } from '../../src/nodes/ranking.ts'
 import { Metrics } from '../../src/telemetry/metrics.ts'
 import { systemClock } from '../../src/time/clock.ts'
-import { openNodesFixture, until, type NodesFixture, type FixtureNode } from './nodes-yard.ts'
+import { openNodesFixture, until, type NodesFixture, type FixtureNode } from './nodes-fixture.ts'
 
 const CELLS = ['main', 'red', 'green', 'blue', 'grey']
 
@@ -19,7 +19,8 @@ beforeEach(async () => {
 })
 
 const owns = ({ cells }: FixtureNode, cell: string): boolean => cells.of(cell)?.tenure.state === 'open'
-const ownersOf = (nodes: readonly FixtureNode[], cell: string): FixtureNode[] => nodes.filter((node) => owns(node, cell))
+const ownersOf = (nodes: readonly FixtureNode[], cell: string): FixtureNode[] =>
+  nodes.filter((node) => owns(node, cell))
 
 async function untilOwned(nodes: readonly FixtureNode[]): Promise<void> {
   await until('each cell has an owner', () => CELLS.every((cell) => ownersOf(nodes, cell).length === 1))

@@ -5,7 +5,7 @@ import { ChainReader } from '../../src/cli/chain-reader.ts'
 import { Printer } from '../../src/cli/print.ts'
 import { Rest } from '../../src/cli/rest.ts'
 import { walk } from '../../src/cli/walk.ts'
-import { openClusterFixture, ownerOf, type ClusterFixture } from './cluster-yard.ts'
+import { openClusterFixture, ownerOf, type ClusterFixture } from './cluster-fixture.ts'
 
 const MOST_NODES = 9
 const say = (line: string): void => void process.stdout.write(`${line}\n`)

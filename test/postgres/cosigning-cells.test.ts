@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BUNDLES } from '../../src/contract/roles.ts'
 import { apiOf, isBusy, refOf, type Answer, type Api, type Ref } from '../crash/api.ts'
 import { until as found } from '../crash/until.ts'
-import { metricOf, openClusterFixture, type ClusterFixture, type NodeProcess } from './cluster-yard.ts'
-import { until } from './nodes-yard.ts'
+import { metricOf, openClusterFixture, type ClusterFixture, type NodeProcess } from './cluster-fixture.ts'
+import { until } from './nodes-fixture.ts'
 import { addressOf, sql } from './postgres.ts'
 
 const FUNDS = 100_000_000_000

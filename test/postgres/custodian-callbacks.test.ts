@@ -13,8 +13,8 @@ import type { Ids, Result } from '../e2e/models.ts'
 import { Onchain } from '../e2e/onchain.ts'
 import { Records } from '../e2e/records.ts'
 import { callBack, CODE, Custodian, pending, type Asked } from '../keys/custodian.ts'
-import { openClusterFixture, type ClusterFixture, type NodeProcess } from './cluster-yard.ts'
-import { until } from './nodes-yard.ts'
+import { openClusterFixture, type ClusterFixture, type NodeProcess } from './cluster-fixture.ts'
+import { until } from './nodes-fixture.ts'
 import { addressOf, sql } from './postgres.ts'
 
 const BOUND_MS = 30_000

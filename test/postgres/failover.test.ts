@@ -6,12 +6,19 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { holdfast } from '../../src/client/client.ts'
 import { expectOnceEach, signaturesSoFar } from '../crash/audit.ts'
-import { randomOf } from '../crash/dice.ts'
+import { randomOf } from '../crash/random.ts'
 import type { Service } from '../crash/service.ts'
-import { idOf, settle, type Setup } from '../crash/town.ts'
+import { idOf, settle, type Setup } from '../crash/setup.ts'
 import { anyTransfer, burst, insistAll, unsure, type Transfer } from '../crash/transfer.ts'
-import { metricOf, openClusterFixture, ownerOf, readyz, type ClusterFixture, type NodeProcess } from './cluster-yard.ts'
-import { until } from './nodes-yard.ts'
+import {
+  metricOf,
+  openClusterFixture,
+  ownerOf,
+  readyz,
+  type ClusterFixture,
+  type NodeProcess,
+} from './cluster-fixture.ts'
+import { until } from './nodes-fixture.ts'
 import { serviceAt } from './any-node.ts'
 import { addressOf, faultyProxy, sql } from './postgres.ts'
 

@@ -2,8 +2,8 @@
 // there.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { holdfast } from '../../src/client/client.ts'
-import { openClusterFixture, type ClusterFixture, type NodeProcess } from './cluster-yard.ts'
-import { until } from './nodes-yard.ts'
+import { openClusterFixture, type ClusterFixture, type NodeProcess } from './cluster-fixture.ts'
+import { until } from './nodes-fixture.ts'
 import { moved } from './second-cell.ts'
 
 let fixture: ClusterFixture

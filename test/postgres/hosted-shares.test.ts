@@ -7,9 +7,9 @@ import type { Assembled } from '../../src/assemble.ts'
 import { SERVER_CAPS } from '../../src/config/server-caps.ts'
 import { loadSettings } from '../../src/config/settings.ts'
 import { startService, type Service } from '../../src/service.ts'
-import { openClusterFixture, type ClusterFixture } from './cluster-yard.ts'
+import { openClusterFixture, type ClusterFixture } from './cluster-fixture.ts'
 import { emptyCells } from './empty-cells.ts'
-import { until } from './nodes-yard.ts'
+import { until } from './nodes-fixture.ts'
 import { addressOf } from './postgres.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'holdfast-shares-'))

@@ -12,8 +12,8 @@ import { NodeRows, type CellRow } from '../../src/nodes/node-rows.ts'
 import { prepareDatabase } from '../../snapshots/postgres/postgres-store.ts'
 import { apiOf, isBusy, refOf, type Answer, type Api, type Ref } from '../crash/api.ts'
 import { until as found } from '../crash/until.ts'
-import { openClusterFixture, ownerOf, readyz, type ClusterFixture, type NodeProcess } from './cluster-yard.ts'
-import { until } from './nodes-yard.ts'
+import { openClusterFixture, ownerOf, readyz, type ClusterFixture, type NodeProcess } from './cluster-fixture.ts'
+import { until } from './nodes-fixture.ts'
 import { addressOf } from './postgres.ts'
 
 const SOL = 1_000_000_000

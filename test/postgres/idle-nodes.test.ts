@@ -7,7 +7,7 @@ import { wakeCellsOf } from '../../snapshots/postgres/homes.ts'
 import { holdCells, moveTenant } from '../../snapshots/postgres/moving.ts'
 import { prepareDatabase } from '../../snapshots/postgres/postgres-store.ts'
 import { TABLES_VERSION } from '../../snapshots/postgres/schema.ts'
-import { LEASE_MS, openNodesFixture, until, type NodesFixture, type FixtureNode } from './nodes-yard.ts'
+import { LEASE_MS, openNodesFixture, until, type NodesFixture, type FixtureNode } from './nodes-fixture.ts'
 import { addressOf } from './postgres.ts'
 
 const NO_WORK: CellRest = { dueInMs: null }
@@ -134,7 +134,9 @@ describe('an idle cell', () => {
 
   it('can be held at once, and is owned again after a move', async () => {
     const nodes = await nodesWithIdle(['a', 'b'])
-    await fixture.ask(`INSERT INTO holdfast.tenant VALUES ('BETA', 'red') ON CONFLICT (tenant) DO UPDATE SET cell = 'red'`)
+    await fixture.ask(
+      `INSERT INTO holdfast.tenant VALUES ('BETA', 'red') ON CONFLICT (tenant) DO UPDATE SET cell = 'red'`,
+    )
     const { database } = await prepareDatabase({ address: addressOf(fixture.postgres), waitMs: 30_000 })
     expect(await holdCells(database, { token: 't', ms: 20_000 }, ['main', 'red'])).toBe(true)
     await until('main is free', async () => (await fixture.rows.cells()).every(({ owner }) => owner === null))

@@ -3,8 +3,8 @@
 import { Connection, PublicKey } from '@solana/web3.js'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { apiOf, refOf, type Api, type Body, type Ref } from '../crash/api.ts'
-import { openClusterFixture, ownerOf, type ClusterFixture, type NodeProcess } from './cluster-yard.ts'
-import { until } from './nodes-yard.ts'
+import { openClusterFixture, ownerOf, type ClusterFixture, type NodeProcess } from './cluster-fixture.ts'
+import { until } from './nodes-fixture.ts'
 
 const SOL = 1_000_000_000
 const COUNT = 16

@@ -2,7 +2,7 @@
 // each node, to SYSTEM; and to a tenant, what it administers.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Client } from '../e2e/client.ts'
-import { openClusterFixture, type ClusterFixture, type NodeProcess } from './cluster-yard.ts'
+import { openClusterFixture, type ClusterFixture, type NodeProcess } from './cluster-fixture.ts'
 import { divided, firstNode, newTenant, untilServed, type Tenant } from './two-nodes.ts'
 
 const ORGANIZATIONS = '/admin/organizations/bulk'

@@ -6,11 +6,11 @@ import { expect, it } from 'vitest'
 import { Client } from '../e2e/client.ts'
 import { eventually } from '../e2e/harness.ts'
 import { bond, borrower, cash, exact, lender, vault, wallet, withLoanParties } from '../e2e/loan-parties.ts'
-import { LoanFixture, type Lent } from '../e2e/loan-yard.ts'
+import { LoanFixture, type Lent } from '../e2e/loan-fixture.ts'
 import type { Ids } from '../e2e/models.ts'
 import { Onchain } from '../e2e/onchain.ts'
 import { Records } from '../e2e/records.ts'
-import { openClusterFixture, type ClusterFixture, type NodeProcess } from './cluster-yard.ts'
+import { openClusterFixture, type ClusterFixture, type NodeProcess } from './cluster-fixture.ts'
 import { moved } from './second-cell.ts'
 
 let fixture: ClusterFixture

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../../snapshots/postgres/database.ts'
 import { holdCells, moveTenant, releaseCells, renewHold, type Move } from '../../snapshots/postgres/moving.ts'
 import { prepareDatabase } from '../../snapshots/postgres/postgres-store.ts'
-import { openNodesFixture, until, type NodesFixture, type FixtureNode } from './nodes-yard.ts'
+import { openNodesFixture, until, type NodesFixture, type FixtureNode } from './nodes-fixture.ts'
 import { addressOf, faultyProxy } from './postgres.ts'
 
 const LONG = { token: 'move-1', ms: 60_000 }
@@ -158,7 +158,9 @@ describe('a move', () => {
     await fixture.ask(`INSERT INTO holdfast.node (id, incarnation, url, release, reads, expires_at)
       VALUES ('a', '${node.incarnation}', 'http://a', '0', 9, now() + interval '1 hour')`)
     for (const cell of CELLS) {
-      await fixture.ask(`UPDATE holdfast.cell SET node = NULL, held_by = 'brief', held_until = now() + interval '400 ms'`)
+      await fixture.ask(
+        `UPDATE holdfast.cell SET node = NULL, held_by = 'brief', held_until = now() + interval '400 ms'`,
+      )
       let claimed: Promise<number | null> | undefined
       const merged = (): unknown => {
         // The hold ends by itself between the statements of the move.

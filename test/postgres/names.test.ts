@@ -12,10 +12,10 @@ import { StaleEpoch } from '../../snapshots/errors.ts'
 import { NotAtHand } from '../../snapshots/not-at-hand.ts'
 import type { PostgresStore } from '../../snapshots/postgres/postgres-store.ts'
 import type { Store, StoreOp } from '../../snapshots/store.ts'
-import { CLUSTER, newAccount } from '../engine/ground.ts'
+import { CLUSTER, newAccount } from '../engine/engine-fixture.ts'
 import { hand } from '../snapshots/units.ts'
 import { emptyCells } from './empty-cells.ts'
-import { until } from './nodes-yard.ts'
+import { until } from './nodes-fixture.ts'
 import { addressOf, claimedStore, faultyProxy, ownPostgres, sql } from './postgres.ts'
 
 let postgres: Postgres

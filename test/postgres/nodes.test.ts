@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Fenced, IdInUse } from '../../src/nodes/member.ts'
-import { openNodesFixture, until, type NodesFixture, type FixtureNode } from './nodes-yard.ts'
+import { openNodesFixture, until, type NodesFixture, type FixtureNode } from './nodes-fixture.ts'
 
 let fixture: NodesFixture
 beforeAll(async () => {

@@ -9,8 +9,8 @@ import type { Balance, Ids, Problems, Result, TransactionRecord } from '../e2e/m
 import { Onchain } from '../e2e/onchain.ts'
 import { SOL } from '../e2e/records.ts'
 import { until as found } from '../crash/until.ts'
-import { openClusterFixture, type ClusterFixture, type NodeProcess } from './cluster-yard.ts'
-import { until } from './nodes-yard.ts'
+import { openClusterFixture, type ClusterFixture, type NodeProcess } from './cluster-fixture.ts'
+import { until } from './nodes-fixture.ts'
 import { askAt, divided, firstNode, killed, newTenant, untilServed, type Tenant } from './two-nodes.ts'
 
 const PAY = '/positions/transfer-network-currency'

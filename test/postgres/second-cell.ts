@@ -1,5 +1,5 @@
 // A second cell beside the first, as an operator would make it while no node runs.
-import type { ClusterFixture, NodeProcess } from './cluster-yard.ts'
+import type { ClusterFixture, NodeProcess } from './cluster-fixture.ts'
 import { addressOf, sql } from './postgres.ts'
 
 export const SECOND = 'red'

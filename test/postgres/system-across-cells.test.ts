@@ -14,8 +14,8 @@ import { eventually } from '../e2e/harness.ts'
 import type { Ids, Problems, Result } from '../e2e/models.ts'
 import { Onchain } from '../e2e/onchain.ts'
 import { Records } from '../e2e/records.ts'
-import { openClusterFixture, type ClusterFixture, type NodeProcess } from './cluster-yard.ts'
-import { until } from './nodes-yard.ts'
+import { openClusterFixture, type ClusterFixture, type NodeProcess } from './cluster-fixture.ts'
+import { until } from './nodes-fixture.ts'
 import { addressOf, sql } from './postgres.ts'
 
 interface Party {

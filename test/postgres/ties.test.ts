@@ -9,7 +9,7 @@ import type { UnitOfWork } from '../../src/engine/records/unit-of-work.ts'
 import type { TransactionFixed } from '../../machines/transaction-record.ts'
 import type { Database } from '../../snapshots/postgres/database.ts'
 import { prepareDatabase, type PostgresStore } from '../../snapshots/postgres/postgres-store.ts'
-import { place } from '../engine/ground.ts'
+import { place } from '../engine/engine-fixture.ts'
 import { account, countersignature, fixed, loan } from '../machines/records.ts'
 import { addressOf, claimedStore, emptied, ownPostgres } from './postgres.ts'
 

@@ -13,7 +13,7 @@ import type { VerifyReport } from '../../src/cli/verify.ts'
 import { Engine } from '../../src/engine/engine.ts'
 import { EVICTED } from '../../src/operations/views/bulk/evicted.ts'
 import { startCommand } from '../config/command-line.ts'
-import { TENANT } from '../engine/ground.ts'
+import { TENANT } from '../engine/engine-fixture.ts'
 import { ASSET_KINDS, recordsOfEveryState, rowsOf } from '../engine/stored-kinds.ts'
 import { addressOf, claimedStore, emptied, ownPostgres, sql } from './postgres.ts'
 

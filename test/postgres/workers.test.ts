@@ -6,8 +6,8 @@ import { moveToCell } from '../../src/cli/cells/move-tenant.ts'
 import { NodeRows } from '../../src/nodes/node-rows.ts'
 import { prepareDatabase } from '../../snapshots/postgres/postgres-store.ts'
 import { apiOf, refOf, type Api } from '../crash/api.ts'
-import { openClusterFixture, type ClusterFixture, type NodeProcess } from './cluster-yard.ts'
-import { until } from './nodes-yard.ts'
+import { openClusterFixture, type ClusterFixture, type NodeProcess } from './cluster-fixture.ts'
+import { until } from './nodes-fixture.ts'
 import { addressOf, sql } from './postgres.ts'
 
 let fixture: ClusterFixture

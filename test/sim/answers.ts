@@ -1,7 +1,7 @@
 // Answers of nodes that are wrong: an error in place of an answer, null where a history store failed, blocks left out.
 import type { Random } from './random.ts'
 import type { Tally } from './tally.ts'
-import type { FaultRates } from './weather.ts'
+import type { FaultRates } from './faults.ts'
 
 interface Call {
   readonly id: number
@@ -24,7 +24,7 @@ const ERRORS: readonly { readonly code: number; readonly message: string }[] = [
   { code: -32016, message: 'Minimum context slot has not been reached' },
 ]
 
-/** The text of an answer after what the weather did to it. */
+/** The text of an answer after the faults of the moment. */
 export function spoiled(body: string, text: string, rates: FaultRates, random: Random, tally: Tally): string {
   if (rates.nodeError + rates.answeredNull + rates.gap === 0) return text
   const asked = JSON.parse(body) as Call | Call[]

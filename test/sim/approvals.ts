@@ -6,7 +6,7 @@ import type { Write } from '../../src/operations/context/platform.ts'
 import { approveTransaction } from '../../src/operations/signing/approve.ts'
 import type { Clients, Organization } from './clients.ts'
 import type { Random } from './random.ts'
-import { asked, type Tenants } from './town.ts'
+import { asked, type Tenants } from './tenants.ts'
 
 const APPROVALS = {
   transaction: approveTransaction as Write<never>,

@@ -11,7 +11,7 @@ import type { Clients, Organization, Request } from './clients.ts'
 import type { Landing } from './landings.ts'
 import type { Surroundings } from './process.ts'
 import type { Random } from './random.ts'
-import { asked, idsOf, lookup, memoOf, type House, type Ids, type Tenants } from './town.ts'
+import { asked, idsOf, lookup, memoOf, type House, type Ids, type Tenants } from './tenants.ts'
 
 const SYSTEM: Organization = { tenant: 'SYSTEM', name: 'SYSTEM' }
 const FUNDS_LAMPORTS = 1_000_000_000n

@@ -18,7 +18,7 @@ import { landingOf, type Landing } from './landings.ts'
 import type { Surroundings } from './process.ts'
 import { PacedSide } from './paced-side.ts'
 import { Random } from './random.ts'
-import { asked, idsOf, lookup, memoOf, type House, type Ids, type Position, type Tenants } from './town.ts'
+import { asked, idsOf, lookup, memoOf, type House, type Ids, type Position, type Tenants } from './tenants.ts'
 
 const MALLORY: Organization = { tenant: 'MALLORY', name: 'MALLORY' }
 const SYSTEM: Organization = { tenant: 'SYSTEM', name: 'SYSTEM' }

@@ -15,7 +15,7 @@ import { OpenRecords } from './open-records.ts'
 import { PacedSide } from './paced-side.ts'
 import type { Surroundings } from './process.ts'
 import type { Asking } from './side.ts'
-import { asked, lookup, type House } from './town.ts'
+import { asked, lookup, type House } from './tenants.ts'
 
 const LARGEST = 40
 /** Every item of one batch is read in one answer. */

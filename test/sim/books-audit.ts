@@ -12,7 +12,7 @@ import type { LedgerTransaction } from '../../src/localnet/contract.ts'
 import type { SimulatedChain } from './chain.ts'
 import { landingOf, type Landing } from './landings.ts'
 import { CLUSTER, type Surroundings } from './process.ts'
-import type { House } from './town.ts'
+import type { House } from './tenants.ts'
 
 const STANDING = new Set(['active', 'initialized', 'frozen'])
 const AMOUNT_OFFSET = 64

@@ -13,7 +13,7 @@ import { associatedTokenAddress } from '../../src/solana/derive.ts'
 import { TOKEN_2022_PROGRAM } from '../../src/solana/address.ts'
 import type { Surroundings } from './process.ts'
 import { PacedSide } from './paced-side.ts'
-import { asked, idsOf, lookup, memoOf, type House, type Ids } from './town.ts'
+import { asked, idsOf, lookup, memoOf, type House, type Ids } from './tenants.ts'
 
 /** Kinds of records whose account is gone when they are closed: a wallet's address can be paid again. */
 const ENDS_ON_CHAIN = new Set(['position', 'instrument', 'lookupTable', 'nonce'])

@@ -19,7 +19,7 @@ import type { Marks } from './marks.ts'
 import { PacedSide } from './paced-side.ts'
 import type { PolicySide } from './policy-side.ts'
 import type { Surroundings } from './process.ts'
-import { asked, lookup, memoOf, type House, type Ids, type Tenants } from './town.ts'
+import { asked, lookup, memoOf, type House, type Ids, type Tenants } from './tenants.ts'
 
 const STATUSES = ['ALLOWED', 'REVIEW', 'BLOCKED'] as const
 const PAYEES = 3

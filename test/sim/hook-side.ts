@@ -18,8 +18,8 @@ import { Random } from './random.ts'
 import type { Asking, Side } from './side.ts'
 import type { Tally } from './tally.ts'
 import type { Life, Time } from './time.ts'
-import type { Tenants } from './town.ts'
-import type { Sky } from './weather.ts'
+import type { Tenants } from './tenants.ts'
+import type { Sky } from './faults.ts'
 
 export const HOOK_HOST = 'https://hooks.sim'
 /** Failures of one event in a row, so that a retry comes within minutes. */

@@ -18,7 +18,7 @@ import type { SimulatedChain } from './chain.ts'
 import { Random } from './random.ts'
 import type { Tally } from './tally.ts'
 import type { Life, Time } from './time.ts'
-import type { Sky } from './weather.ts'
+import type { Sky } from './faults.ts'
 
 export const LENDING_HOST = 'https://lending.sim'
 export const PROVIDER = 'SCRIPTED'

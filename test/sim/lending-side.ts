@@ -17,7 +17,7 @@ import type { Surroundings } from './process.ts'
 import { Random } from './random.ts'
 import type { Asking, Side } from './side.ts'
 import { FEEDS } from './settings.ts'
-import { lookup, type Tenants } from './town.ts'
+import { lookup, type Tenants } from './tenants.ts'
 
 const FURTHER_SECONDS = 12_345
 
@@ -45,7 +45,9 @@ export class LendingSide implements Side {
 
   async build(tenants: Tenants): Promise<void> {
     const { seed, time, violated } = this.#around
-    const market = await Market.build(tenants, this.#chain, new Random(seed, 'market'), (feed) => this.#feeds.watch(feed))
+    const market = await Market.build(tenants, this.#chain, new Random(seed, 'market'), (feed) =>
+      this.#feeds.watch(feed),
+    )
     this.#market = market
     const recordOf = (id: string): RecordState<'transaction'> | undefined => this.#records.get(id)
     this.#loans = new LoanAuditor({

@@ -19,7 +19,7 @@ import { at, type Borrower, jobsOf, type Market, type Vault } from './market.ts'
 import { Random } from './random.ts'
 import { type Books, carries, held, owedInTheEnd, WHOLE } from './reckoning.ts'
 import type { Time } from './time.ts'
-import { asked, type Ids, idsOf, lookup, memoOf } from './town.ts'
+import { asked, type Ids, idsOf, lookup, memoOf } from './tenants.ts'
 import { MOST_LOANS, MOST_OPEN, WEIGHTS } from './lending-weights.ts'
 
 const PROTOCOL = 'ESCROW_VAULT'

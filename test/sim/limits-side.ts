@@ -10,7 +10,7 @@ import { landingOf, type Landing } from './landings.ts'
 import type { Surroundings } from './process.ts'
 import { Random } from './random.ts'
 import type { Side } from './side.ts'
-import { asked, lookup, memoOf, type House, type Ids, type Tenants } from './town.ts'
+import { asked, lookup, memoOf, type House, type Ids, type Tenants } from './tenants.ts'
 
 const LAMPORTS_HAD = 60_000_000n
 const LIMIT = 20_000_000n

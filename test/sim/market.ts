@@ -13,7 +13,7 @@ import type { Version } from './loan-judge.ts'
 import { PRICE_HOST } from './prices.ts'
 import type { Random } from './random.ts'
 import type { Terms } from './reckoning.ts'
-import { idsOf, lookup, type House, type Ids, type Tenants } from './town.ts'
+import { idsOf, lookup, type House, type Ids, type Tenants } from './tenants.ts'
 
 export interface Vault {
   readonly account: Ids
@@ -200,7 +200,11 @@ export class Market {
 
   async #borrower({ organization }: House): Promise<void> {
     // The vault is another tenant's: by default little may be paid there.
-    const wallet = await this.#tenants.account(organization, { canPayFees: true, tokenDebitLimits: [] }, BORROWER_LAMPORTS)
+    const wallet = await this.#tenants.account(
+      organization,
+      { canPayFees: true, tokenDebitLimits: [] },
+      BORROWER_LAMPORTS,
+    )
     for (const name of NAMES) {
       const financialInstrument = at(this.#instruments.get(name)!)
       const itemData = { owner: lookup(wallet), financialInstrument }

@@ -7,7 +7,7 @@ import type { SimulatedNode } from './node.ts'
 import { Random } from './random.ts'
 import type { Tally } from './tally.ts'
 import type { Life, Time } from './time.ts'
-import type { Sky, FaultRates } from './weather.ts'
+import type { Sky, FaultRates } from './faults.ts'
 
 const PROVIDER_SAYS: readonly (readonly [status: number, text: string])[] = [
   [429, 'Too many requests'],

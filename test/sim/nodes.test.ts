@@ -49,7 +49,7 @@ describe('three nodes on one database', () => {
 
 type Bug = Pick<WorldOptions, 'planted' | 'plantedProtocol' | 'nodeFaults'>
 
-/** Each with the faults that it needs to do harm; without any, the weather over the database suffices. */
+/** Each with the faults that it needs to do harm; without any, the faults of the database suffice. */
 const BUGS: readonly (readonly [what: string, bug: () => Bug, found: string])[] = [
   [
     'a commit asked for again under a new id',

@@ -5,7 +5,7 @@ import { addressBytes, addressOf } from '../../src/solana/address.ts'
 import { associatedTokenAddress } from '../../src/solana/derive.ts'
 import type { SimulatedChain } from './chain.ts'
 import type { Leg } from './clients.ts'
-import type { House, Ids } from './town.ts'
+import type { House, Ids } from './tenants.ts'
 
 /** Sends network currency to the faucet, signed by the owner of the account. */
 export function withdrawOutside(chain: SimulatedChain, owner: House['outsider'], amount: bigint): void {

@@ -4,7 +4,7 @@ import type { Clients } from './clients.ts'
 import type { Surroundings } from './process.ts'
 import { Random } from './random.ts'
 import type { Side } from './side.ts'
-import type { House, Tenants } from './town.ts'
+import type { House, Tenants } from './tenants.ts'
 
 export interface Pace {
   /** What its random numbers follow from, beside the seed of the world. */

@@ -15,7 +15,7 @@ import { landingOf, type Landing } from './landings.ts'
 import type { Marks } from './marks.ts'
 import { PacedSide } from './paced-side.ts'
 import type { Surroundings } from './process.ts'
-import { asked, idsOf, lookup, memoOf, type House, type Ids, type Tenants } from './town.ts'
+import { asked, idsOf, lookup, memoOf, type House, type Ids, type Tenants } from './tenants.ts'
 
 const CAP = 1_000_000n
 const CAP_SHOWN = '10000'

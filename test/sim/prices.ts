@@ -8,7 +8,7 @@ import {
 import { Random } from './random.ts'
 import type { Tally } from './tally.ts'
 import type { Life, Time } from './time.ts'
-import type { Sky } from './weather.ts'
+import type { Sky } from './faults.ts'
 
 export const PRICE_HOST = 'https://prices.sim'
 /** Digits after the point of every price. */

@@ -24,7 +24,7 @@ import { Random } from './random.ts'
 import { FEEDS, SETTINGS } from './settings.ts'
 import type { Tally } from './tally.ts'
 import { lifeClock, type Life, type Time } from './time.ts'
-import type { Sky } from './weather.ts'
+import type { Sky } from './faults.ts'
 
 export const CLUSTER = 'CHAIN_DEVNET'
 export const ENDPOINTS = ['http://one.rpc', 'http://two.rpc'] as const

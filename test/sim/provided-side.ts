@@ -23,7 +23,7 @@ import { PacedSide } from './paced-side.ts'
 import { PRICE_HOST } from './prices.ts'
 import type { Surroundings } from './process.ts'
 import { ProvidedAudit, type Wanted } from './provided-audit.ts'
-import { asked, idsOf, lookup, type House, type Ids, type Tenants } from './town.ts'
+import { asked, idsOf, lookup, type House, type Ids, type Tenants } from './tenants.ts'
 
 const TERMS = { apy: 30_000_000, loanToValueRatio: 500_000, liquidationRatio: 800_000, maxPriceAgeSeconds: 36_000 }
 const LAMPORTS = 400_000_000n

@@ -14,7 +14,7 @@ import { OpenRecords } from './open-records.ts'
 import { PacedSide } from './paced-side.ts'
 import type { Surroundings } from './process.ts'
 import type { Asking } from './side.ts'
-import { asked, lookup, type House, type Ids, type Tenants } from './town.ts'
+import { asked, lookup, type House, type Ids, type Tenants } from './tenants.ts'
 
 const EVERY_MS = 60_000
 /** How far the wall clock of a world jumps ahead at most. */

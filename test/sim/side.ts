@@ -5,7 +5,7 @@ import type { Change } from '../../src/engine/records/change.ts'
 import type { JsonObject } from '../../src/contract/call.ts'
 import type { Read } from '../../src/operations/context/platform.ts'
 import type { Organization } from './clients.ts'
-import type { Tenants } from './town.ts'
+import type { Tenants } from './tenants.ts'
 
 /** Reads from the running service on behalf of an organization. */
 export type Asking = (organization: Organization, read: Read<never>, input: object) => Promise<JsonObject>

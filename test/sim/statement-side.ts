@@ -10,7 +10,7 @@ import type { Organization } from './clients.ts'
 import { CLUSTER, type Surroundings } from './process.ts'
 import { Random } from './random.ts'
 import type { Asking, Side } from './side.ts'
-import type { House, Tenants } from './town.ts'
+import type { House, Tenants } from './tenants.ts'
 
 const START = '2020-01-01T00:00:00.000Z'
 const INTERVALS = 12

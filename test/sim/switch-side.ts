@@ -14,7 +14,7 @@ import type { Clients, Organization } from './clients.ts'
 import { landingOf, type Landing } from './landings.ts'
 import type { Surroundings } from './process.ts'
 import { PacedSide } from './paced-side.ts'
-import { asked, lookup } from './town.ts'
+import { asked, lookup } from './tenants.ts'
 
 type Transaction = RecordState<'transaction'>
 type Suspension = RecordState<'suspension'>

@@ -12,7 +12,7 @@ import type { SimulatedChain } from './chain.ts'
 import type { Clients, Request } from './clients.ts'
 import type { Surroundings } from './process.ts'
 import { PacedSide } from './paced-side.ts'
-import { asked, idsOf, lookup, type House, type Ids } from './town.ts'
+import { asked, idsOf, lookup, type House, type Ids } from './tenants.ts'
 
 const HEADER_BYTES = 56
 const ADDRESS_BYTES = 32

@@ -21,7 +21,7 @@ import type { Asked, Clients, Leg, Request } from './clients.ts'
 import { associatedIn, tokensLeg, tokensOf, withdrawOutside } from './outside-accounts.ts'
 import { Random } from './random.ts'
 import type { Time } from './time.ts'
-import { asked, type House, type Ids, idsOf, lookup, memoOf, type Position, type Tenants } from './town.ts'
+import { asked, type House, type Ids, idsOf, lookup, memoOf, type Position, type Tenants } from './tenants.ts'
 import { MOST_OPEN, WEIGHTS } from './workload-weights.ts'
 
 const NONCE = { messageLifetimeStrategy: 'DURABLE_NONCE' }
@@ -377,7 +377,9 @@ export class Workload {
 
   /** Now and then the permanent delegate signs in place of the owner, where there is one. */
   #forced({ instrument }: Position): { readonly permanentDelegate?: true } {
-    return this.#tenants.forcible.has(instrument.offchainId) && this.#random.chance(0.3) ? { permanentDelegate: true } : {}
+    return this.#tenants.forcible.has(instrument.offchainId) && this.#random.chance(0.3)
+      ? { permanentDelegate: true }
+      : {}
   }
 
   /** Mostly a part of what is there, often most of it, now and then more. */

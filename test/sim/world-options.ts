@@ -3,7 +3,7 @@ import type { NodeFault } from './nodes/fleet.ts'
 import type { PlantedProtocol } from './nodes/planted-protocol.ts'
 import type { Surroundings } from './process.ts'
 import { Tally } from './tally.ts'
-import type { ClimateName } from './weather.ts'
+import type { ClimateName } from './faults.ts'
 
 /** Parts of the service that a world exercises. */
 export const SIDE_NAMES = [
@@ -23,7 +23,7 @@ export type SideName = (typeof SIDE_NAMES)[number]
 
 export interface WorldOptions {
   readonly seed: string
-  /** Events with faults. Building the town before and coming to rest after are not counted. */
+  /** Events with faults. Creating the tenants before and coming to rest after are not counted. */
   readonly steps: number
   /** Sides that the world has: its events are then all about these. Absent: every side. */
   readonly sides?: readonly SideName[]

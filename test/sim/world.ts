@@ -26,12 +26,12 @@ import { PriceHosts } from './prices.ts'
 import { Random } from './random.ts'
 import { Tally } from './tally.ts'
 import { lifeClock, settled, Time } from './time.ts'
-import { asked, Tenants } from './town.ts'
+import { asked, Tenants } from './tenants.ts'
 import { Trace } from './trace.ts'
 import type { Asking, Side } from './side.ts'
 import { sidesOf } from './sides.ts'
 import { SingleHost } from './single-host.ts'
-import { climateOf, Sky } from './weather.ts'
+import { climateOf, Sky } from './faults.ts'
 import { Workload } from './workload.ts'
 import type { Report, WorldOptions } from './world-options.ts'
 
@@ -155,15 +155,15 @@ export class World {
       for (const side of this.#sides) await side.build(this.#tenants)
       building.done = true
     }
-    build().catch((error: unknown) => this.#around.violated('town not built', String(error)))
+    build().catch((error: unknown) => this.#around.violated('tenants not created', String(error)))
     await this.#until(() => building.done, 10 * 60_000)
     if (!building.done) {
-      this.#around.violated('town not built', `${this.#clients.open} requests open`)
+      this.#around.violated('tenants not created', `${this.#clients.open} requests open`)
       return
     }
 
     for (const { outsider } of this.#tenants.houses) this.#auditor.outsiders.add(outsider.onchainId)
-    // What the town stands on is final: no fork takes it away.
+    // The creation of the tenants is final: no fork takes it away.
     await this.#until(() => this.#allEnded(), 60_000)
     this.#clients.faulty = true
     const workload = new Workload(this.#options.seed, this.#tenants, this.#clients, this.#chain, this.#time)

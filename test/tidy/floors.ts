@@ -3,7 +3,7 @@
 import { allImports, type Import } from './imports.ts'
 import { isCode, isProduct, type Rule } from './tree.ts'
 
-/** From the ground up; what stands on one floor together may import each other. */
+/** From the lowest floor up; folders of one floor may import each other. */
 const FLOORS: readonly (readonly string[])[] = [
   ['machines'],
   ['snapshots'],

@@ -6,7 +6,7 @@ import bs58 from 'bs58'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Answer } from '../e2e/client.ts'
 import { eventually, startWorld, unwatched, type World } from '../e2e/harness.ts'
-import { MintFixture } from '../e2e/mint-yard.ts'
+import { MintFixture } from '../e2e/mint-fixture.ts'
 import type { Ids, NewInstrument, Problems, Result } from '../e2e/models.ts'
 import { SOL } from '../e2e/records.ts'
 import { startPayers } from './fixtures/payers.ts'
@@ -140,7 +140,9 @@ it('14.14 tokens that come into a busy position are spent by the first larger tr
     await world.records.position(await world.records.account(), instrument),
   ]
   const mintTo = (raw: bigint) =>
-    fixture.send([createMintToInstruction(mint.key.publicKey, new PublicKey(from.onchainId), fixture.payer.publicKey, raw)])
+    fixture.send([
+      createMintToInstruction(mint.key.publicKey, new PublicKey(from.onchainId), fixture.payer.publicKey, raw),
+    ])
   await mintTo(1_000n)
   const payers = startPayers(4, async () => {
     const { status, body } = await transfer(from, to, 1n)

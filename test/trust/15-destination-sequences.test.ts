@@ -3,9 +3,9 @@
 import fc from 'fast-check'
 import { SystemProgram, PublicKey } from '@solana/web3.js'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { Counterparties, newAddress } from '../e2e/counterparty-yard.ts'
+import { Counterparties, newAddress } from '../e2e/counterparty-setup.ts'
 import { startWorld, type World } from '../e2e/harness.ts'
-import { LimitFixture, PAY, type Held } from '../e2e/limit-yard.ts'
+import { LimitFixture, PAY, type Held } from '../e2e/limit-fixture.ts'
 import type { Problems, Result } from '../e2e/models.ts'
 import { SOL } from '../e2e/records.ts'
 import { forAbout } from './fixtures/for-about.ts'
@@ -96,7 +96,10 @@ class Play {
       await this.#fixture.rules({ destinationPolicy: policy })
     } else {
       this.#account = policy
-      await this.#fixture.api.ok(200, 'PATCH', '/accounts', { account: this.#fixture.wallet, destinationPolicy: policy })
+      await this.#fixture.api.ok(200, 'PATCH', '/accounts', {
+        account: this.#fixture.wallet,
+        destinationPolicy: policy,
+      })
     }
   }
 

@@ -10,10 +10,10 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { BatchFixture } from '../e2e/batch-yard.ts'
-import { Counterparties, newAddress, REFUSED } from '../e2e/counterparty-yard.ts'
+import { BatchFixture } from '../e2e/batch-fixture.ts'
+import { Counterparties, newAddress, REFUSED } from '../e2e/counterparty-setup.ts'
 import { eventually, startWorld, type World } from '../e2e/harness.ts'
-import { LimitFixture, PAY, type Held } from '../e2e/limit-yard.ts'
+import { LimitFixture, PAY, type Held } from '../e2e/limit-fixture.ts'
 import type { Ids, NewPosition, Problems, Result } from '../e2e/models.ts'
 import { programOf } from '../e2e/onchain.ts'
 import { SOL } from '../e2e/records.ts'
@@ -173,7 +173,9 @@ describe.each(['ALLOW_LIST', 'OPEN'] as const)('an address that may not be paid,
       await fixture.refuses('POST', '/transactions/sign', { serializedTransaction, signers: [fixture.wallet] })
     }
     const serializedTransaction = await limits.foreign(fixture.feePayer.onchainId, [pay(friend)])
-    expect((await fixture.api.ok<Held>(200, 'POST', '/transactions/sign', { serializedTransaction })).success).toBe(true)
+    expect((await fixture.api.ok<Held>(200, 'POST', '/transactions/sign', { serializedTransaction })).success).toBe(
+      true,
+    )
   })
 
   it('receives nothing from a message that names it by a lookup table', async () => {

@@ -3,8 +3,8 @@
 // answers.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../src/http/routes.ts'
-import { BatchFixture } from '../e2e/batch-yard.ts'
-import type { Lent } from '../e2e/loan-yard.ts'
+import { BatchFixture } from '../e2e/batch-fixture.ts'
+import type { Lent } from '../e2e/loan-fixture.ts'
 import type { Ids, Result } from '../e2e/models.ts'
 import { SOL } from '../e2e/records.ts'
 import { addressOf } from './fixtures/addresses.ts'

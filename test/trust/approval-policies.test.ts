@@ -8,9 +8,9 @@ import {
 } from '@solana/spl-token'
 import { PublicKey, type TransactionInstruction } from '@solana/web3.js'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { BatchFixture } from '../e2e/batch-yard.ts'
+import { BatchFixture } from '../e2e/batch-fixture.ts'
 import { startWorld, unwatched, type World } from '../e2e/harness.ts'
-import { LimitFixture, type Held, type Person } from '../e2e/limit-yard.ts'
+import { LimitFixture, type Held, type Person } from '../e2e/limit-fixture.ts'
 import type { Ids, Problems } from '../e2e/models.ts'
 import { SOL, type Records } from '../e2e/records.ts'
 import { authorityHolder } from './authority-holder.ts'
@@ -357,7 +357,10 @@ describe('the terms of a policy', () => {
     await refuse({ operations: ['MINT', 'PAUSE'], above: 1 }, 'POLICY_TERMS_INVALID')
     await refuse({ operations: ['API_KEYS'], financialInstrument: gold }, 'POLICY_TERMS_INVALID')
     await refuse({ approvers: [operator.keyId] }, 'APPROVER_NOT_FOUND')
-    await refuse({ approvers: [(await fixture.person(await fixture.organization(), 'ADMIN')).keyId] }, 'APPROVER_NOT_FOUND')
+    await refuse(
+      { approvers: [(await fixture.person(await fixture.organization(), 'ADMIN')).keyId] },
+      'APPROVER_NOT_FOUND',
+    )
     await refuse({ operations: ['TRANSFER'] }, 'INVALID_VALUE')
     await operator.api.refused(403, 'ROLE_REQUIRED', 'POST', POLICIES, {
       operations: ['MINT'],

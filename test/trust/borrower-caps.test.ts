@@ -2,7 +2,7 @@
 // time.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Lent } from '../e2e/loan-yard.ts'
+import type { Lent } from '../e2e/loan-fixture.ts'
 import type { Ids, Problems } from '../e2e/models.ts'
 import { LendingTenants, UNIT, type Tenant } from './fixtures/lending-tenants.ts'
 

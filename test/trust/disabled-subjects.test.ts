@@ -2,9 +2,9 @@
 // keys gave, and feeds that are refreshed with its rights. None of it counts any more; what others left goes its way.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Client } from '../e2e/client.ts'
-import type { Source } from '../e2e/feed-yard.ts'
+import type { Source } from '../e2e/feed-fixture.ts'
 import { eventually, startWorld, type World } from '../e2e/harness.ts'
-import { LimitFixture, perTransaction, stranger, to, type Held } from '../e2e/limit-yard.ts'
+import { LimitFixture, perTransaction, stranger, to, type Held } from '../e2e/limit-fixture.ts'
 import type { Ids } from '../e2e/models.ts'
 import { SOL, type Records } from '../e2e/records.ts'
 import { makeIssuer, type Issuer } from './fixtures/issuer.ts'

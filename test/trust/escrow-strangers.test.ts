@@ -3,7 +3,7 @@
 import { Keypair, PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { associated } from '../e2e/addresses.ts'
-import type { Lent } from '../e2e/loan-yard.ts'
+import type { Lent } from '../e2e/loan-fixture.ts'
 import type { Ids } from '../e2e/models.ts'
 import { SOL } from '../e2e/records.ts'
 import { answerTo, masked, ownOf, ROWS, type Own, type Row } from './fixtures/address-roles.ts'

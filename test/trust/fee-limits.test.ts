@@ -1,7 +1,16 @@
 // Limits of fees and rent: those that hold without being listed, approvals of more, and windows that a restart keeps.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, type World } from '../e2e/harness.ts'
-import { LimitFixture, PAY, perTransaction, stranger, to, within, type Held, type Person } from '../e2e/limit-yard.ts'
+import {
+  LimitFixture,
+  PAY,
+  perTransaction,
+  stranger,
+  to,
+  within,
+  type Held,
+  type Person,
+} from '../e2e/limit-fixture.ts'
 import type { Ids, NewPosition, Result } from '../e2e/models.ts'
 import { Records, SOL } from '../e2e/records.ts'
 import { startRestartable } from './fixtures/restartable.ts'

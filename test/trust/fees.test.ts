@@ -5,7 +5,7 @@ import bs58 from 'bs58'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually, startWorld, type World } from '../e2e/harness.ts'
-import { LimitFixture, PAY, to, within, type Person } from '../e2e/limit-yard.ts'
+import { LimitFixture, PAY, to, within, type Person } from '../e2e/limit-fixture.ts'
 import type { Ids, Result } from '../e2e/models.ts'
 import { Records, SOL } from '../e2e/records.ts'
 

@@ -2,7 +2,7 @@
 import { Keypair, PublicKey, TransactionInstruction } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, type World } from '../e2e/harness.ts'
-import { LimitFixture, type Person } from '../e2e/limit-yard.ts'
+import { LimitFixture, type Person } from '../e2e/limit-fixture.ts'
 import type { Ids } from '../e2e/models.ts'
 import { Records, SOL } from '../e2e/records.ts'
 
@@ -57,7 +57,9 @@ describe('attack 6: a signature for any program', () => {
     // A grant covers the instruction table only, whatever the owner allows for itself.
     await allow(owner)
     await thief.api.refused(403, 'INSTRUCTION_NOT_ALLOWED', 'POST', '/transactions/sign', await called(payer, victim))
-    expect((await fixture.answer('/transactions/sign', await called(payer, payer), thief.api)).body.status).toBe('SIGNED')
+    expect((await fixture.answer('/transactions/sign', await called(payer, payer), thief.api)).body.status).toBe(
+      'SIGNED',
+    )
     expect(await world.chain.lamports(victim.onchainId)).toBe(SOL)
   })
 

@@ -10,7 +10,7 @@ import { verifyAudit } from '../../src/engine/audit/verify-audit.ts'
 import { Refusals } from '../../src/operations/admin/refusals.ts'
 import { generateKeypair } from '../../src/keys/keypair.ts'
 import { startWorld } from '../e2e/harness.ts'
-import { EngineFixture, TENANT } from '../engine/ground.ts'
+import { EngineFixture, TENANT } from '../engine/engine-fixture.ts'
 
 const MINUTE_MS = 60_000
 

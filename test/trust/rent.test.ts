@@ -3,7 +3,7 @@
 import { Keypair } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, unwatched, type World } from '../e2e/harness.ts'
-import { PAY, perTransaction, stranger, to } from '../e2e/limit-yard.ts'
+import { PAY, perTransaction, stranger, to } from '../e2e/limit-fixture.ts'
 import type { Ids, NewPosition, Position, Result } from '../e2e/models.ts'
 import { SOL } from '../e2e/records.ts'
 import { tenant, type Tenant } from './fixtures/tenants.ts'

@@ -4,7 +4,7 @@
 import { NonceAccount, PublicKey, SystemProgram } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, unwatched, type World } from '../e2e/harness.ts'
-import { PAY } from '../e2e/limit-yard.ts'
+import { PAY } from '../e2e/limit-fixture.ts'
 import type { Ids, NewAccount } from '../e2e/models.ts'
 import { SOL } from '../e2e/records.ts'
 import { Attacker } from './fixtures/attacker.ts'
@@ -35,7 +35,10 @@ const pay = ({ onchainId }: Ids, lamports: bigint) =>
 /** Makes an account that nobody initialised a nonce account of the attacker's. */
 async function takeOver({ onchainId }: Ids): Promise<void> {
   const at = new PublicKey(onchainId)
-  await attacker.fixture.send([SystemProgram.nonceInitialize({ noncePubkey: at, authorizedPubkey: attacker.address })], [])
+  await attacker.fixture.send(
+    [SystemProgram.nonceInitialize({ noncePubkey: at, authorizedPubkey: attacker.address })],
+    [],
+  )
   const account = await world.chain.connection.getAccountInfo(at)
   expect(NonceAccount.fromAccountData(account!.data.subarray(0, 80)).authorizedPubkey.equals(attacker.address)).toBe(
     true,

@@ -2,7 +2,7 @@
 // nobody else.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eventually, startWorld, type World } from '../e2e/harness.ts'
-import { PAY } from '../e2e/limit-yard.ts'
+import { PAY } from '../e2e/limit-fixture.ts'
 import type { Ids, Result } from '../e2e/models.ts'
 import { Receiver, verify, type Delivery } from '../e2e/receiver.ts'
 import { SOL } from '../e2e/records.ts'

@@ -11,9 +11,9 @@ import {
 import { Keypair, PublicKey } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually, startWorld, type World } from '../e2e/harness.ts'
-import { MintFixture, type OutsideMint } from '../e2e/mint-yard.ts'
+import { MintFixture, type OutsideMint } from '../e2e/mint-fixture.ts'
 import type { Ids, NewInstrument, NewPosition, Position, Result } from '../e2e/models.ts'
-import { DURABLE, NonceFixture, PAY } from '../e2e/nonce-yard.ts'
+import { DURABLE, NonceFixture, PAY } from '../e2e/nonce-fixture.ts'
 
 let world: World
 let mints: MintFixture

@@ -1,7 +1,7 @@
 // Compiles a machine into a table of transitions on first use. XState interprets its chart on every event; the table
 // holds the result for the charts of `machines/`: flat states, guarded transitions, `assign` and `emit`.
 // Guarantees the same snapshots and emitted events as XState for every state and event
-// (`test/engine/transition-table.test.ts`). Throws when a chart uses any other feature.
+// (`test/engine/records/transition-table.test.ts`). Throws when a chart uses any other feature.
 import type { ActorLogic, ActorScope, AnyStateMachine, EventObject, Snapshot } from 'xstate'
 
 type Members = Readonly<Record<string, unknown>>

@@ -215,7 +215,10 @@ function textOf(schema: Json, name: string): string {
   return name === '' ? 'text' : name
 }
 
-/** Whether a value has a type that the schema allows; the value itself is checked by `test/http/examples.test.ts`. */
+/**
+ * Whether a value has a type that the schema allows; the value itself is checked by
+ * `test/http/pages/examples.test.ts`.
+ */
 function fits(value: unknown, schema: Json, schemas: Schemas): boolean {
   const { $ref, anyOf } = schema as { $ref?: string; anyOf?: readonly Json[] }
   if ($ref !== undefined) return fits(value, schemas[$ref.slice($ref.lastIndexOf('/') + 1)]!, schemas)

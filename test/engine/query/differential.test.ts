@@ -5,7 +5,7 @@ import type { Change } from '../../../src/engine/records/change.ts'
 import type { Query } from '../../../src/engine/query/field.ts'
 import { ReadModel } from '../../../src/engine/query/read-model.ts'
 import type { RecordState } from '../../../src/engine/records/record.ts'
-import { Random } from './dice.ts'
+import { Random } from './random.ts'
 import { anyQuery, anyRow, DEFAULT_SORT, KINDS, MADE_UP, recordOf, rowOf } from './made-up.ts'
 import { Naive, type NaiveAnswer } from './naive.ts'
 

@@ -11,7 +11,7 @@ import type {
 } from '../../../src/engine/query/field.ts'
 import type { Source } from '../../../src/engine/query/read-model.ts'
 import type { RecordState } from '../../../src/engine/records/record.ts'
-import type { Random } from './dice.ts'
+import type { Random } from './random.ts'
 import type { FieldKind, NaiveRow } from './naive.ts'
 
 interface Made {
@@ -76,7 +76,9 @@ const INSTANTS = [
 
 function sentence(random: Random): string {
   return random
-    .list(1, 4, () => random.of(['North', 'south', 'Account', 'wallet', 'x7', 'É', '\u{1F600}', String(random.roll(50))]))
+    .list(1, 4, () =>
+      random.of(['North', 'south', 'Account', 'wallet', 'x7', 'É', '\u{1F600}', String(random.roll(50))]),
+    )
     .join(' ')
 }
 
@@ -207,6 +209,7 @@ function anyValue(random: Random, made: Made): FilterValue {
   if (kind === 'number') return { filterType, valueNumber: value() }
   const text = value()
   const start = random.roll(text.length + 1)
-  const piece = EQUALITY.includes(filterType) || kind === 'instant' ? text : text.slice(start, start + 1 + random.roll(6))
+  const piece =
+    EQUALITY.includes(filterType) || kind === 'instant' ? text : text.slice(start, start + 1 + random.roll(6))
   return { filterType, valueString: random.chance(3) && kind === 'text' ? piece.toUpperCase() : piece }
 }

@@ -19,7 +19,7 @@ import { atHand } from '../../../snapshots/at-hand.ts'
 import type { Store } from '../../../snapshots/store.ts'
 import { fixed } from '../../machines/records.ts'
 import { shy } from '../../shy-store.ts'
-import { Random } from './dice.ts'
+import { Random } from './random.ts'
 import { Naive, type FieldKind, type NaiveAnswer, type NaiveRow } from './naive.ts'
 
 type Transaction = RecordState<'transaction'>

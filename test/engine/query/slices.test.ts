@@ -9,7 +9,7 @@ import { ReadModel } from '../../../src/engine/query/read-model.ts'
 import { TextColumn } from '../../../src/engine/query/text-column.ts'
 import { TUNING } from '../../../src/engine/query/tuning.ts'
 import type { RecordState } from '../../../src/engine/records/record.ts'
-import { Random } from './dice.ts'
+import { Random } from './random.ts'
 import { anyRow, MADE_UP, recordOf } from './made-up.ts'
 
 const RECORDS = 30_000

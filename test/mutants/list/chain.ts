@@ -132,7 +132,7 @@ export const CHAIN: readonly Mutant[] = [
         replace: 'if (blockHeight < last && !isLifetimePast',
       },
     ],
-    tests: [{ file: 'test/rpc/expiry.test.ts' }],
+    tests: [{ file: 'test/rpc/expiry/expiry.test.ts' }],
   },
   {
     name: 'chain: expiry proven by statuses of an older slot',
@@ -143,7 +143,7 @@ export const CHAIN: readonly Mutant[] = [
         replace: 'if (contextSlot < 0)',
       },
     ],
-    tests: [{ file: 'test/rpc/expiry.test.ts' }],
+    tests: [{ file: 'test/rpc/expiry/expiry.test.ts' }],
   },
   {
     name: 'chain: expiry proven by a cache that has forgotten',
@@ -154,7 +154,7 @@ export const CHAIN: readonly Mutant[] = [
         replace: 'return !isCounted ||',
       },
     ],
-    tests: [{ file: 'test/rpc/expiry.test.ts' }],
+    tests: [{ file: 'test/rpc/expiry/expiry.test.ts' }],
   },
   {
     name: 'chain: expiry proven by a node of another chain',
@@ -165,7 +165,7 @@ export const CHAIN: readonly Mutant[] = [
         replace: 'if (false)',
       },
     ],
-    tests: [{ file: 'test/rpc/expiry.test.ts' }],
+    tests: [{ file: 'test/rpc/expiry/expiry.test.ts' }],
   },
   {
     name: 'chain: expiry proven against a witness',
@@ -187,7 +187,7 @@ export const CHAIN: readonly Mutant[] = [
         replace: 'if (',
       },
     ],
-    tests: [{ file: 'test/rpc/expiry.test.ts' }],
+    tests: [{ file: 'test/rpc/expiry/expiry.test.ts' }],
   },
   {
     name: 'chain: included by a slot that may die',

@@ -11,7 +11,7 @@ export const ENGINE: readonly Mutant[] = [
         replace: 'else this.#deps.failed(message, error)',
       },
     ],
-    tests: [{ file: 'test/engine/outbox.test.ts' }],
+    tests: [{ file: 'test/engine/outbox/outbox.test.ts' }],
   },
   {
     name: 'engine: message to another tenant cleared although its process has not taken it',
@@ -23,7 +23,7 @@ export const ENGINE: readonly Mutant[] = [
           '        this.#deps.failed(first, error)\n        for (const { message } of batch) this.#clear(message)',
       },
     ],
-    tests: [{ file: 'test/engine/outbox.test.ts' }],
+    tests: [{ file: 'test/engine/outbox/outbox.test.ts' }],
   },
   {
     name: 'engine: message to another tenant taken twice',
@@ -34,7 +34,7 @@ export const ENGINE: readonly Mutant[] = [
         replace: 'return sequence < (this.#taken',
       },
     ],
-    tests: [{ file: 'test/engine/post.test.ts' }],
+    tests: [{ file: 'test/engine/outbox/delivery.test.ts' }],
   },
   {
     name: 'engine: message to another tenant that overtakes an undelivered one',
@@ -45,7 +45,7 @@ export const ENGINE: readonly Mutant[] = [
         replace: 'if (!this',
       },
     ],
-    tests: [{ file: 'test/engine/post.test.ts' }],
+    tests: [{ file: 'test/engine/outbox/delivery.test.ts' }],
   },
   {
     name: 'engine: undo in the order of the facts',
@@ -56,7 +56,7 @@ export const ENGINE: readonly Mutant[] = [
         replace: 'for (const fact of facts) learn',
       },
     ],
-    tests: [{ file: 'test/engine/settlement.test.ts', name: 'is undone in the order' }],
+    tests: [{ file: 'test/engine/settlement/settlement.test.ts', name: 'is undone in the order' }],
   },
   {
     name: 'engine: failure that frees at confirmed',
@@ -67,7 +67,7 @@ export const ENGINE: readonly Mutant[] = [
         replace: "event.commitment !== 'processed' && event.error !== null",
       },
     ],
-    tests: [{ file: 'test/engine/settlement.test.ts' }, { file: 'test/machines/transaction.test.ts' }],
+    tests: [{ file: 'test/engine/settlement/settlement.test.ts' }, { file: 'test/machines/transaction.test.ts' }],
   },
   {
     name: 'engine: failure that reserves nothing from confirmed on',
@@ -78,7 +78,7 @@ export const ENGINE: readonly Mutant[] = [
         replace: 'return false',
       },
     ],
-    tests: [{ file: 'test/engine/index-keys.test.ts' }],
+    tests: [{ file: 'test/engine/index/index-keys.test.ts' }],
   },
   {
     name: 'engine: countersigned failure that frees at confirmed',
@@ -89,7 +89,7 @@ export const ENGINE: readonly Mutant[] = [
         replace: 'else {',
       },
     ],
-    tests: [{ file: 'test/engine/countersigned.test.ts' }],
+    tests: [{ file: 'test/engine/settlement/countersigned.test.ts' }],
   },
   {
     name: 'engine: countersigned undo of what has not landed',
@@ -100,7 +100,7 @@ export const ENGINE: readonly Mutant[] = [
         replace: "return value !== 'settled' ? unit.send",
       },
     ],
-    tests: [{ file: 'test/engine/countersigned.test.ts' }],
+    tests: [{ file: 'test/engine/settlement/countersigned.test.ts' }],
   },
   {
     name: 'engine: countersignature settled twice',
@@ -111,7 +111,7 @@ export const ENGINE: readonly Mutant[] = [
         replace: '',
       },
     ],
-    tests: [{ file: 'test/engine/countersigned.test.ts' }],
+    tests: [{ file: 'test/engine/settlement/countersigned.test.ts' }],
   },
   {
     name: 'engine: countersignature freed when the requester gives up',
@@ -123,7 +123,7 @@ export const ENGINE: readonly Mutant[] = [
           "    case 'abandon':\n      return unit.send<'countersignature'>(entry, { type: 'chain.expired', at, proof: null })\n      //",
       },
     ],
-    tests: [{ file: 'test/engine/countersigned.test.ts' }],
+    tests: [{ file: 'test/engine/settlement/countersigned.test.ts' }],
   },
   {
     name: 'engine: restart that sends what waits for Submit',
@@ -134,7 +134,7 @@ export const ENGINE: readonly Mutant[] = [
         replace: 'signedBytes === null ||',
       },
     ],
-    tests: [{ file: 'test/engine/recovery.test.ts' }],
+    tests: [{ file: 'test/engine/settlement/recovery.test.ts' }],
   },
   {
     name: 'engine: restart that sends what was asked to be cancelled',
@@ -145,7 +145,7 @@ export const ENGINE: readonly Mutant[] = [
         replace: 'held === true',
       },
     ],
-    tests: [{ file: 'test/engine/recovery.test.ts' }],
+    tests: [{ file: 'test/engine/settlement/recovery.test.ts' }],
   },
   {
     name: 'engine: restart that forgets what was seen',
@@ -156,7 +156,7 @@ export const ENGINE: readonly Mutant[] = [
         replace: 'seen !== null || slot === null ? undefined : {',
       },
     ],
-    tests: [{ file: 'test/engine/recovery.test.ts' }],
+    tests: [{ file: 'test/engine/settlement/recovery.test.ts' }],
   },
   {
     name: 'engine: restart that leaves a countersignature alone',
@@ -167,7 +167,7 @@ export const ENGINE: readonly Mutant[] = [
         replace: '',
       },
     ],
-    tests: [{ file: 'test/engine/recovery.test.ts' }],
+    tests: [{ file: 'test/engine/settlement/recovery.test.ts' }],
   },
   {
     name: 'engine: window a second too short',
@@ -178,7 +178,7 @@ export const ENGINE: readonly Mutant[] = [
         replace: 'secondOf(now - windowMs)',
       },
     ],
-    tests: [{ file: 'test/engine/debit-windows.test.ts', name: 'leaves a window not a millisecond early' }],
+    tests: [{ file: 'test/engine/limits/debit-windows.test.ts', name: 'leaves a window not a millisecond early' }],
   },
   {
     name: 'engine: window read back a second too short',
@@ -189,7 +189,7 @@ export const ENGINE: readonly Mutant[] = [
         replace: 'now - windowMs)',
       },
     ],
-    tests: [{ file: 'test/engine/debit-windows.test.ts' }],
+    tests: [{ file: 'test/engine/limits/debit-windows.test.ts' }],
   },
   {
     name: 'engine: window that forgets what leaves memory',
@@ -200,7 +200,7 @@ export const ENGINE: readonly Mutant[] = [
         replace: '',
       },
     ],
-    tests: [{ file: 'test/engine/debit-windows.test.ts' }],
+    tests: [{ file: 'test/engine/limits/debit-windows.test.ts' }],
   },
   {
     name: 'engine: window that forgets what leaves memory while it is read back',
@@ -211,7 +211,7 @@ export const ENGINE: readonly Mutant[] = [
         replace: '',
       },
     ],
-    tests: [{ file: 'test/engine/debit-windows.test.ts' }],
+    tests: [{ file: 'test/engine/limits/debit-windows.test.ts' }],
   },
   {
     name: 'engine: window that drops old sums too early',
@@ -222,7 +222,7 @@ export const ENGINE: readonly Mutant[] = [
         replace: 'secondOf(account.oldMs) / 4 +',
       },
     ],
-    tests: [{ file: 'test/engine/debit-windows.test.ts' }],
+    tests: [{ file: 'test/engine/limits/debit-windows.test.ts' }],
   },
   {
     name: 'engine: window that counts twice what is only leaving',
@@ -233,7 +233,7 @@ export const ENGINE: readonly Mutant[] = [
         replace: 'filter(() => true)',
       },
     ],
-    tests: [{ file: 'test/engine/debit-windows.test.ts' }],
+    tests: [{ file: 'test/engine/limits/debit-windows.test.ts' }],
   },
   {
     name: 'engine: failed transaction that debits nothing',
@@ -244,7 +244,7 @@ export const ENGINE: readonly Mutant[] = [
         replace: 'debits: [], at: landedAt(context)',
       },
     ],
-    tests: [{ file: 'test/engine/debit-windows.test.ts' }],
+    tests: [{ file: 'test/engine/limits/debit-windows.test.ts' }],
   },
   {
     name: 'engine: settled countersignature that debits nothing',
@@ -255,7 +255,7 @@ export const ENGINE: readonly Mutant[] = [
         replace: "if (context.debits.length === 0 || value === 'released' || value === 'settled') return null",
       },
     ],
-    tests: [{ file: 'test/engine/debit-windows.test.ts' }],
+    tests: [{ file: 'test/engine/limits/debit-windows.test.ts' }],
   },
   {
     name: 'engine: longest window remembered as the shortest',
@@ -266,7 +266,7 @@ export const ENGINE: readonly Mutant[] = [
         replace: '(account?.oldMs ?? 0) === 0',
       },
     ],
-    tests: [{ file: 'test/engine/debit-windows.test.ts' }],
+    tests: [{ file: 'test/engine/limits/debit-windows.test.ts' }],
   },
   {
     name: 'engine: what is seen before it is on disk',
@@ -288,6 +288,6 @@ export const ENGINE: readonly Mutant[] = [
         replace: 'cell.landed.add(secondOf(at - 999), raw',
       },
     ],
-    tests: [{ file: 'test/engine/debit-windows.test.ts' }],
+    tests: [{ file: 'test/engine/limits/debit-windows.test.ts' }],
   },
 ]

@@ -11,7 +11,7 @@ export const EVICTION: readonly Mutant[] = [
         replace: '',
       },
     ],
-    tests: [{ file: 'test/engine/eviction.test.ts' }],
+    tests: [{ file: 'test/engine/eviction/eviction.test.ts' }],
   },
   {
     name: 'eviction: evicted while its plan runs',
@@ -22,7 +22,7 @@ export const EVICTION: readonly Mutant[] = [
         replace: '',
       },
     ],
-    tests: [{ file: 'test/engine/eviction.test.ts' }],
+    tests: [{ file: 'test/engine/eviction/eviction.test.ts' }],
   },
   {
     name: 'eviction: forgotten by memory before the store has it',
@@ -33,6 +33,6 @@ export const EVICTION: readonly Mutant[] = [
         replace: '    for (const entry of entries) {',
       },
     ],
-    tests: [{ file: 'test/engine/eviction.test.ts' }],
+    tests: [{ file: 'test/engine/eviction/eviction.test.ts' }],
   },
 ]

@@ -6,25 +6,25 @@ export const INDEXES: readonly Mutant[] = [
     name: 'indexes: stale answer of a key',
     file: 'src/engine/index/directory.ts',
     edits: [{ find: '    this.#found.delete(key)\n', replace: '' }],
-    tests: [{ file: 'test/engine/directory.test.ts' }],
+    tests: [{ file: 'test/engine/index/directory.test.ts' }],
   },
   {
     name: 'indexes: stale first record of a key',
     file: 'src/engine/index/directory.ts',
     edits: [{ find: '    this.#first.delete(key)\n', replace: '' }],
-    tests: [{ file: 'test/engine/directory.test.ts' }],
+    tests: [{ file: 'test/engine/index/directory.test.ts' }],
   },
   {
     name: 'indexes: stale records of an address',
     file: 'src/engine/index/directory.ts',
     edits: [{ find: '    this.#forgetAddress(next)\n', replace: '' }],
-    tests: [{ file: 'test/engine/directory.test.ts' }],
+    tests: [{ file: 'test/engine/index/directory.test.ts' }],
   },
   {
     name: 'indexes: a withdrawn record stays at its address',
     file: 'src/engine/index/directory.ts',
     edits: [{ find: '    this.#forgetAddress(previous)\n', replace: '' }],
-    tests: [{ file: 'test/engine/directory.test.ts' }],
+    tests: [{ file: 'test/engine/index/directory.test.ts' }],
   },
   {
     name: 'indexes: stale index of references',
@@ -35,7 +35,7 @@ export const INDEXES: readonly Mutant[] = [
         replace: '',
       },
     ],
-    tests: [{ file: 'test/engine/index-keys.test.ts' }],
+    tests: [{ file: 'test/engine/index/index-keys.test.ts' }],
   },
   {
     name: 'indexes: stale index of organization',
@@ -46,7 +46,7 @@ export const INDEXES: readonly Mutant[] = [
         replace: '',
       },
     ],
-    tests: [{ file: 'test/engine/index-keys.test.ts' }],
+    tests: [{ file: 'test/engine/index/index-keys.test.ts' }],
   },
   {
     name: 'indexes: stale index of fee payer',
@@ -57,7 +57,7 @@ export const INDEXES: readonly Mutant[] = [
         replace: '',
       },
     ],
-    tests: [{ file: 'test/engine/index-keys.test.ts' }],
+    tests: [{ file: 'test/engine/index/index-keys.test.ts' }],
   },
   {
     name: 'indexes: stale index of shared',
@@ -68,7 +68,7 @@ export const INDEXES: readonly Mutant[] = [
         replace: '',
       },
     ],
-    tests: [{ file: 'test/engine/index-keys.test.ts' }],
+    tests: [{ file: 'test/engine/index/index-keys.test.ts' }],
   },
   {
     name: 'indexes: stale index of signing grants',
@@ -79,7 +79,7 @@ export const INDEXES: readonly Mutant[] = [
         replace: '',
       },
     ],
-    tests: [{ file: 'test/engine/index-keys.test.ts' }],
+    tests: [{ file: 'test/engine/index/index-keys.test.ts' }],
   },
   {
     name: 'indexes: stale index of fee grants',
@@ -90,7 +90,7 @@ export const INDEXES: readonly Mutant[] = [
         replace: '',
       },
     ],
-    tests: [{ file: 'test/engine/index-keys.test.ts' }],
+    tests: [{ file: 'test/engine/index/index-keys.test.ts' }],
   },
   {
     name: 'indexes: stale index of usable tables',
@@ -101,7 +101,7 @@ export const INDEXES: readonly Mutant[] = [
         replace: ') return false',
       },
     ],
-    tests: [{ file: 'test/engine/index-keys.test.ts' }],
+    tests: [{ file: 'test/engine/index/index-keys.test.ts' }],
   },
   {
     name: 'indexes: stale index of free nonces',
@@ -112,7 +112,7 @@ export const INDEXES: readonly Mutant[] = [
         replace: 'isFreeNonce(nonce) !== isFreeNonce(nonce) && isFreeNonce(next',
       },
     ],
-    tests: [{ file: 'test/engine/index-keys.test.ts' }],
+    tests: [{ file: 'test/engine/index/index-keys.test.ts' }],
   },
   {
     name: 'indexes: stale index of data sources',
@@ -123,7 +123,7 @@ export const INDEXES: readonly Mutant[] = [
         replace: '',
       },
     ],
-    tests: [{ file: 'test/engine/index-keys.test.ts' }],
+    tests: [{ file: 'test/engine/index/index-keys.test.ts' }],
   },
   {
     name: 'indexes: stale index of owners',
@@ -134,7 +134,7 @@ export const INDEXES: readonly Mutant[] = [
         replace: '',
       },
     ],
-    tests: [{ file: 'test/engine/index-keys.test.ts' }],
+    tests: [{ file: 'test/engine/index/index-keys.test.ts' }],
   },
   {
     name: 'indexes: stale index of authorities',
@@ -145,7 +145,7 @@ export const INDEXES: readonly Mutant[] = [
         replace: 'return before === before',
       },
     ],
-    tests: [{ file: 'test/engine/index-keys.test.ts' }],
+    tests: [{ file: 'test/engine/index/index-keys.test.ts' }],
   },
   {
     name: 'indexes: stale index of signatures',
@@ -156,7 +156,7 @@ export const INDEXES: readonly Mutant[] = [
         replace: 'reserves',
       },
     ],
-    tests: [{ file: 'test/engine/index-keys.test.ts' }],
+    tests: [{ file: 'test/engine/index/index-keys.test.ts' }],
   },
   {
     name: 'indexes: stale index of what is under way',
@@ -167,7 +167,7 @@ export const INDEXES: readonly Mutant[] = [
         replace: '',
       },
     ],
-    tests: [{ file: 'test/engine/index-keys.test.ts' }],
+    tests: [{ file: 'test/engine/index/index-keys.test.ts' }],
   },
   {
     name: 'indexes: stale index of what is not final',
@@ -178,7 +178,7 @@ export const INDEXES: readonly Mutant[] = [
         replace: '',
       },
     ],
-    tests: [{ file: 'test/engine/index-keys.test.ts' }],
+    tests: [{ file: 'test/engine/index/index-keys.test.ts' }],
   },
   {
     name: 'indexes: stale index of waiting debits',
@@ -189,7 +189,7 @@ export const INDEXES: readonly Mutant[] = [
         replace: '',
       },
     ],
-    tests: [{ file: 'test/engine/index-keys.test.ts' }],
+    tests: [{ file: 'test/engine/index/index-keys.test.ts' }],
   },
   {
     name: 'indexes: stale index of signing requests',
@@ -200,7 +200,7 @@ export const INDEXES: readonly Mutant[] = [
         replace: '',
       },
     ],
-    tests: [{ file: 'test/engine/index-keys.test.ts' }],
+    tests: [{ file: 'test/engine/index/index-keys.test.ts' }],
   },
   {
     name: 'indexes: stale index of active keys',
@@ -211,7 +211,7 @@ export const INDEXES: readonly Mutant[] = [
         replace: "if (previous.kind === 'apiKey') return true",
       },
     ],
-    tests: [{ file: 'test/engine/index-keys.test.ts' }],
+    tests: [{ file: 'test/engine/index/index-keys.test.ts' }],
   },
   {
     name: 'indexes: stale index of countersignatures',
@@ -222,7 +222,7 @@ export const INDEXES: readonly Mutant[] = [
         replace: "if (previous.kind === 'countersignature') return true",
       },
     ],
-    tests: [{ file: 'test/engine/index-keys.test.ts' }],
+    tests: [{ file: 'test/engine/index/index-keys.test.ts' }],
   },
   {
     name: 'indexes: stale index of plans',
@@ -233,7 +233,7 @@ export const INDEXES: readonly Mutant[] = [
         replace: 'return plan.kind === next.kind',
       },
     ],
-    tests: [{ file: 'test/engine/index-keys.test.ts' }],
+    tests: [{ file: 'test/engine/index/index-keys.test.ts' }],
   },
   {
     name: 'indexes: stale index of loans',
@@ -244,7 +244,7 @@ export const INDEXES: readonly Mutant[] = [
         replace: "if (previous.kind === 'strategy') return false",
       },
     ],
-    tests: [{ file: 'test/engine/index-keys.test.ts' }],
+    tests: [{ file: 'test/engine/index/index-keys.test.ts' }],
   },
   {
     name: 'indexes: stale index of strategies',
@@ -255,7 +255,7 @@ export const INDEXES: readonly Mutant[] = [
         replace: "if (previous.kind === 'loan') return false",
       },
     ],
-    tests: [{ file: 'test/engine/index-keys.test.ts' }],
+    tests: [{ file: 'test/engine/index/index-keys.test.ts' }],
   },
   {
     name: 'indexes: closed record found by its address',
@@ -266,7 +266,7 @@ export const INDEXES: readonly Mutant[] = [
         replace: '',
       },
     ],
-    tests: [{ file: 'test/engine/index-keys.test.ts' }],
+    tests: [{ file: 'test/engine/index/index-keys.test.ts' }],
   },
   {
     name: 'indexes: frozen nonce listed as free',
@@ -277,6 +277,6 @@ export const INDEXES: readonly Mutant[] = [
         replace: 'context.value !== null',
       },
     ],
-    tests: [{ file: 'test/engine/index-keys.test.ts' }],
+    tests: [{ file: 'test/engine/index/index-keys.test.ts' }],
   },
 ]

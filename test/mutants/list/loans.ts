@@ -11,7 +11,7 @@ export const LOANS: readonly Mutant[] = [
         replace: 'if (false)',
       },
     ],
-    tests: [{ file: 'test/operations/named-loan.test.ts' }],
+    tests: [{ file: 'test/operations/loans/named.test.ts' }],
   },
   {
     name: 'loans: loan repaid by its lender',
@@ -22,7 +22,7 @@ export const LOANS: readonly Mutant[] = [
         replace: 'if (tenant === "")',
       },
     ],
-    tests: [{ file: 'test/operations/named-loan.test.ts' }],
+    tests: [{ file: 'test/operations/loans/named.test.ts' }],
   },
   {
     name: 'loans: loan liquidated by its borrower',
@@ -33,7 +33,7 @@ export const LOANS: readonly Mutant[] = [
         replace: 'if (lender.tenant === "")',
       },
     ],
-    tests: [{ file: 'test/operations/named-loan.test.ts' }],
+    tests: [{ file: 'test/operations/loans/named.test.ts' }],
   },
   {
     name: 'loans: collateral taken out to somebody else',
@@ -44,7 +44,7 @@ export const LOANS: readonly Mutant[] = [
         replace: 'const stranger = items.find(() => false)',
       },
     ],
-    tests: [{ file: 'test/operations/named-loan.test.ts' }],
+    tests: [{ file: 'test/operations/loans/named.test.ts' }],
   },
   {
     name: 'loans: loan changed before its last change is final',
@@ -55,6 +55,6 @@ export const LOANS: readonly Mutant[] = [
         replace: 'return true',
       },
     ],
-    tests: [{ file: 'test/operations/named-loan.test.ts' }],
+    tests: [{ file: 'test/operations/loans/named.test.ts' }],
   },
 ]

@@ -11,7 +11,7 @@ export const OPERATIONS: readonly Mutant[] = [
         replace: 'const thawing = true',
       },
     ],
-    tests: [{ file: 'test/operations/reserve.test.ts' }],
+    tests: [{ file: 'test/operations/transactions/reserve.test.ts' }],
   },
   {
     name: 'operations: lookup of an own record that ignores the organization',
@@ -22,7 +22,7 @@ export const OPERATIONS: readonly Mutant[] = [
         replace: '',
       },
     ],
-    tests: [{ file: 'test/operations/resolve.test.ts', name: 'a record to be changed' }],
+    tests: [{ file: 'test/operations/lookup/resolve.test.ts', name: 'a record to be changed' }],
   },
   {
     name: 'operations: lookup of an own record that ignores the tenant',
@@ -33,7 +33,7 @@ export const OPERATIONS: readonly Mutant[] = [
         replace: '',
       },
     ],
-    tests: [{ file: 'test/operations/resolve.test.ts', name: 'a record to be changed' }],
+    tests: [{ file: 'test/operations/lookup/resolve.test.ts', name: 'a record to be changed' }],
   },
   {
     name: 'operations: lookup in the own tenant that ignores the organization',
@@ -44,7 +44,7 @@ export const OPERATIONS: readonly Mutant[] = [
         replace: "return 'OWN_ORGANIZATION'",
       },
     ],
-    tests: [{ file: 'test/operations/resolve.test.ts', name: 'is of the organization that asks' }],
+    tests: [{ file: 'test/operations/lookup/resolve.test.ts', name: 'is of the organization that asks' }],
   },
   {
     name: 'operations: record of another organization of the tenant that is shown',
@@ -55,7 +55,7 @@ export const OPERATIONS: readonly Mutant[] = [
         replace: 'return state.tenant === call.tenant || state',
       },
     ],
-    tests: [{ file: 'test/operations/resolve.test.ts', name: 'is of no other organization' }],
+    tests: [{ file: 'test/operations/lookup/resolve.test.ts', name: 'is of no other organization' }],
   },
   {
     name: 'operations: signature of a remote signer that is not verified',

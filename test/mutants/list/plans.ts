@@ -11,7 +11,7 @@ export const PLANS: readonly Mutant[] = [
         replace: 'const under = undefined as PlanStep | undefined',
       },
     ],
-    tests: [{ file: 'test/operations/plan-driver.test.ts' }],
+    tests: [{ file: 'test/operations/background/plan-driver.test.ts' }],
   },
   {
     name: 'plans: plan step begun beside its transaction',
@@ -22,7 +22,7 @@ export const PLANS: readonly Mutant[] = [
         replace: '',
       },
     ],
-    tests: [{ file: 'test/operations/plans.test.ts' }],
+    tests: [{ file: 'test/operations/transactions/plans.test.ts' }],
   },
   {
     name: 'plans: plan that goes on after a lost step',
@@ -33,7 +33,7 @@ export const PLANS: readonly Mutant[] = [
         replace: '    if (lost !== undefined && false) {',
       },
     ],
-    tests: [{ file: 'test/operations/plan-driver.test.ts' }],
+    tests: [{ file: 'test/operations/background/plan-driver.test.ts' }],
   },
   {
     name: 'plans: provided step sent before the one before is final',
@@ -44,6 +44,6 @@ export const PLANS: readonly Mutant[] = [
         replace: 'else',
       },
     ],
-    tests: [{ file: 'test/operations/plan-driver.test.ts' }],
+    tests: [{ file: 'test/operations/background/plan-driver.test.ts' }],
   },
 ]

@@ -11,7 +11,7 @@ export const RECONCILIATION: readonly Mutant[] = [
         replace: 'return false',
       },
     ],
-    tests: [{ file: 'test/operations/cut.test.ts' }],
+    tests: [{ file: 'test/operations/reconcile/cut.test.ts' }],
   },
   {
     name: 'reconciliation: missing while its creation is in flight',
@@ -22,7 +22,7 @@ export const RECONCILIATION: readonly Mutant[] = [
         replace: 'return isSeen',
       },
     ],
-    tests: [{ file: 'test/operations/cut.test.ts' }],
+    tests: [{ file: 'test/operations/reconcile/cut.test.ts' }],
   },
   {
     name: 'reconciliation: older reading compared after a younger one',
@@ -33,7 +33,7 @@ export const RECONCILIATION: readonly Mutant[] = [
         replace: 'false) return null',
       },
     ],
-    tests: [{ file: 'test/operations/cut.test.ts' }],
+    tests: [{ file: 'test/operations/reconcile/cut.test.ts' }],
   },
   {
     name: 'reconciliation: compared while news of another tenant waits',
@@ -44,7 +44,7 @@ export const RECONCILIATION: readonly Mutant[] = [
         replace: '',
       },
     ],
-    tests: [{ file: 'test/operations/cut.test.ts' }],
+    tests: [{ file: 'test/operations/reconcile/cut.test.ts' }],
   },
   {
     name: 'reconciliation: transactions that came since the reading not counted',
@@ -55,7 +55,7 @@ export const RECONCILIATION: readonly Mutant[] = [
         replace: 'for (const effect of [] as OpenEffect[]) {',
       },
     ],
-    tests: [{ file: 'test/operations/cut.test.ts' }],
+    tests: [{ file: 'test/operations/reconcile/cut.test.ts' }],
   },
   {
     name: 'reconciliation: answer older than the books',
@@ -66,7 +66,7 @@ export const RECONCILIATION: readonly Mutant[] = [
         replace: '0',
       },
     ],
-    tests: [{ file: 'test/operations/cut.test.ts' }],
+    tests: [{ file: 'test/operations/reconcile/cut.test.ts' }],
   },
   {
     name: 'reconciliation: undecided taken for excluded',
@@ -77,6 +77,6 @@ export const RECONCILIATION: readonly Mutant[] = [
         replace: 'if (effect === null) return false',
       },
     ],
-    tests: [{ file: 'test/operations/cut.test.ts' }],
+    tests: [{ file: 'test/operations/reconcile/cut.test.ts' }],
   },
 ]

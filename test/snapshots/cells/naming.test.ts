@@ -12,7 +12,7 @@ import { namesOfEnvelope } from '../../../src/engine/index/envelope-names.ts'
 import { toEnvelope } from '../../../src/engine/records/codec.ts'
 import { payloadOp } from '../../../src/engine/records/payload-row.ts'
 import type { RecordState } from '../../../src/engine/records/record.ts'
-import { newAccount } from '../../engine/ground.ts'
+import { newAccount } from '../../engine/engine-fixture.ts'
 import { fixed } from '../../machines/records.ts'
 import { cellPaths, cellProcess } from './stores.ts'
 

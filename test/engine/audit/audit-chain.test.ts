@@ -1,0 +1,201 @@
+// The chain of the audit log: complete and in commit order through refusals, group commits and restarts; and whatever
+// is changed in it on disk, by whoever does not have its key, is found.
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { CHECKPOINT_EVERY, type AuditEntry } from '../../../src/engine/audit/audit-row.ts'
+import { verifyAudit, type AuditReport, type AuditStore } from '../../../src/engine/audit/verify-audit.ts'
+import type { Sequenced } from '../../../snapshots/store.ts'
+import { generateKeypair } from '../../../src/keys/keypair.ts'
+import { EngineFixture, newAccount, TENANT } from '../engine-fixture.ts'
+
+const OTHER = 'ÖTHER!'
+const KEY = generateKeypair()
+
+async function open(): Promise<EngineFixture> {
+  const fixture = await EngineFixture.open()
+  sign(fixture)
+  return fixture
+}
+
+function sign(fixture: EngineFixture): void {
+  fixture.engine.journal.audit.signBy((text) => Buffer.from(KEY.sign(Buffer.from(text))).toString('base64'))
+}
+
+const deed = (tenant = TENANT, more: Partial<AuditEntry> = {}): AuditEntry => ({
+  tenant,
+  keyId: 'abcdefghijkl',
+  action: 'POST /api/v1/accounts',
+  outcome: 'DONE',
+  resource: { kind: 'account', onchainId: 'address', offchainId: randomUUID() },
+  requestId: randomUUID(),
+  ...more,
+})
+
+const verified = (store: AuditStore, publicKey = KEY.address): Promise<AuditReport> => verifyAudit(store, { publicKey })
+
+/** A chain with a full thousand behind it and a signed end. */
+async function chain(rows: number): Promise<EngineFixture> {
+  const fixture = await open()
+  await fixture.done((unit) => {
+    for (let n = 0; n < rows; n += 1) unit.audit(deed())
+  })
+  await fixture.engine.sealAudit()
+  return fixture
+}
+
+describe('the chain', () => {
+  const round = fc.array(
+    fc.record({ tenant: fc.constantFrom(TENANT, OTHER), refused: fc.boolean(), count: fc.integer({ min: 1, max: 3 }) }),
+    { maxLength: 6 },
+  )
+
+  it('has a row for each deed that was committed and none for those that were not', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(round, { maxLength: 6 }), async (rounds) => {
+        const fixture = await open()
+        const expected: Record<string, string[]> = { [TENANT]: [], [OTHER]: [] }
+        let records = 0
+        for (const steps of rounds) {
+          const written: Promise<void>[] = []
+          for (const { tenant, refused, count } of steps) {
+            const deeds = Array.from({ length: count }, () => deed(tenant))
+            try {
+              const { durable } = fixture.engine.transact((unit) => {
+                newAccount(unit, `record ${records++}`)
+                for (const one of deeds) unit.audit(one)
+                if (refused) throw new Error('refused')
+              })
+              written.push(durable)
+              expected[tenant]!.push(...deeds.map(({ requestId }) => requestId))
+            } catch (error) {
+              if ((error as Error).message !== 'refused') throw error
+            }
+          }
+          await Promise.all(written)
+          if (steps.length % 2 === 1) {
+            await fixture.restart()
+            sign(fixture)
+          }
+          await fixture.engine.sealAudit()
+        }
+        const { audit } = fixture.engine.journal
+        for (const tenant of [TENANT, OTHER]) {
+          const rows = await audit.after(fixture.store, tenant, 0, 1_000)
+          expect(rows.map(({ requestId }) => requestId)).toEqual(expected[tenant])
+          expect(rows.map(({ sequence }) => sequence)).toEqual(rows.map((_, index) => index + 1))
+          expect(audit.lastSequence(tenant)).toBe(rows.length)
+        }
+        const report = await verified(fixture.store)
+        expect(report).toMatchObject({ ok: true })
+        expect(report.tenants.reduce((sum, { unsigned }) => sum + unsigned, 0)).toBe(0)
+      }),
+      { numRuns: 15 },
+    )
+  })
+
+  it('is seen once it is durable, and not before', async () => {
+    const fixture = await open()
+    fixture.hold()
+    const { durable } = fixture.engine.transact((unit) => unit.audit(deed()))
+    expect(fixture.engine.journal.audit.lastSequence(TENANT)).toBe(0)
+    fixture.letGo()
+    await durable
+    expect(fixture.engine.journal.audit.lastSequence(TENANT)).toBe(1)
+  })
+})
+
+describe('what was changed on disk', () => {
+  /** The store, with the rows of its audit log as somebody left them. */
+  function with_(store: AuditStore, change: (rows: Sequenced[]) => Sequenced[]): AuditStore {
+    return {
+      tenants: () => store.tenants(),
+      meta: (name) => store.meta(name),
+      lastSequence: async (log, tenant) =>
+        change([...(await store.audit(tenant, -1, 9_999))]).at(-1)?.sequence ?? (log === 'audit' ? 0 : 0),
+      audit: async (tenant, after, limit) =>
+        change([...(await store.audit(tenant, -1, 9_999))])
+          .filter(({ sequence }) => sequence > after)
+          .slice(0, limit),
+    }
+  }
+
+  it('is found in whichever row and member it is', async () => {
+    const { store } = await chain(CHECKPOINT_EVERY + 20)
+    expect(await verified(store)).toMatchObject({
+      ok: true,
+      tenants: [{ rows: CHECKPOINT_EVERY + 20, checkpoints: 2, unsigned: 0 }],
+    })
+    const anyRow = fc.integer({ min: 0, max: CHECKPOINT_EVERY + 19 })
+    const tampering = fc.oneof(
+      fc.record({ do: fc.constant('member' as const), at: anyRow, member: fc.nat(9), text: fc.string() }),
+      fc.record({
+        do: fc.constantFrom('remove' as const, 'longer' as const, 'null' as const, 'swap' as const, 'again' as const),
+        at: anyRow,
+        member: fc.constant(0),
+        text: fc.constant(''),
+      }),
+    )
+    await fc.assert(
+      fc.asyncProperty(tampering, async (how) => {
+        const tampered = with_(store, (rows) => {
+          const { sequence, row } = rows[how.at]!
+          const parts = row as string[]
+          switch (how.do) {
+            case 'member':
+              return rows.with(how.at, {
+                sequence,
+                row: parts.with(how.member, how.text === parts[how.member] ? `${how.text}!` : how.text),
+              })
+            case 'longer':
+              return rows.with(how.at, { sequence, row: [...parts, ''] })
+            case 'null':
+              return rows.with(how.at, { sequence, row: null })
+            case 'remove':
+              return rows.toSpliced(how.at, 1)
+            case 'swap': {
+              const next = (how.at + 1) % rows.length
+              return rows
+                .with(how.at, { sequence, row: rows[next]!.row })
+                .with(next, { sequence: rows[next]!.sequence, row })
+            }
+            case 'again':
+              return [...rows, { sequence: rows.length + 1, row }]
+          }
+        })
+        const { ok, tenants } = await verified(tampered)
+        expect(ok).toBe(false)
+        expect(tenants[0]!.problems.length).toBeGreaterThan(0)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('is found when all hashes after it were made anew, by the checkpoints', async () => {
+    const { store } = await chain(40)
+    const forged = await chain(40)
+    const rows = await forged.store.audit(TENANT, 0, 99)
+    const report = await verified(with_(store, () => rows))
+    expect(report.tenants[0]!.problems).toEqual([{ sequence: 40, problem: 'has another hash than its checkpoint' }])
+  })
+
+  it('is found when it was signed by another key, or when the end is missing', async () => {
+    const { store } = await chain(40)
+    expect(await verified(store, generateKeypair().address)).toMatchObject({ ok: false })
+    expect(await verified(store, 'no key')).toMatchObject({ ok: false })
+    expect(await verified(with_(store, (rows) => rows.slice(0, 39)))).toMatchObject({ ok: false })
+    const withoutCheckpoint: AuditStore = {
+      tenants: () => store.tenants(),
+      lastSequence: (...asked) => store.lastSequence(...asked),
+      audit: (...asked) => store.audit(...asked),
+      meta: () => undefined,
+    }
+    expect(
+      await verified(withoutCheckpoint),
+      'without its checkpoint the chain is whole, and says that nobody signed it',
+    ).toMatchObject({
+      ok: true,
+      tenants: [{ unsigned: 40 }],
+    })
+  })
+})

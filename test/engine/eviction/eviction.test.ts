@@ -1,0 +1,119 @@
+// What leaves memory, and when: an ended transaction goes with what belongs to it, and not before all of that has ended
+// and is on disk.
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { settle } from '../../../src/engine/settlement/settlement.ts'
+import { TRANSACTION_SOURCE } from '../../../src/operations/views/bulk/sources.ts'
+import { AT, countersignature, plan } from '../../machines/records.ts'
+import { EngineFixture, newTransaction, place, sign } from '../engine-fixture.ts'
+
+const KEEP_NONE = { eviction: { keep: 0, source: TRANSACTION_SOURCE } }
+
+async function finalize(fixture: EngineFixture, id: string): Promise<void> {
+  await fixture.done((unit) => sign(unit, newTransaction(unit, id, [])))
+  const seen = {
+    type: 'chain.seen',
+    commitment: 'finalized',
+    slot: 7,
+    blockTime: 1,
+    error: null,
+    computeUnits: 1,
+    at: AT,
+  } as const
+  await settle(fixture.engine, fixture.entry(id), seen, AT)
+}
+
+/** Time for a write that is due, and for what follows from it. */
+async function settled(fixture: EngineFixture): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) {
+    await fixture.store.commit([])
+    await nextTurn()
+  }
+}
+
+const inMemory = (fixture: EngineFixture): string[] =>
+  [...fixture.engine.directory.entries()].map(({ head }) => head.id).sort()
+
+describe('an ended transaction', () => {
+  it('stays while a countersignature of it is open, and goes with it', async () => {
+    const fixture = await EngineFixture.open(undefined, KEEP_NONE)
+    await fixture.done((unit) =>
+      unit.create('countersignature', place('c'), { countersignature: { ...countersignature, transactionId: 't' } }),
+    )
+    await finalize(fixture, 't')
+    await settled(fixture)
+    expect(inMemory(fixture)).toEqual(['c', 't'])
+    const landed = { type: 'chain.landed', signature: 'sig1', slot: 7, at: AT } as const
+    await fixture.done((unit) => unit.send<'countersignature'>(fixture.entry('c'), { ...landed, final: false }))
+    await finalize(fixture, 'other')
+    await settled(fixture)
+    expect(inMemory(fixture)).toEqual(['c', 't'])
+    await fixture.done((unit) => unit.send<'countersignature'>(fixture.entry('c'), { ...landed, final: true }))
+    await settled(fixture)
+    expect(inMemory(fixture)).toEqual([])
+    expect(fixture.entry('c').head.value).toBe('settled')
+    await fixture.engine.stop()
+  })
+
+  it('stays while the plan runs that it is a step of, and goes with it', async () => {
+    const fixture = await EngineFixture.open(undefined, KEEP_NONE)
+    await fixture.done((unit) => {
+      const entry = unit.create('plan', place('p'), { plan: { ...plan, steps: [plan.steps[0]!] } })
+      unit.send<'plan'>(entry, { type: 'command.begin', step: 0, transactionId: 't' })
+    })
+    await finalize(fixture, 't')
+    await settled(fixture)
+    expect(inMemory(fixture)).toEqual(['p', 't'])
+    await fixture.done((unit) =>
+      unit.send<'plan'>(fixture.entry('p'), { type: 'chain.done', transactionId: 't', at: AT }),
+    )
+    await finalize(fixture, 'other')
+    await settled(fixture)
+    expect(inMemory(fixture)).toEqual([])
+    await fixture.engine.stop()
+  })
+
+  it('is answered for by memory until the store has it', async () => {
+    const fixture = await EngineFixture.open(undefined, { eviction: { ...KEEP_NONE.eviction, keep: 1 } })
+    await finalize(fixture, 't')
+    const entry = fixture.entry('t')
+    expect(entry.place).toBe('memory')
+    await fixture.done((unit) => sign(unit, newTransaction(unit, 'other', [])))
+    const seen = {
+      type: 'chain.seen',
+      commitment: 'finalized',
+      slot: 7,
+      blockTime: 1,
+      error: null,
+      computeUnits: 1,
+      at: AT,
+    } as const
+    const { durable } = fixture.engine.transact((unit) => unit.send<'transaction'>(fixture.entry('other'), seen))
+    // The write that takes it out of memory is the next one.
+    void durable.then(() => fixture.hold())
+    await durable
+    await nextTurn()
+    expect(entry.place).toBe('leaving')
+    expect(inMemory(fixture)).toEqual(['other', 't'])
+    fixture.letGo()
+    await settled(fixture)
+    expect(entry.place).toBe('store')
+    expect(inMemory(fixture)).toEqual(['other'])
+    expect(fixture.entry('t').head).toEqual(entry.head)
+    await fixture.engine.stop()
+  })
+
+  it('keeps its turn while a newer head of it is not written', async () => {
+    const fixture = await EngineFixture.open(undefined, { eviction: { ...KEEP_NONE.eviction, keep: 1 } })
+    await finalize(fixture, 'older')
+    fixture.entry('older').dirty = true
+    await finalize(fixture, 'newer')
+    await settled(fixture)
+    expect(inMemory(fixture)).toEqual(['newer', 'older'])
+    fixture.entry('older').dirty = false
+    await fixture.done((unit) => sign(unit, newTransaction(unit, 'open', [])))
+    await settled(fixture)
+    expect(inMemory(fixture)).toEqual(['newer', 'open'])
+    await fixture.engine.stop()
+  })
+})

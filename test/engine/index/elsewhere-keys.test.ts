@@ -1,0 +1,88 @@
+// The names under which other cells find a transaction that asks tenants for signatures follow its requests and
+// signatures.
+import { describe, expect, it } from 'vitest'
+import {
+  listBeginning,
+  requestIdKey,
+  requestMessageKey,
+  requestSignatureKey,
+  requestsToKey,
+  tenantSuspensionsKey,
+} from '../../../src/engine/index/elsewhere-keys.ts'
+import { nameOps, namesOf } from '../../../src/engine/index/names.ts'
+import type { RecordState } from '../../../src/engine/records/record.ts'
+import { apiKey, AT, fixed, organization, suspension } from '../../machines/records.ts'
+
+const CLUSTER = 'CHAIN_DEVNET'
+const BANK = { tenant: 'BANK', organization: 'BANK', addresses: ['b'] }
+const SHOP = { tenant: 'SHOP', organization: 'SHOP-1', addresses: ['s'] }
+const OWN = { tenant: 'ACME', organization: 'ACME-2', addresses: ['o'] }
+
+type Transaction = RecordState<'transaction'>
+
+function transaction(value: string, context: object = {}, more: object = {}): Transaction {
+  const place = { kind: 'transaction', tenant: 'ACME', cluster: CLUSTER, id: 't1', revision: 1, value }
+  const known = { signature: null, approval: null, ourSignature: false, finalAt: null, error: null, ...context }
+  return {
+    ...place,
+    context: { ...known, fixed: { ...fixed, waitsFor: [BANK, SHOP, OWN], ...more } },
+  } as unknown as Transaction
+}
+
+const signedBy = (...signers: readonly (typeof BANK)[]) => ({
+  countersigners: signers.map(({ tenant, addresses }) => ({ tenant, addresses, givenAt: AT })),
+})
+const seen = [requestIdKey('t1'), requestMessageKey(CLUSTER, fixed.messageHash)]
+/** What a change gives and takes. */
+const changed = (previous: Transaction, next: Transaction): readonly string[] =>
+  nameOps(previous, next).map((op) => (op.type === 'name' ? `${op.held ? '+' : '-'}${op.name}` : op.type))
+
+describe('the names of a transaction that asks other tenants', () => {
+  it('are its id, its message, and of each organization that it waits for', () => {
+    expect(namesOf(transaction('prepared'))).toEqual([
+      ...seen,
+      requestsToKey(CLUSTER, BANK),
+      requestsToKey(CLUSTER, SHOP),
+    ])
+    expect(namesOf(transaction('prepared', {}, { waitsFor: [OWN] }))).toEqual([])
+    expect(namesOf(transaction('prepared', {}, { waitsFor: undefined }))).toEqual([])
+  })
+
+  it('follow each signature, and the message that is built anew', () => {
+    const [first, second] = [
+      transaction('partiallySigned', signedBy(BANK)),
+      transaction('partiallySigned', signedBy(BANK, SHOP)),
+    ]
+    expect(changed(transaction('prepared'), first)).toEqual([`-${requestsToKey(CLUSTER, BANK)}`])
+    expect(changed(first, second)).toEqual([`-${requestsToKey(CLUSTER, SHOP)}`])
+    const rebuilt = transaction('prepared', {}, { messageHash: 'f'.repeat(64) })
+    expect(changed(transaction('prepared'), rebuilt)).toEqual([
+      `-${requestMessageKey(CLUSTER, fixed.messageHash)}`,
+      `+${requestMessageKey(CLUSTER, 'f'.repeat(64))}`,
+    ])
+  })
+
+  it('stay for those who have signed, with the signature, and for nobody else', () => {
+    const ended = { ...signedBy(BANK), signature: '5ig' }
+    expect(namesOf(transaction('confirmed', ended))).toEqual([...seen, requestSignatureKey(CLUSTER, '5ig')])
+    expect(namesOf(transaction('cancelled'))).toEqual([])
+    expect(changed(transaction('prepared'), transaction('cancelled'))).toEqual(
+      [...seen, requestsToKey(CLUSTER, BANK), requestsToKey(CLUSTER, SHOP)].map((name) => `-${name}`),
+    )
+  })
+})
+
+it('organizations, keys and suspensions have names for lists, which are short', () => {
+  const long = 'é'.repeat(2_000)
+  const place = { tenant: long, cluster: '*', id: 'r1', revision: 1, value: 'active' }
+  const state = (kind: string, context: object) => ({ ...place, kind, context }) as unknown as RecordState
+  expect(namesOf(state('organization', { ...organization, externalId: long }))).toContain(
+    `${listBeginning('organization')}r1`,
+  )
+  expect(namesOf(state('apiKey', { ...apiKey, keyId: `jwt:${long}` }))).toEqual([`${listBeginning('apiKey')}r1`])
+  const ofTenant = { ...suspension, scope: { tenant: long, organization: null, lane: null } }
+  expect(namesOf(state('suspension', ofTenant))).toEqual([tenantSuspensionsKey(long)])
+  expect(tenantSuspensionsKey(long).length).toBeLessThan(100)
+  const ofAll = { ...suspension, scope: { tenant: null, organization: null, lane: null } }
+  expect(namesOf(state('suspension', ofAll))).toEqual([])
+})

@@ -1,0 +1,333 @@
+// What one tenant tells another is taken once and in order, whatever crashes between the sender's commit, the
+// addressee's commit and the clearing of the outbox: on the real store, cut off after any commit; and between two
+// processes whose messages and answers get lost.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { AuditEntry } from '../../../src/engine/audit/audit-row.ts'
+import type { DomainEvent } from '../../../src/engine/events/domain-events.ts'
+import { ofKind } from '../../../src/engine/records/record.ts'
+import { settle } from '../../../src/engine/settlement/settlement.ts'
+import { ownListings } from '../../../src/engine/index/listing.ts'
+import type { NumberedMessage } from '../../../src/engine/outbox/message.ts'
+import { ForeignTenant, OwnedElsewhere, type UnitOfWork } from '../../../src/engine/records/unit-of-work.ts'
+import { scratch } from '../../snapshots/scratch.ts'
+import { CLUSTER, newAccount, place, sign } from '../engine-fixture.ts'
+import { AT, fixed } from '../../machines/records.ts'
+import { Process, type Tenant, TENANTS } from '../restarted-engine.ts'
+
+type Step =
+  | { readonly kind: 'tell'; readonly from: number; readonly to: number }
+  | { readonly kind: 'pay'; readonly from: number; readonly to: number }
+  | { readonly kind: 'fork'; readonly from: number }
+  | { readonly kind: 'pause' }
+  | { readonly kind: 'crash'; readonly after: number }
+
+const anybody = fc.nat(TENANTS.length - 1)
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('tell' as const), from: anybody, to: anybody }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('pay' as const), from: anybody, to: anybody }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('fork' as const), from: anybody }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'pause' as const }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('crash' as const), after: fc.nat(5) }) },
+)
+
+let count = 0
+
+/** A payment of one lamport, signed and landed; both books follow. */
+function pay({ engine }: Process, from: Tenant, to: Tenant): void {
+  const id = `payment ${(count += 1)} of ${from}`
+  const movement = (debited: string, credited: string) =>
+    [{ asset: 'lamports', released: debited, debited, credited }] as const
+  const own = { tenant: from, record: from, movements: movement('1', '0'), charge: [], facts: [] }
+  const theirs = { tenant: to, record: to, movements: movement('0', '1'), charge: [], facts: [] }
+  const whole = { ...fixed, entries: [own, theirs] }
+  const { result, durable } = engine.transact((unit) => {
+    unit.also(from, { type: 'payload', ...place(id, from), payload: { fixed: whole, signedBytes: 'AQID' } })
+    const entry = unit.create('transaction', place(id, from), { fixed: whole })
+    unit.send<'account'>(engine.directory.byId(from)!, {
+      type: 'command.reserve',
+      asset: 'lamports',
+      amount: '1',
+      covered: true,
+    })
+    sign(unit, entry)
+    return entry
+  })
+  durable.catch(() => undefined)
+  const seen = {
+    type: 'chain.seen',
+    at: AT,
+    commitment: 'confirmed',
+    slot: 7,
+    blockTime: null,
+    error: null,
+    computeUnits: null,
+    signature: 's',
+  } as const
+  settle(engine, result, seen, AT).catch(() => undefined)
+}
+
+/** The fork of one of the sender's landed payments dies. */
+function fork({ engine }: Process, from: Tenant): void {
+  for (const entry of engine.directory.entries()) {
+    if (entry.head.kind !== 'transaction' || entry.head.tenant !== from || entry.head.value !== 'confirmed') continue
+    settle(engine, entry, { type: 'chain.forgotten', at: AT }, AT).catch(() => undefined)
+    return
+  }
+}
+
+describe('what tenants tell each other', () => {
+  it('is taken once and in order, with a crash after any commit', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+        const process = await Process.open(scratch())
+        await process.make(TENANTS)
+        const sent = new Map(TENANTS.map((tenant) => [tenant, 0]))
+        const run = (each: Step): void => {
+          if (each.kind === 'tell') {
+            const [from, to] = [TENANTS[each.from]!, TENANTS[each.to]!]
+            const number = sent.get(from)! + 1
+            sent.set(from, number)
+            process.order(from, process.account(to), `${from} ${number}`, String(number))
+          } else if (each.kind === 'pay') pay(process, TENANTS[each.from]!, TENANTS[each.to]!)
+          else if (each.kind === 'fork') fork(process, TENANTS[each.from]!)
+        }
+        for (const [at, each] of steps.entries()) {
+          if (each.kind === 'pause') await process.idle()
+          else if (each.kind === 'crash') {
+            process.killAfter(each.after)
+            // It goes on for a moment, and nobody knows yet.
+            for (const more of steps.slice(at + 1, at + 4)) run(more)
+            await process.idle()
+            await process.restart()
+            // What was not written was not sent.
+            for (const tenant of TENANTS) sent.set(tenant, Number(process.account(tenant).context.domain || '0'))
+          } else run(each)
+        }
+        await process.idle()
+        await process.restart()
+        await process.idle()
+        await check(process)
+        await process.close()
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('goes between two processes, each with its own store, however often messages and answers are lost', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.nat(5), { minLength: 20, maxLength: 20 }),
+        fc.array(fc.boolean(), { maxLength: 12 }),
+        async (luck, who) => {
+          const random = [...luck]
+          const processes = new Map<Tenant, Process>()
+          const between = (own: Tenant) => ({
+            owns: (tenant: string) => tenant === own,
+            deliver: async (messages: readonly NumberedMessage[]) => {
+              for (const message of messages) {
+                const fate = random.pop() ?? 5
+                if (fate === 0) throw new Error('the message is lost')
+                // As it arrives: text.
+                const { engine, gone } = processes.get(own === 'ACME' ? 'BANK' : 'ACME')!
+                const arrived = JSON.parse(JSON.stringify(message)) as NumberedMessage
+                await Promise.race([gone, engine.outbox.receive(arrived)])
+                if (fate === 1) throw new Error('the answer is lost')
+              }
+            },
+          })
+          for (const tenant of ['ACME', 'BANK'] as const) {
+            const process = await Process.open(scratch(), { elsewhere: between(tenant) })
+            processes.set(tenant, process)
+            await process.make([tenant])
+          }
+          const sent = { ACME: 0, BANK: 0 }
+          for (const forth of who) {
+            const [from, to] = forth ? (['ACME', 'BANK'] as const) : (['BANK', 'ACME'] as const)
+            sent[from] += 1
+            processes
+              .get(from)!
+              .order(from, processes.get(to)!.account(to), `${from} ${sent[from]}`, String(sent[from]))
+            if (sent[from] === 3) await processes.get(to)!.restart()
+          }
+          while ([...processes.values()].some(({ engine }) => engine.outbox.waiting > 0)) {
+            for (const { engine } of processes.values()) engine.outbox.deliver()
+            for (const process of processes.values()) await process.idle()
+          }
+          for (const [from, to] of [
+            ['ACME', 'BANK'],
+            ['BANK', 'ACME'],
+          ] as const) {
+            const expected = Array.from({ length: sent[from] }, (_, index) => `${from} ${index + 1}`)
+            expect(await processes.get(to)!.comments(to)).toEqual(expected)
+          }
+          for (const process of processes.values()) {
+            await process.idle()
+            expect(await process.outboxes()).toBe(0)
+            await process.close()
+          }
+        },
+      ),
+      { numRuns: 25 },
+    )
+  })
+
+  it('makes every process list the same accounts, whoever owns them, also one that starts late', async () => {
+    const change = fc.record({
+      from: fc.nat(1),
+      to: fc.nat(3),
+      what: fc.constantFrom('make', 'grant', 'pay', 'touch', 'close'),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { maxLength: 16 }), fc.nat(16), async (changes, restartAt) => {
+        const processes: Process[] = []
+        for (const own of [0, 1]) {
+          const other = (): Process => processes[1 - own]!
+          const elsewhere = {
+            owns: (tenant: string) => tenant === TENANTS[own],
+            deliver: async (messages: readonly NumberedMessage[]) => {
+              const { engine, gone } = other()
+              const arrived = JSON.parse(JSON.stringify(messages)) as NumberedMessage[]
+              for (const message of arrived) await Promise.race([gone, engine.outbox.receive(message)])
+            },
+            listings: async function* () {
+              if (processes.length > own || own === 1) yield* ownListings(other().engine.directory)
+              await Promise.resolve()
+            },
+          }
+          processes.push(await Process.open(scratch(), { elsewhere }))
+        }
+        for (const [at, { from, to, what }] of changes.entries()) {
+          const { engine } = processes[from]!
+          const [tenant, id] = [TENANTS[from]!, `${TENANTS[from]!} ${to}`]
+          const { durable } = engine.transact((unit) => {
+            const entry = engine.directory.byId(id)
+            if (what === 'make' && entry === undefined) newAccount(unit, id, '10', 'active', tenant)
+            if (entry === undefined) return
+            const changes =
+              what === 'grant'
+                ? { orgsAllowedToSignWithPrivateKey: [`ORG ${at}`] }
+                : { globalFeePayerForOrgs: [`ORG ${at}`] }
+            if (what === 'grant' || what === 'pay') unit.send<'account'>(entry, { type: 'command.update', changes })
+            if (what === 'touch') unit.send<'account'>(entry, { type: 'chain.observed', lamports: String(at) })
+            if (what === 'close' && entry.head.value === 'active')
+              unit.send<'account'>(entry, {
+                type: 'chain.closed',
+                touch: { transactionId: 't', signature: 's', at: AT },
+              })
+          })
+          durable.catch(() => undefined)
+          if (at === restartAt) {
+            await processes[0]!.idle()
+            await processes[0]!.restart()
+          }
+        }
+        while (processes.some(({ engine }) => engine.outbox.waiting > 0)) {
+          for (const { engine } of processes) engine.outbox.deliver()
+          for (const process of processes) await process.idle()
+        }
+        for (const tenant of TENANTS.slice(0, 2)) {
+          for (const to of [0, 1, 2, 3]) {
+            const [one, other] = processes.map(({ engine }) => engine.listings.at(CLUSTER, `${tenant} ${to}`))
+            expect(other).toEqual(one)
+            const owner = processes[TENANTS.indexOf(tenant)]!.engine
+            const live = owner.directory.byId(`${tenant} ${to}`)
+            expect(one).toHaveLength(live === undefined || live.head.value === 'closed' ? 0 : 1)
+            expect(one?.[0]?.paysFor).toEqual(
+              live === undefined || one?.length === 0
+                ? undefined
+                : (ofKind(live.head, 'account')!.context.globalFeePayerForOrgs ?? []),
+            )
+          }
+        }
+        for (const process of processes) await process.close()
+      }),
+      { numRuns: 25 },
+    )
+  })
+
+  it('is nothing that a unit of work does itself', async () => {
+    const process = await Process.open(scratch())
+    await process.make(TENANTS)
+    const [own, theirs] = [process.engine.directory.byId('ACME')!, process.engine.directory.byId('BANK')!]
+    const before = own.head
+    expect(() =>
+      process.engine.transact((unit) => {
+        unit.send<'account'>(own, { type: 'command.freeze' })
+        unit.send<'account'>(theirs, { type: 'command.freeze' })
+      }),
+    ).toThrow(ForeignTenant)
+    expect(own.head).toEqual(before)
+    await process.close()
+  })
+
+  it.each<[string, (unit: UnitOfWork) => void]>([
+    ['a record of its own', (unit) => void newAccount(unit, 'made here', '1', 'active', 'BANK')],
+    ['what a signature of its key needs', (unit) => unit.alongside('BANK')],
+    ['an audit entry alone', (unit) => unit.audit(entryOf('BANK'))],
+    ['an event alone', (unit) => unit.event(eventOf('BANK'))],
+  ])('of a tenant of another cell is never written here: %s', async (_what, work) => {
+    const elsewhere = { owns: (tenant: string) => tenant === 'ACME', deliver: () => new Promise<void>(() => undefined) }
+    const process = await Process.open(scratch(), { elsewhere })
+    await process.make(['ACME'])
+    const { batches } = process.engine.store.stats()
+    expect(() => process.engine.transact(work)).toThrow(OwnedElsewhere)
+    expect(process.engine.directory.byId('made here')).toBeUndefined()
+    // A note beside a change of this cell goes there as a message.
+    await process.engine.transact((unit) => {
+      unit.send<'account'>(process.engine.directory.byId('ACME')!, { type: 'command.freeze' })
+      unit.audit(entryOf('BANK'))
+    }).durable
+    expect(process.engine.outbox.waiting).toBe(1)
+    expect(process.engine.store.stats().batches).toBe(batches + 1)
+    expect(await process.engine.store.tenants()).toEqual(['ACME'])
+    await process.close()
+  })
+})
+
+const eventOf = (tenant: string): DomainEvent => ({
+  ...{ tenant, cluster: CLUSTER, organization: tenant, type: 'account.updated' },
+  ...{ onchainId: null, offchainId: 'x', data: {} },
+})
+
+const entryOf = (tenant: string): AuditEntry => ({
+  ...{ tenant, keyId: 'k', action: 'PATCH /x', outcome: 'DONE', requestId: 'r' },
+  resource: { kind: null, onchainId: null, offchainId: null },
+})
+
+/**
+ * Every durable word of a sender has been taken once, in its order; every landed payment is in both books, and no
+ * other.
+ */
+async function check(process: Process): Promise<void> {
+  const told = new Map<string, number[]>(TENANTS.map((tenant) => [tenant, []]))
+  for (const tenant of TENANTS) {
+    for (const comment of await process.comments(tenant)) {
+      const [from = '', number] = comment.split(' ')
+      told.get(from)!.push(Number(number))
+    }
+  }
+  const expected = new Map(TENANTS.map((tenant) => [tenant as string, 1000n]))
+  const book = (tenant: string, amount: bigint): void => void expected.set(tenant, expected.get(tenant)! + amount)
+  for (const { head } of process.engine.directory.entries()) {
+    const transaction = ofKind(head, 'transaction')
+    if (transaction?.value !== 'confirmed') continue
+    const [own, theirs] = transaction.context.fixed.entries
+    book(own!.tenant, -1n)
+    book(theirs!.tenant, 1n)
+  }
+  for (const tenant of TENANTS) {
+    const written = Number(process.account(tenant).context.domain || '0')
+    const numbers = told.get(tenant)!
+    expect([...numbers].sort((a, b) => a - b)).toEqual(Array.from({ length: written }, (_, index) => index + 1))
+    for (const each of TENANTS) {
+      const order = (await process.comments(each))
+        .filter((comment) => comment.startsWith(tenant))
+        .map((comment) => Number(comment.split(' ')[1]))
+      expect(order).toEqual([...order].sort((a, b) => a - b))
+    }
+    expect(process.account(tenant).context.lamports.balance).toBe(expected.get(tenant)!.toString())
+  }
+  expect(process.engine.outbox.waiting).toBe(0)
+  expect(await process.outboxes()).toBe(0)
+}

@@ -1,0 +1,89 @@
+// A tenant message is cleared from its sender's outbox only after its recipient has taken it, however often that fails
+// before.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { NotAtHand } from '../../../snapshots/not-at-hand.ts'
+import type { NumberedMessage } from '../../../src/engine/outbox/message.ts'
+import { Outbox } from '../../../src/engine/outbox/outbox.ts'
+
+/** `lacking`: the recipient has to read rows that are fetched first. */
+type Fate = 'taken' | 'refused' | 'lacking'
+const NOTICE = { kind: 'order', record: 'r', of: 'account', event: { type: 'command.update' } } as const
+
+/** A post whose addressees, here or in another process, take what the test lets them take. */
+class Scene {
+  readonly taken: number[] = []
+  readonly cleared: number[] = []
+  readonly failed: number[] = []
+  readonly post: Outbox
+  #fates: Fate[] = []
+
+  constructor(isElsewhere: boolean) {
+    const attempt = (message: NumberedMessage): void => {
+      const fate = this.#fates.shift()
+      if (fate === 'refused') throw new Error('not now')
+      if (fate === 'lacking') throw new NotAtHand([{ read: 'old', id: 'r' }])
+      this.taken.push(message.sequence)
+    }
+    this.post = new Outbox({
+      store: { outbox: () => Promise.resolve([]), inbox: () => 0, meta: () => undefined },
+      take: (message) => {
+        attempt(message)
+        return Promise.resolve()
+      },
+      write: (_, ops) => {
+        for (const op of ops) if (op.type === 'outbox' && op.row === null) this.cleared.push(op.sequence)
+        return Promise.resolve()
+      },
+      elsewhere: isElsewhere
+        ? {
+            owns: () => false,
+            deliver: (messages) =>
+              new Promise((resolve) => {
+                // A recipient remembers what it has taken.
+                for (const message of messages) if (!this.taken.includes(message.sequence)) attempt(message)
+                resolve()
+              }),
+          }
+        : undefined,
+      rows: { fetch: () => Promise.resolve() },
+      list: () => undefined,
+      failed: ({ sequence }) => void this.failed.push(sequence),
+    })
+  }
+
+  /** Sends two messages, then tries again until nothing waits. */
+  async play(fates: readonly Fate[]): Promise<void> {
+    this.#fates = [...fates]
+    const messages = this.post.write(
+      'ACME',
+      [1, 2].map(() => ({ to: 'BANK', notices: [NOTICE] })),
+      () => undefined,
+    )
+    void this.post.send(messages)
+    for (let round = 0; round <= fates.length; round += 1) {
+      await new Promise(setImmediate)
+      expect(this.cleared.every((sequence) => this.taken.includes(sequence))).toBe(true)
+      expect(this.post.waiting).toBe(2 - this.cleared.length)
+      this.post.deliver()
+    }
+    await new Promise(setImmediate)
+  }
+}
+
+describe.each([false, true])('a message to a tenant of another process: %s', (isElsewhere) => {
+  it('is cleared once it is taken, and never before', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.constantFrom<Fate>('refused', 'lacking', 'refused', 'taken'), { maxLength: 6 }),
+        async (fates) => {
+          const scene = new Scene(isElsewhere)
+          await scene.play(fates)
+          expect(scene.taken).toEqual([1, 2])
+          expect(scene.cleared).toEqual([1, 2])
+          if (!isElsewhere && !fates.includes('refused')) expect(scene.failed).toEqual([])
+        },
+      ),
+    )
+  })
+})

@@ -1,0 +1,64 @@
+// Transactions that are put away say the same as before, whoever asks: member by member, as a copy, as a row, and after
+// their next event.
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { toEnvelope } from '../../../src/engine/records/codec.ts'
+import { compacted } from '../../../src/engine/records/compact.ts'
+import { LiveActor } from '../../../src/engine/records/live-actor.ts'
+import type { RecordState } from '../../../src/engine/records/record.ts'
+import { freshTransaction } from '../../../machines/transaction-record.ts'
+import { AT, fixed } from '../../machines/records.ts'
+
+const transaction = fc
+  .record({
+    value: fc.constantFrom('finalized', 'blockchainError', 'nonBlockchainError', 'cancelled', 'expired'),
+    endpoint: fc.string({ unit: 'binary' }),
+    signature: fc.option(fc.string()),
+    error: fc.option(fc.string({ unit: 'grapheme' })),
+    states: fc.array(fc.string(), { maxLength: 5 }),
+  })
+  .map(({ value, endpoint, signature, error, states }) => {
+    const history = states.map((state) => ({ at: AT, state }))
+    const context = { ...freshTransaction({ ...fixed, endpoint }), signature, error, history, finalAt: AT }
+    return {
+      kind: 'transaction',
+      tenant: 'T',
+      cluster: 'C',
+      id: 'id',
+      revision: 3,
+      value,
+      context,
+    } as unknown as RecordState<'transaction'>
+  })
+
+it('is the same record', () => {
+  fc.assert(
+    fc.property(transaction, transaction, (one, other) => {
+      const [put, beside] = [compacted(one), compacted(other)]
+      expect(compacted(put)).toBe(put)
+      // In turns: what was read last of one is not what is read of the other.
+      for (const name of Object.keys(one.context) as (keyof typeof one.context)[]) {
+        expect(put.context[name], name).toEqual(one.context[name])
+        expect(beside.context[name], name).toEqual(other.context[name])
+      }
+      expect(Object.keys(put.context).sort()).toEqual(Object.keys(one.context).sort())
+      const copy = { ...put.context }
+      expect(copy).toEqual(one.context)
+      expect(Object.getOwnPropertySymbols(copy)).toEqual([])
+      expect(JSON.parse(JSON.stringify(put.context))).toEqual(JSON.parse(JSON.stringify(one.context)))
+      expect(toEnvelope(put)).toEqual(toEnvelope(one))
+    }),
+  )
+})
+
+it('answers as it would have, and keeps all it is', () => {
+  fc.assert(
+    fc.property(transaction, fc.constantFrom('command.cancel', 'command.submit', 'unknown'), (one, type) => {
+      const [as, put] = [one, compacted(one)].map(({ value, context }) =>
+        LiveActor.restore('transaction', value, context),
+      )
+      expect(put!.send({ type })).toEqual(as!.send({ type }))
+      expect(put!.snapshot()).toEqual(as!.snapshot())
+    }),
+  )
+})

@@ -1,0 +1,256 @@
+// What rows leave out comes back, whatever the members are, and rows that a released version wrote mean what they
+// meant.
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { KINDS, type Kind, type StoredSnapshot } from '../../../machines/kinds.ts'
+import { freshTransaction } from '../../../machines/transaction-record.ts'
+import { glanceOf, glanceOfRows } from '../../../src/engine/records/glance.ts'
+import { glanceOfFixed, glanceOfPayloadRow, payloadOfRow, payloadRow } from '../../../src/engine/records/payload-row.ts'
+import { fromEnvelope, toEnvelope, type TransactionPayload } from '../../../src/engine/records/codec.ts'
+import type { Envelope } from '../../../snapshots/store.ts'
+import type { RecordState } from '../../../src/engine/records/record.ts'
+import { fixed as wholeFixed, holding } from '../../machines/records.ts'
+
+const kinds = Object.keys(KINDS) as Kind[]
+const fixed = { endpoint: 'a test' } as unknown as TransactionPayload['fixed']
+const read = (envelope: unknown): RecordState =>
+  fromEnvelope(envelope as Envelope, () => ({ fixed, signedBytes: null }))
+
+function stored(kind: Kind): StoredSnapshot[] {
+  const { version } = KINDS[kind]
+  const file = new URL(`../../machines/fixtures/v${version}/${kind}.json`, import.meta.url)
+  const snapshots = JSON.parse(readFileSync(file, 'utf8')) as StoredSnapshot[]
+  return snapshots.map(({ value, context }) => ({
+    value,
+    context: kind === 'transaction' ? { ...(context as object), fixed } : context,
+  }))
+}
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
+
+function recordOf(kind: Kind, { value, context }: StoredSnapshot): RecordState {
+  return {
+    kind,
+    tenant: 'ACME',
+    cluster: 'CHAIN_DEVNET',
+    id: 'an id',
+    revision: 3,
+    value,
+    context,
+  } as unknown as RecordState
+}
+
+describe('rows of records', () => {
+  it.each(kinds)('give back what was written: %s', (kind) => {
+    const snapshots = stored(kind)
+    const names = [...new Set(snapshots.flatMap(({ context }) => Object.keys(context as object)))].filter(
+      (name) => name !== 'fixed',
+    )
+    const seen = snapshots.flatMap(({ context }) =>
+      Object.values(context as Record<string, unknown>).filter((value) => !isObject(value)),
+    )
+    // Values of other members in the place of its own: those that are left out, too.
+    const changes = fc.dictionary(fc.constantFrom(...names), fc.constantFrom(...seen, null, false, true, 0, ''), {
+      maxKeys: 6,
+      noNullPrototype: true,
+    })
+    fc.assert(
+      fc.property(fc.constantFrom(...snapshots), changes, ({ value, context }, changed) => {
+        const state = recordOf(kind, { value, context: { ...(context as object), ...changed } })
+        const row: unknown = JSON.parse(JSON.stringify(toEnvelope(state)))
+        expect(read(row)).toStrictEqual(state)
+      }),
+    )
+  })
+
+  it('of version 1 mean what they meant when they were written', () => {
+    const place = { tenant: 'ACME', cluster: 'CHAIN_DEVNET', id: 'an id', revision: 1, version: 1 }
+    const address = 'De99BKZEdNMnMhm1eP4ZSBnsAd1GbrPqczVTBvsLhPxP'
+    const lamports = { balance: '7', reserved: '0' }
+    const references = { type: 'WALLET', organizationExternalId: 'ACME' }
+    const allReferences = { ...references, code: null, alId: null, accountNumber: null, name: null }
+    const plain = { ...holding, address, canPayFees: false, lamports, references: allReferences }
+    const account = { address, organization: 'ACME', keyLocation: ['DATABASE'], references, lamports }
+    expect(read({ ...place, kind: 'account', value: 'active', context: account }).context).toStrictEqual({
+      ...plain,
+      managed: true,
+      keyOrigin: 'service',
+      dataLength: 0,
+      ownerProgram: '1'.repeat(32),
+      tokenDecimals: null,
+    })
+    const owned = {
+      owner: { address, id: null },
+      mint: { address, id: null },
+      decimals: 2,
+      tokens: lamports,
+      keyLocation: [],
+    }
+    expect(
+      read({
+        ...place,
+        kind: 'position',
+        value: 'frozen',
+        context: { address, organization: 'ACME', references, lamports, ...owned },
+      }).context,
+    ).toStrictEqual({
+      ...plain,
+      ...owned,
+      managed: false,
+      keyOrigin: 'none',
+      dataLength: 165,
+      ownerProgram: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+      program: 'SPL',
+    })
+    const history = [{ status: 'SIGNED', at: '2026-01-01T00:00:00.000Z', detail: null }]
+    const known = { signature: 'a signature', history }
+    expect(read({ ...place, kind: 'transaction', value: 'signed', context: known }).context).toStrictEqual({
+      ...freshTransaction(fixed),
+      ...known,
+      ourSignature: true,
+      complete: true,
+    })
+  })
+})
+
+const ADDRESSES = ['one', 'two', 'three']
+const address = fc.constantFrom(...ADDRESSES)
+const id = fc.option(fc.constantFrom('a', 'b'))
+const reference = fc.record({ address, id })
+const units = fc.bigInt({ min: 0n, max: 10n ** 18n }).map(String)
+const movement = fc.record({
+  asset: fc.constantFrom('lamports', 'tokens', 'supply'),
+  released: units,
+  debited: units,
+  credited: units,
+})
+const facts = fc.array(fc.record({ event: fc.record({ type: fc.constant('chain.created') }) }), { maxLength: 2 })
+const entry = fc.record(
+  {
+    tenant: fc.constantFrom('ACME', 'OTHER'),
+    record: fc.constantFrom('a', 'b', 'c'),
+    movements: fc.array(movement, { maxLength: 3 }),
+    charge: fc.array(movement, { maxLength: 1 }),
+    facts,
+    vouched: fc.constant(true),
+  },
+  { requiredKeys: ['tenant', 'record', 'movements', 'charge', 'facts'], noNullPrototype: true },
+)
+const debit = fc.record(
+  {
+    tenant: fc.constantFrom('ACME', 'OTHER'),
+    record: fc.constantFrom('a', 'b', 'c'),
+    address,
+    mint: fc.option(address),
+    operation: fc.constantFrom('TRANSFER', 'BURN'),
+    destination: fc.constantFrom('MANAGED', 'FEES', null),
+    beneficiary: fc.constant('ACME'),
+    amount: units,
+  },
+  { requiredKeys: ['tenant', 'record', 'mint', 'operation', 'destination', 'amount'], noNullPrototype: true },
+)
+/** Messages begin with the number of signatures their transaction has, as the bytes of a transaction do. */
+const message = fc.uint8Array({ minLength: 1, maxLength: 90 }).map((bytes) => Buffer.from(bytes))
+const signed = fc
+  .tuple(message, fc.integer({ min: 0, max: 4 }))
+  .map(([bytes, count]) => Buffer.concat([Buffer.from([count]), Buffer.alloc(64 * count, 7), bytes]).toString('base64'))
+
+const payload = fc
+  .record({
+    accounts: fc.array(reference, { maxLength: 4 }),
+    feePayer: reference,
+    signers: fc.array(reference, { maxLength: 3 }),
+    instructions: fc.array(fc.record({ type: fc.constant('TRANSFER'), programId: fc.constantFrom('one', 'far') })),
+    entries: fc.array(entry, { maxLength: 3 }),
+    debits: fc.option(fc.array(debit, { maxLength: 3 }), { nil: undefined }),
+    message: message.map((bytes) => bytes.toString('base64')),
+    version: fc.constantFrom('V0', 'LEGACY'),
+    nonceAccount: fc.option(reference),
+    computeUnitPrice: fc.option(units),
+    lastValidBlockHeight: fc.option(fc.nat()),
+    rents: fc.option(fc.constant({ one: '7' }), { nil: undefined }),
+    signedBytes: fc.option(signed),
+    matches: fc.boolean(),
+    held: fc.boolean(),
+  })
+  .map(({ debits, rents, signedBytes, matches, held, ...members }) => {
+    const inBytes = signedBytes === null ? members.message : messageOf(signedBytes)
+    return {
+      fixed: {
+        ...wholeFixed,
+        ...members,
+        ...(matches ? { message: inBytes } : {}),
+        ...(debits === undefined ? {} : { debits }),
+        ...(rents === undefined ? {} : { rents }),
+      },
+      signedBytes,
+      ...(held ? { held } : {}),
+    } as unknown as TransactionPayload
+  })
+
+function messageOf(signedBytes: string): string {
+  const bytes = Buffer.from(signedBytes, 'base64')
+  return bytes.subarray(1 + 64 * bytes[0]!).toString('base64')
+}
+
+describe('rows of payloads', () => {
+  it('give back what was written', () => {
+    fc.assert(
+      fc.property(payload, (each) => {
+        const row: unknown = JSON.parse(JSON.stringify(payloadRow(each)))
+        expect(payloadOfRow(row)).toStrictEqual(JSON.parse(JSON.stringify(each)))
+      }),
+    )
+  })
+
+  it('are glanced at as they are read whole', () => {
+    fc.assert(
+      fc.property(payload, (each) => {
+        const row: unknown = JSON.parse(JSON.stringify(payloadRow(each)))
+        const expected = glanceOfFixed(payloadOfRow(row).fixed)
+        for (const written of [row, JSON.parse(JSON.stringify(each)) as unknown]) {
+          const { message, ...others } = glanceOfPayloadRow(written)
+          const { message: whole, ...rest } = expected
+          expect(others).toStrictEqual(rest)
+          expect(Buffer.from(message)).toStrictEqual(Buffer.from(whole))
+        }
+      }),
+    )
+  })
+
+  it('and of records are glanced at as the records are read whole', () => {
+    for (const { value, context } of stored('transaction')) {
+      const members = { ...(context as object), fixed: wholeFixed }
+      const state = {
+        kind: 'transaction',
+        tenant: 'ACME',
+        cluster: 'C',
+        id: 'one',
+        revision: 1,
+        value,
+        context: members,
+      }
+      const row: unknown = JSON.parse(JSON.stringify(toEnvelope(state as unknown as RecordState)))
+      const glance = glanceOfRows(row as Envelope, payloadRow({ fixed: wholeFixed, signedBytes: null }))
+      expect(glance).toStrictEqual(glanceOf(state as unknown as RecordState<'transaction'>))
+    }
+  })
+
+  it('hold the message of a signed transaction once, and each account once', () => {
+    const [from, to] = ['From1111', 'Upto1111'].map((each, index) => ({ address: each, id: `id-${index}` }))
+    const signedBytes = Buffer.concat([Buffer.from([1]), Buffer.alloc(64, 7), Buffer.from('message')]).toString(
+      'base64',
+    )
+    const accounts = [from!, to!]
+    const whole = { ...wholeFixed, accounts, feePayer: from!, signers: [from!], message: messageOf(signedBytes) }
+    const text = JSON.stringify(payloadRow({ fixed: whole, signedBytes }))
+    for (const once of [from!.address, from!.id]) expect(text.split(once), once).toHaveLength(2)
+  })
+
+  it('of earlier releases are objects', () => {
+    const old = { fixed: wholeFixed, signedBytes: null }
+    expect(payloadOfRow(old)).toBe(old)
+    expect(() => payloadOfRow([3])).toThrow('version 3')
+  })
+})

@@ -1,0 +1,129 @@
+// The table of a machine is the machine: the same state, context and emitted events as XState, for every state and
+// event of every machine.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { assign, createMachine, emit, setup, type AnyStateMachine } from 'xstate'
+import { tableOf } from '../../../src/engine/records/transition-table.ts'
+import { SUBJECTS, storyOf, type Subject } from '../../machines/events.ts'
+import { expectSame } from '../../same.ts'
+import { Told, type AnyEvent, type Stored } from '../../machines/told.ts'
+
+const MOST_SNAPSHOTS = 200
+const STRANGE: readonly AnyEvent[] = [{ type: 'command.nothing' }, { type: 'chain.unheard' }]
+
+function both(subject: Subject): { readonly chart: unknown; readonly table: unknown } {
+  return { chart: subject.machine, table: tableOf(subject.machine as AnyStateMachine) }
+}
+
+/** Snapshots that the alphabet reaches; the first of a state before further ones of others. */
+function reached(subject: Subject): Stored[] {
+  const found = new Map<string, Stored>()
+  const states = new Set<unknown>()
+  const queue: Stored[] = []
+  const note = (stored: Stored): void => {
+    const key = JSON.stringify(stored)
+    if (found.has(key)) return
+    found.set(key, stored)
+    if (states.has(stored.value)) queue.push(stored)
+    else queue.unshift(stored)
+    states.add(stored.value)
+  }
+  for (const input of subject.inputs) note(Told.start(subject.machine, input).stored())
+  for (let stored = queue.shift(); stored !== undefined && found.size < MOST_SNAPSHOTS; stored = queue.shift()) {
+    for (const event of subject.alphabet) {
+      const actor = Told.restore(subject.machine, stored)
+      actor.hear(event)
+      note(actor.stored())
+    }
+  }
+  return [...found.values()]
+}
+
+describe.each(SUBJECTS)('$name', (subject) => {
+  const { chart, table } = both(subject)
+
+  it('begins alike', () => {
+    for (const input of subject.inputs) {
+      const [one, other] = [Told.start(chart, input), Told.start(table, input)]
+      expect({ value: other.value, context: other.context() }).toStrictEqual({
+        value: one.value,
+        context: one.context(),
+      })
+    }
+  })
+
+  it('answers every event alike in every state', () => {
+    const snapshots = reached(subject)
+    expect(new Set(snapshots.map(({ value }) => value))).toStrictEqual(new Set(subject.states))
+    for (const stored of snapshots) {
+      for (const event of [...subject.alphabet, ...STRANGE]) {
+        const [one, other] = [Told.restore(chart, stored), Told.restore(table, stored)]
+        expectSame(other.hear(event), one.hear(event))
+        expectSame({ value: other.value, context: other.context() }, { value: one.value, context: one.context() })
+      }
+    }
+  })
+
+  it('goes through any sequence of events alike, restored or not', () => {
+    fc.assert(
+      fc.property(storyOf(subject), fc.infiniteStream(fc.boolean()), ({ input, events }, restored) => {
+        const one = Told.start(chart, input)
+        let other = Told.start(table, input)
+        for (const event of events) {
+          if (restored.next().value) other = Told.restore(table, other.stored())
+          expectSame(other.hear(event), one.hear(event))
+          expectSame(other.stored(), one.stored())
+        }
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('keeps the context itself when nothing changes', () => {
+    for (const input of subject.inputs) {
+      const actor = Told.start(table, input)
+      const before = actor.context()
+      actor.hear(STRANGE[0]!)
+      expect(actor.context()).toBe(before)
+    }
+  })
+})
+
+describe('charts that a table cannot hold', () => {
+  const base = setup({
+    actions: { set: assign((_, patch: object) => patch), say: emit(() => ({ type: 'said' })), run: () => undefined },
+  })
+  const flat = { initial: 'a', states: { a: {}, b: {} } } as const
+
+  it.each<[string, unknown]>([
+    ['an entry action', base.createMachine({ initial: 'a', states: { a: { entry: 'say' } } })],
+    ['an entry action of the root', base.createMachine({ ...flat, entry: 'say' })],
+    ['nested states', createMachine({ initial: 'a', states: { a: { initial: 'b', states: { b: {} } } } })],
+    ['a final state', createMachine({ initial: 'a', states: { a: { type: 'final' } } })],
+    ['an invoke', createMachine({ initial: 'a', states: { a: { invoke: { src: 'x' } } } })],
+    [
+      'eventless transitions of a later state',
+      createMachine({ initial: 'a', states: { a: { on: { go: 'b' } }, b: { always: 'a' } } }),
+    ],
+    [
+      'a way back to eventless transitions',
+      createMachine({ initial: 'a', states: { a: { always: 'b' }, b: { on: { go: 'a' } } } }),
+    ],
+    ['partial wildcards', createMachine({ ...flat, on: { 'go.*': '.b' } })],
+    ['an action without a name', createMachine({ ...flat, on: { go: { actions: () => undefined } } })],
+    ['an action that does something', base.createMachine({ ...flat, on: { go: { actions: 'run' } } })],
+    ['a guard without a name', createMachine({ ...flat, on: { go: { guard: () => true, target: '.b' } } })],
+    ['timers', createMachine({ initial: 'a', states: { a: { after: { 1000: 'b' } }, b: {} } })],
+  ])('%s', (_, machine) => {
+    expect(() => tableOf(machine as AnyStateMachine)).toThrow(Error)
+  })
+
+  it('holds the chart that uses none of them', () => {
+    const actor = Told.start(
+      tableOf(base.createMachine({ ...flat, on: { go: { target: '.b', actions: 'say' } } })),
+      undefined,
+    )
+    expect(actor.hear({ type: 'go' })).toStrictEqual([{ type: 'said' }])
+    expect(actor.value).toBe('b')
+  })
+})

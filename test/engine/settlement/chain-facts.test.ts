@@ -1,0 +1,181 @@
+// Facts come in any order over several transactions that build on each other: in the end all of them have settled.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { ChainFact } from '../../../src/submission/submission.ts'
+import { ChainFacts } from '../../../src/engine/settlement/chain-facts.ts'
+import type { Entry as BookEntry, RecordEvent } from '../../../machines/transaction-record.ts'
+import { AT } from '../../machines/records.ts'
+import { EngineFixture, newAccount, newPosition, newTransaction, sign } from '../engine-fixture.ts'
+
+const atMs = Date.parse(AT)
+const seen = (
+  transactionId: string,
+  commitment: 'confirmed' | 'finalized',
+  error: string | null = null,
+): ChainFact => ({
+  kind: 'seen',
+  transactionId,
+  atMs,
+  signature: `signature of ${transactionId}`,
+  commitment,
+  slot: 1,
+  blockTime: null,
+  error,
+})
+const forgotten = (transactionId: string): ChainFact => ({ kind: 'forgotten', transactionId, atMs, slot: 1 })
+const expired = (transactionId: string): ChainFact => ({ kind: 'expired', transactionId, atMs, proof: {} as never })
+
+const fact = (event: RecordEvent, undo: RecordEvent, abandon?: RecordEvent) => ({
+  event,
+  undo,
+  ...(abandon === undefined ? {} : { abandon }),
+})
+const MAKES = fact(
+  { type: 'chain.initialized', frozen: false },
+  { type: 'chain.uncreated', by: 'maker' },
+  { type: 'chain.abandoned' },
+)
+const FREEZES = fact({ type: 'chain.frozen' }, { type: 'chain.thawed' })
+const THAWS = fact({ type: 'chain.thawed' }, { type: 'chain.frozen' })
+
+const fee = { asset: 'lamports', released: '5', debited: '5', credited: '0' } as const
+const entriesOf = (facts: BookEntry['facts']): BookEntry[] => [
+  { tenant: 'ACME', record: 'payer', movements: [fee], charge: [fee], facts: [] },
+  { tenant: 'ACME', record: 'position', movements: [], charge: [], facts },
+]
+
+interface Told {
+  readonly fixture: EngineFixture
+  readonly facts: ChainFacts
+  readonly complaints: string[]
+}
+
+/** A transaction makes a position; two more, signed while that is under way, freeze and thaw it. */
+async function building(): Promise<Told> {
+  const fixture = await EngineFixture.open()
+  await fixture.done((unit) => {
+    const payer = newAccount(unit, 'payer', '1000')
+    newPosition(unit, 'position', 'pending')
+    for (const [id, each] of Object.entries({ maker: MAKES, freezer: FREEZES, thawer: THAWS })) {
+      unit.send<'account'>(payer, { type: 'command.reserve', asset: 'lamports', amount: '5', covered: true })
+      sign(unit, newTransaction(unit, id, entriesOf([each])))
+    }
+  })
+  const complaints: string[] = []
+  return {
+    fixture,
+    complaints,
+    facts: new ChainFacts(fixture.engine, { error: (_, message) => complaints.push(message) }),
+  }
+}
+
+const book = (fixture: EngineFixture) =>
+  (fixture.entry('payer').head.context as unknown as { lamports: object }).lamports
+const values = (fixture: EngineFixture): string[] =>
+  ['maker', 'freezer', 'thawer'].map((id) => fixture.transaction(id).value)
+
+describe('facts of the chain', () => {
+  it('settle in any order and in any portions', async () => {
+    const all = ['maker', 'freezer', 'thawer'].flatMap((id) => [seen(id, 'confirmed'), seen(id, 'finalized')])
+    const shuffled = fc.shuffledSubarray(all, { minLength: all.length, maxLength: all.length })
+    const portions = fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 6, maxLength: 6 })
+    await fc.assert(
+      fc.asyncProperty(shuffled, portions, async (order, sizes) => {
+        const { fixture, facts, complaints } = await building()
+        const left = [...order]
+        for (const size of sizes) facts.take(left.splice(0, size))
+        await fixture.engine.flush()
+        expect(values(fixture)).toEqual(['finalized', 'finalized', 'finalized'])
+        expect(book(fixture)).toEqual({ balance: '985', reserved: '0' })
+        expect(fixture.entry('position').head.value).not.toBe('pending')
+        expect(complaints).toEqual([])
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('that waited are taken in the same turn as what they waited for: there may be no later one', async () => {
+    const { fixture, facts } = await building()
+    facts.take([seen('freezer', 'finalized'), seen('maker', 'finalized')])
+    expect(values(fixture)).toEqual(['finalized', 'finalized', 'signed'])
+  })
+
+  it('of one transaction never overtake each other', async () => {
+    const { fixture, facts } = await building()
+    facts.take([seen('freezer', 'confirmed')])
+    facts.take([forgotten('freezer')])
+    facts.take([seen('maker', 'finalized')])
+    expect(fixture.transaction('freezer').value).not.toBe('confirmed')
+    expect(fixture.entry('position').head.value).toBe('initialized')
+    facts.take([expired('freezer')])
+    expect(fixture.transaction('freezer').value).toBe('expired')
+    expect(book(fixture)).toEqual({ balance: '995', reserved: '5' })
+  })
+
+  it('about a creation that never happened let go of what was built on it', async () => {
+    const { fixture, facts } = await building()
+    facts.take([seen('freezer', 'finalized', 'no such account'), expired('thawer'), expired('maker')])
+    expect(values(fixture)).toEqual(['expired', 'blockchainError', 'expired'])
+    expect(book(fixture)).toEqual({ balance: '995', reserved: '0' })
+    expect(fixture.entry('position').head.value).toBe('closed')
+  })
+
+  it('undo in any order when a fork dies, and settle again', async () => {
+    const forks = fc.shuffledSubarray(['maker', 'freezer', 'thawer'], { minLength: 3, maxLength: 3 })
+    await fc.assert(
+      fc.asyncProperty(forks, forks, async (dying, again) => {
+        const { fixture, facts, complaints } = await building()
+        facts.take(['maker', 'freezer', 'thawer'].map((id) => seen(id, 'confirmed')))
+        facts.take(dying.map(forgotten))
+        expect(values(fixture)).toEqual(['submitted', 'submitted', 'submitted'])
+        expect(book(fixture)).toEqual({ balance: '1000', reserved: '15' })
+        expect(fixture.entry('position').head.value).toBe('pending')
+        facts.take(again.map((id) => seen(id, 'finalized')))
+        expect(values(fixture)).toEqual(['finalized', 'finalized', 'finalized'])
+        expect(book(fixture)).toEqual({ balance: '985', reserved: '0' })
+        expect(complaints).toEqual([])
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  it('about a creation that is back before it was undone find what closed the record since landed again, too', async () => {
+    const fixture = await EngineFixture.open()
+    const closes = fact({ type: 'chain.closed' }, { type: 'chain.reopened', as: 'initialized' })
+    await fixture.done((unit) => {
+      const payer = newAccount(unit, 'payer', '1000')
+      newPosition(unit, 'position', 'pending')
+      for (const [id, each] of Object.entries({ maker: MAKES, closer: closes })) {
+        unit.send<'account'>(payer, { type: 'command.reserve', asset: 'lamports', amount: '5', covered: true })
+        sign(unit, newTransaction(unit, id, entriesOf([each])))
+      }
+    })
+    const facts = new ChainFacts(fixture.engine, { error: (_, message) => expect.unreachable(message) })
+    const again = (id: string, commitment: 'confirmed' | 'finalized'): ChainFact =>
+      ({ ...seen(id, commitment), slot: 2 }) as ChainFact
+    facts.take([seen('maker', 'confirmed'), seen('closer', 'confirmed')])
+    // The one whose answer came first has come back already when the other is heard to be gone.
+    facts.take([forgotten('closer'), again('closer', 'confirmed')])
+    facts.take([forgotten('maker')])
+    facts.take([again('maker', 'confirmed')])
+    facts.take([again('closer', 'finalized'), again('maker', 'finalized')])
+    expect(
+      ['maker', 'closer'].map((id) => [fixture.transaction(id).value, fixture.transaction(id).context.slot]),
+    ).toEqual([
+      ['finalized', 2],
+      ['finalized', 2],
+    ])
+    expect(fixture.entry('position').head.value).toBe('closed')
+    expect(book(fixture)).toEqual({ balance: '990', reserved: '0' })
+  })
+
+  it('about what has ended or is not known change nothing; what contradicts an end is complained of once', async () => {
+    const { fixture, facts, complaints } = await building()
+    facts.take([seen('maker', 'finalized'), seen('maker', 'finalized'), seen('nobody', 'finalized')])
+    expect(complaints).toEqual([])
+    facts.take([{ kind: 'sent', transactionId: 'maker', atMs, endpoint: 'node', outcome: 'accepted', detail: null }])
+    expect(fixture.transaction('maker').value).toBe('finalized')
+    facts.take([seen('freezer', 'confirmed'), expired('freezer')])
+    expect(complaints).toEqual(['the chain has shown it'])
+  })
+})

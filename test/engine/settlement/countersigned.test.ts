@@ -1,0 +1,152 @@
+// What a tenant signed for another's transaction: its books follow the chain, step by step and back, whoever brings the
+// news.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { ChainFact } from '../../../src/submission/submission.ts'
+import { ChainFacts } from '../../../src/engine/settlement/chain-facts.ts'
+import { hear } from '../../../src/engine/settlement/countersigned.ts'
+import type { HoldingState } from '../../../src/engine/records/record.ts'
+import type { Entry as BookEntry } from '../../../machines/transaction-record.ts'
+import { AT, countersignature } from '../../machines/records.ts'
+import { EngineFixture, newAccount, newTransaction, place } from '../engine-fixture.ts'
+
+const OWNER = 'BANK'
+const FEE = '5'
+
+type Step = 'confirmed' | 'failing' | 'finalized' | 'failed' | 'forgotten' | 'expired'
+const STEPS: readonly Step[] = ['confirmed', 'failing', 'finalized', 'failed', 'forgotten', 'expired']
+
+function entriesOf(record: string, tenant: string, released: string): BookEntry[] {
+  const movement = { asset: 'lamports', released, debited: FEE, credited: '0' } as const
+  return [{ tenant, record, movements: [movement], charge: [movement], facts: [] }]
+}
+
+let count = 0
+
+/** A payer of the owner's, five lamports of it set aside, for a transaction that is written here or is not. */
+async function given(
+  fixture: EngineFixture,
+  written: boolean,
+): Promise<{ readonly payer: string; readonly id: string; readonly followed: string }> {
+  count += 1
+  const [payer, transactionId] = [`payer ${count}`, `t${count}`]
+  const id = `${transactionId}~${OWNER}`
+  await fixture.done((unit) => {
+    const account = newAccount(unit, payer, '1000', 'active', OWNER)
+    unit.send<'account'>(account, { type: 'command.reserve', asset: 'lamports', amount: FEE, covered: true })
+    const entries = entriesOf(payer, OWNER, FEE)
+    unit.create('countersignature', place(id, OWNER), {
+      countersignature: { ...countersignature, transactionId, entries },
+    })
+  })
+  if (written) {
+    // In the requester's list the owner's record is a note.
+    await fixture.done((unit) => {
+      const transaction = newTransaction(unit, transactionId, entriesOf(payer, OWNER, '0'))
+      const countersigners = [{ tenant: OWNER, addresses: [payer], givenAt: AT }]
+      const signature = `signature of ${transactionId}`
+      unit.send<'transaction'>(transaction, {
+        type: 'command.sign',
+        signatures: 2,
+        complete: true,
+        ourSignature: true,
+        signature,
+        at: AT,
+        countersigners,
+      })
+    })
+  }
+  return { payer, id, followed: written ? transactionId : id }
+}
+
+function factOf(step: Step, transactionId: string): ChainFact {
+  const common = { transactionId, atMs: Date.parse(AT) }
+  const seen = { kind: 'seen', ...common, signature: 'sig1', slot: 20, blockTime: null } as const
+  switch (step) {
+    case 'confirmed':
+      return { ...seen, commitment: 'confirmed', error: null }
+    case 'failing':
+      return { ...seen, commitment: 'confirmed', error: 'boom' }
+    case 'finalized':
+      return { ...seen, commitment: 'finalized', error: null }
+    case 'failed':
+      return { ...seen, commitment: 'finalized', error: 'boom' }
+    case 'forgotten':
+      return { kind: 'forgotten', ...common, slot: 20 }
+    case 'expired':
+      return { kind: 'expired', ...common, proof: { rule: 'blockhash' } as never }
+  }
+}
+
+/** What a chain can show: another outcome only once the first is forgotten, and no proof of expiry of what was seen. */
+function possible(steps: readonly Step[]): Step[] {
+  let seen: Step | null = null
+  return steps.flatMap((step): Step[] => {
+    if (step === 'expired') return seen === null ? [step] : []
+    const isOther = (step === 'confirmed' || step === 'failing') && seen !== null && seen !== step
+    seen = step === 'forgotten' ? null : step
+    return isOther ? ['forgotten', step] : [step]
+  })
+}
+
+/** Where the owner stands after the steps, as anybody would say who reads them; only what a chain can show. */
+function foretold(steps: readonly Step[]): {
+  readonly state: string
+  readonly balance: string
+  readonly reserved: string
+} {
+  let state = 'given'
+  for (const step of steps) {
+    if (state === 'settled' || state === 'lost' || state === 'released') break
+    if (step === 'confirmed') state = 'landed'
+    else if (step === 'finalized') state = 'settled'
+    else if (step === 'failed') state = 'lost'
+    else if (step === 'forgotten') state = 'given'
+    // What has failed on a fork that may die frees nothing.
+    else if (step === 'expired' && state === 'given') state = 'released'
+  }
+  const moved = state === 'landed' || state === 'settled' || state === 'lost'
+  return {
+    state: state === 'lost' ? 'settled' : state,
+    balance: moved ? '995' : '1000',
+    reserved: state === 'given' ? FEE : '0',
+  }
+}
+
+/** Tried besides what chance makes. */
+const USUAL: [Step[]][] = [
+  [['confirmed', 'finalized']],
+  [['confirmed', 'forgotten', 'confirmed', 'finalized']],
+  [['confirmed', 'forgotten', 'expired']],
+  [['failing', 'failed']],
+  [['failing', 'forgotten', 'expired']],
+]
+
+describe.each([true, false])('with the transaction written here: %s', (written) => {
+  it('books once, undoes exactly, frees by proof only, and hears nothing twice', async () => {
+    const fixture = await EngineFixture.open()
+    const facts = new ChainFacts(fixture.engine, { error: () => undefined })
+    const story = fc.array(fc.constantFrom(...STEPS), { maxLength: 7 })
+    await fc.assert(
+      fc.asyncProperty(story.map(possible), async (steps) => {
+        const { payer, id, followed } = await given(fixture, written)
+        for (const step of steps) {
+          facts.take([factOf(step, followed)])
+        }
+        await fixture.engine.flush()
+        const { lamports } = (fixture.entry(payer).head as HoldingState).context
+        expect({ state: fixture.entry(id).head.value, ...lamports }).toEqual(foretold(steps))
+      }),
+      { numRuns: 60, examples: USUAL },
+    )
+  })
+})
+
+it('is not freed when whoever asked for it gives up: what was signed may still be sent', async () => {
+  const fixture = await EngineFixture.open()
+  const { payer, id } = await given(fixture, false)
+  const heard = { signature: 'sig1', slot: 0, final: false, at: AT }
+  await fixture.done((unit) => hear(fixture.engine, unit, fixture.entry(id), { news: 'abandon', heard }))
+  expect(fixture.entry(id).head.value).toBe('given')
+  expect((fixture.entry(payer).head as HoldingState).context.lamports).toEqual({ balance: '1000', reserved: FEE })
+})

@@ -1,0 +1,188 @@
+// After a start: the same records, and every transaction that may have been sent goes to its cluster's link to be
+// looked for.
+import { describe, expect, it } from 'vitest'
+import type { ClusterLink, Submission } from '../../../src/submission/submission.ts'
+import { resumeOpen } from '../../../src/engine/settlement/recovery.ts'
+import { settle, type TransactionEvent } from '../../../src/engine/settlement/settlement.ts'
+import { UnknownSnapshot } from '../../../src/engine/records/codec.ts'
+import { Engine } from '../../../src/engine/engine.ts'
+import { AT, countersignature, fixed } from '../../machines/records.ts'
+import { CLUSTER, EngineFixture, newAccount, newTransaction, place, sign, TENANT } from '../engine-fixture.ts'
+
+const seen = (commitment: 'processed' | 'confirmed' | 'finalized', error: string | null = null): TransactionEvent => ({
+  type: 'chain.seen',
+  commitment,
+  slot: 7,
+  blockTime: null,
+  error,
+  computeUnits: null,
+  at: AT,
+})
+const SENT: TransactionEvent = { type: 'chain.sent', at: AT, endpoint: 'node' }
+
+/** Where each transaction is brought, and whether it may have been sent. */
+const FATES: Readonly<Record<string, { readonly events: readonly TransactionEvent[]; readonly open: boolean }>> = {
+  signed: { events: [], open: true },
+  submitted: { events: [SENT], open: true },
+  processed: { events: [SENT, seen('processed')], open: true },
+  confirmed: { events: [seen('confirmed')], open: true },
+  failing: { events: [seen('confirmed', 'boom')], open: true },
+  finalized: { events: [seen('finalized')], open: false },
+  failed: { events: [seen('finalized', 'boom')], open: false },
+  expired: { events: [{ type: 'chain.expired', at: AT, proof: null }], open: false },
+}
+
+interface Watched {
+  readonly submission: Submission
+  readonly known: object | undefined
+}
+
+/** Only what resuming asks of a link. */
+function listening(): { readonly links: ReadonlyMap<string, ClusterLink>; readonly watched: Watched[] } {
+  const watched: Watched[] = []
+  const link = { watch: (submission: Submission, known?: object) => void watched.push({ submission, known }) }
+  return { watched, links: new Map([[CLUSTER, link as unknown as ClusterLink]]) }
+}
+
+async function withEveryFate(): Promise<EngineFixture> {
+  const fixture = await EngineFixture.open()
+  for (const [id, { events }] of Object.entries(FATES)) {
+    await fixture.done((unit) => sign(unit, newTransaction(unit, id, [])))
+    for (const event of events) await settle(fixture.engine, fixture.entry(id), event, AT)
+  }
+  await fixture.done((unit) => {
+    newTransaction(unit, 'prepared', [])
+    const partly = newTransaction(unit, 'asked', [], null)
+    unit.send<'transaction'>(partly, {
+      type: 'command.sign',
+      signatures: 0,
+      complete: false,
+      ourSignature: true,
+      signature: null,
+      at: AT,
+    })
+    newAccount(unit, 'a')
+  })
+  await fixture.engine.flush()
+  return fixture
+}
+
+describe('after a start', () => {
+  it('every record is what it was', async () => {
+    const fixture = await withEveryFate()
+    const heads = new Map([...fixture.engine.directory.entries()].map(({ head }) => [head.id, head]))
+    await fixture.restart()
+    expect(new Map([...fixture.engine.directory.entries()].map(({ head }) => [head.id, head]))).toEqual(heads)
+    for (const { head, committed, actor } of fixture.engine.directory.entries())
+      expect([committed, actor]).toEqual([head, undefined])
+  })
+
+  it('what may land is handed to its link, and nothing else', async () => {
+    const fixture = await withEveryFate()
+    await fixture.restart()
+    const { links, watched } = listening()
+    const open = [...Object.keys(FATES).filter((id) => FATES[id]!.open), 'asked'].sort()
+    expect(await resumeOpen(fixture.engine, links)).toBe(open.length)
+    expect(watched.map(({ submission }) => submission.transactionId).sort()).toEqual(open)
+  })
+
+  it('it goes out as the bytes that were signed, with what was seen of it', async () => {
+    const fixture = await withEveryFate()
+    await fixture.restart()
+    const { links, watched } = listening()
+    await resumeOpen(fixture.engine, links)
+    const of = (id: string): Watched | undefined => watched.find(({ submission }) => submission.transactionId === id)
+    expect(of('signed')).toMatchObject({
+      submission: {
+        tenant: TENANT,
+        lane: 'Payer111',
+        signature: 'signature of signed',
+        bytes: Buffer.from('signed'),
+        lastValidBlockHeight: 160,
+      },
+      known: undefined,
+    })
+    expect(of('confirmed')?.known).toEqual({ commitment: 'confirmed', slot: 7 })
+    expect(of('processed')?.known).toEqual({ commitment: 'processed', slot: 7 })
+    expect(of('asked')?.submission).toMatchObject({ signature: null, bytes: null })
+  })
+
+  it('nothing is sent that waits for Submit or was asked to be cancelled, and its fate is looked for all the same', async () => {
+    const fixture = await EngineFixture.open()
+    const signedBytes = Buffer.from('bytes').toString('base64')
+    await fixture.done((unit) => {
+      for (const id of ['plain', 'held', 'withdrawn', 'held and withdrawn']) {
+        const entry = newTransaction(unit, id, [])
+        const held = id.startsWith('held') ? { held: true } : {}
+        unit.also(TENANT, { type: 'payload', ...place(id), payload: { fixed, signedBytes, ...held } })
+        sign(unit, entry)
+        if (id.endsWith('withdrawn')) unit.send<'transaction'>(entry, { type: 'command.withdraw', at: AT })
+      }
+    })
+    await fixture.restart()
+    const { links, watched } = listening()
+    expect(await resumeOpen(fixture.engine, links)).toBe(4)
+    const sent = watched.map(({ submission: { transactionId, bytes } }) => [
+      transactionId,
+      bytes === null ? null : Buffer.from(bytes).toString(),
+    ])
+    expect(Object.fromEntries(sent)).toEqual({
+      plain: 'bytes',
+      held: null,
+      withdrawn: null,
+      'held and withdrawn': null,
+    })
+  })
+
+  it('a countersignature is looked for where its transaction does not do that', async () => {
+    const fixture = await EngineFixture.open()
+    const landed = { type: 'chain.landed', signature: 'sig1', slot: 7, final: false, at: AT } as const
+    await fixture.done((unit) => {
+      for (const id of ['followed', 'other message', 'over', 'alone', 'landed', 'settled', 'released']) {
+        const messageHash = id === 'other message' ? '01' : fixed.messageHash
+        const given = { ...countersignature, transactionId: `t ${id}`, messageHash }
+        const entry = unit.create('countersignature', place(id), { countersignature: given })
+        if (id === 'landed' || id === 'settled')
+          unit.send<'countersignature'>(entry, { ...landed, final: id === 'settled' })
+        if (id === 'released') unit.send<'countersignature'>(entry, { type: 'chain.expired', at: AT, proof: null })
+        if (!['followed', 'other message', 'over'].includes(id)) continue
+        const transaction = newTransaction(unit, `t ${id}`, [])
+        if (id === 'over') unit.send<'transaction'>(transaction, { type: 'command.cancel', at: AT })
+        else sign(unit, transaction)
+      }
+    })
+    await fixture.restart()
+    const { links, watched } = listening()
+    await resumeOpen(fixture.engine, links)
+    const found = watched.filter(({ submission: { transactionId } }) => !transactionId.startsWith('t '))
+    expect(found.map(({ submission }) => submission.transactionId).sort()).toEqual([
+      'alone',
+      'landed',
+      'other message',
+      'over',
+    ])
+    expect(found.every(({ submission }) => submission.bytes === null)).toBe(true)
+    expect(found.find(({ submission }) => submission.transactionId === 'landed')?.known).toEqual({
+      commitment: 'confirmed',
+      slot: 7,
+    })
+  })
+
+  it('a transaction of a cluster that is not there is left as it is', async () => {
+    const fixture = await withEveryFate()
+    expect(await resumeOpen(fixture.engine, new Map())).toBe(0)
+  })
+
+  it('the payload of a transaction is a row of its own, and the record is thin', async () => {
+    const fixture = await withEveryFate()
+    for await (const page of fixture.store.load(TENANT))
+      for (const { kind, context } of page) if (kind === 'transaction') expect(context).not.toHaveProperty('fixed')
+  })
+
+  it('a record of a newer release is not opened', async () => {
+    const fixture = await withEveryFate()
+    const envelope = { kind: 'account', version: 99, revision: 1, value: 'active', context: {}, ...place('future') }
+    await fixture.store.commit([{ tenant: TENANT, epoch: 1, ops: [{ type: 'record', envelope }] }])
+    await expect(Engine.open({ store: fixture.store })).rejects.toThrow(UnknownSnapshot)
+  })
+})

@@ -1,0 +1,295 @@
+// Whatever the chain says about a transaction, in whatever order: in the end nothing is reserved, and the balance is
+// what moved.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { settle, type TransactionEvent } from '../../../src/engine/settlement/settlement.ts'
+import { CommandRejected } from '../../../src/engine/records/unit-of-work.ts'
+import type { Entry as BookEntry, RecordEvent } from '../../../machines/transaction-record.ts'
+import { AT, instrument } from '../../machines/records.ts'
+import { EngineFixture, newAccount, newPosition, newTransaction, place, said, sign } from '../engine-fixture.ts'
+
+const PAID = 300n
+const FEE = 5n
+const START = 1000n
+
+const movement = (released: bigint, debited: bigint, credited: bigint) =>
+  ({ asset: 'lamports', released: String(released), debited: String(debited), credited: String(credited) }) as const
+
+/** `payer` pays `PAID` to `payee`, which its landing creates, and a fee in any case. */
+function payment(tenant = 'ACME'): BookEntry[] {
+  return [
+    {
+      tenant,
+      record: 'payer',
+      movements: [movement(PAID + FEE, PAID + FEE, 0n)],
+      charge: [movement(PAID + FEE, FEE, 0n)],
+      facts: [],
+    },
+    {
+      tenant,
+      record: 'payee',
+      movements: [movement(0n, 0n, PAID)],
+      charge: [],
+      facts: [
+        {
+          event: { type: 'chain.created' },
+          undo: { type: 'chain.uncreated', by: 't' },
+          abandon: { type: 'chain.abandoned' },
+        },
+      ],
+    },
+  ]
+}
+
+async function signed(): Promise<EngineFixture> {
+  const fixture = await EngineFixture.open(1)
+  await fixture.done((unit) => {
+    const payer = newAccount(unit, 'payer', String(START))
+    newAccount(unit, 'payee', '0', 'pending')
+    unit.send<'account'>(payer, {
+      type: 'command.reserve',
+      asset: 'lamports',
+      amount: String(PAID + FEE),
+      covered: true,
+    })
+    sign(unit, newTransaction(unit, 't', payment()))
+  })
+  return fixture
+}
+
+const seen = (
+  commitment: 'processed' | 'confirmed' | 'finalized',
+  error: string | null,
+  slot = 1,
+): TransactionEvent => ({ type: 'chain.seen', commitment, slot, blockTime: null, error, computeUnits: null, at: AT })
+
+const anyFact: fc.Arbitrary<TransactionEvent> = fc.oneof(
+  fc
+    .record({
+      commitment: fc.constantFrom('processed' as const, 'confirmed' as const),
+      failed: fc.boolean(),
+      slot: fc.integer({ min: 1, max: 3 }),
+    })
+    .map(({ commitment, failed, slot }) => seen(commitment, failed ? 'boom' : null, slot)),
+  fc.constant<TransactionEvent>({ type: 'chain.sent', at: AT, endpoint: 'node' }),
+  fc.constant<TransactionEvent>({ type: 'chain.forgotten', at: AT }),
+  fc.constant<TransactionEvent>({ type: 'command.withdraw', at: AT }),
+)
+/** What ends it; after `forgotten`, so that it is always allowed. */
+const end = fc.constantFrom<TransactionEvent>(
+  seen('finalized', null, 9),
+  seen('finalized', 'boom', 9),
+  { type: 'chain.expired', at: AT, proof: null },
+  { type: 'chain.voided', at: AT, proof: null },
+  { type: 'command.attest', outcome: 'FINALIZED', evidence: 'e', keyId: 'key2', at: AT },
+  { type: 'command.attest', outcome: 'BLOCKCHAIN_ERROR', evidence: 'e', keyId: 'key2', at: AT },
+  { type: 'command.attest', outcome: 'EXPIRED', evidence: 'e', keyId: 'key2', at: AT },
+)
+
+interface Book {
+  readonly balance: string
+  readonly reserved: string
+}
+const bookOf = (fixture: EngineFixture, id: string): Book =>
+  (fixture.entry(id).head.context as unknown as { lamports: Book }).lamports
+
+async function tell(fixture: EngineFixture, event: TransactionEvent): Promise<void> {
+  try {
+    await settle(fixture.engine, fixture.entry('t'), event, AT)
+  } catch (error) {
+    if (!(error instanceof CommandRejected)) throw error
+  }
+}
+
+/** What the books must say, from nothing but where the transaction stands. */
+function expected(fixture: EngineFixture): readonly [payer: Book, payee: string] {
+  const { value, context } = fixture.transaction('t')
+  const book = (balance: bigint, reserved: bigint): Book => ({ balance: String(balance), reserved: String(reserved) })
+  if ((value === 'confirmed' || value === 'finalized') && context.error === null)
+    return [book(START - PAID - FEE, 0n), String(PAID)]
+  if (value === 'blockchainError') return [book(START - FEE, 0n), '0']
+  return [book(START, value === 'expired' || value === 'cancelled' ? 0n : PAID + FEE), '0']
+}
+
+describe('what a transaction means for the books', () => {
+  it('follows where it stands at every step, and leaves nothing reserved at the end', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyFact, { maxLength: 8 }), end, async (facts, last) => {
+        const fixture = await signed()
+        for (const event of facts) {
+          await tell(fixture, event)
+          expect([bookOf(fixture, 'payer'), bookOf(fixture, 'payee').balance]).toEqual(expected(fixture))
+        }
+        const lands = last.type === 'chain.seen' || (last.type === 'command.attest' && last.outcome !== 'EXPIRED')
+        if (!lands) await tell(fixture, { type: 'chain.forgotten', at: AT })
+        // One key's word moves nothing.
+        const before = bookOf(fixture, 'payer')
+        if (last.type === 'command.attest') await tell(fixture, { ...last, keyId: 'key1' })
+        expect(bookOf(fixture, 'payer')).toEqual(before)
+        await tell(fixture, last)
+        expect(['finalized', 'blockchainError', 'expired', 'cancelled']).toContain(fixture.transaction('t').value)
+        expect([bookOf(fixture, 'payer'), bookOf(fixture, 'payee').balance]).toEqual(expected(fixture))
+        expect(bookOf(fixture, 'payer').reserved).toBe('0')
+        expect(fixture.entry('payee').head.value).toBe(
+          fixture.transaction('t').value === 'finalized' ? 'active' : 'closed',
+        )
+        const heads = ['payer', 'payee', 't'].map((id) => fixture.entry(id).head)
+        await fixture.restart()
+        expect(['payer', 'payee', 't'].map((id) => fixture.entry(id).head)).toEqual(heads)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('is the same as before when the fork it landed on dies', async () => {
+    const fixture = await signed()
+    await tell(fixture, { type: 'chain.sent', at: AT, endpoint: 'node' })
+    const before = ['payer', 'payee'].map((id) => fixture.entry(id).head)
+    await tell(fixture, seen('confirmed', null))
+    expect(fixture.entry('payee').head.value).toBe('active')
+    await tell(fixture, { type: 'chain.forgotten', at: AT })
+    const whole = (id: string) => {
+      // Where it was last touched is not known any more; all else is.
+      const { context, ...rest } = said(fixture.entry(id).head) as { context: object }
+      return { ...rest, context: { ...context, last: null } }
+    }
+    expect(['payer', 'payee'].map(whole)).toEqual(before.map(said))
+  })
+
+  it('is undone in the order opposite to that in which it was done', async () => {
+    const names = fc.array(fc.constantFrom('Bond', 'Share', 'Note'), { minLength: 1, maxLength: 5 })
+    await fc.assert(
+      fc.asyncProperty(names, async (steps) => {
+        const fixture = await EngineFixture.open()
+        const data = { name: 'First', symbol: 'BND', uri: '', simpleCustomMetadata: null }
+        const renamed = (name: string): RecordEvent => ({
+          type: 'chain.configured',
+          changes: { onchainData: { ...data, name } },
+        })
+        // Each fact is undone to what the one before it left.
+        const before = [data.name, ...steps]
+        const facts = steps.map((name, index) => ({ event: renamed(name), undo: renamed(before[index]!) }))
+        await fixture.done((unit) => {
+          unit.create('instrument', place('bond'), { holding: { ...instrument, onchainData: data }, state: 'active' })
+          sign(unit, newTransaction(unit, 't', [{ tenant: 'ACME', record: 'bond', movements: [], charge: [], facts }]))
+        })
+        const name = (): unknown => (fixture.entry('bond').head.context as typeof instrument).onchainData?.name
+        await tell(fixture, seen('confirmed', null))
+        expect(name()).toBe(steps.at(-1))
+        await tell(fixture, { type: 'chain.forgotten', at: AT })
+        expect(name()).toBe(data.name)
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  it('is told to a finalized transaction once, however often the chain says so', async () => {
+    const fixture = await signed()
+    for (let time = 0; time < 3; time += 1) await tell(fixture, seen('finalized', null))
+    expect(bookOf(fixture, 'payer')).toEqual({ balance: String(START - PAID - FEE), reserved: '0' })
+  })
+
+  it('gives up what was to be made when it is cancelled before anything was signed', async () => {
+    const fixture = await EngineFixture.open()
+    await fixture.done((unit) => {
+      newAccount(unit, 'payer', String(START))
+      newAccount(unit, 'payee', '0', 'pending')
+      newTransaction(unit, 't', payment())
+    })
+    await tell(fixture, { type: 'command.cancel', at: AT })
+    expect(bookOf(fixture, 'payer')).toEqual({ balance: String(START), reserved: '0' })
+    expect(fixture.entry('payee').head.value).toBe('closed')
+  })
+
+  it('settles across tenants, each in a unit of its own', async () => {
+    const fixture = await EngineFixture.open()
+    await fixture.done((unit) => newAccount(unit, 'payee', '0', 'pending', 'OTHER'))
+    await fixture.done((unit) => {
+      newAccount(unit, 'payer', String(START))
+      const entries = payment().map((each) => (each.record === 'payee' ? { ...each, tenant: 'OTHER' } : each))
+      const payer = fixture.entry('payer')
+      unit.send<'account'>(payer, {
+        type: 'command.reserve',
+        asset: 'lamports',
+        amount: String(PAID + FEE),
+        covered: true,
+      })
+      sign(unit, newTransaction(unit, 't', entries))
+    })
+    await tell(fixture, seen('finalized', null))
+    await fixture.restart()
+    expect(fixture.entry('payee').head).toMatchObject({
+      tenant: 'OTHER',
+      value: 'active',
+      context: { lamports: { balance: String(PAID) } },
+    })
+  })
+})
+
+describe('a fact that finds a record which has moved on', () => {
+  const switching = (record: string, tenant = 'ACME'): BookEntry => ({
+    tenant,
+    record,
+    movements: [],
+    charge: [],
+    facts: [{ event: { type: 'chain.frozen' }, undo: { type: 'chain.thawed' } }],
+  })
+
+  it('does not hold up the money when the account is closed by now', async () => {
+    const fixture = await EngineFixture.open()
+    await fixture.done((unit) => {
+      newAccount(unit, 'payer', String(START))
+      newAccount(unit, 'payee', '0')
+      const gone = newPosition(unit, 'gone', 'initialized')
+      unit.send<'position'>(gone, { type: 'chain.closed', touch: { transactionId: 'x', signature: 's', at: AT } })
+      const payer = fixture.entry('payer')
+      unit.send<'account'>(payer, {
+        type: 'command.reserve',
+        asset: 'lamports',
+        amount: String(PAID + FEE),
+        covered: true,
+      })
+      sign(unit, newTransaction(unit, 't', [switching('gone'), ...payment()]))
+    })
+    await settle(fixture.engine, fixture.entry('t'), seen('finalized', null), AT)
+    expect(fixture.entry('gone').head.value).toBe('closed')
+    expect(bookOf(fixture, 'payer').reserved).toBe('0')
+    expect(fixture.engine.outOfBalance.has(fixture.entry('gone'))).toBe(true)
+  })
+
+  it('does not let another tenant, that has a record of the same address, stop anything', async () => {
+    const fixture = await EngineFixture.open()
+    await fixture.done((unit) => {
+      sign(unit, newTransaction(unit, 't', [switching('theirs', 'OTHER')]))
+    })
+    await fixture.done((unit) => newPosition(unit, 'theirs', 'pending', 'OTHER'))
+    await settle(fixture.engine, fixture.entry('t'), seen('confirmed', null), AT)
+    expect(fixture.transaction('t').value).toBe('confirmed')
+    expect(fixture.entry('theirs').head.value).toBe('pending')
+  })
+
+  it('waits for the creation that it builds on', async () => {
+    const fixture = await EngineFixture.open()
+    await fixture.done((unit) => {
+      newPosition(unit, 'new', 'pending')
+      sign(unit, newTransaction(unit, 't', [switching('new')]))
+    })
+    expect(() => settle(fixture.engine, fixture.entry('t'), seen('confirmed', null), AT)).toThrow(CommandRejected)
+    expect(fixture.transaction('t').value).toBe('signed')
+  })
+
+  it('is undone even when the creation went with the same fork', async () => {
+    const fixture = await EngineFixture.open()
+    const touch = { transactionId: 'maker', signature: 's', at: AT }
+    await fixture.done((unit) => {
+      const made = newPosition(unit, 'new', 'pending')
+      sign(unit, newTransaction(unit, 't', [switching('new')]))
+      unit.send<'position'>(made, { type: 'chain.initialized', touch, frozen: false })
+    })
+    await settle(fixture.engine, fixture.entry('t'), seen('confirmed', null), AT)
+    await fixture.done((unit) => unit.send<'position'>(fixture.entry('new'), { type: 'chain.uncreated', by: 'maker' }))
+    await settle(fixture.engine, fixture.entry('t'), { type: 'chain.forgotten', at: AT }, AT)
+    expect(fixture.transaction('t').value).toBe('submitted')
+    expect(fixture.entry('new').head.value).toBe('pending')
+  })
+})

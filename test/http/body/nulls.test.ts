@@ -1,0 +1,190 @@
+// An optional member that is null is the same as one that is absent, in every body. The members come from the published
+// schemas, so that a new endpoint or member is covered without a word here; where null says something of its own, the
+// document says that it is taken.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { validate } from '../../../src/http/endpoint.ts'
+import { openApi } from '../../../src/http/pages/openapi.ts'
+import { routes } from '../../../src/http/routes.ts'
+import { Refusal } from '../../../src/contract/refusal.ts'
+import { resolved, sample, type Components, type Schema } from '../samples.ts'
+
+type Path = readonly (string | number)[]
+
+const document = openApi(routes, ['CHAIN_DEVNET'])
+const components = document.components.schemas as Components
+
+/** Where null says something of its own, by the last name of the member. */
+const MEANINGFUL = new Set([
+  // Cleared by an update.
+  'alId',
+  'accountNumber',
+  'code',
+  'name',
+  'offchainReferences',
+  'mintAccountOffchainReferences',
+  'comments',
+  'domain',
+  'canPayFees',
+  'globalFeePayerForOrgs',
+  'orgsAllowedToSignWithPrivateKey',
+  'solDebitApiKeys',
+  'networkCurrencyDebitApiKeys',
+  'tokenDebitApiKeys',
+  'subscribeToNetworkEvents',
+  'description',
+  'simpleCustomMetadata',
+  'complexCustomMetadata',
+  'logo',
+  'ratingProvider',
+  'borrowers',
+  'originationCap',
+  'liquidityBuffer',
+  'destinationPolicy',
+  'externalReference',
+  'note',
+  'reviewApproval',
+  'screening',
+  'financialInstrument',
+  'above',
+  // The defaults hold; unlimited.
+  'networkCurrencyDebitLimits',
+  'tokenDebitLimits',
+  'maxAllowedDebit',
+  'limitAmount',
+  'duration',
+  // Given up for ever.
+  'transferHookProgram',
+  'newClosingAuthority',
+  'newPausableAuthority',
+  'newScaledUiAmountAuthority',
+  'newTransferHookAuthority',
+  'mint',
+  'freeze',
+  'update',
+  'permanentDelegate',
+  'closing',
+  'pausable',
+  'scaledUiAmount',
+  'transferHook',
+  'confidentialTransfer',
+  'metadataPointer',
+  'maxSupply',
+])
+
+function bodySchema(path: string, method: string): Schema {
+  const operation = document.paths[path]![method.toLowerCase()] as {
+    requestBody: { content: Record<string, { schema: Schema }> }
+  }
+  return operation.requestBody.content['application/json']!.schema
+}
+
+/** Every member that may be absent, at any depth. */
+function optionalMembers(given: Schema, path: Path = []): { path: Path; takesNull: boolean }[] {
+  const schema = resolved(given, components)
+  if (schema.items !== undefined) return optionalMembers(schema.items, [...path, 0])
+  return Object.entries(schema.properties ?? {}).flatMap(([name, member]) => {
+    const at = [...path, name]
+    const own = schema.required?.includes(name) === true ? [] : [{ path: at, takesNull: takesNull(member) }]
+    return [...own, ...optionalMembers(member, at)]
+  })
+}
+
+function takesNull(given: Schema): boolean {
+  const schema = given.$ref === undefined ? given : components[given.$ref.split('/').at(-1)!]!
+  return [schema.type ?? []].flat().includes('null') || schema.anyOf?.some(takesNull) === true
+}
+
+function withMember(
+  body: unknown,
+  path: Path,
+  change: (parent: Record<string | number, unknown>, name: string | number) => void,
+): unknown {
+  const copy: unknown = structuredClone(body)
+  let parent = copy as Record<string | number, unknown>
+  for (const part of path.slice(0, -1)) {
+    if (parent[part] === undefined || parent[part] === null) return copy
+    parent = parent[part] as Record<string | number, unknown>
+  }
+  change(parent, path.at(-1)!)
+  return copy
+}
+
+const asNull = (body: unknown, path: Path): unknown =>
+  withMember(body, path, (parent, name) => {
+    parent[name] = null
+  })
+const without = (body: unknown, path: Path): unknown =>
+  withMember(body, path, (parent, name) => {
+    Reflect.deleteProperty(parent, name)
+  })
+
+const ROUTES = routes.map((route) => {
+  const schema = bodySchema(route.path, route.method)
+  const outcome = (body: unknown): unknown => {
+    try {
+      return validate(route.schema, Buffer.from(JSON.stringify(body)))
+    } catch (error) {
+      if (error instanceof Refusal && error.status === 400) return error.problems
+      throw error
+    }
+  }
+  return { ...route, outcome, whole: sample(schema, components), members: optionalMembers(schema) }
+})
+
+describe.each(ROUTES)('$method $path', ({ outcome, whole, members }) => {
+  it('takes null of an optional member as its absence', () => {
+    for (const { path, takesNull: own } of members) {
+      if (own) expect(MEANINGFUL, path.join('/')).toContain(path.at(-1))
+      else expect([path, outcome(asNull(whole, path))]).toEqual([path, outcome(without(whole, path))])
+    }
+  })
+
+  it('takes any of them together so', () => {
+    const droppable = members.filter(({ takesNull: own }) => !own).map(({ path }) => path)
+    fc.assert(
+      fc.property(fc.subarray(droppable), (chosen) => {
+        expect(outcome(chosen.reduce(asNull, whole))).toEqual(outcome(chosen.reduce(without, whole)))
+      }),
+      { numRuns: 5 },
+    )
+  })
+})
+
+it('has a member for every exception', () => {
+  const own = new Set(
+    ROUTES.flatMap(({ members }) => members.filter((each) => each.takesNull).map(({ path }) => path.at(-1))),
+  )
+  expect([...MEANINGFUL].filter((name) => !own.has(name))).toEqual([])
+})
+
+describe('null', () => {
+  const outcomeAt = (path: string, body: unknown) => ROUTES.find((route) => route.path === path)!.outcome(body)
+
+  it('is refused where a value is needed, in a list, and of a member that does not exist', () => {
+    const problem = (pointer: string, code: string) => [expect.objectContaining({ pointer, code }) as unknown]
+    expect(outcomeAt('/api/v1/accounts', { itemData: null })).toEqual(problem('/itemData', 'INVALID_TYPE'))
+    expect(outcomeAt('/api/v1/accounts', { itemData: { globalFeePayerForOrgs: [null] } })).toEqual(
+      problem('/itemData/globalFeePayerForOrgs/0', 'INVALID_TYPE'),
+    )
+    expect(outcomeAt('/api/v1/accounts', { itemData: { canPayFee: null } })).toEqual(
+      problem('/itemData/canPayFee', 'UNKNOWN_MEMBER'),
+    )
+    expect(outcomeAt('/api/v1/accounts', JSON.parse('{"itemData": {"__proto__": null}}') as unknown)).toEqual(
+      problem('/itemData/__proto__', 'UNKNOWN_MEMBER'),
+    )
+  })
+
+  it('is kept where it says something', () => {
+    const limits = { itemData: { networkCurrencyDebitLimits: null, comments: null } }
+    expect(outcomeAt('/api/v1/accounts', limits)).toEqual({ itemData: { networkCurrencyDebitLimits: null } })
+  })
+
+  it('is no spelling that contradicts the other', () => {
+    expect(
+      outcomeAt('/api/v1/accounts', { itemData: { alreadyOnchain: true, onchainId: null, alreadyOnChain: null } }),
+    ).toEqual({
+      itemData: { alreadyOnchain: true },
+    })
+  })
+})

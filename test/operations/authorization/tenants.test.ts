@@ -1,0 +1,164 @@
+// What one tenant can do to another: pay its fees where it was granted that, and nothing else.
+import { describe, beforeAll, expect, it } from 'vitest'
+import { compileMessage } from '../../../src/solana/compile.ts'
+import { transferLamports } from '../../../src/solana/instructions/system.ts'
+import { assembleTransaction } from '../../../src/solana/message.ts'
+import { generateKeypair } from '../../../src/keys/keypair.ts'
+import { createAccount } from '../../../src/operations/accounts/create.ts'
+import { createInstrument } from '../../../src/operations/instruments/create.ts'
+import { mintTokens } from '../../../src/operations/positions/mint.ts'
+import { signTransaction } from '../../../src/operations/signing/sign.ts'
+import { transferNetworkCurrency } from '../../../src/operations/positions/transfer-network-currency.ts'
+import { TenantsFixture, type Wallet } from '../tenants-fixture.ts'
+
+const SOL = 1_000_000_000n
+const by = ({ onchainId }: Wallet) => ({ onchainId })
+const LANDED = expect.stringMatching(/^(CONFIRMED|FINALIZED)$/) as string
+
+describe('a fee payer that another tenant has granted', () => {
+  let fixture: TenantsFixture
+  let granted: Wallet
+  let own: Wallet
+
+  beforeAll(async () => {
+    fixture = await TenantsFixture.open()
+    granted = await fixture.wallet('OWNER', { globalFeePayerForOrgs: ['GUEST'] }, SOL)
+    own = await fixture.wallet('GUEST', { canPayFees: true, networkCurrencyDebitLimits: [] }, SOL)
+    await fixture.organization('GUEST', [granted])
+  })
+
+  const pay = (source: Wallet, destination: Wallet, feePayer: Wallet) =>
+    fixture.write('GUEST', transferNetworkCurrency, {
+      itemData: {
+        source: { onchainId: source.onchainId },
+        destination: { onchainId: destination.onchainId },
+        lamports: '1000',
+      },
+      chainTransactionConfig: { feePayer: { onchainId: feePayer.onchainId } },
+    })
+
+  it('pays the fee of a payment', async () => {
+    const to = await fixture.wallet('GUEST', {}, SOL)
+    expect(await pay(own, to, granted)).toMatchObject({ success: true, status: LANDED })
+    expect(fixture.lamports(to)).toBe(SOL + 1000n)
+    expect(fixture.lamports(granted)).toBe(SOL - 10_000n)
+  })
+
+  it('may receive what it pays the fee for', async () => {
+    const before = fixture.lamports(granted)
+    expect(await pay(own, granted, granted)).toMatchObject({ success: true, status: LANDED })
+    expect(fixture.lamports(granted)).toBe(before + 1000n - 10_000n)
+  })
+
+  it('pays the rent of an account that the request makes', async () => {
+    const made = await fixture.write('GUEST', createAccount, {
+      itemData: {},
+      chainTransactionConfig: { feePayer: { onchainId: granted.onchainId } },
+    })
+    expect(made).toMatchObject({ chainTransaction: { success: true } })
+  })
+
+  it('pays the rent of a position that another request is making already', async () => {
+    const made = await fixture.write('GUEST', createInstrument, {
+      itemData: { mintAccount: {}, mintAuthority: { onchainId: own.onchainId } },
+      chainTransactionConfig: { feePayer: by(own) },
+    })
+    const instrument = { onchainId: (made['newFinancialInstrument'] as { onchainId: string }).onchainId }
+    const destination = { owner: by(own), financialInstrument: instrument }
+    const mint = (feePayer: Wallet) =>
+      fixture.write('GUEST', mintTokens, {
+        itemData: { destination, lamports: '1', initializeDestinationPositionIfNeeded: true },
+        chainTransactionConfig: { feePayer: by(feePayer) },
+      })
+    const answers = await Promise.all([mint(own), mint(granted)])
+    expect(answers).toEqual([expect.objectContaining({ success: true }), expect.objectContaining({ success: true })])
+  })
+
+  it('is never the source of a payment', async () => {
+    const before = fixture.lamports(granted)
+    await expect(pay(granted, own, granted)).rejects.toMatchObject({ problems: [{ code: 'ACCOUNT_NOT_FOUND' }] })
+    expect(fixture.lamports(granted)).toBe(before)
+    expect(fixture.book(granted)).toEqual({ balance: String(before), reserved: '0' })
+  })
+
+  it('signs no message made elsewhere that takes more from it than the fee', async () => {
+    const { blockhash } = await fixture.platform.clusters.get('CHAIN_DEVNET')!.freshBlockhash()
+    const foreign = (from: string) => {
+      const message = compileMessage({
+        feePayer: granted.onchainId,
+        instructions: [transferLamports(from, own.onchainId, 7n)],
+        blockhash,
+        version: 'V0',
+      })
+      return Buffer.from(
+        assembleTransaction(
+          message,
+          message.signers.map(() => null),
+        ),
+      ).toString('base64')
+    }
+    expect(
+      await fixture.write('GUEST', signTransaction, {
+        itemData: { serializedTransaction: foreign(granted.onchainId) },
+      }),
+    ).toMatchObject({ success: false, status: 'PREPARED' })
+    expect(
+      await fixture.write('GUEST', signTransaction, { itemData: { serializedTransaction: foreign(own.onchainId) } }),
+    ).toMatchObject({ success: true, status: 'SIGNED' })
+  })
+})
+
+describe("a record that another tenant has of one's own address", () => {
+  let fixture: TenantsFixture
+  let mine: Wallet
+  let other: Wallet
+
+  beforeAll(async () => {
+    fixture = await TenantsFixture.open()
+    const pair = generateKeypair()
+    // The stranger was first, has frozen it, and names keys of his own.
+    const note = await fixture.wallet(
+      'STRANGER',
+      { address: pair.address, solDebitApiKeys: ['key of STRANGER'] },
+      0n,
+      null,
+    )
+    const { durable } = fixture.engine.transact((unit) => unit.send<'account'>(note.entry, { type: 'command.freeze' }))
+    await durable
+    mine = await fixture.wallet('MINE', { canPayFees: true }, SOL, pair)
+    other = await fixture.wallet('MINE', {}, SOL)
+  })
+
+  it('keeps nobody from using it, and follows what happens without tying up anything', async () => {
+    const answer = await fixture.write('MINE', transferNetworkCurrency, {
+      itemData: {
+        source: { onchainId: mine.onchainId },
+        destination: { onchainId: other.onchainId },
+        lamports: '1000',
+      },
+    })
+    expect(answer).toMatchObject({ success: true, status: LANDED })
+    const [note] = fixture.engine.directory.find(['a', 'CHAIN_DEVNET', mine.onchainId].join('\u0000'))
+    expect(note?.head).toMatchObject({ tenant: 'STRANGER', context: { lamports: { balance: '-6000', reserved: '0' } } })
+    expect(fixture.book(mine)).toEqual({ balance: String(SOL - 6000n), reserved: '0' })
+  })
+})
+
+describe('a grant that a stranger gives', () => {
+  it('takes nobody away from the fee payer of its own, and serves where there is none', async () => {
+    const fixture = await TenantsFixture.open()
+    const [own, to] = [await fixture.wallet('MINE', { canPayFees: true }, SOL), await fixture.wallet('MINE', {}, SOL)]
+    const pay = (organization: string, source: Wallet) =>
+      fixture.write(organization, transferNetworkCurrency, {
+        itemData: { source: by(source), destination: { ...by(to), offPlatform: true }, lamports: '1000' },
+      })
+    // It holds nothing: whoever was led to it could not pay.
+    const empty = await fixture.wallet('STRANGER', { canPayFees: true, globalFeePayerForOrgs: ['MINE', 'NEWCOMER'] })
+    expect(await pay('MINE', own)).toMatchObject({ success: true, status: LANDED })
+    expect(fixture.book(empty)).toEqual({ balance: '0', reserved: '0' })
+    const theirs = await fixture.wallet('NEWCOMER', { networkCurrencyDebitLimits: [] }, SOL)
+    await expect(pay('NEWCOMER', theirs)).rejects.toMatchObject({ problems: [{ code: 'FEE_PAYER_REQUIRED' }] })
+    await fixture.organization('NEWCOMER', [empty])
+    await expect(pay('NEWCOMER', theirs)).rejects.toMatchObject({ problems: [{ code: 'INSUFFICIENT_BALANCE' }] })
+  })
+})

@@ -1,0 +1,90 @@
+// What the driver makes of the transactions of a plan: done, given up, or still to be waited for.
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { settle, type TransactionEvent } from '../../../src/engine/settlement/settlement.ts'
+import type { RecordState } from '../../../src/engine/records/record.ts'
+import type { Platform } from '../../../src/operations/context/platform.ts'
+import { PlanDriver } from '../../../src/operations/background/plan-driver.ts'
+import { PROVIDED_PURPOSE } from '../../../src/operations/transactions/plans/plan-record.ts'
+import { TurnedClock } from '../webhooks/turned-clock.ts'
+import { AT, plan } from '../../machines/records.ts'
+import { EngineFixture, newTransaction, place, sign } from '../../engine/engine-fixture.ts'
+
+/** A plan of two steps whose transactions are both there. */
+async function scene(
+  purpose: string,
+): Promise<{
+  readonly fixture: EngineFixture
+  readonly state: () => RecordState<'plan'>
+  readonly driver: PlanDriver
+}> {
+  const fixture = await EngineFixture.open()
+  const platform = { engine: fixture.engine, clusters: new Map() } as unknown as Platform
+  const driver = new PlanDriver(platform, new TurnedClock(), {
+    error: (_, message) => {
+      throw new Error(message)
+    },
+  })
+  await fixture.done((unit) => {
+    for (const id of ['one', 'two']) sign(unit, newTransaction(unit, id, []))
+    const steps = ['one', 'two'].map((transactionId) => ({ data: {}, records: [], transactionId, done: false }))
+    unit.create('plan', place('p'), { plan: { ...plan, purpose, steps } })
+  })
+  return { fixture, driver, state: () => fixture.entry('p').head as RecordState<'plan'> }
+}
+
+const seen = (commitment: 'confirmed' | 'finalized'): TransactionEvent => ({
+  type: 'chain.seen',
+  commitment,
+  slot: 7,
+  blockTime: null,
+  error: null,
+  computeUnits: null,
+  at: AT,
+})
+
+async function tell(fixture: EngineFixture, id: string, event: TransactionEvent): Promise<void> {
+  await settle(fixture.engine, fixture.entry(id), event, AT)
+  await fixture.engine.flush()
+  for (let turn = 0; turn < 5; turn += 1) {
+    await nextTurn()
+    await fixture.store.commit([])
+  }
+}
+
+const done = ({ context }: RecordState<'plan'>): boolean[] => context.steps.map((each) => each.done)
+
+describe('a step', () => {
+  it('is done when its transaction is confirmed; what nothing may be parted from is done when that is final', async () => {
+    for (const [purpose, afterConfirmed] of [
+      ['lookupTable', true],
+      [PROVIDED_PURPOSE, false],
+    ] as const) {
+      const { fixture, state, driver } = await scene(purpose)
+      await tell(fixture, 'one', seen('confirmed'))
+      expect(done(state())).toEqual([afterConfirmed, false])
+      await tell(fixture, 'one', seen('finalized'))
+      expect(done(state())).toEqual([true, false])
+      await tell(fixture, 'two', seen('confirmed'))
+      expect([done(state()), state().value]).toEqual([[true, true], 'finished'])
+      await driver.stop()
+    }
+  })
+
+  it('that is undone by a fork and provably never lands ends the plan, however far that is', async () => {
+    for (const isFinished of [false, true]) {
+      const { fixture, state, driver } = await scene('lookupTable')
+      await tell(fixture, 'one', seen('confirmed'))
+      if (isFinished) await tell(fixture, 'two', seen('confirmed'))
+      expect(state().value).toBe(isFinished ? 'finished' : 'running')
+      await tell(fixture, 'one', { type: 'chain.forgotten', at: AT })
+      expect(state().value).toBe(isFinished ? 'finished' : 'running')
+      await tell(fixture, 'one', { type: 'chain.expired', at: AT, proof: null })
+      expect([state().value, state().context.reason]).toEqual([
+        'failed',
+        'transaction one ended without effect after all',
+      ])
+      await driver.stop()
+    }
+  })
+})

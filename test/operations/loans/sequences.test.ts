@@ -1,0 +1,103 @@
+// Any sequence of what borrowers, lenders, prices, time and strangers do, by the real operations on a real chain: it is
+// allowed where it may be and refused where it may not, as reckoned by hand; nothing leaves a loan that owes more than
+// it may, or a vault with less than it keeps; tokens are neither made nor lost, and after every step the books say what
+// the chain says.
+import fc from 'fast-check'
+import { beforeAll, expect, it } from 'vitest'
+import { createLoan } from '../../../src/operations/loans/create.ts'
+import { audit } from './audit.ts'
+import { begin } from './beginning.ts'
+import { LendingSetup } from './lending-setup.ts'
+import * as hand from './reckoning.ts'
+import { stepping, type Creating } from './steps.ts'
+
+const RUNS = 18
+const PAIRS = 12
+const FIRST: Creating = {
+  what: 'create',
+  borrower: 0,
+  vault: 0,
+  borrow: [0, 1],
+  pledge: [0, 1],
+  percent: 40,
+  burden: 70,
+  days: 20,
+}
+/** What has to have come about at least once, or the sequences say little. */
+const EXPECTED = [
+  'create: done',
+  'create: LTV_EXCEEDED',
+  'create: INSUFFICIENT_PRINCIPAL',
+  'create: PRICE_STALE',
+  'swap: done',
+  'swap: LOAN_UNHEALTHY',
+  'repay: done',
+  'repay: LOAN_UNHEALTHY',
+  'repay: OVERPAYMENT',
+  'refinance: done',
+  'refinance: LTV_EXCEEDED',
+  'liquidate: done',
+  'liquidate: LOAN_NOT_LIQUIDATABLE',
+  'close: done',
+  'close: LOAN_NOT_REPAID',
+  'two at once: done',
+]
+
+let setup: LendingSetup
+beforeAll(async () => {
+  setup = await LendingSetup.open()
+})
+
+it('leaves no loan that owes more than it may and no vault with less than it keeps, and books that are the chain', async () => {
+  const tally = new Map<string, number>()
+  await fc.assert(
+    fc.asyncProperty(fc.array(stepping, { minLength: 6, maxLength: 22, size: 'max' }), async (steps) => {
+      const run = await begin(setup)
+      for (const step of [FIRST, ...steps]) {
+        await run.take(step)
+        await audit(run)
+      }
+      for (const [name, count] of run.tally) tally.set(name, (tally.get(name) ?? 0) + count)
+    }),
+    { numRuns: RUNS, endOnFailure: true },
+  )
+  expect(EXPECTED.filter((name) => !tally.has(name))).toEqual([])
+})
+
+it('lends no more than the vault may, to two who come at once either', async () => {
+  const part = fc.integer({ min: 1, max: 45 })
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: -5, max: 10 }), part, part, async (slack, one, other) => {
+      // About what both would leave.
+      const buffer = Math.max(0, 100 - one - other + slack) * 10_000
+      const run = await begin(setup)
+      await run.take({
+        what: 'terms',
+        vault: 0,
+        principal: 0,
+        enabled: true,
+        cap: null,
+        buffer,
+        ltv: 800_000,
+        apy: 1,
+        all: true,
+      })
+      const [coin] = setup.principals
+      const [vault] = run.vaults
+      const had = setup.held(vault!, coin!)
+      const wanted = [one, other].map((percent, index) => run.plain(index, coin!, (had * BigInt(percent)) / 100n))
+      const answers = await Promise.all(wanted.map((input) => setup.attempt(createLoan, input)))
+      const left = setup.held(vault!, coin!)
+      // Whatever is lent out still belongs to the vault: its buffer is a part of the same sum all the while.
+      expect(left * hand.ALL).toBeGreaterThanOrEqual(had * BigInt(buffer))
+      const room = (percents: readonly number[]): boolean =>
+        BigInt(100 - percents.reduce((a, b) => a + b)) * hand.ALL >= 100n * BigInt(buffer)
+      const verdicts = answers.map((answer) => (answer.ok ? 'done' : answer.code))
+      const lent = verdicts.filter((each) => each === 'done').length
+      if (room([one, other])) expect(lent).toBe(2)
+      else expect(lent).toBe(room([one]) || room([other]) ? 1 : 0)
+      expect(verdicts.filter((each) => each !== 'done' && each !== 'INSUFFICIENT_PRINCIPAL')).toEqual([])
+    }),
+    { numRuns: PAIRS, endOnFailure: true },
+  )
+})

@@ -1,0 +1,23 @@
+// Waiting until nothing publishes to a data source, in a service that stops meanwhile.
+import { expect, it } from 'vitest'
+import { whenIdle } from '../../../src/operations/lookup/named-source.ts'
+import type { Platform } from '../../../src/operations/context/platform.ts'
+import { EngineFixture, newAccount, newTransaction, sign, TENANT } from '../../engine/engine-fixture.ts'
+
+it('returns at once when nothing is waited for any more, and does not spin until the time is over', async () => {
+  const fixture = await EngineFixture.open()
+  await fixture.done((unit) => {
+    newAccount(unit, 'a')
+    const movement = { asset: 'lamports', released: '0', debited: '0', credited: '1' } as const
+    sign(
+      unit,
+      newTransaction(unit, 't', [{ tenant: TENANT, record: 'a', movements: [movement], charge: [], facts: [] }]),
+    )
+  })
+  fixture.engine.waiters.end()
+  // Time passes only when it is read: a loop that spins would end here, and hold up everything else in a service.
+  let nowMs = 0
+  const clock = { now: () => (nowMs += 1) }
+  await whenIdle({ engine: fixture.engine, clock } as unknown as Platform, 'a', 1_000)
+  expect(nowMs).toBeLessThan(10)
+})

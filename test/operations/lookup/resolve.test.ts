@@ -1,0 +1,322 @@
+// Lookups in every form: by each member, by several that must agree, across organizations and tenants, of closed
+// records.
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { generateKeypair } from '../../../src/keys/keypair.ts'
+import { accountDetails } from '../../../src/operations/accounts/details.ts'
+import { instrumentDetails } from '../../../src/operations/instruments/details.ts'
+import type { AccountLookup } from '../../../src/contract/values/lookup.ts'
+import { positionDetails } from '../../../src/operations/positions/details.ts'
+import { Refusal } from '../../../src/contract/refusal.ts'
+import { resolveParty } from '../../../src/operations/lookup/account.ts'
+import { ownRecord } from '../../../src/operations/lookup/own.ts'
+import { resolvePosition } from '../../../src/operations/lookup/position.ts'
+import type { References } from '../../../machines/holding.ts'
+import { AT } from '../../machines/records.ts'
+import { TenantsFixture, type Wallet } from '../tenants-fixture.ts'
+
+const references = (more: Partial<References>): { references: References } => ({
+  references: {
+    type: 'WALLET',
+    organizationExternalId: '',
+    code: null,
+    alId: null,
+    accountNumber: null,
+    name: null,
+    ...more,
+  },
+})
+
+async function verdict(attempt: () => unknown): Promise<string> {
+  try {
+    await attempt()
+    return 'done'
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return `${error.status} ${error.problems[0]?.code} ${error.problems[0]?.pointer}`
+  }
+}
+
+let fixture: TenantsFixture
+let wallet: Wallet
+let sister: Wallet
+let theirs: Wallet
+let shared: Wallet
+let closed: Wallet
+
+beforeAll(async () => {
+  fixture = await TenantsFixture.open(false)
+  wallet = await fixture.wallet(
+    'MINE',
+    references({ organizationExternalId: 'MINE', code: 'main', accountNumber: '1', name: 'Till' }),
+  )
+  sister = await fixture.wallet(
+    'MINE',
+    references({ organizationExternalId: 'MINE', code: 'main', accountNumber: '2' }),
+  )
+  theirs = await fixture.wallet(
+    'THEIRS',
+    references({ organizationExternalId: 'THEIRS', code: 'main', accountNumber: '3' }),
+  )
+  shared = await fixture.wallet('SYSTEM', {
+    shared: true,
+    ...references({ organizationExternalId: 'SYSTEM', code: 'public' }),
+  })
+  closed = await fixture.wallet('MINE', references({ organizationExternalId: 'MINE', code: 'gone' }))
+  const touch = { transactionId: 't', signature: 's', at: AT }
+  await fixture.engine.transact((unit) => unit.send<'account'>(closed.entry, { type: 'chain.closed', touch })).durable
+})
+
+describe('a party of a transaction', () => {
+  const found = (lookup: AccountLookup): string | null | undefined =>
+    resolveParty({ platform: fixture.platform, call: fixture.call('MINE') }, lookup, '/here').entry?.head.id
+  const refused = (lookup: AccountLookup) => verdict(() => found(lookup))
+
+  it('is found by id, by address, and by references that all match', () => {
+    expect(found({ offchainId: wallet.offchainId })).toBe(wallet.offchainId)
+    expect(found({ onchainId: wallet.onchainId })).toBe(wallet.offchainId)
+    expect(found({ offchainReferences: { code: 'main', accountNumber: '1' } })).toBe(wallet.offchainId)
+    expect(found({ offchainReferences: { name: 'Till' } })).toBe(wallet.offchainId)
+    expect(found({ offchainReferences: { type: 'WALLET', accountNumber: '2' } })).toBe(sister.offchainId)
+    const { offchainId, onchainId } = wallet
+    expect(found({ offchainId, onchainId, offchainReferences: { name: 'Till' } })).toBe(offchainId)
+  })
+
+  it('is never a guess', async () => {
+    expect(await refused({ offchainReferences: { code: 'main' } })).toBe('400 LOOKUP_AMBIGUOUS /here')
+    expect(await refused({ offchainId: wallet.offchainId, onchainId: sister.onchainId })).toBe(
+      '400 LOOKUP_MISMATCH /here',
+    )
+    expect(await refused({ onchainId: wallet.onchainId, offchainReferences: { accountNumber: '2' } })).toBe(
+      '400 LOOKUP_MISMATCH /here',
+    )
+    expect(await refused({ offchainReferences: { accountNumber: '1', code: 'other' } })).toBe(
+      '400 ACCOUNT_NOT_FOUND /here',
+    )
+    for (const named of [{ offchainId: wallet.offchainId }, { onchainId: wallet.onchainId }]) {
+      expect(await refused({ ...named, offchainReferences: { code: 'nowhere' } })).toBe('400 LOOKUP_MISMATCH /here')
+      expect(await refused({ ...named, offchainReferences: { type: 'NONCE' } })).toBe('400 LOOKUP_MISMATCH /here')
+    }
+    expect(await refused({ offchainId: randomUUID(), onchainId: wallet.onchainId })).toBe('400 ACCOUNT_NOT_FOUND /here')
+    expect(await refused({})).toBe('400 LOOKUP_EMPTY /here')
+  })
+
+  it("may be another tenant's, by exact id or address, and not by references", async () => {
+    expect(await refused({ onchainId: theirs.onchainId })).toBe('400 ACCOUNT_NOT_FOUND /here')
+    for (const lookup of [
+      { onchainId: theirs.onchainId, offPlatform: true },
+      { offchainId: theirs.offchainId, otherTenantOrganizationExternalId: 'THEIRS' },
+    ])
+      expect(resolveParty({ platform: fixture.platform, call: fixture.call('MINE') }, lookup, '/here')).toMatchObject({
+        address: theirs.onchainId,
+        entry: null,
+      })
+    expect(await refused({ offchainReferences: { accountNumber: '3' } })).toBe('400 ACCOUNT_NOT_FOUND /here')
+    expect(await refused({ onchainId: theirs.onchainId, otherTenantOrganizationExternalId: 'MINE' })).toBe(
+      '400 ACCOUNT_NOT_FOUND /here',
+    )
+  })
+
+  it('by references where it is shared, or its owner is named and lets the organization sign', async () => {
+    expect(found({ offchainReferences: { code: 'public' } })).toBe(shared.offchainId)
+    const lent = await fixture.wallet('THEIRS', {
+      orgsAllowedToSignWithPrivateKey: ['MINE'],
+      ...references({ organizationExternalId: 'THEIRS', alId: 'lent' }),
+    })
+    expect(await refused({ offchainReferences: { alId: 'lent' } })).toBe('400 ACCOUNT_NOT_FOUND /here')
+    expect(found({ offchainReferences: { alId: 'lent' }, otherTenantOrganizationExternalId: 'THEIRS' })).toBe(
+      lent.offchainId,
+    )
+    expect(found({ onchainId: lent.onchainId })).toBe(lent.offchainId)
+  })
+
+  it('is of the organization that asks before it is of another one of its tenant', async () => {
+    const code = 'everywhere'
+    const own = await fixture.wallet('MINE', references({ organizationExternalId: 'MINE', code }))
+    const branchs = await fixture.wallet('MINE', {
+      organization: 'BRANCH',
+      ...references({ organizationExternalId: 'BRANCH', code }),
+    })
+    const lookup = { offchainReferences: { code } }
+    const asBranch = resolveParty(
+      { platform: fixture.platform, call: fixture.call('BRANCH', { tenant: 'MINE' }) },
+      lookup,
+      '/here',
+    )
+    expect([found(lookup), asBranch.entry?.head.id]).toEqual([own.offchainId, branchs.offchainId])
+    // An address that both have noted.
+    const { address } = generateKeypair()
+    await fixture.wallet('MINE', { address, organization: 'BRANCH' }, 0n, null)
+    const noted = await fixture.wallet('MINE', { address }, 0n, null)
+    expect(found({ onchainId: address })).toBe(noted.offchainId)
+  })
+
+  it('prefers the own record of an address that others have noted too', async () => {
+    const { address } = generateKeypair()
+    await fixture.wallet('THEIRS', { address }, 0n, null)
+    const own = await fixture.wallet('MINE', { address }, 0n, null)
+    expect(found({ onchainId: address })).toBe(own.offchainId)
+  })
+
+  it('is not closed, and off the platform only when it is not on it', async () => {
+    expect(await refused({ offchainId: closed.offchainId })).toBe('400 ACCOUNT_NOT_FOUND /here')
+    expect(await refused({ onchainId: closed.onchainId })).toBe('400 ACCOUNT_NOT_FOUND /here')
+    const { address } = generateKeypair()
+    expect(await refused({ onchainId: address })).toBe('400 ACCOUNT_NOT_FOUND /here')
+    expect(found({ onchainId: address, offPlatform: true })).toBeUndefined()
+    expect(found({ onchainId: wallet.onchainId, offPlatform: true })).toBe(wallet.offchainId)
+  })
+
+  it('is of the cluster that was asked', async () => {
+    const call = fixture.call('MINE', { cluster: 'CHAIN_MAINNET' })
+    expect(
+      await verdict(() =>
+        resolveParty({ platform: fixture.platform, call }, { offchainId: wallet.offchainId }, '/here'),
+      ),
+    ).toBe('400 ACCOUNT_NOT_FOUND /here')
+  })
+})
+
+describe('a record to be changed', () => {
+  const found = (organization: string, tenant: string, lookup: AccountLookup) =>
+    verdict(
+      () =>
+        ownRecord({ platform: fixture.platform, call: fixture.call(organization, { tenant }) }, lookup, '/here').state
+          .id,
+    )
+
+  it("is of the organization that is acted for: another one's, of the same tenant too, is answered like what is not there", async () => {
+    const branch = await fixture.wallet('MINE', { organization: 'BRANCH' })
+    const named = (wanted: Wallet): AccountLookup[] => [
+      { offchainId: wanted.offchainId },
+      { onchainId: wanted.onchainId },
+    ]
+    for (const [wanted, organization, other] of [
+      [wallet, 'MINE', 'BRANCH'],
+      [branch, 'BRANCH', 'MINE'],
+    ] as const) {
+      for (const lookup of named(wanted)) {
+        expect(
+          ownRecord(
+            { platform: fixture.platform, call: fixture.call(organization, { tenant: 'MINE' }) },
+            lookup,
+            '/here',
+          ).state.id,
+        ).toBe(wanted.offchainId)
+        expect(await found(other, 'MINE', lookup)).toBe('400 ACCOUNT_NOT_FOUND /here')
+      }
+    }
+    // What all may see is its owner's to change.
+    const seen = [
+      await fixture.wallet('MINE', { organization: 'BRANCH', shared: true }),
+      await fixture.wallet('SYSTEM', { organization: 'MINE', shared: true }),
+    ]
+    for (const lookup of seen.flatMap(named))
+      expect(await found('MINE', 'MINE', lookup)).toBe('400 ACCOUNT_NOT_FOUND /here')
+    // An organization of another tenant, whatever it is called, and one that may sign with the account.
+    const lent = await fixture.wallet('THEIRS', { orgsAllowedToSignWithPrivateKey: ['MINE'] })
+    for (const lookup of [...named(theirs), ...named(lent), ...named(shared)]) {
+      expect(await found('MINE', 'MINE', lookup)).toBe('400 ACCOUNT_NOT_FOUND /here')
+      expect(await found('THEIRS', 'MINE', lookup)).toBe('400 ACCOUNT_NOT_FOUND /here')
+    }
+  })
+})
+
+describe('a record that is read', () => {
+  const read = (organization: string, itemData: AccountLookup) =>
+    fixture.read(organization, accountDetails, { itemData })
+
+  it('is the own one, a shared one, or one that is closed', async () => {
+    expect(await read('MINE', { onchainId: wallet.onchainId })).toMatchObject({
+      offchain: { id: wallet.offchainId },
+      status: 'ACTIVE',
+    })
+    expect(await read('MINE', { offchainId: shared.offchainId })).toMatchObject({ offchain: { id: shared.offchainId } })
+    expect(await read('MINE', { onchainId: closed.onchainId })).toMatchObject({
+      offchain: { id: closed.offchainId },
+      status: 'CLOSED',
+    })
+  })
+
+  it('is of no other organization of the tenant', async () => {
+    const branchs = await fixture.wallet('MINE', { organization: 'BRANCH' })
+    expect(await verdict(() => read('MINE', { onchainId: branchs.onchainId }))).toBe('404 ACCOUNT_NOT_FOUND /itemData')
+  })
+
+  it("answers the same to what is not there and to what is another's, whatever else is named", async () => {
+    const { address } = generateKeypair()
+    for (const more of [{}, { offchainId: wallet.offchainId }, { offchainReferences: { code: 'main' } }]) {
+      const [absent, foreign] = [address, theirs.onchainId].map((onchainId) =>
+        verdict(() => read('MINE', { onchainId, ...more })),
+      )
+      const answer = 'offchainId' in more ? '400 LOOKUP_MISMATCH /itemData' : '404 ACCOUNT_NOT_FOUND /itemData'
+      expect([await absent, await foreign]).toEqual([answer, answer])
+    }
+  })
+
+  it("shows of another tenant's account that it refers to no more than the address", async () => {
+    const mint = await fixture.instrument('MINE', theirs.onchainId)
+    const position = await fixture.position('MINE', theirs, mint)
+    const shown = await fixture.read('MINE', positionDetails, {
+      itemData: { position: { offchainId: position.offchainId } },
+    })
+    expect(shown['owner']).toEqual({ onchain: { id: theirs.onchainId } })
+    expect(shown['financialInstrument']).toMatchObject({ offchain: { id: mint.offchainId } })
+    const authorities = await fixture.read('MINE', instrumentDetails, { itemData: { offchainId: mint.offchainId } })
+    expect(authorities['mintAuthority']).toEqual({ onchain: { id: theirs.onchainId } })
+  })
+})
+
+describe('a position', () => {
+  let mint: Wallet
+  let position: Wallet
+
+  beforeAll(async () => {
+    mint = await fixture.instrument('MINE', wallet.onchainId)
+    position = await fixture.position('MINE', wallet, mint)
+  })
+
+  const by = (each: Wallet): AccountLookup => ({ onchainId: each.onchainId })
+  const resolve = (lookup: Parameters<typeof resolvePosition>[1]) =>
+    resolvePosition({ platform: fixture.platform, call: fixture.call('MINE') }, lookup, '/here')
+
+  it('is found by itself and by owner and instrument', () => {
+    expect(resolve({ position: by(position) }).entry?.head.id).toBe(position.offchainId)
+    expect(resolve({ owner: by(wallet), financialInstrument: by(mint) }).entry?.head.id).toBe(position.offchainId)
+    expect(resolve({ owner: by(wallet), mintAuthority: by(wallet) }).entry?.head.id).toBe(position.offchainId)
+  })
+
+  it('is of the owner and the instrument named beside it', async () => {
+    const other = await fixture.instrument('MINE', sister.onchainId)
+    expect(resolve({ position: by(position), owner: by(wallet), financialInstrument: by(mint) }).entry?.head.id).toBe(
+      position.offchainId,
+    )
+    expect(
+      await verdict(() => resolve({ position: by(position), owner: by(wallet), financialInstrument: by(other) })),
+    ).toBe('400 LOOKUP_MISMATCH /here/financialInstrument')
+    expect(await verdict(() => resolve({ position: by(position), owner: by(sister) }))).toBe(
+      '400 LOOKUP_MISMATCH /here/owner',
+    )
+    expect(await verdict(() => resolve({ position: by(position), mintAuthority: by(sister) }))).toBe(
+      '400 LOOKUP_MISMATCH /here/mintAuthority',
+    )
+    expect(await verdict(() => resolve({ position: by(wallet) }))).toBe('400 POSITION_NOT_FOUND /here/position')
+  })
+
+  it('that is missing stands at the associated address', () => {
+    expect(resolve({ owner: by(sister), financialInstrument: by(mint) })).toMatchObject({
+      standing: 'missing',
+      entry: null,
+    })
+  })
+
+  it('is not read by an organization whose it is not', async () => {
+    const itemData = { position: by(position) }
+    expect(await verdict(() => fixture.read('THEIRS', positionDetails, { itemData }))).toMatch('404 POSITION_NOT_FOUND')
+    expect(
+      await verdict(() =>
+        fixture.read('THEIRS', positionDetails, { itemData: { owner: by(wallet), financialInstrument: by(mint) } }),
+      ),
+    ).toMatch('404 ACCOUNT_NOT_FOUND')
+  })
+})

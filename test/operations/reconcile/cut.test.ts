@@ -1,0 +1,291 @@
+// A reading of the chain against the books while transactions are under way: what is concluded, and what is left
+// undecided.
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { AccountCut } from '../../../src/rpc/account-cut.ts'
+import type { Commitment, SignatureStatus } from '../../../src/rpc/rpc.ts'
+import { settle, type TransactionEvent } from '../../../src/engine/settlement/settlement.ts'
+import type { HoldingState } from '../../../src/engine/records/record.ts'
+import { Cut, type Comparison } from '../../../src/operations/reconcile/cut.ts'
+import { isInFlight, isMoving } from '../../../src/operations/reconcile/moving.ts'
+import type { ClusterAccess, Platform } from '../../../src/operations/context/platform.ts'
+import { reconcile } from '../../../src/operations/reconcile/reconcile.ts'
+import { account, AT, countersignature, fixed } from '../../machines/records.ts'
+import { CLUSTER, EngineFixture, newAccount, place, sign, TENANT } from '../../engine/engine-fixture.ts'
+
+/** The reading is as of this slot. */
+const SLOT = 30
+const CREDIT = 300n
+const BALANCE = 1_000n
+
+let fixture: EngineFixture
+let platform: Platform
+/** What the chain answers, and what it was asked. */
+let answer: Partial<AccountCut>
+let asked: { readonly leastSlot: number }[]
+const open: Cut[] = []
+
+const access = {
+  id: CLUSTER,
+  confirmsOnDisk: false,
+  state: () => null,
+  cut: (addresses: readonly string[], signatures: readonly string[], leastSlot: number): Promise<AccountCut> => {
+    asked.push({ leastSlot })
+    const none = new Map(signatures.map((signature) => [signature, null]))
+    const shown = { lamports: BALANCE, owner: account.ownerProgram, data: new Uint8Array(), executable: false }
+    return Promise.resolve({
+      slot: SLOT,
+      afterSlot: SLOT,
+      before: none,
+      after: none,
+      accounts: addresses.map(() => shown),
+      ...answer,
+    })
+  },
+} as unknown as ClusterAccess
+
+beforeEach(async () => {
+  fixture = await EngineFixture.open()
+  platform = {
+    engine: fixture.engine,
+    clusters: new Map([[CLUSTER, access]]),
+    clock: { now: () => Date.parse(AT) },
+  } as unknown as Platform
+  answer = {}
+  asked = []
+  await fixture.done((unit) => newAccount(unit, 'a', String(BALANCE)))
+})
+afterEach(() => {
+  for (const cut of open.splice(0)) cut.end()
+})
+
+const head = (): HoldingState => fixture.entry('a').head as HoldingState
+const status = (commitment: Commitment, slot: number): SignatureStatus => ({ commitment, slot, error: null })
+const seen = (commitment: Commitment, slot: number): TransactionEvent => ({
+  type: 'chain.seen',
+  commitment,
+  slot,
+  blockTime: null,
+  error: null,
+  computeUnits: null,
+  at: AT,
+})
+
+/** A signed transaction that pays `CREDIT` into the account; nothing is set aside for what comes in. */
+async function credit(id: string, nonceAccount: string | null = null): Promise<void> {
+  const movement = { asset: 'lamports', released: '0', debited: '0', credited: String(CREDIT) } as const
+  const entries = [{ tenant: TENANT, record: 'a', movements: [movement], charge: [], facts: [] }]
+  await signed(id, {
+    ...fixed,
+    entries,
+    nonceAccount: nonceAccount === null ? null : { address: nonceAccount, id: null },
+  })
+}
+
+async function signed(id: string, whole: typeof fixed): Promise<void> {
+  await fixture.done((unit) => {
+    unit.also(TENANT, { type: 'payload', ...place(id), payload: { fixed: whole, signedBytes: 'AA==' } })
+    sign(unit, unit.create('transaction', place(id), { fixed: whole }))
+  })
+}
+
+const tell = (id: string, event: TransactionEvent): Promise<void> =>
+  settle(fixture.engine, fixture.entry(id), event, AT)
+
+async function reading(): Promise<Cut> {
+  const cut = await Cut.read(platform, access, [fixture.entry('a')], { leastSlot: 0, maxStatuses: 10 })
+  open.push(cut)
+  return cut
+}
+
+const compared = async (): Promise<Comparison | null> => (await reading()).compare(fixture.entry('a'))
+
+describe('a transaction that is under way when the question goes out', () => {
+  const shown = (before: SignatureStatus | null, after: SignatureStatus | null): void => {
+    answer = { before: new Map([['signature of t', before]]), after: new Map([['signature of t', after]]) }
+  }
+
+  beforeEach(() => credit('t'))
+
+  it('counts where it is surely in the reading, does not where it surely is not, and else nothing is concluded', async () => {
+    shown(null, null)
+    expect(await compared()).toEqual({ ahead: {}, isSettled: true })
+    shown(status('confirmed', SLOT), status('confirmed', SLOT))
+    expect(await compared()).toEqual({ ahead: { lamports: CREDIT }, isSettled: true })
+    shown(null, status('confirmed', SLOT + 1))
+    expect(await compared()).toEqual({ ahead: {}, isSettled: true })
+    for (const [before, after] of [
+      [null, status('confirmed', SLOT)],
+      [null, status('processed', SLOT)],
+      [status('processed', SLOT), status('processed', SLOT)],
+      [status('confirmed', SLOT), status('confirmed', SLOT - 1)],
+      [status('confirmed', SLOT), null],
+    ] as const) {
+      shown(before, after)
+      expect(await compared()).toBeNull()
+    }
+  })
+
+  it('whose effect the books count is taken off where the reading does not have it', async () => {
+    await tell('t', seen('confirmed', SLOT + 5))
+    shown(null, null)
+    expect(await compared()).toEqual({ ahead: { lamports: -CREDIT }, isSettled: false })
+  })
+})
+
+describe('a transaction that closes the record', () => {
+  /** The record's lamports go to another record of the same address, as when an account becomes a mint. */
+  async function handOver(id: string): Promise<void> {
+    const movement = { asset: 'lamports', released: '0', debited: String(BALANCE), credited: '0' } as const
+    const closing = { event: { type: 'chain.closed' }, undo: { type: 'chain.reopened', as: 'active' } } as const
+    const entries = [{ tenant: TENANT, record: 'a', movements: [movement], charge: [], facts: [closing] }]
+    await signed(id, { ...fixed, entries, nonceAccount: null })
+  }
+
+  it('decides nothing while the reading shows the account and the books do not count the closing', async () => {
+    await handOver('t')
+    const landed = status('confirmed', SLOT)
+    answer = { before: new Map([['signature of t', landed]]), after: new Map([['signature of t', landed]]) }
+    expect(await compared()).toBeNull()
+    await reconcile(platform, CLUSTER, [head()], { patient: true })
+    await tell('t', seen('confirmed', SLOT))
+    expect(head()).toMatchObject({ value: 'closed', context: { lamports: { balance: '0' } } })
+  })
+
+  it('is compared as any other when the account is gone', async () => {
+    await handOver('t')
+    const landed = status('confirmed', SLOT)
+    answer = {
+      before: new Map([['signature of t', landed]]),
+      after: new Map([['signature of t', landed]]),
+      accounts: [null],
+    }
+    expect(await compared()).toEqual({ ahead: { lamports: -BALANCE }, isSettled: true })
+  })
+})
+
+describe('a transaction that comes while the answer is on its way', () => {
+  it('counts for nothing while nobody can have sent it, and decides nothing once somebody may have', async () => {
+    const cut = await reading()
+    await credit('t')
+    expect(cut.compare(fixture.entry('a'))).toEqual({ ahead: {}, isSettled: true })
+    await tell('t', { type: 'chain.sent', at: AT, endpoint: 'node' })
+    expect(cut.compare(fixture.entry('a'))).toBeNull()
+  })
+
+  it('is not in the reading when it has landed later, and decides nothing when it has landed before, final or not', async () => {
+    for (const commitment of ['confirmed', 'finalized'] as const) {
+      const [later, before] = [await reading(), await reading()]
+      await credit(`later ${commitment}`)
+      await tell(`later ${commitment}`, seen(commitment, SLOT + 1))
+      expect(later.compare(fixture.entry('a'))).toEqual({ ahead: { lamports: -CREDIT }, isSettled: false })
+      await credit(`before ${commitment}`)
+      await tell(`before ${commitment}`, seen(commitment, SLOT))
+      expect(before.compare(fixture.entry('a'))).toBeNull()
+      if (commitment === 'confirmed')
+        for (const id of ['later', 'before']) await tell(`${id} ${commitment}`, seen('finalized', SLOT))
+    }
+  })
+})
+
+describe('a reading', () => {
+  it('is not used after one that began later and is as young', async () => {
+    const [older, younger] = [await reading(), await reading()]
+    expect(younger.compare(fixture.entry('a'))).not.toBeNull()
+    expect(older.compare(fixture.entry('a'))).toBeNull()
+  })
+
+  it('changes no state of the record when one that began later was used before it', async () => {
+    const data = { old: new Uint8Array(8), young: new Uint8Array(0) }
+    const answers: Record<keyof typeof data, () => void> = { old: () => undefined, young: () => undefined }
+    const reads = (['old', 'young'] as const).map((name) => {
+      const account = { lamports: BALANCE, owner: head().context.address, data: data[name], executable: false }
+      const late = new Promise<AccountCut>((resolve) => {
+        answers[name] = () =>
+          resolve({ slot: SLOT, afterSlot: SLOT, before: new Map(), after: new Map(), accounts: [account] })
+      })
+      const cluster = { ...access, cut: () => late } as unknown as ClusterAccess
+      return reconcile({ ...platform, clusters: new Map([[CLUSTER, cluster]]) }, CLUSTER, [head()], { patient: true })
+    })
+    answers.young()
+    expect(await reads[1]).toMatchObject({ undecided: [] })
+    answers.old()
+    expect(await reads[0]).toMatchObject({ undecided: [fixture.entry('a')] })
+    expect(head().context).toMatchObject({ ownerProgram: head().context.address, dataLength: 0 })
+  })
+
+  it('is not used while news of another tenant is on its way to the record', async () => {
+    const cut = await reading()
+    const waiting = vi.spyOn(fixture.engine.outbox, 'isWaitingFor').mockReturnValue(true)
+    expect(cut.compare(fixture.entry('a'))).toBeNull()
+    expect(waiting).toHaveBeenCalledWith(TENANT)
+    waiting.mockReturnValue(false)
+    expect(cut.compare(fixture.entry('a'))).not.toBeNull()
+  })
+
+  it('is never older than what the books have', async () => {
+    await credit('t')
+    await tell('t', seen('finalized', 25))
+    await reconcile(platform, CLUSTER, [head()])
+    expect(asked.map(({ leastSlot }) => leastSlot)).toEqual([25])
+  })
+
+  it('is folded in when it shows money from outside, and what is under way is not counted twice', async () => {
+    await credit('t')
+    answer = {
+      before: new Map([['signature of t', status('confirmed', SLOT)]]),
+      after: new Map([['signature of t', status('confirmed', SLOT)]]),
+    }
+    // Of what is shown, the credit is ours: a hundred less than before are left of the rest, though the sum has grown.
+    const shown = {
+      lamports: BALANCE + CREDIT - 100n,
+      owner: account.ownerProgram,
+      data: new Uint8Array(),
+      executable: false,
+    }
+    answer = { ...answer, accounts: [shown] }
+    await reconcile(platform, CLUSTER, [head()])
+    expect(head().context.lamports.balance).toBe(String(BALANCE - 100n))
+    await tell('t', seen('finalized', SLOT))
+    expect(head().context.lamports.balance).toBe(String(BALANCE + CREDIT - 100n))
+  })
+})
+
+describe('a record', () => {
+  it('is moving while anything of ours may move it, what comes in too', async () => {
+    expect(isMoving(platform, head())).toBe(false)
+    await credit('t')
+    expect(isMoving(platform, head())).toBe(true)
+    await tell('t', seen('finalized', SLOT))
+    expect(isMoving(platform, head())).toBe(false)
+    await fixture.done((unit) =>
+      unit.send<'account'>(fixture.entry('a'), {
+        type: 'command.reserve',
+        asset: 'lamports',
+        amount: '1',
+        covered: true,
+      }),
+    )
+    expect(isMoving(platform, head())).toBe(true)
+  })
+
+  it('may be about to be made or closed while a transaction can land by itself, and not for what waits under a nonce', async () => {
+    expect(isInFlight(platform, head())).toBe(false)
+    await credit('waiting', 'Nonce111')
+    expect(isInFlight(platform, head())).toBe(false)
+    await tell('waiting', seen('processed', SLOT))
+    expect(isInFlight(platform, head())).toBe(true)
+    await tell('waiting', seen('finalized', SLOT))
+    expect(isInFlight(platform, head())).toBe(false)
+    await credit('t')
+    expect(isInFlight(platform, head())).toBe(true)
+    await tell('t', seen('finalized', SLOT))
+    const entries = [{ tenant: TENANT, record: 'a', movements: [], charge: [], facts: [] }]
+    for (const nonceAccount of ['Nonce111', null]) {
+      const given = { ...countersignature, entries, nonceAccount }
+      await fixture.done((unit) =>
+        unit.create('countersignature', place(`given ${nonceAccount ?? ''}`), { countersignature: given }),
+      )
+      expect(isInFlight(platform, head())).toBe(nonceAccount === null)
+    }
+  })
+})

@@ -1,0 +1,108 @@
+// Attesting what is signed under a nonce: that it cannot land is so once its value is gone for good, and not while a
+// fork may bring it back.
+import { PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
+import { beforeAll, expect, it } from 'vitest'
+import { attestTransaction } from '../../../src/operations/signing/attest.ts'
+import { createNonces } from '../../../src/operations/nonces/create.ts'
+import type { Call, JsonObject } from '../../../src/contract/call.ts'
+import type { ClusterAccess, Write } from '../../../src/operations/context/platform.ts'
+import { signTransaction } from '../../../src/operations/signing/sign.ts'
+import { transferNetworkCurrency } from '../../../src/operations/positions/transfer-network-currency.ts'
+import { ofKind } from '../../../src/engine/records/record.ts'
+import { eventually } from '../../localnet/rpc-chain.ts'
+import { CLUSTER, Station, type Wallet } from './station.ts'
+
+let station: Station
+let feePayer: Wallet
+let authority: Wallet
+let to: Wallet
+
+beforeAll(async () => {
+  station = await Station.open('ACME')
+  feePayer = await station.wallet('ACME')
+  authority = await station.wallet('ACME')
+  to = await station.wallet('ACME')
+})
+
+/** A request with its `chainTransactionConfig`. */
+async function asked<Input>(write: Write<Input>, itemData: object, config: object): Promise<JsonObject> {
+  const chainTransactionConfig = { feePayer: { onchainId: feePayer.onchainId }, ...config }
+  const whole: Write<{ itemData: object }> = (context, body) =>
+    write(context, { ...body, chainTransactionConfig } as Input)
+  return await station.run('ACME', whole, itemData)
+}
+
+async function nonceAtHand(): Promise<string> {
+  await asked(createNonces, { nonceAuthority: { onchainId: authority.onchainId }, count: 1 }, {})
+  return await eventually(() => {
+    const nonces = [...station.platform.engine.directory.entries()].flatMap(
+      ({ committed }) => ofKind(committed, 'nonce') ?? [],
+    )
+    return nonces.find(({ value, context }) => value === 'active' && context.value !== null)?.context.address
+  })
+}
+
+async function signedUnderNonce(): Promise<string> {
+  const itemData = {
+    source: { onchainId: authority.onchainId, autoSign: false },
+    destination: { onchainId: to.onchainId },
+    lamports: '1000',
+  }
+  const prepared = await asked(transferNetworkCurrency, itemData, { messageLifetimeStrategy: 'DURABLE_NONCE' })
+  const offchainId = prepared['offchainId'] as string
+  const signed = await station.run('ACME', signTransaction, { transaction: { offchainId }, returnSerialized: true })
+  expect(signed['status']).toBe('SIGNED')
+  return offchainId
+}
+
+/** Whoever has the authority's key elsewhere. */
+async function advance(nonce: string): Promise<void> {
+  const connection = station.chain.connection()
+  const payer = await station.chain.payer()
+  const authorizedPubkey = new PublicKey(authority.onchainId)
+  const instruction = SystemProgram.nonceAdvance({ noncePubkey: new PublicKey(nonce), authorizedPubkey })
+  const noise = SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: payer.publicKey, lamports: 1 })
+  const transaction = new Transaction({ feePayer: payer.publicKey, ...(await connection.getLatestBlockhash()) }).add(
+    noise,
+    instruction,
+  )
+  transaction.partialSign(payer)
+  transaction.addSignature(authorizedPubkey, Buffer.from(authority.pair.sign(transaction.serializeMessage())))
+  const signature = await connection.sendRawTransaction(transaction.serialize())
+  await eventually(
+    async () => (await connection.getSignatureStatuses([signature])).value[0]?.confirmationStatus !== undefined,
+  )
+}
+
+/** A cluster whose final state is what it was: what was confirmed since is not final yet. */
+async function finalityStops(nonce: string): Promise<void> {
+  const clusters = station.platform.clusters as Map<string, ClusterAccess>
+  const access = clusters.get(CLUSTER)!
+  const before = await access.finalizedAccounts([nonce])
+  const get = (_: object, name: keyof ClusterAccess): unknown => {
+    if (name === 'finalizedAccounts') return () => Promise.resolve(before)
+    const member: unknown = Reflect.get(access, name)
+    return typeof member === 'function' ? (member as () => unknown).bind(access) : member
+  }
+  clusters.set(CLUSTER, new Proxy({}, { get }) as ClusterAccess)
+}
+
+it('is refused while the advance of its nonce is confirmed and not final', async () => {
+  const nonce = await nonceAtHand()
+  const offchainId = await signedUnderNonce()
+  await finalityStops(nonce)
+  await advance(nonce)
+  const caller = {
+    keyId: 'first',
+    organization: 'SYSTEM',
+    tenant: 'SYSTEM',
+    system: true,
+    roles: new Set(['PLATFORM_ADMIN']),
+    clusters: null,
+  }
+  const call: Partial<Call> = { caller, organization: 'SYSTEM', tenant: 'SYSTEM' }
+  const word = { offchainId, outcome: 'EXPIRED', evidence: 'its nonce has moved on' } as const
+  await expect(station.run('SYSTEM', attestTransaction, word, call)).rejects.toMatchObject({
+    problems: [{ code: 'MAY_STILL_LAND' }],
+  })
+})

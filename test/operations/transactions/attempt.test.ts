@@ -1,0 +1,113 @@
+// An attempt is begun again with whatever it lacked, each thing asked for once, and never without end.
+import { beforeEach, describe, expect, it } from 'vitest'
+import { NotAtHand } from '../../../snapshots/not-at-hand.ts'
+import { DebitsNotRecalled } from '../../../src/engine/limits/debit-windows.ts'
+import type { Call } from '../../../src/contract/call.ts'
+import type { Platform } from '../../../src/operations/context/platform.ts'
+import { mintOnChain } from '../../../src/operations/lookup/chain-mints.ts'
+import { attempted } from '../../../src/operations/transactions/attempt.ts'
+import { NeedsSimulation } from '../../../src/operations/transactions/simulation.ts'
+
+const CLUSTER = 'CHAIN_DEVNET'
+const call = () => ({ cluster: CLUSTER, tenant: 'ACME' }) as Call
+const rows = (id: string) => new NotAtHand([{ read: 'old', id }])
+
+let gathered: string[]
+let simulation: string | null
+let platform: Platform
+
+beforeEach(() => {
+  gathered = []
+  simulation = null
+  const cluster = {
+    rehearses: true,
+    accounts(addresses: readonly string[]) {
+      gathered.push(`accounts ${addresses.join()}`)
+      return Promise.resolve(addresses.map(() => null))
+    },
+    simulate() {
+      gathered.push('simulation')
+      return Promise.resolve({ error: simulation, computeUnits: 0 })
+    },
+  }
+  const engine = {
+    fetch(keys: readonly { readonly id: string }[]) {
+      gathered.push(`rows ${keys.map(({ id }) => id).join()}`)
+      return Promise.resolve()
+    },
+    debits: {
+      recall({ key }: DebitsNotRecalled) {
+        gathered.push(`debits ${key}`)
+        return Promise.resolve()
+      },
+    },
+  }
+  platform = { engine, clock: { now: () => 0 }, clusters: new Map([[CLUSTER, cluster]]) } as unknown as Platform
+})
+
+/** Throws each of these once, in order. */
+function lacking(...errors: readonly Error[]): () => void {
+  const left = [...errors]
+  return () => {
+    const next = left.shift()
+    if (next !== undefined) throw next
+  }
+}
+
+describe('an attempt', () => {
+  it('is begun again with the accounts, mints, debits and rows that it lacked', async () => {
+    const own = call()
+    const check = lacking(rows('a'), new DebitsNotRecalled('window', 5), rows('b'))
+    const result = await attempted(platform, own, async ({ known }) => {
+      known.all(['one', 'two'])
+      mintOnChain(own, 'mint')
+      check()
+      return await Promise.resolve('done')
+    })
+    expect(result).toBe('done')
+    expect(gathered).toEqual(['accounts one,two', 'accounts mint', 'rows a', 'debits window', 'rows a,b'])
+  })
+
+  it('is simulated once for rows, and again when the message may have changed', async () => {
+    const check = lacking(rows('a'), new DebitsNotRecalled('window', 5))
+    await attempted(platform, call(), async ({ isSimulated: wasSimulated }) => {
+      if (!wasSimulated) throw new NeedsSimulation(new Uint8Array())
+      check()
+      await Promise.resolve()
+    })
+    expect(gathered).toEqual(['simulation', 'rows a', 'debits window', 'simulation'])
+  })
+
+  it('is refused when its simulation fails', async () => {
+    simulation = 'custom error 1'
+    const attempt = attempted(platform, call(), () => Promise.reject(new NeedsSimulation(new Uint8Array())))
+    await expect(attempt).rejects.toMatchObject({ status: 400, problems: [{ code: 'SIMULATION_FAILED' }] })
+  })
+
+  it('leaves to the outer attempt what that one lacks', async () => {
+    const own = call()
+    let inner = 0
+    await attempted(platform, own, async ({ known: outer }) => {
+      await attempted(platform, { ...own }, async ({ known }) => {
+        inner += 1
+        known.get('inner')
+        outer.get('outer')
+        mintOnChain(own, 'mint')
+        await Promise.resolve()
+      })
+    })
+    expect(gathered).toEqual(['accounts inner', 'accounts outer', 'accounts inner', 'accounts mint', 'accounts inner'])
+    expect(inner).toBe(6)
+  })
+
+  it('ends when it always lacks one more', async () => {
+    let next = 0
+    const account = attempted(platform, call(), async ({ known }) => {
+      known.get(`account ${next++}`)
+      await Promise.resolve()
+    })
+    await expect(account).rejects.toMatchObject({ problems: [{ code: 'TRANSFER_HOOK_UNAVAILABLE' }] })
+    const row = attempted(platform, call(), () => Promise.reject(rows(`row ${next++}`)))
+    await expect(row).rejects.toThrow('rows are missing')
+  })
+})

@@ -1,0 +1,100 @@
+// Plans on the whole service but its doors: what passes is waited for, and a step is made once.
+import { beforeAll, expect, it } from 'vitest'
+import { RpcError } from '../../../src/rpc/rpc-error.ts'
+import { createNonces } from '../../../src/operations/nonces/create.ts'
+import type { ClusterAccess } from '../../../src/operations/context/platform.ts'
+import { ofKind, type RecordState } from '../../../src/engine/records/record.ts'
+import { eventually } from '../../localnet/rpc-chain.ts'
+import { CLUSTER, Station, type Wallet } from '../signing/station.ts'
+
+/** More than fit one transaction. */
+const COUNT = 12
+
+let station: Station
+let feePayer: Wallet
+let authority: Wallet
+
+beforeAll(async () => {
+  station = await Station.open('ACME')
+  feePayer = await station.wallet('ACME')
+  authority = await station.wallet('ACME')
+  interceptRent()
+})
+
+/** Runs before the service asks its cluster for a rent; what it throws is the cluster's answer. */
+let beforeRent: () => Promise<void> = () => Promise.resolve()
+
+function interceptRent(): void {
+  const clusters = station.platform.clusters as Map<string, ClusterAccess>
+  const access = clusters.get(CLUSTER)!
+  const intercepted = async (dataLength: number): Promise<bigint> => {
+    await beforeRent()
+    return await access.rentExemptLamports(dataLength)
+  }
+  const get = (_: object, name: keyof ClusterAccess): unknown => {
+    if (name === 'rentExemptLamports') return intercepted
+    const member: unknown = Reflect.get(access, name)
+    return typeof member === 'function' ? (member as () => unknown).bind(access) : member
+  }
+  clusters.set(CLUSTER, new Proxy({}, { get }) as ClusterAccess)
+}
+
+const plans = (): RecordState<'plan'>[] =>
+  [...station.platform.engine.directory.entries()].flatMap(({ committed }) => ofKind(committed, 'plan') ?? [])
+
+/** Asks for more nonce accounts than one transaction makes; answers the plan. */
+async function createNonceAccounts(): Promise<() => RecordState<'plan'>> {
+  const before = new Set(plans().map(({ id }) => id))
+  const input = { nonceAuthority: { onchainId: authority.onchainId }, count: COUNT }
+  const config = { chainTransactionConfig: { feePayer: { onchainId: feePayer.onchainId } } }
+  const write = ((context, body) => createNonces(context, { ...body, ...config })) as typeof createNonces
+  await station.run('ACME', write, input, { waitMs: 0 })
+  const { id } = plans().find((plan) => !before.has(plan.id))!
+  return () => plans().find((plan) => plan.id === id)!
+}
+
+const made = ({ context }: RecordState<'plan'>): (string | null)[] =>
+  context.steps.map(({ transactionId }) => transactionId)
+
+it('a plan is continued after a node answered an error in place of what was asked', async () => {
+  const failures: Error[] = []
+  beforeRent = () => {
+    const failure = failures.shift()
+    return failure === undefined ? Promise.resolve() : Promise.reject(failure)
+  }
+  const plan = await createNonceAccounts()
+  failures.push(new RpcError(-32603, 'internal error'), new RpcError(-32005, 'the node is behind'))
+  await eventually(() => plan().value !== 'running')
+  expect([plan().value, plan().context.reason]).toEqual(['finished', null])
+  expect(plan().context.steps.flatMap(({ records }) => records)).toHaveLength(COUNT)
+  expect(failures).toEqual([])
+  const steps = new Set(made(plan()))
+  expect(station.transactions.filter(({ id }) => steps.has(id)).map(({ value }) => value)).not.toContain('prepared')
+  expect(station.transactions).toHaveLength(steps.size)
+})
+
+it('14.4 a plan ends when its fee payer may no longer pay, and pays for no further transaction', async () => {
+  const revoke = async (): Promise<void> => {
+    const entry = station.platform.engine.directory.byId(feePayer.offchainId)!
+    await station.done((unit) =>
+      unit.order<'account'>(entry, { type: 'command.update', changes: { canPayFees: false } }),
+    )
+  }
+  let isRevoked = false
+  beforeRent = async () => {
+    const isFirstMade = plans().some((plan) => plan.value === 'running' && made(plan).some((id) => id !== null))
+    if (!isFirstMade || isRevoked) return
+    isRevoked = true
+    await revoke()
+  }
+  const plan = await createNonceAccounts()
+  await eventually(() => plan().value !== 'running')
+  expect(plan()).toMatchObject({
+    value: 'failed',
+    context: { reason: expect.stringContaining('FEE_PAYER_NOT_ALLOWED') as string },
+  })
+  const [first, ...later] = made(plan())
+  expect(later.every((id) => id === null)).toBe(true)
+  await station.until(first, 'finalized')
+  await eventually(() => station.agree(feePayer))
+})

@@ -1,0 +1,35 @@
+// Setting aside what a transaction takes: out of a frozen position only where the same transaction thaws that very
+// position.
+import { expect, it } from 'vitest'
+import type { Entry as BookEntry } from '../../../machines/transaction-record.ts'
+import { CommandRejected } from '../../../src/engine/records/unit-of-work.ts'
+import type { Platform } from '../../../src/operations/context/platform.ts'
+import { reserve } from '../../../src/operations/transactions/submit.ts'
+import { EngineFixture, newPosition, TENANT } from '../../engine/engine-fixture.ts'
+
+const thawed = { event: { type: 'chain.thawed' }, undo: { type: 'chain.frozen' } } as const
+const taking = (record: string, facts: BookEntry['facts'] = []): BookEntry => ({
+  tenant: TENANT,
+  record,
+  movements: [{ asset: 'tokens', released: '5', debited: '5', credited: '0' }],
+  charge: [],
+  facts,
+})
+
+it('takes nothing from a frozen position that the transaction does not thaw', async () => {
+  const fixture = await EngineFixture.open()
+  await fixture.done((unit) => {
+    for (const id of ['frozen', 'other']) newPosition(unit, id, 'frozen')
+    newPosition(unit, 'open', 'initialized')
+  })
+  const tokens = (id: string): unknown =>
+    (fixture.entry(id).head.context as unknown as { tokens: { reserved: string } }).tokens.reserved
+  const take = (...entries: BookEntry[]): Promise<void> =>
+    fixture.done((unit) => reserve({ engine: fixture.engine } as unknown as Platform, unit, entries, true))
+  await expect(take(taking('open'), taking('frozen'))).rejects.toThrow(CommandRejected)
+  // Thawing one says nothing of the other.
+  await expect(take(taking('other', [thawed]), taking('frozen'))).rejects.toThrow(/POSITION_FROZEN/)
+  expect(['open', 'other', 'frozen'].map(tokens)).toEqual(['0', '0', '0'])
+  await take(taking('open'), taking('frozen', [thawed]))
+  expect(['open', 'other', 'frozen'].map(tokens)).toEqual(['5', '0', '5'])
+})

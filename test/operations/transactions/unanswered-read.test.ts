@@ -1,0 +1,20 @@
+// A read that the database did not answer: the request can be repeated, and nothing in the background fails for good.
+import { describe, expect, it } from 'vitest'
+import { NoAnswer } from '../../../snapshots/postgres/errors.ts'
+import { Refusal } from '../../../src/contract/refusal.ts'
+import { asRefusal, isRetryable, problemOf } from '../../../src/operations/transactions/as-refusal.ts'
+
+describe('a read without an answer', () => {
+  const error = new NoAnswer('the connection broke')
+
+  it('is answered with 503 and may be repeated', () => {
+    const refusal = asRefusal(error)
+    expect(refusal).toBeInstanceOf(Refusal)
+    expect(refusal).toMatchObject({ status: 503, problems: [{ code: 'TENANT_UNAVAILABLE', retryable: true }] })
+  })
+
+  it('is tried again in the background', () => {
+    expect(isRetryable(error)).toBe(true)
+    expect(problemOf(error).code).toBe('TENANT_UNAVAILABLE')
+  })
+})

@@ -1,0 +1,178 @@
+// Proofs that rest on the history of an address: nonces used up long ago, first signatures that are not known.
+import { createHash } from 'node:crypto'
+import bs58 from 'bs58'
+import { Keypair, NONCE_ACCOUNT_LENGTH, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { systemClock } from '../../../src/time/clock.ts'
+import { REMOTE_CLUSTER } from '../../../src/rpc/cluster-settings.ts'
+import type { ExpiryRequest } from '../../../src/rpc/expiry/proof.ts'
+import { proveExpiry } from '../../../src/rpc/expiry/prove.ts'
+import { EndpointPool } from '../../../src/rpc/pool.ts'
+import { scriptedNode, type Call, type ScriptedNode } from '../scripted-node.ts'
+
+const FINALIZED = 5_000
+const payer = Keypair.generate()
+const value = Keypair.generate().publicKey.toBase58()
+const nextValue = Keypair.generate().publicKey.toBase58()
+
+let node: ScriptedNode
+let pool: EndpointPool
+/** What the node says; each test bends it. */
+let history: { signature: string; slot: number }[]
+let wires: Record<string, Uint8Array>
+let nonceAccount: unknown
+let statuses: unknown[]
+let firstBlock: number
+
+beforeAll(async () => {
+  node = await scriptedNode(answer)
+  pool = new EndpointPool([node.url], systemClock, REMOTE_CLUSTER.pool)
+})
+afterAll(async () => {
+  await pool.close()
+  await node.close()
+})
+beforeEach(() => {
+  const other = wire(2, value)
+  history = [
+    { signature: 'other', slot: 4_100 },
+    { signature: 'older', slot: 100 },
+  ]
+  wires = { other }
+  nonceAccount = nonceOf(nextValue)
+  statuses = [null]
+  firstBlock = 0
+})
+
+function answer({ method, params }: Call): unknown {
+  const context = { slot: FINALIZED }
+  if (method === 'getGenesisHash') return 'genesis'
+  if (method === 'getEpochInfo') return { absoluteSlot: FINALIZED, blockHeight: 4_900 }
+  if (method === 'getAccountInfo') return { context, value: nonceAccount }
+  if (method === 'getSignatureStatuses') return { context: { slot: FINALIZED + 32 }, value: statuses }
+  if (method === 'getSignaturesForAddress') return history
+  if (method === 'getFirstAvailableBlock') return firstBlock
+  if (method !== 'getTransaction') return { error: { code: -32601, message: 'Method not found' } }
+  const bytes = wires[String(params[0])]
+  return bytes === undefined
+    ? null
+    : { slot: 1, version: 0, transaction: [Buffer.from(bytes).toString('base64'), 'base64'] }
+}
+
+function wire(lamports: number, blockhash: string): Uint8Array {
+  const instructions = [SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: payer.publicKey, lamports })]
+  return new VersionedTransaction(
+    new TransactionMessage({
+      payerKey: payer.publicKey,
+      recentBlockhash: blockhash,
+      instructions,
+    }).compileToV0Message(),
+  ).serialize()
+}
+
+function nonceOf(stored: string): unknown {
+  const data = Buffer.alloc(NONCE_ACCOUNT_LENGTH)
+  data.writeUInt32LE(1, 0)
+  data.writeUInt32LE(1, 4)
+  data.set(bs58.decode(stored), 40)
+  return {
+    lamports: 1,
+    owner: SystemProgram.programId.toBase58(),
+    executable: false,
+    data: [data.toString('base64'), 'base64'],
+  }
+}
+
+const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes.subarray(65)).digest('hex')
+const prove = (request: ExpiryRequest) => proveExpiry(pool.pick(), 'genesis', request, systemClock)
+
+describe('proof by nonce, long after', () => {
+  const request: ExpiryRequest = {
+    signatures: ['mine'],
+    blockhash: value,
+    blockhashSlot: 4_000,
+    lastValidBlockHeight: null,
+    nonce: { account: 'nonce', value },
+  }
+
+  it('is not found by a node behind the slot in which the value was seen: it shows the value before', async () => {
+    expect(await prove({ ...request, blockhashSlot: FINALIZED + 1 })).toMatchObject({ proven: false })
+  })
+
+  it('rests on the other transaction that used the value', async () => {
+    expect(await prove(request)).toMatchObject({
+      proven: true,
+      proof: { rule: 'nonce', history: { consumedBy: 'other' } },
+    })
+  })
+
+  it('is not found while the value stands, or when the account is missing, not a nonce, or cut short', async () => {
+    const cut = nonceOf(nextValue) as { data: string[] }
+    for (const account of [
+      nonceOf(value),
+      null,
+      { ...cut, owner: 'else' },
+      { ...cut, data: [cut.data[0]!.slice(0, 40), 'base64'] },
+    ]) {
+      nonceAccount = account
+      expect(await prove(request)).toMatchObject({ proven: false })
+    }
+  })
+
+  it('is not found when ours is in the history or in the statuses, whatever the other answers say', async () => {
+    history = [{ signature: 'mine', slot: 4_200 }, ...history]
+    expect(await prove(request)).toMatchObject({ proven: false, landed: 'mine' })
+    history = history.slice(1)
+    statuses = [
+      { slot: 4_200, confirmations: null, err: { InstructionError: [0, 'x'] }, confirmationStatus: 'finalized' },
+    ]
+    expect(await prove(request)).toMatchObject({ proven: false, landed: 'mine' })
+  })
+
+  it('is not found when nobody is seen to have used the value, or a transaction cannot be read', async () => {
+    wires = { other: wire(2, nextValue) }
+    expect(await prove(request)).toMatchObject({ proven: false })
+    wires = {}
+    expect(await prove(request)).toMatchObject({ proven: false })
+    wires = { other: wire(2, value).subarray(0, 80) }
+    expect(await prove(request)).toMatchObject({ proven: false })
+  })
+
+  it('is not found when the history does not reach back', async () => {
+    history = history.slice(0, 1)
+    firstBlock = 4_050
+    expect(await prove(request)).toMatchObject({ proven: false })
+    firstBlock = 3_000
+    expect(await prove(request)).toMatchObject({ proven: true })
+  })
+})
+
+describe('proof for a first signature that is not known', () => {
+  const mine = wire(1, 'So11111111111111111111111111111111111111112')
+  const request: ExpiryRequest = {
+    signatures: [],
+    blockhash: 'blockhash',
+    blockhashSlot: 4_000,
+    lastValidBlockHeight: 4_200,
+    watchedSince: { height: 4_050, doubts: 0 },
+    unknownSignature: { messageHash: hashOf(mine), address: payer.publicKey.toBase58() },
+  }
+
+  it('rests on every message in the history of its address', async () => {
+    expect(await prove(request)).toMatchObject({ proven: true, proof: { statuses: null, history: { signatures: 1 } } })
+  })
+
+  it('names the signature under which the message landed', async () => {
+    history = [{ signature: 'found', slot: 4_150 }, ...history]
+    wires = { ...wires, found: mine }
+    expect(await prove(request)).toMatchObject({ proven: false, landed: 'found' })
+  })
+
+  it('is not found when the history or a transaction in it is not to be had', async () => {
+    wires = {}
+    expect(await prove(request)).toMatchObject({ proven: false })
+    node.script = (call) => (call.method === 'getSignaturesForAddress' ? null : answer(call))
+    expect(await prove(request)).toMatchObject({ proven: false })
+    node.script = answer
+  })
+})

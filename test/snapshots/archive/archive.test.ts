@@ -1,0 +1,256 @@
+// The archive of a store without a service: whatever was committed, in whatever portions it was taken and however often
+// that broke off, a replay on a backup gives the rows of every moment asked for; and an archive that lost something is
+// not gone on with.
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdir, open as openFile, writeFile, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { chainBatchOf } from '../../../snapshots/archive/chain-batch.ts'
+import { archiveFiles, batchOfFrame, readArchiveFile } from '../../../snapshots/archive/file.ts'
+import type { Redo } from '../../../snapshots/archive/redo.ts'
+import { openDatabase } from '../../../snapshots/backup/database.ts'
+import { writeBackup } from '../../../snapshots/backup/write.ts'
+import { isArchiving } from '../../../snapshots/keys.ts'
+import { openStore } from '../../../snapshots/level-store.ts'
+import type { StoreOp } from '../../../snapshots/store.ts'
+import { replay, type Point } from '../../../src/cli/replay.ts'
+import { unpack, type Unpacked } from '../../../src/cli/unpack.ts'
+import { openArchive, type Archiver } from '../../../src/engine/backup/archiver.ts'
+import { copyFrames } from '../../../src/engine/backup/copy.ts'
+import { randomOf } from '../../crash/random.ts'
+import { scratch } from '../scratch.ts'
+
+const NONE = { kind: 'none' } as const
+const T = 'T'
+let home: string
+let store: Awaited<ReturnType<typeof openStore>>
+let archiver: Archiver
+let lines = 0
+let nowMs = 1_700_000_000_000
+const told: string[] = []
+const log = { info: () => undefined, warn: (_: object, message: string) => void told.push(message) }
+
+const open = (redo: Redo = store.redo): Promise<Archiver> =>
+  openArchive({
+    redo,
+    dir: join(home, 'archive'),
+    sealing: NONE,
+    release: '1',
+    secrets: join(home, 'secrets'),
+    players: join(home, 'players'),
+    now: () => (nowMs += 1),
+    newLine: () => String((lines += 1)).padStart(16, '0'),
+    log,
+  })
+
+const commit = (ops: readonly StoreOp[]): Promise<void> => store.commit([{ tenant: T, epoch: 1, ops }])
+const meta = (name: string, value: unknown): StoreOp => ({ type: 'meta', name, value })
+const file = (id: string, row: unknown): StoreOp => ({ type: 'file', tenant: T, cluster: 'C', id, row })
+
+async function rows(): Promise<Map<string, string>> {
+  const view = store.view()
+  const found = new Map<string, string>()
+  for await (const page of view.everything())
+    for (const [key, text] of page) if (!isArchiving(key)) found.set(key, text)
+  await view.close()
+  return found
+}
+
+async function backedUp(): Promise<string> {
+  const path = join(home, `${lines}.hfb`)
+  const fixture = {
+    store,
+    release: '1',
+    clusters: [],
+    chainIncluded: false,
+    secrets: join(home, 'secrets'),
+    players: join(home, 'players'),
+    now: () => nowMs,
+  }
+  await writeFile(path, writeBackup(copyFrames(fixture), NONE))
+  return path
+}
+
+async function replayed(backup: string, until: Point = null): Promise<Map<string, string>> {
+  const draft = join(home, 'draft')
+  rmSync(draft, { recursive: true, force: true })
+  await mkdir(draft)
+  const { archive }: Unpacked = await unpack(backup, NONE, draft)
+  await replay(draft, archive, { dir: join(home, 'archive'), opening: NONE, until })
+  const database = await openDatabase(join(draft, 'store'), { make: false })
+  const found = new Map<string, string>()
+  for await (const [key, value] of database.rows()) found.set(key.toString(), value.toString())
+  await database.close()
+  return found
+}
+
+beforeEach(async () => {
+  home = scratch()
+  store = await openStore({ path: join(home, 'store'), onFatal: () => undefined })
+  archiver = await open()
+  told.length = 0
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await store.close()
+})
+
+it.each([1, 2, 3])('gives the rows of every moment back, seed %i', async (seed) => {
+  const random = randomOf(seed)
+  await commit([meta('first', 0), file('a', 'x'), file('b', 'y')])
+  const backup = await backedUp()
+  const moments: { readonly atMs: number; readonly sequence: number; readonly rows: Map<string, string> }[] = []
+  for (let n = 0; n < 60; n += 1) {
+    await commit([
+      meta(`m${random(5)}`, n),
+      file(random(2) === 0 ? 'a' : 'b', random(3) === 0 ? null : `line\nfeed and blank ${n}`),
+      { type: 'event', tenant: T, sequence: n + 1, row: n },
+    ])
+    moments.push({ atMs: readTime(), sequence: n + 1, rows: await rows() })
+    if (random(3) === 0) await archiver.turn()
+    if (random(12) === 0) {
+      if (random(2) === 0) {
+        await archiver.turn()
+        tear()
+      }
+      archiver = await open()
+    }
+    await new Promise((resolve) => setTimeout(resolve, 2))
+  }
+  await commit([meta('last', 1)])
+  await archiver.stop()
+  expect(archiver.lag).toBe(0)
+  expect(told).toEqual([])
+  for (const { atMs, sequence, rows: expected } of moments.filter((_, index) => index % 7 === seed)) {
+    expect(await replayed(backup, { atMs })).toEqual(expected)
+    expect(await replayed(backup, { tenant: T, event: sequence })).toEqual(expected)
+  }
+  expect(await replayed(backup)).toEqual(await rows())
+})
+
+/** Between two commits. */
+const readTime = (): number => Date.now()
+
+/** What a process that is killed while it writes leaves behind: a part of a frame. */
+function tear(): void {
+  const last = readdirSync(join(home, 'archive')).sort().at(-1)
+  if (last === undefined) return
+  const path = join(home, 'archive', last)
+  writeFileSync(path, Buffer.concat([readFileSync(path), Buffer.from([0, 0, 1, 0, 0x42, 7])]))
+}
+
+it('keeps in the store what the archive does not have, and nothing else', async () => {
+  const kept = async (): Promise<number> => (await store.redo.after(0, 1_000)).length
+  for (let n = 0; n < 20; n += 1) await commit([meta('n', n)])
+  expect(archiver.lag).toBe(await kept())
+  await archiver.turn()
+  await commit([meta('n', 20)])
+  await commit([meta('n', 21)])
+  expect(await kept()).toBe(2)
+  await store.redo.end()
+  expect(await kept()).toBe(0)
+  await commit([meta('n', 22)])
+  expect(await kept()).toBe(0)
+})
+
+it('waits for a disk that cannot be written, and says so once', async () => {
+  const dir = join(home, 'archive')
+  await commit([meta('n', 1)])
+  rmSync(dir, { recursive: true, force: true })
+  writeFileSync(dir, 'a file is in the way')
+  await archiver.turn()
+  await archiver.turn()
+  expect(archiver.trouble).not.toBeNull()
+  expect(told).toEqual(['archive write failed: the store keeps the missing batches'])
+  rmSync(dir)
+  await archiver.turn()
+  expect(archiver).toMatchObject({ trouble: null, lag: 0 })
+})
+
+it('lets the store forget a batch only once it is on its own disk, and loses none to a write that failed', async () => {
+  await commit([meta('n', 0)])
+  const backup = await backedUp()
+  for (const n of [1, 2, 3]) await commit([meta(`m${n}`, n)])
+  // Every file of the archive has this prototype.
+  const probe = await openFile(join(home, 'probe'), 'w')
+  const prototype = Object.getPrototypeOf(probe) as FileHandle
+  await probe.close()
+  let unsynced = 0
+  let failures = 0
+  const append = Reflect.get(prototype, 'appendFile')
+  const sync = Reflect.get(prototype, 'datasync')
+  vi.spyOn(prototype, 'appendFile').mockImplementation(async function (this: FileHandle, ...args) {
+    unsynced += 1
+    await Reflect.apply(append, this, args)
+  })
+  vi.spyOn(prototype, 'datasync').mockImplementation(async function (this: FileHandle) {
+    // The manifest of the file, and not the batches.
+    if (failures === 1) throw new Error('input/output error')
+    failures += 1
+    await Reflect.apply(sync, this, [])
+    unsynced = 0
+  })
+  const told: number[] = []
+  vi.spyOn(store.redo, 'archived').mockImplementation((through) => {
+    expect(unsynced).toBe(0)
+    told.push(through)
+  })
+  await archiver.turn()
+  expect(told).toEqual([])
+  expect([archiver.lag, archiver.trouble]).toEqual([4, 'input/output error'])
+  failures = 2
+  unsynced = 0
+  await archiver.turn()
+  expect([told, archiver.lag, archiver.trouble]).toEqual([[4], 0, null])
+  vi.restoreAllMocks()
+  await archiver.stop()
+  expect(await replayed(backup)).toEqual(await rows())
+})
+
+it('has what the chain did before what the store made of it, wherever it ends', async () => {
+  let last = 0
+  archiver.follow(async function* (after) {
+    for (let sequence = after + 1; sequence <= last; sequence += 1) {
+      const key = Buffer.alloc(7, 'w')
+      key.writeUIntBE(sequence, 1, 6)
+      yield await Promise.resolve([key, Buffer.alloc(8)] as const)
+    }
+  })
+  for (let n = 1; n <= 6; n += 1) {
+    last = n
+    await commit([meta('n', n)])
+    if (n % 2 === 0) await archiver.turn()
+  }
+  await archiver.stop()
+  let chain = 0
+  let batches = 0
+  for (const { path } of archiveFiles(join(home, 'archive'))) {
+    for await (const frame of (await readArchiveFile(path, NONE)).frames) {
+      if (frame.kind === 'chainBatch') chain = chainBatchOf(frame).sequence
+      if (frame.kind === 'batch') expect(chain).toBeGreaterThanOrEqual(batchOfFrame(frame).sequence)
+      if (frame.kind === 'batch') batches += 1
+    }
+  }
+  expect([chain, batches]).toEqual([6, 6])
+})
+
+it('begins anew where the archive lost what the store has not any more, or another opened the store', async () => {
+  const line = archiver.line
+  for (let n = 0; n < 4; n += 1) {
+    await commit([meta('n', n)])
+    await archiver.turn()
+  }
+  // A process that opens the store without an archive and writes is missed by none.
+  await store.close()
+  store = await openStore({ path: join(home, 'store'), onFatal: () => undefined })
+  await commit([meta('by another', true)])
+  archiver = await open()
+  expect(archiver.line).toBe(line)
+  await archiver.turn()
+  expect(archiver.lag).toBe(0)
+  await commit([meta('n', 5)])
+  for (const name of readdirSync(join(home, 'archive'))) rmSync(join(home, 'archive', name))
+  archiver = await open()
+  expect(archiver.line).not.toBe(line)
+  expect(told.at(-1)).toContain('make a backup')
+})

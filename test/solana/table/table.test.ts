@@ -1,0 +1,167 @@
+// The table reads back what the builders (equal to the stock ones) and the stock builders write.
+import fc from 'fast-check'
+import { SystemProgram } from '@solana/web3.js'
+import { describe, expect, it } from 'vitest'
+import { SYSTEM_PROGRAM } from '../../../src/solana/address.ts'
+import { computeUnitLimit, computeUnitPrice } from '../../../src/solana/instructions/compute-budget.ts'
+import * as table from '../../../src/solana/instructions/lookup-table.ts'
+import { memo } from '../../../src/solana/instructions/memo.ts'
+import * as nonce from '../../../src/solana/instructions/nonce.ts'
+import * as system from '../../../src/solana/instructions/system.ts'
+import { amount, anyAddress, fromWeb3, key } from '../arbitraries.ts'
+import { bodyOf, effectOf, effectsOf, feePayer } from '../classified.ts'
+import { four, text, run } from './arbitraries.ts'
+
+describe('system', () => {
+  it('says who loses lamports to whom by whose consent', () => {
+    fc.assert(
+      fc.property(four, amount, ([a, b, c, owner], lamports) => {
+        expect(bodyOf(system.transferLamports(a, b, lamports))).toEqual({
+          kind: 'lamports',
+          from: a,
+          to: b,
+          lamports,
+          signer: a,
+        })
+        const seeded = {
+          fromPubkey: key(a),
+          basePubkey: key(c),
+          toPubkey: key(b),
+          lamports,
+          seed: 'seed',
+          programId: key(owner),
+        }
+        expect(bodyOf(fromWeb3(SystemProgram.transfer(seeded)))).toEqual({
+          kind: 'lamports',
+          from: a,
+          to: b,
+          lamports,
+          signer: c,
+        })
+        expect(bodyOf(nonce.withdrawNonce(a, c, b, lamports))).toEqual({
+          kind: 'lamports',
+          from: a,
+          to: b,
+          lamports,
+          signer: c,
+        })
+      }),
+      run,
+    )
+  })
+
+  it('says who pays for a new account and whose it will be', () => {
+    fc.assert(
+      fc.property(four, fc.nat(10_000_000), ([a, b, c, owner], space) => {
+        const [lamports, size] = [BigInt(space) * 7n, BigInt(space)]
+        expect(bodyOf(system.createAccount({ payer: a, account: b, lamports, space, owner }))).toEqual({
+          kind: 'create',
+          payer: a,
+          account: b,
+          lamports,
+          space: size,
+          owner,
+          base: null,
+        })
+        const seeded = SystemProgram.createAccountWithSeed({
+          fromPubkey: key(a),
+          newAccountPubkey: key(b),
+          basePubkey: key(c),
+          seed: 'a seed',
+          lamports: space * 7,
+          space,
+          programId: key(owner),
+        })
+        expect(bodyOf(fromWeb3(seeded))).toEqual({
+          kind: 'create',
+          payer: a,
+          account: b,
+          lamports,
+          space: size,
+          owner,
+          base: c,
+        })
+        expect(bodyOf(system.allocate(a, space))).toEqual({ kind: 'allocate', account: a, space: size, base: null })
+        const allocated = SystemProgram.allocate({
+          accountPubkey: key(a),
+          basePubkey: key(c),
+          seed: 's',
+          space,
+          programId: key(owner),
+        })
+        expect(bodyOf(fromWeb3(allocated))).toEqual({ kind: 'allocate', account: a, space: size, base: c })
+        expect(bodyOf(system.assign(a, owner))).toEqual({ kind: 'assign', account: a, owner, base: null })
+        const assigned = SystemProgram.assign({
+          accountPubkey: key(a),
+          basePubkey: key(c),
+          seed: 's',
+          programId: key(owner),
+        })
+        expect(bodyOf(fromWeb3(assigned))).toEqual({ kind: 'assign', account: a, owner, base: c })
+      }),
+      run,
+    )
+  })
+
+  it('reads nonces', () => {
+    fc.assert(
+      fc.property(four, ([a, b, c]) => {
+        expect(bodyOf(nonce.advanceNonce(a, b))).toEqual({ kind: 'nonceAdvance', nonce: a, authority: b })
+        expect(bodyOf(nonce.initializeNonce(a, b))).toEqual({ kind: 'nonceInitialize', nonce: a, authority: b })
+        expect(bodyOf(nonce.authorizeNonce(a, b, c))).toEqual({
+          kind: 'nonceAuthorize',
+          nonce: a,
+          authority: b,
+          next: c,
+        })
+      }),
+      run,
+    )
+  })
+})
+
+describe('lookup tables, compute budget, memo', () => {
+  it('reads tables with what they cost and give back', () => {
+    fc.assert(
+      fc.property(four, fc.array(anyAddress, { minLength: 1, maxLength: 20 }), ([a, b, t], addresses) => {
+        const made = table.createTable({ authority: a, payer: b, recentSlot: 9n })
+        const none = { payer: null, recipient: null, growthBytes: 0, addresses: [] }
+        expect(bodyOf(made.instruction)).toEqual({
+          kind: 'table',
+          action: 'create',
+          table: made.table,
+          authority: a,
+          ...none,
+          payer: b,
+          growthBytes: 56,
+        })
+        const base = { kind: 'table', table: t, authority: a, ...none }
+        const extended = table.extendTable({ table: t, authority: a, payer: b, addresses })
+        const growth = { action: 'extend', growthBytes: 32 * addresses.length, addresses }
+        expect(bodyOf(extended)).toEqual({ ...base, ...growth, payer: b })
+        expect(bodyOf({ ...extended, accounts: extended.accounts.slice(0, 2) })).toEqual({ ...base, ...growth })
+        expect(bodyOf(table.freezeTable(t, a))).toEqual({ ...base, action: 'freeze' })
+        expect(bodyOf(table.deactivateTable(t, a))).toEqual({ ...base, action: 'deactivate' })
+        expect(bodyOf(table.closeTable(t, a, b))).toEqual({ ...base, action: 'close', recipient: b })
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  it('reads budget and memo, and gives every effect its place', () => {
+    fc.assert(
+      fc.property(four, fc.nat(1_400_000), amount, text, ([a, b], units, microLamports, words) => {
+        const budget = [computeUnitLimit(units), computeUnitPrice(microLamports)]
+        const effects = effectsOf(...budget, memo(words, [a]), system.transferLamports(a, b, 1n))
+        expect(effects).toMatchObject([
+          { kind: 'computeLimit', units, index: 0, type: 'SET_COMPUTE_UNIT_LIMIT', signers: [] },
+          { kind: 'computePrice', microLamports, index: 1, type: 'SET_COMPUTE_UNIT_PRICE', signers: [] },
+          { kind: 'memo', text: words, index: 2, type: 'MEMO', signers: [a] },
+          { kind: 'lamports', index: 3, type: 'TRANSFER', programId: SYSTEM_PROGRAM, signers: [a] },
+        ])
+        expect(effectOf('lamports', system.transferLamports(feePayer, b, 1n)).signers).toEqual([feePayer])
+      }),
+      run,
+    )
+  })
+})
