@@ -3,7 +3,13 @@ import { atHand, onEach } from '../../../snapshots/at-hand.ts'
 import type { Query } from '../../engine/query/field.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import { apiKeyModel, organizationListed } from './read-models/access.ts'
-import { answerAdministered, answerOwn, answerTransactions, answerVisible, type AdministeredList } from './bulk/fetch.ts'
+import {
+  answerAdministered,
+  answerOwn,
+  answerTransactions,
+  answerVisible,
+  type AdministeredList,
+} from './bulk/fetch.ts'
 import {
   ACCOUNT_SOURCE,
   API_KEY_SOURCE,

@@ -11,9 +11,7 @@ import { AT, plan } from '../../machines/records.ts'
 import { EngineFixture, newTransaction, place, sign } from '../../engine/engine-fixture.ts'
 
 /** A plan of two steps whose transactions are both there. */
-async function scene(
-  purpose: string,
-): Promise<{
+async function scene(purpose: string): Promise<{
   readonly fixture: EngineFixture
   readonly state: () => RecordState<'plan'>
   readonly driver: PlanDriver

@@ -50,7 +50,7 @@ function directoryOf(cells: number): { readonly directory: Directory; readonly f
 
 function accountOf(tenant: string, id: string): RecordState {
   const place = { kind: 'account', tenant, cluster: C, id, revision: 1, value: 'active' } as const
-  return { ...place, context: { ...account, organization: tenant } } as unknown as RecordState
+  return { ...place, context: { ...account, organization: tenant } }
 }
 
 /** The names that work lacks when it is first tried. */

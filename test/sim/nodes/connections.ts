@@ -159,8 +159,7 @@ class SimulatedConnection implements Connection {
   #send(statement: Statement, values: readonly Value[], answered: (rows: ResultRow[]) => void): void {
     const { time, random, tally, database } = this.#cable.around
     const { rates, life } = this.#cable
-    const fate = (kind: keyof typeof rates): boolean =>
-      random.chance(rates[kind]) && tally.fault(`database: ${kind}`)
+    const fate = (kind: keyof typeof rates): boolean => random.chance(rates[kind]) && tally.fault(`database: ${kind}`)
     const known = kindOf(statement)
     const isUnseen = this.#cable.isBlind && (known.kind === 'nodes' || known.kind === 'cells')
     if (isUnseen || fate('statementLost')) {
