@@ -36,8 +36,6 @@ export type MessageItem =
   | { readonly kind: 'listed'; readonly listed: Listed }
   /** An event of the sender that organizations of the recipient also see. */
   | { readonly kind: 'event'; readonly told: DomainEvent }
-  /** What a cell has stored for an idempotency key of the recipient, whose request it has served. */
-  | { readonly kind: 'remembered'; readonly cluster: string; readonly scope: string; readonly row: unknown }
   /** An API key of the sender acted on a record of the recipient. */
   | { readonly kind: 'deed'; readonly deed: AuditEntry }
   /** A request of the recipient took effect with the rows of the sender: its outcome, under its idempotency key. */
