@@ -4,7 +4,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ClusterAccess, Platform } from '../../src/operations/context/platform.ts'
-import { startWorld, unwatched, type World } from '../e2e/harness.ts'
+import { eventually, startWorld, unwatched, type World } from '../e2e/harness.ts'
 import { SOL } from '../e2e/records.ts'
 import { answerTo, ownOf, ROWS, type Own, type Row } from './fixtures/address-roles.ts'
 import { addressOf } from './fixtures/addresses.ts'
@@ -23,6 +23,7 @@ const STORE = ['idempotency', 'transactionOfMessage', 'payload', 'secret', 'file
 const TRIES = 4
 
 let world: World
+let clusters: readonly ClusterAccess[] = []
 let asker: Party
 let own: Omit<Own, 'spare'>
 let onboarded: string
@@ -44,8 +45,10 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-function counted({ clusters, engine }: Platform): void {
-  for (const cluster of clusters.values()) {
+function counted(platform: Platform): void {
+  const { engine } = platform
+  clusters = [...platform.clusters.values()]
+  for (const cluster of clusters) {
     observe<ClusterAccess>(cluster, CHAIN, (name, given) => {
       reads.push(name)
       if (JSON.stringify(given ?? null).includes(about)) named.push(name)
@@ -85,6 +88,16 @@ async function workOf(
   return { reads: reads.toSorted(), named: named.toSorted() }
 }
 
+/** A message that an earlier request made is looked for once more under the same blockhash. */
+async function nextBlockhash(): Promise<void> {
+  const now = () => clusters.map((cluster) => cluster.currentBlockhash()?.blockhash)
+  const before = now()
+  await eventually(() => {
+    expect(now()).not.toEqual(before)
+    return Promise.resolve()
+  })
+}
+
 describe('14.11: the work for an address of another tenant and for one that nobody onboarded', () => {
   describe.each(ROWS)('$role of $method $path', (row) => {
     it.each([
@@ -93,6 +106,7 @@ describe('14.11: the work for an address of another tenant and for one that nobo
     ] as const)('14.11: %s', async (_title, members, headers) => {
       const works: object[] = []
       for (let tries = 0; tries < TRIES && !isDeepStrictEqual(works[0], works[1] ?? null); tries += 1) {
+        if (tries > 0) await nextBlockhash()
         works.splice(0, 2, await workOf(row, onboarded, members, headers), await workOf(row, unknown, members, headers))
       }
       expect(works[0]).toEqual(works[1])
