@@ -16,7 +16,7 @@ import { MAIN_CELL } from '../snapshots/postgres/schema.ts'
 /** Of one statement on the tables of nodes; a lease outlasts two of them. */
 const LONGEST_BOUND_MS = 2_000
 
-/** @param openDatabase connections to the database, checked; each is closed by whoever opened it */
+/** @param openDatabase connections to the database, checked; each is closed by the caller that opened it */
 export async function postgresInstallation(
   openDatabase: () => Promise<Database>,
   leaseMs: number,

@@ -18,7 +18,7 @@ export interface CellDiskOptions {
   readonly coordinator: CellCoordinator
   /** The tenant that all cells follow. */
   readonly followed: string
-  /** Resolves with the epoch of the claim. Absent: whoever owns the cell is fenced at once. */
+  /** Resolves with the epoch of the claim. Absent: the present owner of the cell is fenced at once. */
   readonly claim?: () => Promise<number>
 }
 
@@ -31,7 +31,7 @@ export class CellDisk implements Disk {
   readonly #main: Disk
   #epoch = 0
   #writing: Promise<void> = Promise.resolve()
-  /** One at a time: whoever comes second finds what the first has set. */
+  /** One at a time: the second call finds what the first has set. */
   #settling: Promise<void> = Promise.resolve()
   readonly shared: SharedDisk & { readonly names: NameTable }
 
@@ -130,7 +130,7 @@ export class CellDisk implements Disk {
     }
   }
 
-  /** The directories are closed by whoever opened them. */
+  /** The caller that opened the directories closes them. */
   close(): Promise<void> {
     return Promise.resolve()
   }
@@ -143,7 +143,7 @@ export class CellDisk implements Disk {
     if (this.#followed === null || isAlone) return
     const followed = this.#followed
     const changed = ops.filter(({ key }) => key.startsWith(followed)).map(({ key }) => key)
-    // Before the commit is acknowledged: whoever waits for the other cells asks after that.
+    // Before the commit is acknowledged: a wait for the other cells begins after that.
     if (changed.length > 0) await this.#coordinator.rowsChanged(changed)
   }
 

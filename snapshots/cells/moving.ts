@@ -1,6 +1,6 @@
 // A tenant goes from the directory of one cell to that of another, while no service runs. First the move is noted, then
 // all rows are copied, then one synced write makes the copy the tenant's place, then the former rows are deleted.
-// Whoever opens the directories next ends what a crash has left: before that write by deleting the copy, after it by
+// The next open of the directories ends what a crash has left: before that write by deleting the copy, after it by
 // deleting the former rows. Each of these steps may run any number of times.
 import type { Disk, DiskOp } from '../disk.ts'
 import { MOVE_KEY, metaKey } from '../keys.ts'

@@ -103,7 +103,7 @@ export function atDoor(options: DoorOptions): Handler {
     if (waiting >= SERVER_CAPS.openRequests) throw unavailable(1_000, 'this node forwards too many requests')
     waiting += 1
     try {
-      // Whoever sends an answer of a custodian is not known before its body is read.
+      // The sender of a custodian's answer is not known before its body is read.
       const body = await bodyOf(exchange, isCallback(exchange.state.path) ? SIGNER_ANSWER_BYTES : mostBytes)
       await passing.pass(exchange, body, { find: () => find(exchange), next })
     } finally {

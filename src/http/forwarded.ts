@@ -14,7 +14,7 @@ export function noteForwarded(request: IncomingMessage, forwarded: Forwarded): v
   known.set(request, forwarded)
 }
 
-/** For whoever reads the body again. */
+/** For later readers of the body. */
 export function noteRead(request: IncomingMessage, body: Buffer): void {
   if (!known.has(request)) known.set(request, { body, client: null })
 }

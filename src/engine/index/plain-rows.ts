@@ -90,7 +90,7 @@ const PLAIN = [
 
 type PlainKind = (typeof PLAIN)[number]
 
-/** Stands for the text of a slot in a form of keys. */
+/** Represents the text of a slot in a form of keys. */
 const GAP = '\uE000'
 
 /** A form of keys with gaps for texts of a row. */

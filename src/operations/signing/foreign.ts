@@ -216,7 +216,7 @@ function signForeign(
   const complete = signatures.every((signature) => signature !== null)
   if (intent === 'submit' && !complete && hold === null)
     throw badRequest('NOT_SIGNED', 'signatures are missing', POINTER)
-  // This service follows a transaction that it signs or submits, whoever gave the signatures.
+  // This service follows a transaction that it signs or submits, regardless of who gave the signatures.
   submit(platform, cluster, unit, {
     ...{ entry, message, signatures, asked, covered: true, at },
     ours: hold === null && (ours || intent === 'submit'),

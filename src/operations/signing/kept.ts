@@ -272,7 +272,7 @@ function store(
   submit(context.platform, clusterOf(context), unit, {
     ...{ entry, message, signatures, countersigners, covered: true, at, exposed },
     asked: [...before, ...askedNow.filter((each) => !before.some(({ address }) => address === each.address))],
-    // This service follows a transaction that it signs or submits, whoever gave the signatures.
+    // This service follows a transaction that it signs or submits, regardless of who gave the signatures.
     ours: ours || (request.intent === 'submit' && !gate.isClosed),
     held: (request.intent === 'sign' && !signed.goesOut) || transaction.context.cancelAskedAt !== null,
     outside: message.signers.filter((_, index) => kept[index] === null && held[index] !== null),
