@@ -106,7 +106,7 @@ export interface WriterOptions {
   readonly database: Database
   readonly cell: string
   /**
-   * Raises the epoch of the cell for this process and returns it. Absent: the present owner of the cell is fenced at once.
+   * Raises the epoch of the cell for this process and returns it. Absent: the present owner is fenced at once.
    */
   readonly claim?: () => Promise<number>
   readonly newId?: () => string
