@@ -7,7 +7,7 @@ import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { asRefusal } from './as-refusal.ts'
 import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
 import { attempted } from './attempt.ts'
-import { requireRecordServedHere } from '../context/serving.ts'
+import { requireRecordServedHere, writerOf } from '../context/serving.ts'
 import { untilOthersAct } from './heard-by.ts'
 import { checkDigest, recalledOutcome, scopeOf } from './idempotency.ts'
 import type { Platform, Read, Write } from '../context/platform.ts'
@@ -67,7 +67,7 @@ export class Performer {
     input: Input,
   ): Promise<{ outcome: Outcome; replayed: boolean }> {
     if (call.idempotency === null) return { outcome: await this.#run(call, write, input), replayed: false }
-    const key = [call.servedFor ?? call.tenant, call.cluster, scopeOf(call)].join('\u0000')
+    const key = [writerOf(call), call.cluster, scopeOf(call)].join('\u0000')
     let lacking: MissingRows | undefined
     for (;;) {
       const running = this.#inFlight.get(key)
