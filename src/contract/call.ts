@@ -76,6 +76,14 @@ export interface Outcome<Members extends JsonObject = JsonObject> {
   readonly heardBy?: HeardBy
   /** Members that are shown once and never stored (a new API key). */
   readonly secrets?: JsonObject
+  /** Of a dry run: what would have happened. Nothing was changed, and the other members mean nothing. */
+  readonly dryRun?: DryRun
+}
+
+/** What a dry run found. */
+export interface DryRun {
+  /** The member `dryRun` of the answer: in the form of the endpoint. */
+  report(): Promise<object>
 }
 
 /** Who else acts by what a request has changed: cells by the rights and switches of SYSTEM, tenants by messages. */

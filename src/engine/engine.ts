@@ -228,9 +228,9 @@ export class Engine implements RecordHost, RowSource {
   }
 
   /**
-   * Runs `work` synchronously and hands all its changes to the store as one batch. If `work` throws, nothing has
-   * changed. `durable` resolves when the change is on disk and visible to reads, and its tenant messages have been
-   * taken.
+   * Runs `work` synchronously and hands all its changes to the store as one batch. If `work` throws or discards its
+   * unit, nothing has changed. `durable` resolves when the change is on disk and visible to reads, and its tenant
+   * messages have been taken.
    */
   transact<T>(work: (unit: UnitOfWork) => T): { readonly result: T; readonly durable: Promise<void> } {
     const unit = new UnitOfWork(this)
@@ -238,10 +238,15 @@ export class Engine implements RecordHost, RowSource {
     try {
       result = work(unit)
       // Checked before anything is handed to the store: a unit that only notes something has sent no event.
-      if (unit.writer !== undefined && !this.owns(unit.writer)) throw new OwnedElsewhere(unit.writer, unit.writer)
+      if (!unit.isDiscarded && unit.writer !== undefined && !this.owns(unit.writer))
+        throw new OwnedElsewhere(unit.writer, unit.writer)
     } catch (error) {
       unit.rollBack()
       throw error
+    }
+    if (unit.isDiscarded) {
+      unit.rollBack()
+      return { result, durable: Promise.resolve() }
     }
     return { result, durable: this.#commits.commit(unit) }
   }

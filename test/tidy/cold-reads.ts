@@ -84,14 +84,7 @@ const RUNNERS: Readonly<Record<string, string>> = {
 }
 
 /** What an attempt lacks: one file gathers it and begins the attempt again. */
-const NEEDS = new Set([
-  'NeedsAccounts',
-  'Unscreened',
-  'Unconsented',
-  'MintNotRead',
-  'NeedsSimulation',
-  'DebitsNotRecalled',
-])
+const NEEDS = new Set(['Needs', 'DebitsNotRecalled'])
 const GATHERER = 'src/operations/transactions/attempt.ts'
 
 const ROWS = new Set(['idempotency', 'transactionOfMessage', 'payload', 'secret', 'file', 'old', 'alias'])

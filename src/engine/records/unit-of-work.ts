@@ -101,6 +101,7 @@ export class UnitOfWork {
   readonly #messages = new Map<string, MessageItem[]>()
   readonly #beside = new Set<string>()
   #home: string | null
+  #isDiscarded = false
 
   /** @param home tenant of the unit; null: the tenant of the first record or row it touches */
   constructor(host: RecordHost, home: string | null = null) {
@@ -311,6 +312,15 @@ export class UnitOfWork {
   #own(tenant: string): void {
     if (!this.#isOwn(tenant) && !this.#beside.has(tenant)) throw new ForeignTenant(tenant, this.#home ?? tenant)
     if (!this.#host.owns(tenant)) throw new OwnedElsewhere(tenant, this.#home ?? tenant)
+  }
+
+  /** The unit is rolled back when its work has ended: nothing of it is kept, and nothing refuses it. */
+  discard(): void {
+    this.#isDiscarded = true
+  }
+
+  get isDiscarded(): boolean {
+    return this.#isDiscarded
   }
 
   /** Undoes all changes, newest first: actors are restored from their previous heads. */

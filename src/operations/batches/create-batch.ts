@@ -10,6 +10,7 @@ import type { Write, Context } from '../context/platform.ts'
 import { requesterOf } from '../transactions/plans/requester.ts'
 import { Refusal } from '../../contract/refusal.ts'
 import { checkBatch, type BatchRequest, type Checked } from './check.ts'
+import { dryOutcome } from '../transactions/dry-run.ts'
 import { BatchDryRun } from './dry-run.ts'
 import type { NewBatchInput } from '../../contract/schemas/batch.ts'
 import type { ItemToMake } from './input.ts'
@@ -32,7 +33,7 @@ export const createBatch: Write<TransactionBody<NewBatchInput>, Members> = async
   const request: BatchRequest = { operation, config: chainTransactionConfig, items }
   const checked = await checkBatch(context, request)
   const approval = approvalOf(context, request, checked)
-  if (call.dryRun) throw new BatchDryRun(items.length, checked)
+  if (call.dryRun) return dryOutcome(new BatchDryRun(items.length, checked))
 
   const id = platform.ids()
   const at = new Date(platform.clock.now()).toISOString()

@@ -2,16 +2,16 @@
 import { bounding } from '../authorization/limits/enforce.ts'
 import { shownLimit } from '../authorization/limits/exceeded.ts'
 import { rawJson } from '../views/read-models/amounts.ts'
-import { DryRun, type DryRunFindings } from '../transactions/dry-run.ts'
+import type { DryRun } from '../../contract/call.ts'
+import type { DryRunFindings } from '../transactions/dry-run.ts'
 import type { Checked } from './check.ts'
 import type { BatchDryRunModel } from '../../contract/schemas/batch.ts'
 
-export class BatchDryRun extends DryRun {
+export class BatchDryRun implements DryRun {
   readonly #items: number
   readonly #checked: Checked
 
   constructor(items: number, checked: Checked) {
-    super('dry run of a batch')
     this.#items = items
     this.#checked = checked
   }

@@ -197,13 +197,11 @@ class Pack<Item extends PackedItem> {
         this.#request.config,
         (budget) => this.#plan(joined, budget),
       )
+      if (outcome.dryRun instanceof TransactionDryRun) this.#findings.push(outcome.dryRun.findings)
       this.#transactions.push(...outcome.transactions)
       this.#answer(outcome.transactions)
     } catch (error) {
-      if (error instanceof TransactionDryRun) {
-        this.#findings.push(error.findings)
-        this.#answer([])
-      } else this.#refuse(joined, error)
+      this.#refuse(joined, error)
     }
   }
 

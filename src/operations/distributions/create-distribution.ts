@@ -1,14 +1,14 @@
 // POST /distributions: records a distribution; the driver computes and pays it once its record instant is final.
 // PATCH /distributions/cancel: one that is not computed yet.
 import type { DistributionContext } from '../../../machines/distribution.ts'
-import type { JsonObject, Outcome } from '../../contract/call.ts'
+import type { DryRun, JsonObject, Outcome } from '../../contract/call.ts'
 import type { ItemBody, TransactionBody } from '../../contract/values/chain-config.ts'
 import type { DistributionReference, NewDistributionInput } from '../../contract/schemas/distribution.ts'
 import { instrumentRef } from '../lookup/instrument.ts'
 import { checkBatch, type Checked } from '../batches/check.ts'
 import { checkInHistory } from '../holdings/holders-as-of.ts'
 import type { Write, Context } from '../context/platform.ts'
-import { DryRun, type DryRunFindings } from '../transactions/dry-run.ts'
+import { dryOutcome, type DryRunFindings } from '../transactions/dry-run.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import { requesterOf } from '../transactions/plans/requester.ts'
@@ -34,10 +34,12 @@ export const createDistribution: Write<TransactionBody<NewDistributionInput>, Wi
   if (call.dryRun) {
     const computed = await computeParts(context, terms, recordMs > platform.clock.now() ? null : recordMs)
     const items = computed.parts.map((part, index) => ({ index, data: itemOf(terms, part), externalReference: null }))
-    throw new DistributionDryRun(
-      computed,
-      await checkBatch(context, { operation: operationOf(terms), config: chainTransactionConfig, items }),
-    )
+    const checked = await checkBatch(context, {
+      operation: operationOf(terms),
+      config: chainTransactionConfig,
+      items,
+    })
+    return dryOutcome(new DistributionDryRun(computed, checked))
   }
   const { payout, minimum = null } = itemData
   const distribution: DistributionContext = {
@@ -113,12 +115,11 @@ export const cancelDistribution: Write<ItemBody<DistributionReference>, WithId<'
   return outcome
 }
 
-class DistributionDryRun extends DryRun {
+class DistributionDryRun implements DryRun {
   readonly #computed: Computed
   readonly #checked: Checked
 
   constructor(computed: Computed, checked: Checked) {
-    super('dry run of a distribution')
     this.#computed = computed
     this.#checked = checked
   }

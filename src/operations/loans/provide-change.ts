@@ -8,6 +8,7 @@ import type { ParsedTransaction } from '../../solana/parse.ts'
 import type { Step } from '../../solana/step.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import { changed } from '../../../machines/loan-books.ts'
+import { dryOutcome } from '../transactions/dry-run.ts'
 import type { Outcome, JsonObject } from '../../contract/call.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
@@ -196,7 +197,7 @@ function keep<Members extends JsonObject>(
     const change = { ...part, id }
     const entries = bookEntries(plan, change, before, { first: index === 0, last: index === provided.length - 1 })
     before = changed(before, change)
-    authorizeAndRecord(context, cluster, unit, {
+    const dryRun = authorizeAndRecord(context, cluster, unit, {
       id,
       draft: draftOf(plan, provider, each, { entries, isFirst: index === 0 }),
       composed: {
@@ -216,6 +217,7 @@ function keep<Members extends JsonObject>(
       given: each.signatures,
       held: index > 0,
     })
+    if (dryRun !== undefined) return dryOutcome(dryRun)
   }
   if (planId !== null) {
     const steps = ids.map((transactionId) => ({ data: null, records: [], transactionId, done: false }))

@@ -6,22 +6,12 @@ import { decodeMint, type Mint } from '../../solana/mint-layout.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import type { InstrumentContext } from '../../../machines/instrument-record.ts'
 import type { Call } from '../../contract/call.ts'
-import type { ChainAccount, Context } from '../context/platform.ts'
+import { Needs } from '../context/needs.ts'
+import type { ChainAccount, Context, Platform } from '../context/platform.ts'
 import { mintContents } from './mint-contents.ts'
 
 /** `id` of an instrument without a record. */
 export const NO_RECORD = ''
-
-export class MintNotRead extends Error {
-  readonly call: Call
-  readonly mint: string
-
-  constructor(call: Call, mint: string) {
-    super(`mint ${mint} was not read yet`)
-    this.call = call
-    this.mint = mint
-  }
-}
 
 interface Mints {
   /** undefined: the cluster has no such mint. */
@@ -46,17 +36,18 @@ export function shareMints(from: Call, to: Call): void {
 }
 
 /**
- * Throws `MintNotRead`: call it inside an attempt. undefined: the cluster has no such mint, or its kind is not
+ * Throws `Needs`: call it inside an attempt. undefined: the cluster has no such mint, or its kind is not
  * supported.
  */
 export function mintOnChain(call: Call, mint: string): RecordState<'instrument'> | undefined {
   const { read } = mintsOf(call)
-  if (!read.has(mint)) throw new MintNotRead(call, mint)
-  return read.get(mint)
+  if (read.has(mint)) return read.get(mint)
+  const gather = (platform: Platform) => readMintOnce({ platform, call }, mint)
+  throw new Needs({ what: `mint ${mint}`, of: call, gather, simulation: 'outdated' })
 }
 
 /** Attempts that lack a mint at the same time share one read. */
-export async function readMintOnce(context: Context, mint: string): Promise<void> {
+async function readMintOnce(context: Context, mint: string): Promise<void> {
   const { call } = context
   const { reading } = mintsOf(call)
   const read = reading.get(mint) ?? readMints(context, [mint])

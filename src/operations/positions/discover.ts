@@ -4,7 +4,7 @@ import { decodeTokenAccount } from '../../solana/token-layout.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { AccountType } from '../../../machines/holding.ts'
-import type { Outcome } from '../../contract/call.ts'
+import type { DryRun, Outcome } from '../../contract/call.ts'
 import type { DiscoverInput, DiscoveryModel } from '../../contract/schemas/discovery.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import { badRequest, Refusal } from '../../contract/refusal.ts'
@@ -16,7 +16,7 @@ import { decoded } from '../lookup/on-chain.ts'
 import { referTo } from '../lookup/refer.ts'
 import { ownRecordsAt } from '../lookup/whose-records.ts'
 import type { ChainAccount, Write, Context } from '../context/platform.ts'
-import { DryRun } from '../transactions/dry-run.ts'
+import { dryOutcome } from '../transactions/dry-run.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import { clusterOf } from '../transactions/transact.ts'
 import type { IdsModel, IdsOrNull } from '../../contract/schemas/answers.ts'
@@ -62,7 +62,7 @@ interface Plan {
 export const discoverAccounts: Write<ItemBody<DiscoverInput>, Members> = async (context, { itemData }) => {
   const { platform, call } = context
   const plan = await planOf(context, itemData)
-  if (call.dryRun) throw new DiscoveryDryRun(plan)
+  if (call.dryRun) return dryOutcome(new DiscoveryDryRun(plan))
   // Not filled before the unit of work: another request may have recorded some of the accounts in the meantime.
   const added: Added[] = []
   const discovered = {} as DiscoveryModel
@@ -233,11 +233,10 @@ function report({ owner, foundCount, skipped }: Plan, { added, known, instrument
   }
 }
 
-class DiscoveryDryRun extends DryRun {
+class DiscoveryDryRun implements DryRun {
   readonly #plan: Plan
 
   constructor(plan: Plan) {
-    super('dry run of a discovery')
     this.#plan = plan
   }
 

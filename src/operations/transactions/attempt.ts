@@ -6,19 +6,13 @@ import { DebitsNotRecalled } from '../../engine/limits/debit-windows.ts'
 import { MissingRows } from '../../../snapshots/at-hand.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'
-import { badRequest } from '../../contract/refusal.ts'
-import type { ScreeningQuestion } from '../authorization/screening/question.ts'
+import { Needs } from '../context/needs.ts'
 import type { Platform } from '../context/platform.ts'
-import { MintNotRead, readMintOnce } from '../lookup/chain-mints.ts'
 import { Funds, shortRecord } from './funds.ts'
-import type { CountersignQuestion } from './countersign/question.ts'
-import { KnownAccounts, NeedsAccounts, Unconsented, Unscreened } from './known-accounts.ts'
-import { NeedsSimulation, simulate } from './simulation.ts'
+import { KnownAccounts } from './known-accounts.ts'
 
-/** Dependent reads of accounts per request. A trade of eight instruments with transfer hooks takes about 30. */
-const MOST_READS = 50
-/** Mints without a record that one request may name. A trade of eight legs can name as many. */
-const MOST_MINTS = 64
+/** Needs of one request, of which each source allows fewer. */
+const MOST_NEEDS = 150
 
 /** What an attempt has at hand. */
 export interface Attempt {
@@ -26,17 +20,6 @@ export interface Attempt {
   /** True: the message was simulated, or the cluster is configured without simulation. */
   readonly isSimulated: boolean
 }
-
-/** Why an attempt ended without a result, if it can be repeated. */
-type Need =
-  | { readonly kind: 'rows'; readonly missing: NotAtHand }
-  | { readonly kind: 'accounts'; readonly addresses: readonly string[] }
-  | { readonly kind: 'mint'; readonly mint: string }
-  | { readonly kind: 'screening'; readonly question: ScreeningQuestion }
-  | { readonly kind: 'consent'; readonly question: CountersignQuestion }
-  | { readonly kind: 'debitHistory'; readonly missing: DebitsNotRecalled }
-  | { readonly kind: 'simulation'; readonly unsigned: Uint8Array }
-  | { readonly kind: 'funds'; readonly record: RecordState }
 
 export interface AttemptOptions {
   /** Before a refusal for an insufficient balance, the record is compared with the chain. */
@@ -59,9 +42,7 @@ export async function attempted<T>(
     try {
       return await attempt(gathered)
     } catch (error) {
-      const need = gathered.needOf(error)
-      if (need === null) throw error
-      await gathered.gather(need, error)
+      await gathered.gather(error)
     }
   }
 }
@@ -74,8 +55,7 @@ class Gathered implements Attempt {
   readonly #options: AttemptOptions
   #rows: MissingRows | null = null
   #funds: Funds | null = null
-  #reads = 0
-  #mints = 0
+  #needs = 0
 
   constructor(platform: Platform, call: Pick<Call, 'cluster'>, options: AttemptOptions) {
     this.#platform = platform
@@ -85,68 +65,42 @@ class Gathered implements Attempt {
   }
 
   get known(): KnownAccounts {
-    this.#known ??= new KnownAccounts()
+    this.#known ??= new KnownAccounts(this.#call.cluster)
     return this.#known
   }
 
-  /** null: the attempt was refused. What another, outer attempt lacks is gathered there. */
-  needOf(error: unknown): Need | null {
-    if (error instanceof NotAtHand) return { kind: 'rows', missing: error }
-    if (error instanceof NeedsAccounts)
-      return error.known === this.#known ? { kind: 'accounts', addresses: error.addresses } : null
-    if (error instanceof Unscreened)
-      return error.known === this.#known ? { kind: 'screening', question: error.question } : null
-    if (error instanceof Unconsented)
-      return error.known === this.#known ? { kind: 'consent', question: error.question } : null
-    if (error instanceof MintNotRead) return error.call === this.#call ? { kind: 'mint', mint: error.mint } : null
-    if (error instanceof DebitsNotRecalled) return { kind: 'debitHistory', missing: error }
-    if (error instanceof NeedsSimulation) return { kind: 'simulation', unsigned: error.unsigned }
-    const record = this.#options.funds === true ? shortRecord(error) : null
-    return record === null ? null : { kind: 'funds', record }
+  /** Rejects with the error if it is a refusal, or what an outer attempt lacks, which is gathered there. */
+  async gather(error: unknown): Promise<void> {
+    const { engine, clock } = this.#platform
+    if (error instanceof NotAtHand) {
+      this.#rows ??= new MissingRows(engine)
+      await this.#rows.fetch(error)
+      return
+    }
+    if (error instanceof Needs) {
+      await this.#meet(error)
+      return
+    }
+    const short = this.#options.funds === true ? shortRecord(error) : null
+    if (error instanceof DebitsNotRecalled) await engine.debits.recall(error, clock.now())
+    else if (short === null) throw error
+    else await this.#compare(short, error)
+    this.isSimulated = this.#simulatesNothing()
   }
 
-  /** @param refusal thrown if the need cannot be met */
-  async gather(need: Need, refusal: unknown): Promise<void> {
-    const { engine, clock } = this.#platform
-    switch (need.kind) {
-      case 'rows':
-        this.#rows ??= new MissingRows(engine)
-        await this.#rows.fetch(need.missing)
-        return
-      case 'simulation':
-        await simulate(this.#platform, this.#call.cluster, need.unsigned)
-        this.isSimulated = true
-        return
-      case 'consent':
-        await this.known.askOwner(this.#platform, need.question)
-        return
-      case 'accounts':
-        this.#reads += 1
-        if (this.#reads >= MOST_READS)
-          throw badRequest(
-            'TRANSFER_HOOK_UNAVAILABLE',
-            'the transfer hook requires the data of too many accounts',
-            '/itemData',
-          )
-        await this.known.read(this.#platform, this.#call, need.addresses)
-        break
-      case 'mint':
-        this.#mints += 1
-        if (this.#mints > MOST_MINTS) throw refusal
-        await readMintOnce({ platform: this.#platform, call: this.#call as Call }, need.mint)
-        break
-      case 'screening':
-        await this.known.ask(this.#platform, need.question)
-        break
-      case 'debitHistory':
-        await engine.debits.recall(need.missing, clock.now())
-        break
-      case 'funds':
-        this.#funds ??= new Funds(this.#platform, this.#call.cluster)
-        await this.#funds.compare(need.record, refusal)
-    }
+  async #meet(error: Needs): Promise<void> {
+    const { of, gather, simulation } = error.need
+    this.#needs += 1
+    if ((of !== undefined && of !== this.#known && of !== this.#call) || this.#needs > MOST_NEEDS) throw error
+    await gather(this.#platform)
+    if (simulation === 'done') this.isSimulated = true
     // The next message may differ from the one that was simulated.
-    this.isSimulated = this.#simulatesNothing()
+    if (simulation === 'outdated') this.isSimulated = this.#simulatesNothing()
+  }
+
+  async #compare(record: RecordState, refusal: unknown): Promise<void> {
+    this.#funds ??= new Funds(this.#platform, this.#call.cluster)
+    await this.#funds.compare(record, refusal)
   }
 
   #simulatesNothing(): boolean {

@@ -27,17 +27,19 @@ import type { Composed } from './compose.ts'
 import type { Draft } from './draft.ts'
 import { rentOf, TransactionDryRun, type DryRunFindings } from './dry-run.ts'
 import { atMostThere, submit, reserve, takePlace, transactionOf } from './submit.ts'
-import { isUndecided, NeedsSimulation } from './simulation.ts'
+import { isUndecided, simulationOf } from './simulation.ts'
 import { canSign, type RequiredSigner } from '../authorization/signers.ts'
 import { type AuthorizeOptions, type Evaluation, evaluateMessage, isBrought } from './evaluate-message.ts'
 
-/** Throws the refusal of any check before a key is used. */
+/**
+ * Throws the refusal of any check before a key is used. Of a dry run: returns what it found, and discards the unit.
+ */
 export function authorizeAndRecord(
   context: Context,
   cluster: ClusterAccess,
   unit: UnitOfWork,
   authorizing: AuthorizeOptions,
-): void {
+): TransactionDryRun | undefined {
   const { platform, call } = context
   const { draft, composed, given } = authorizing
   const evaluation = evaluateMessage(context, unit, authorizing)
@@ -47,11 +49,13 @@ export function authorizeAndRecord(
   if (call.dryRun) {
     reserve(platform, unit, evaluation.fixed.entries, draft.covered ?? true)
     approveAll(platform, unit, signers, request)
-    throw dryRun(call, composed, signers, { ...assessed, entries: evaluation.fixed.entries, inputs, draft })
+    unit.discard()
+    return dryRun(context, composed, signers, { ...assessed, entries: evaluation.fixed.entries, inputs, draft })
   }
   const decision = decideNow(context, authorizing, evaluation)
   simulateFirst(context, unit, authorizing, { evaluation, decision })
   record(context, cluster, unit, { authorizing, evaluation, decision })
+  return undefined
 }
 
 /** What was evaluated and decided about a message. */
@@ -98,7 +102,7 @@ function decideNow(
 }
 
 /**
- * Throws `NeedsSimulation` for a message that was not simulated and whose end only the chain can decide. Not
+ * Throws `Needs` for a message that was not simulated and whose end only the chain can decide. Not
  * simulated: a message under a nonce (the nonce's value cannot be used in a simulation of the block that set it), and
  * a message whose balances are left to the chain.
  */
@@ -112,7 +116,7 @@ function simulateFirst(
   if (isSimulated || !triable || !isUndecided(platform.engine.directory, call, effects)) return
   // Reserve first: an insufficient balance is then refused as such, and not as a failed (retryable) simulation.
   reserve(platform, unit, fixed.entries, true)
-  throw new NeedsSimulation(message.bytes)
+  throw simulationOf(call.cluster, message.bytes)
 }
 
 /** Creates the record of the transaction, signs, and submits once the unit is durable. */
@@ -215,13 +219,14 @@ interface Found extends Pick<DryRunFindings, 'verdicts' | 'reviews' | 'entries' 
 }
 
 function dryRun(
-  call: Call,
+  context: Context,
   composed: Composed,
   signers: readonly RequiredSigner[],
   { draft, verdicts, reviews, entries, inputs }: Found,
 ): TransactionDryRun {
   const { message, keys, feeLamports, sizeBytes } = composed
-  return new TransactionDryRun({
+  const { call } = context
+  return new TransactionDryRun(context, {
     verdicts,
     reviews,
     entries,

@@ -1,13 +1,14 @@
-// A dry run takes the path of a write up to the use of a key, and is then rolled back. Its findings are thrown as an
-// error, so that nothing of the unit of work can be committed by mistake.
+// A dry run takes the path of a write up to the use of a key. Its unit of work is discarded, and its outcome is what it
+// found.
 import type { Effect } from '../../solana/table/effect.ts'
 import type { Entry } from '../../../machines/transaction-record.ts'
 import type { Review } from '../authorization/destinations/policy.ts'
 import type { LimitInputs, Verdict } from '../authorization/limits/assess.ts'
 import { bounding } from '../authorization/limits/enforce.ts'
 import { shownLimit } from '../authorization/limits/exceeded.ts'
-import type { Platform } from '../context/platform.ts'
+import type { Context } from '../context/platform.ts'
 import { rawJson } from '../views/read-models/amounts.ts'
+import type { DryRun, JsonObject, Outcome } from '../../contract/call.ts'
 import type { DryRunModel } from '../../contract/schemas/answers.ts'
 
 export interface DryRunFindings {
@@ -28,26 +29,25 @@ export interface DryRunFindings {
   readonly message: Uint8Array
 }
 
-/** What would have happened, in place of an outcome. */
-export abstract class DryRun extends Error {
-  override readonly name = 'DryRun'
-
-  /** The member `dryRun` of the answer: in the form of the endpoint. */
-  abstract report(platform: Platform, cluster: string): Promise<object>
+/** The outcome of a write that was a dry run. */
+export function dryOutcome<Members extends JsonObject>(dryRun: DryRun): Outcome<Members> {
+  return { members: {} as Members, transactions: [], shape: 'bare', awaited: 'signed', dryRun }
 }
 
-export class TransactionDryRun extends DryRun {
+export class TransactionDryRun implements DryRun {
   readonly findings: DryRunFindings
+  readonly #context: Context
 
-  constructor(findings: DryRunFindings) {
-    super('dry run')
+  constructor(context: Context, findings: DryRunFindings) {
+    this.#context = context
     this.findings = findings
   }
 
-  /** The answer of the dry run, with a simulation of the unsigned message. */
-  async report(platform: Platform, cluster: string): Promise<DryRunModel['dryRun']> {
+  /** With a simulation of the unsigned message. */
+  async report(): Promise<DryRunModel['dryRun']> {
+    const { platform, call } = this.#context
     const { feeLamports, sizeBytes, accounts, signers, verdicts, message } = this.findings
-    const simulation = await platform.clusters.get(cluster)?.simulate(message)
+    const simulation = await platform.clusters.get(call.cluster)?.simulate(message)
     return {
       feeLamports: rawJson(feeLamports),
       sizeBytes,

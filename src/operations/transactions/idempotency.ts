@@ -9,7 +9,7 @@ import { noteDone } from '../context/audit-entries.ts'
 import type { Call, JsonObject, JsonValue, Outcome } from '../../contract/call.ts'
 import type { Platform, Context } from '../context/platform.ts'
 import { writerOf } from '../context/serving.ts'
-import { badRequest } from '../../contract/refusal.ts'
+import { badRequest, type Refusal } from '../../contract/refusal.ts'
 import type { ServedOperation } from './served-request.ts'
 import { sharingOf } from './shared-call.ts'
 
@@ -29,8 +29,7 @@ export interface IdempotencyRow {
  * unit of work is rolled back.
  */
 export function rememberOutcome(call: Call, unit: UnitOfWork, outcome: Outcome): void {
-  if (call.dryRun)
-    throw badRequest('DRY_RUN_WITHOUT_TRANSACTION', 'a dry run requires a request that creates a transaction', '')
+  if (call.dryRun) throw withoutTransaction()
   sharingOf(call).within?.(unit, outcome)
   noteDone(call, unit, outcome)
   if (call.idempotency === null) return
@@ -43,6 +42,10 @@ export function rememberOutcome(call: Call, unit: UnitOfWork, outcome: Outcome):
   // With the rows of the writer it moves, and it decides every repetition. The row of the caller's tenant comes later:
   // it also refuses the key to a request about something else.
   if (writer !== tenant) unit.sendMessage(tenant, { kind: 'remembered', ...place, row: rowOfCaller(row, call, writer) })
+}
+
+export function withoutTransaction(): Refusal {
+  return badRequest('DRY_RUN_WITHOUT_TRANSACTION', 'a dry run requires a request that creates a transaction', '')
 }
 
 /**

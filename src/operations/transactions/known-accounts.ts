@@ -1,8 +1,8 @@
 // Chain accounts that turn out to be needed while a transaction is drafted, and answers of screening services. The unit
 // of work is synchronous and cannot ask for them: it throws what is missing, and `attempt.ts` asks and repeats it.
-import type { Call } from '../../contract/call.ts'
-import { Refusal } from '../../contract/refusal.ts'
+import { badRequest, Refusal } from '../../contract/refusal.ts'
 import type { CountersignQuestion } from './countersign/question.ts'
+import { Needs } from '../context/needs.ts'
 import type { ChainAccount, Platform } from '../context/platform.ts'
 import { askScreening } from '../authorization/screening/ask.ts'
 import {
@@ -11,52 +11,26 @@ import {
   type ScreeningQuestion,
 } from '../authorization/screening/question.ts'
 
-export class NeedsAccounts extends Error {
-  readonly known: KnownAccounts
-  readonly addresses: readonly string[]
-
-  constructor(known: KnownAccounts, addresses: readonly string[]) {
-    super(`not read yet: ${addresses.join(', ')}`)
-    this.known = known
-    this.addresses = addresses
-  }
-}
-
+/** Dependent reads of accounts per request. A trade of eight instruments with transfer hooks takes about 30. */
+const MOST_READS = 50
 /** Asked at most; a request whose message changes with every attempt would ask without end. */
 const MOST_QUESTIONS = 10
-
-export class Unscreened extends Error {
-  readonly known: KnownAccounts
-  readonly question: ScreeningQuestion
-
-  constructor(known: KnownAccounts, question: ScreeningQuestion) {
-    super(`not screened yet for ${question.organization}`)
-    this.known = known
-    this.question = question
-  }
-}
-
-/** An owner in another cell has not been asked yet whether it would countersign. */
-export class Unconsented extends Error {
-  readonly known: KnownAccounts
-  readonly question: CountersignQuestion
-
-  constructor(known: KnownAccounts, question: CountersignQuestion) {
-    super(`not asked yet: ${question.owner}`)
-    this.known = known
-    this.question = question
-  }
-}
 
 /** Chain accounts read at `confirmed`, answers of screening services and of owners in other cells, for one request. */
 export class KnownAccounts {
   readonly #read = new Map<string, ChainAccount | null>()
   readonly #answers = new Map<string, ScreeningAnswer>()
   readonly #consents = new Set<string>()
+  readonly #cluster: string
+  #reads = 0
+
+  constructor(cluster: string) {
+    this.#cluster = cluster
+  }
 
   /**
-   * null: the account does not exist. Throws `NeedsAccounts` for an account that was not read; call it within
-   * `attempted` only.
+   * null: the account does not exist. Throws `Needs` for an account that was not read; call it within `attempted`
+   * only.
    */
   get(address: string): ChainAccount | null {
     return this.all([address])[0] ?? null
@@ -64,37 +38,44 @@ export class KnownAccounts {
 
   all(addresses: readonly string[]): (ChainAccount | null)[] {
     const lacking = addresses.filter((address) => !this.#read.has(address))
-    if (lacking.length > 0) throw new NeedsAccounts(this, lacking)
+    if (lacking.length > 0) {
+      const gather = (platform: Platform) => this.#readNow(platform, lacking)
+      throw new Needs({ what: `accounts ${lacking.join(', ')}`, of: this, gather, simulation: 'outdated' })
+    }
     return addresses.map((address) => this.#read.get(address) ?? null)
   }
 
-  /** Throws `Unscreened` for a question that was not asked. */
+  /** Throws `Needs` for a question that was not asked, 503 `SCREENING_UNAVAILABLE`. */
   screened(question: ScreeningQuestion): ScreeningAnswer {
     const answer = this.#answers.get(keyOf(question))
-    if (answer === undefined) throw new Unscreened(this, question)
-    return answer
+    if (answer !== undefined) return answer
+    const gather = (platform: Platform) => this.#ask(platform, question)
+    throw new Needs({ what: `the screening of ${question.organization}`, of: this, gather, simulation: 'outdated' })
   }
 
-  async ask(platform: Platform, question: ScreeningQuestion): Promise<void> {
+  async #ask(platform: Platform, question: ScreeningQuestion): Promise<void> {
     if (this.#answers.size >= MOST_QUESTIONS) throw screeningUnavailable('the transaction changes with every attempt')
     this.#answers.set(keyOf(question), await askScreening(platform, question))
   }
 
-  /** Throws `Unconsented` unless the owner was asked about this message. */
+  /** Throws `Needs` unless the owner, in another cell, was asked about this message; the Refusal of the owner. */
   consented(question: CountersignQuestion): void {
-    if (!this.#consents.has(nameOf(question))) throw new Unconsented(this, question)
+    if (this.#consents.has(nameOf(question))) return
+    const gather = (platform: Platform) => this.#askOwner(platform, question)
+    throw new Needs({ what: `the consent of ${question.owner}`, of: this, gather, simulation: 'unchanged' })
   }
 
-  /** Rejects with the Refusal of the owner. */
-  async askOwner({ ownersElsewhere }: Platform, question: CountersignQuestion): Promise<void> {
+  async #askOwner({ ownersElsewhere }: Platform, question: CountersignQuestion): Promise<void> {
     if (this.#consents.size >= MOST_QUESTIONS) throw ownerUnavailable()
     await ownersElsewhere?.consent(question)
     this.#consents.add(nameOf(question))
   }
 
-  async read(platform: Platform, call: Pick<Call, 'cluster'>, addresses: readonly string[]): Promise<void> {
-    const cluster = platform.clusters.get(call.cluster)
-    if (cluster === undefined) throw new Error(`cluster ${call.cluster} is not configured`)
+  async #readNow(platform: Platform, addresses: readonly string[]): Promise<void> {
+    this.#reads += 1
+    if (this.#reads >= MOST_READS) throw tooManyReads()
+    const cluster = platform.clusters.get(this.#cluster)
+    if (cluster === undefined) throw new Error(`cluster ${this.#cluster} is not configured`)
     const accounts = await cluster.accounts(addresses)
     for (const [index, address] of addresses.entries()) this.#read.set(address, accounts[index] ?? null)
   }
@@ -102,6 +83,11 @@ export class KnownAccounts {
 
 function nameOf({ owner, addresses, fixed }: CountersignQuestion): string {
   return JSON.stringify([owner, addresses, fixed.messageHash])
+}
+
+function tooManyReads(): Refusal {
+  const message = 'the transfer hook requires the data of too many accounts'
+  return badRequest('TRANSFER_HOOK_UNAVAILABLE', message, '/itemData')
 }
 
 function ownerUnavailable(): Refusal {

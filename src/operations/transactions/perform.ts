@@ -9,15 +9,13 @@ import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
 import { attempted } from './attempt.ts'
 import { requireRecordServedHere, writerOf } from '../context/serving.ts'
 import { untilOthersAct } from './heard-by.ts'
-import { checkDigest, recalledOutcome, scopeOf } from './idempotency.ts'
+import { checkDigest, recalledOutcome, scopeOf, withoutTransaction } from './idempotency.ts'
 import type { Platform, Read, Write } from '../context/platform.ts'
 import { NeedsApproval } from '../authorization/policies/changes.ts'
 import { pendingChangeShown } from '../views/read-models/pending-change.ts'
 import { planModel, transactionsOf } from '../views/read-models/plan.ts'
 import { transactionResult } from '../views/read-models/transaction.ts'
-import { badRequest } from '../../contract/refusal.ts'
 import { needNamed } from '../lookup/needed-names.ts'
-import { DryRun } from './dry-run.ts'
 import { storePendingChange } from './pending-change.ts'
 import { askServer } from './served-request.ts'
 
@@ -149,23 +147,10 @@ export class Performer {
   }
 
   async #dryRun<Input>(call: Call, write: Write<Input>, input: Input): Promise<Performed> {
-    try {
-      await this.#run(call, write, input)
-    } catch (error) {
-      if (error instanceof DryRun)
-        return {
-          body: {
-            dryRun: (await atHand(this.#platform.engine, () =>
-              error.report(this.#platform, call.cluster),
-            )) as JsonObject,
-          },
-          replayed: false,
-          dryRun: true,
-          pending: false,
-        }
-      throw error
-    }
-    throw badRequest('DRY_RUN_WITHOUT_TRANSACTION', 'a dry run requires a request that creates a transaction', '')
+    const { dryRun } = await this.#run(call, write, input)
+    if (dryRun === undefined) throw withoutTransaction()
+    const report = await atHand(this.#platform.engine, () => dryRun.report())
+    return { body: { dryRun: report as JsonObject }, replayed: false, dryRun: true, pending: false }
   }
 
   /**

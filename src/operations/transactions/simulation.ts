@@ -4,18 +4,17 @@ import type { Effect } from '../../solana/table/effect.ts'
 import type { Directory } from '../../engine/index/directory.ts'
 import type { Call } from '../../contract/call.ts'
 import { recordAt } from '../lookup/whose-records.ts'
+import { Needs } from '../context/needs.ts'
 import type { Platform } from '../context/platform.ts'
 import { Refusal } from '../../contract/refusal.ts'
 
-/** Thrown inside the unit of work, which is rolled back; the attempt is repeated after the simulation. */
-export class NeedsSimulation extends Error {
-  override readonly name = 'NeedsSimulation'
-  readonly unsigned: Uint8Array
-
-  constructor(message: Uint8Array) {
-    super('the message has to be tried first')
-    this.unsigned = message
-  }
+/** The simulation of an unsigned message, before it is signed. Rejects with 400 `SIMULATION_FAILED`. */
+export function simulationOf(cluster: string, unsigned: Uint8Array): Needs {
+  return new Needs({
+    what: 'a simulation of the message',
+    gather: (platform) => simulate(platform, cluster, unsigned),
+    simulation: 'done',
+  })
 }
 
 /** True if the outcome depends on accounts or programs that no record visible to the tenant describes. */
@@ -32,8 +31,7 @@ export function isUndecided(
   })
 }
 
-/** Throws 400 `SIMULATION_FAILED`. */
-export async function simulate({ clusters }: Platform, cluster: string, unsigned: Uint8Array): Promise<void> {
+async function simulate({ clusters }: Platform, cluster: string, unsigned: Uint8Array): Promise<void> {
   const simulated = await clusters.get(cluster)?.simulate(unsigned)
   if (simulated !== undefined && simulated.error !== null) throw wouldFail(simulated.error)
 }

@@ -12,6 +12,7 @@ import { attempted, type Attempt } from './attempt.ts'
 import { budgetOf, type Budget } from './budget.ts'
 import { compose, type Composed } from './compose.ts'
 import type { Draft } from './draft.ts'
+import { dryOutcome } from './dry-run.ts'
 import { authorizeAndRecord } from './authorize-and-record.ts'
 import { evaluationFacts } from './evaluation-facts.ts'
 import { ANY_BLOCKHASH, underBlockhash, type Lifetime } from './lifetime.ts'
@@ -105,7 +106,7 @@ function attemptOnce<Members extends JsonObject>(
   const composed = compose(context, draft, config, { lifetime, budget, tables })
   const isSimulated = wasSimulated || budget.simulated === true
   const evaluated = evaluationFacts(platform, draft, budget, { composed, lifetime })
-  authorizeAndRecord(context, cluster, unit, {
+  const dryRun = authorizeAndRecord(context, cluster, unit, {
     id,
     draft,
     composed,
@@ -114,6 +115,7 @@ function attemptOnce<Members extends JsonObject>(
     isSimulated,
     judged: evaluated,
   })
+  if (dryRun !== undefined) return dryOutcome(dryRun)
   const outcome: Outcome<Members> = {
     // A draft without members is one whose answer is the transaction.
     members: draft.members ?? ({} as Members),

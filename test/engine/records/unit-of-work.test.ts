@@ -16,6 +16,7 @@ type Step =
   | { readonly do: 'rename'; readonly id: string; readonly name: string }
   | { readonly do: 'freeze' | 'unfreeze' | 'inactivate'; readonly id: string }
   | { readonly do: 'throw' }
+  | { readonly do: 'discard' }
 
 interface Model {
   readonly balance: number
@@ -34,13 +35,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({ do: fc.constantFrom('freeze' as const, 'unfreeze' as const, 'inactivate' as const), id }),
   },
-  { weight: 1, arbitrary: fc.constant({ do: 'throw' as const }) },
+  { weight: 1, arbitrary: fc.constantFrom({ do: 'throw' as const }, { do: 'discard' as const }) },
 )
 const units = fc.array(fc.array(step, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 12 })
 
 /** The model after one step, null when it is refused. */
 function after(model: ReadonlyMap<string, Model>, taken: Step): Map<string, Model> | null {
   if (taken.do === 'throw') return null
+  if (taken.do === 'discard') return new Map(model)
   const known = model.get(taken.id)
   const put = (change: Partial<Model>): Map<string, Model> => new Map([...model, [taken.id, { ...known!, ...change }]])
   if (taken.do === 'create') {
@@ -70,6 +72,10 @@ class Refused extends Error {}
 
 function take(engine: Engine, unit: UnitOfWork, taken: Step): void {
   if (taken.do === 'throw') throw new Refused()
+  if (taken.do === 'discard') {
+    unit.discard()
+    return
+  }
   const entry = engine.directory.byId(taken.id)
   if (taken.do === 'create') {
     if (entry !== undefined) throw new Refused()
@@ -162,8 +168,9 @@ describe('a unit of work', () => {
             refused = true
           }
           expect(refused).toBe(wanted === null)
-          if (wanted === null) expect(view(engine)).toEqual(before)
-          model = wanted ?? model
+          const isKept = wanted !== null && !steps.some((taken) => taken.do === 'discard')
+          if (!isKept) expect(view(engine)).toEqual(before)
+          model = isKept ? wanted : model
           expect(byId(modelOf(engine))).toEqual(byId(model))
         }
         const heads = [...engine.directory.entries()].map(({ head }) => head)

@@ -280,6 +280,12 @@ export const ENGINE: readonly Mutant[] = [
     tests: [{ file: 'test/engine/reads.test.ts' }],
   },
   {
+    name: 'engine: unit of work that was discarded is committed',
+    file: 'src/engine/engine.ts',
+    edits: [{ find: '    if (unit.isDiscarded) {', replace: '    if (unit.isDiscarded && unit.home === null) {' }],
+    tests: [{ file: 'test/engine/records/unit-of-work.test.ts' }],
+  },
+  {
     name: 'engine: landing rounded down to its second',
     file: 'src/engine/limits/debit-windows.ts',
     edits: [

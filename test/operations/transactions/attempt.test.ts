@@ -6,7 +6,7 @@ import type { Call } from '../../../src/contract/call.ts'
 import type { Platform } from '../../../src/operations/context/platform.ts'
 import { mintOnChain } from '../../../src/operations/lookup/chain-mints.ts'
 import { attempted } from '../../../src/operations/transactions/attempt.ts'
-import { NeedsSimulation } from '../../../src/operations/transactions/simulation.ts'
+import { simulationOf } from '../../../src/operations/transactions/simulation.ts'
 
 const CLUSTER = 'CHAIN_DEVNET'
 const call = () => ({ cluster: CLUSTER, tenant: 'ACME' }) as Call
@@ -71,7 +71,7 @@ describe('an attempt', () => {
   it('is simulated once for rows, and again when the message may have changed', async () => {
     const check = lacking(rows('a'), new DebitsNotRecalled('window', 5))
     await attempted(platform, call(), async ({ isSimulated: wasSimulated }) => {
-      if (!wasSimulated) throw new NeedsSimulation(new Uint8Array())
+      if (!wasSimulated) throw simulationOf(CLUSTER, new Uint8Array())
       check()
       await Promise.resolve()
     })
@@ -80,7 +80,7 @@ describe('an attempt', () => {
 
   it('is refused when its simulation fails', async () => {
     simulation = 'custom error 1'
-    const attempt = attempted(platform, call(), () => Promise.reject(new NeedsSimulation(new Uint8Array())))
+    const attempt = attempted(platform, call(), () => Promise.reject(simulationOf(CLUSTER, new Uint8Array())))
     await expect(attempt).rejects.toMatchObject({ status: 400, problems: [{ code: 'SIMULATION_FAILED' }] })
   })
 
@@ -107,6 +107,12 @@ describe('an attempt', () => {
       await Promise.resolve()
     })
     await expect(account).rejects.toMatchObject({ problems: [{ code: 'TRANSFER_HOOK_UNAVAILABLE' }] })
+    const own = call()
+    const mint = attempted(platform, own, async () => {
+      mintOnChain(own, `mint ${next++}`)
+      await Promise.resolve()
+    })
+    await expect(mint).rejects.toThrow('missing: mint')
     const row = attempted(platform, call(), () => Promise.reject(rows(`row ${next++}`)))
     await expect(row).rejects.toThrow('rows are missing')
   })

@@ -11,7 +11,7 @@ import type { IsMade } from '../../authorization/signers.ts'
 
 /** What owners in other cells have said. */
 export interface OwnerConsents {
-  /** Throws `Unconsented` so that the owner is asked first; call it within `attempted` only. */
+  /** Throws `Needs` so that the owner is asked first; call it within `attempted` only. */
   consented(question: CountersignQuestion): void
 }
 
@@ -45,7 +45,7 @@ export interface CountersignRequest {
   >
   /** Every account of the message. */
   readonly keys: readonly string[]
-  /** Chain accounts without a record. May throw `NeedsAccounts` so that they are read first. */
+  /** Chain accounts without a record. May throw `Needs` so that they are read first. */
   readonly chain: LimitInputs['chain'] & Partial<OwnerConsents>
   /** Owners whose outflows no limit counts, from the draft. */
   readonly exempt?: ReadonlySet<string> | undefined
