@@ -45,7 +45,8 @@ const HOLDING_ALWAYS = [
   'lamports',
 ] as const satisfies readonly (keyof Holding)[]
 
-const HOLDING_USUAL = {
+/** What most holdings have. */
+export const HOLDING_USUAL = {
   comments: null,
   domain: null,
   isDerived: false,

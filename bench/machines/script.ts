@@ -1,5 +1,6 @@
 // What happens to the positions of the bench: tokens are set aside, the debit settles, and a credit comes in, position
 // after position. By number, so that what must have come of it can be told without running it.
+import { HOLDING_USUAL } from '../../machines/left-out.ts'
 import type { PositionContext, PositionEvent } from '../../machines/position.ts'
 
 export const POSITIONS = 128
@@ -75,6 +76,7 @@ export function expectedBooks(events: number): Books[] {
 export function positionAt(place: number): PositionContext {
   const ref = (name: string) => ({ address: `${name}${place}`, id: null })
   return {
+    ...HOLDING_USUAL,
     address: `Position${place}`,
     organization: 'BENCH',
     managed: true,
@@ -88,27 +90,9 @@ export function positionAt(place: number): PositionContext {
       accountNumber: null,
       name: null,
     },
-    comments: null,
-    domain: null,
-    isDerived: false,
-    isGenesis: false,
-    subscribeToNetworkEvents: false,
-    shared: false,
-    wasOnchainAlready: false,
-    canPayFees: false,
-    globalFeePayerForOrgs: null,
-    orgsAllowedToSignWithPrivateKey: null,
-    solDebitApiKeys: null,
-    tokenDebitApiKeys: null,
-    networkCurrencyDebitLimits: null,
-    tokenDebitLimits: null,
-    frozenByOperator: false,
     dataLength: 170,
     ownerProgram: 'Program',
     lamports: { balance: '2074080', reserved: '0' },
-    rentPayer: null,
-    creation: null,
-    last: null,
     owner: ref('Owner'),
     mint: ref('Mint'),
     program: 'TOKEN_2022',

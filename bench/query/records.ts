@@ -1,5 +1,6 @@
 // Wallets that are not on chain, the same in every run: by number, so that nothing has to be kept to know what was
 // made.
+import { HOLDING_USUAL } from '../../machines/left-out.ts'
 import { createHash } from 'node:crypto'
 import type { RecordState } from '../../src/engine/records/record.ts'
 import { encodeBase58 } from '../../src/solana/base58.ts'
@@ -52,6 +53,7 @@ export function wallet(number: number): RecordState<'account'> {
     context: {
       address: encodeBase58(hash),
       organization: TENANT,
+      ...HOLDING_USUAL,
       managed,
       keyOrigin: managed ? 'service' : 'none',
       keyLocation: managed ? ['DATABASE'] : [],
@@ -63,27 +65,9 @@ export function wallet(number: number): RecordState<'account'> {
         accountNumber: `DE${customer}${String(number).padStart(8, '0')}`,
         name: `${PLACES[hash[26]! % PLACES.length]!} customer ${customer}`,
       },
-      comments: null,
-      domain: null,
-      isDerived: false,
-      isGenesis: false,
-      subscribeToNetworkEvents: false,
-      shared: false,
-      wasOnchainAlready: false,
-      canPayFees: false,
-      globalFeePayerForOrgs: null,
-      orgsAllowedToSignWithPrivateKey: null,
-      solDebitApiKeys: null,
-      tokenDebitApiKeys: null,
-      networkCurrencyDebitLimits: null,
-      tokenDebitLimits: null,
-      frozenByOperator: false,
       dataLength: 0,
       ownerProgram: SYSTEM_PROGRAM,
       lamports: { balance: String(hash.readUInt32LE(28) % MOST_LAMPORTS), reserved: '0' },
-      rentPayer: null,
-      creation: null,
-      last: null,
       tokenDecimals: null,
     },
   }

@@ -4,6 +4,7 @@ import { FormatError } from '../../solana/format-error.ts'
 import { unsupportedExtensions } from '../../solana/mint-extensions.ts'
 import { decodeMint, type Mint } from '../../solana/mint-layout.ts'
 import type { RecordState } from '../../engine/records/record.ts'
+import { HOLDING_USUAL } from '../../../machines/left-out.ts'
 import type { InstrumentContext } from '../../../machines/instrument-record.ts'
 import type { Call } from '../../contract/call.ts'
 import { Needs } from '../context/needs.ts'
@@ -108,6 +109,7 @@ const NOBODYS: Omit<
   InstrumentContext,
   'address' | 'authorities' | 'supply' | 'version' | 'decimals' | 'extensions' | 'paused'
 > = {
+  ...HOLDING_USUAL,
   organization: '',
   managed: false,
   keyOrigin: 'none',
@@ -120,27 +122,10 @@ const NOBODYS: Omit<
     accountNumber: null,
     name: null,
   },
-  comments: null,
-  domain: null,
-  isDerived: false,
-  isGenesis: false,
-  subscribeToNetworkEvents: false,
-  shared: false,
   wasOnchainAlready: true,
-  canPayFees: false,
-  globalFeePayerForOrgs: null,
-  orgsAllowedToSignWithPrivateKey: null,
-  solDebitApiKeys: null,
-  tokenDebitApiKeys: null,
-  networkCurrencyDebitLimits: null,
-  tokenDebitLimits: null,
-  frozenByOperator: false,
   dataLength: 0,
   ownerProgram: '',
   lamports: { balance: '0', reserved: '0' },
-  rentPayer: null,
-  creation: null,
-  last: null,
   onchainData: null,
   offchainData: { description: null, simpleCustomMetadata: null, complexCustomMetadata: null, logo: null },
   defaultPositionState: null,
