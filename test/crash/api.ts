@@ -1,4 +1,5 @@
 // A client of the service's REST interface that knows a lost answer from a given one.
+import { setTimeout as delay } from 'node:timers/promises'
 
 export interface Answer {
   readonly status: number
@@ -21,7 +22,7 @@ export interface Api {
     itemData: object,
     more?: { body?: object; headers?: Record<string, string> },
   ): Promise<Answer>
-  /** Rejects unless the answer is 200 or 201. */
+  /** Repeats what was answered by nobody yet (`isBusy`). Rejects unless the answer is 200 or 201. */
   get(path: string, itemData: object): Promise<Body>
   make(path: string, itemData: object, body?: object): Promise<Body>
   /** A body that is no `itemData`. */
@@ -29,6 +30,7 @@ export interface Api {
 }
 
 const LONGEST_WAIT_MS = 30_000
+const REPEAT_MS = 100
 
 export function apiOf(url: string, key: string): Api {
   const send: Api['send'] = async (method, path, itemData, { body = {}, headers = {} } = {}) => {
@@ -42,7 +44,12 @@ export function apiOf(url: string, key: string): Api {
     return { status: response.status, replayed, body: (await response.json()) as Body }
   }
   const sure = async (path: string, itemData: object, body: object = {}): Promise<Body> => {
-    const answer = await send('POST', path, itemData, { body })
+    const deadline = performance.now() + LONGEST_WAIT_MS
+    let answer = await send('POST', path, itemData, { body })
+    while (isBusy(answer) && performance.now() < deadline) {
+      await delay(REPEAT_MS)
+      answer = await send('POST', path, itemData, { body })
+    }
     if (answer.status !== 200 && answer.status !== 201)
       throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
     return answer.body

@@ -209,7 +209,8 @@ describe('the names of records', () => {
     expect(red.directory.resident('alone')).toBeUndefined()
     expect([...red.directory.entries(), ...red.directory.holdings()]).toEqual([])
     expect(red.directory.findOwn(addressKey(CLUSTER, 'alone'))).toEqual([])
-    expect(red.listings.at(CLUSTER, 'alone').map(({ tenant }) => tenant)).toEqual(['ACME'])
+    const listed = await hand(red.store, () => red.listings.at(CLUSTER, 'alone'))
+    expect(listed.map(({ tenant }) => tenant)).toEqual(['ACME'])
     for (const { head } of main.directory.entries())
       expect(head.kind === 'organization' ? ['acme'] : ['alone']).toContain(head.id)
     expect(() => red.transact((unit) => unit.send<'account'>(found!, { type: 'command.freeze' }))).toThrow(

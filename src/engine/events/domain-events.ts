@@ -1,5 +1,5 @@
-// Domain events of committed changes. The engine numbers and writes them; the `Teller` decides which changes cause
-// events, and their content.
+// Domain events of committed changes. The engine numbers and writes them; the operations decide which changes cause
+// events, and their content (`operations/events/`).
 import type { RecordState } from '../records/record.ts'
 
 /** An event before it has its place in the log of its tenant. */
