@@ -150,9 +150,7 @@ class DiskStore implements Store {
 
   async *loadRows(tenant: string): AsyncGenerator<Page, void, undefined> {
     this.#assertUsable()
-    const { shared } = this.#disk
     for await (const page of this.#disk.pages(keys.recordsOf(tenant))) {
-      if (shared !== undefined) await shared.fetch(page.map(([key]) => keys.payloadBeside(key)))
       yield page
       this.#assertUsable()
     }

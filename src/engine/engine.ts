@@ -154,6 +154,10 @@ export class Engine implements RecordHost, RowSource {
   }
 
   async #statesOf(page: readonly Envelope[]): Promise<RecordState[]> {
+    const payloads = page.flatMap(({ kind, tenant, cluster, id }): ColdKey[] =>
+      kind === 'transaction' ? [{ read: 'payload', tenant, cluster, id }] : [],
+    )
+    if (payloads.length > 0) await this.fetch(payloads)
     return await atHand(this, () =>
       onEach(page, (envelope) => {
         const loaded = fromEnvelope(envelope, () => this.payload(envelope))
