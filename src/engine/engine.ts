@@ -3,8 +3,7 @@
 // never stays ahead of disk.
 import { systemClock, type Clock } from '../time/clock.ts'
 import { Pacer } from '../time/pacer.ts'
-import { fromEnvelope, type TransactionPayload } from './records/codec.ts'
-import { compacted } from './records/compact.ts'
+import type { TransactionPayload } from './records/codec.ts'
 import { DebitWindows } from './limits/debit-windows.ts'
 import { Directory } from './index/directory.ts'
 import { Entry } from './records/entry.ts'
@@ -18,17 +17,17 @@ import { Archive } from './eviction/cold-store.ts'
 import { Evictions } from './eviction/evictions.ts'
 import type { ColdKey } from '../../snapshots/not-at-hand.ts'
 import type { Envelope, Store, StoreOp } from '../../snapshots/store.ts'
-import { atHand, onEach, type RowSource } from '../../snapshots/at-hand.ts'
-import { recordDecoder } from '../../snapshots/rows.ts'
+import type { RowSource } from '../../snapshots/at-hand.ts'
 import type { Kind } from '../../machines/kinds.ts'
 import { append } from './records/parts.ts'
 import type { NumberedMessage } from './outbox/message.ts'
 import { Outbox } from './outbox/outbox.ts'
 import { takeMessage } from './settlement/take-message.ts'
+import { loadRecords } from './load-records.ts'
 import { PlainRows } from './index/plain-rows.ts'
 import { ReadModel } from './query/read-model.ts'
 import { glanceOf, type TransactionGlance } from './records/glance.ts'
-import { hasEnded, ofKind, type RecordState } from './records/record.ts'
+import { ofKind, type RecordState } from './records/record.ts'
 import { Supervisors } from './records/supervisor.ts'
 import { CommandRejected, OwnedElsewhere, UnitOfWork, type RecordHost } from './records/unit-of-work.ts'
 import { Waiters } from './waiters.ts'
@@ -131,7 +130,9 @@ export class Engine implements RecordHost, RowSource {
     const plain = new PlainRows()
     const others: RecordState[] = []
     for (const tenant of tenants) {
-      await engine.#load(tenant, plain, others)
+      await engine.journal.resume(engine.store, tenant)
+      await engine.outbox.resume(tenant)
+      for (const state of await loadRecords(engine, tenant, plain)) others.push(state)
       engine.#tenants.push(tenant)
     }
     await engine.pacer().through(engine.directory.fill(plain))
@@ -141,29 +142,6 @@ export class Engine implements RecordHost, RowSource {
     engine.movements.log.begin(engine.directory.entries())
     engine.#eviction?.begin()
     return engine
-  }
-
-  async #load(tenant: string, plain: PlainRows, others: RecordState[]): Promise<void> {
-    await this.journal.resume(this.store, tenant)
-    await this.outbox.resume(tenant)
-    const read = recordDecoder(tenant)
-    for await (const page of this.store.loadRows(tenant)) {
-      const rows = page.filter(([key, text]) => !plain.take(tenant, key, text))
-      if (rows.length > 0) others.push(...(await this.#statesOf(rows.map(([key, text]) => read(key, text)))))
-    }
-  }
-
-  async #statesOf(page: readonly Envelope[]): Promise<RecordState[]> {
-    const payloads = page.flatMap(({ kind, tenant, cluster, id }): ColdKey[] =>
-      kind === 'transaction' ? [{ read: 'payload', tenant, cluster, id }] : [],
-    )
-    if (payloads.length > 0) await this.fetch(payloads)
-    return await atHand(this, () =>
-      onEach(page, (envelope) => {
-        const loaded = fromEnvelope(envelope, () => this.payload(envelope))
-        return hasEnded(loaded) ? compacted(loaded) : loaded
-      }),
-    )
   }
 
   /** Makes rows available to synchronous reads: see `at-hand.ts`. */
