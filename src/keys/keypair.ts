@@ -29,13 +29,10 @@ export class Keypair implements LocalSigner {
   readonly address: string
   readonly remote = false
   readonly #key: KeyObject
-  /** Set only until it is first read. */
-  #seed: Buffer | undefined
 
-  constructor(address: string, key: KeyObject, seed?: Buffer) {
+  constructor(address: string, key: KeyObject) {
     this.address = address
     this.#key = key
-    this.#seed = seed
   }
 
   sign(message: Uint8Array): Uint8Array {
@@ -44,9 +41,6 @@ export class Keypair implements LocalSigner {
 
   /** The 32-byte seed. The caller zeroes it. */
   seed(): Buffer {
-    const known = this.#seed
-    this.#seed = undefined
-    if (known !== undefined) return known
     const der = this.#key.export({ format: 'der', type: 'pkcs8' })
     const seed = Buffer.from(der.subarray(PKCS8_PREFIX.length))
     der.fill(0)
