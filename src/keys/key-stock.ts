@@ -1,63 +1,96 @@
-// New key pairs, generated ahead of need on a thread of their own: generating a pair and exporting its seed is a third
-// of the cost of creating an account, and would otherwise block the main thread. A pair in stock belongs to no account
-// and exists only in memory.
-import type { KeyObject } from 'node:crypto'
+// New keys, prepared ahead of need on a thread of their own: generated, and sealed under data keys of their own. That
+// is a third of the cost of creating an account, and would otherwise block the main thread. A key in stock belongs to
+// no account and exists only in memory, where its seed is not in the clear.
 import { Worker } from 'node:worker_threads'
 import { encodeBase58 } from '../solana/base58.ts'
-import { generateKeypair, Keypair } from './keypair.ts'
+import type { PreparedKey } from './vault.ts'
 
 /** This many keys are generated where they are needed; a service that needs no more starts no thread. */
 const WITHOUT_THREAD = 16
-/** Number of pairs generated per request, made whenever fewer than this are left. */
+/** Number of keys prepared per request. */
 const LOT = 64
+/** A lot is requested whenever fewer keys than this are left: there are never more than `ENOUGH + LOT`. */
+const ENOUGH = 192
+/** Bytes of a data key. */
+const DATA_KEY = 32
+/** Young generation of the thread: what was generated is soon overwritten by what is generated next. */
+const YOUNG_MB = 2
+/** So long after its last lot the thread overwrites the texts that its seeds went through. */
+const WIPE_AFTER_MS = 200
 
-/** The code of the thread, as text: it runs both from sources and from a build, and loads neither. */
+/**
+ * The code of the thread, as text: it runs both from sources and from a build, and loads neither. The pair comes as
+ * JWKs out of the generation itself: as DER it costs twice as much, and a later export as a JWK can block the thread
+ * for ever (`keypair.ts`). The seed is therefore a text for a moment, in this thread only.
+ */
 const MAKER = `
-  const { generateKeyPairSync } = require('node:crypto')
-  const { parentPort } = require('node:worker_threads')
+  const { createCipheriv, generateKeyPairSync, randomFillSync } = require('node:crypto')
+  const { parentPort, workerData } = require('node:worker_threads')
+  const { boundTo, wipeAfterMs, youngMb } = workerData
+  const JWK = { publicKeyEncoding: { format: 'jwk' }, privateKeyEncoding: { format: 'jwk' } }
+  const seed = Buffer.alloc(32)
+  const context = Buffer.alloc(boundTo.length + 32)
+  context.write(boundTo)
+  const prepare = (dataKey, iv) => {
+    const { publicKey, privateKey } = generateKeyPairSync('ed25519', JWK)
+    seed.write(privateKey.d, 'base64url')
+    context.write(publicKey.x, boundTo.length, 'base64url')
+    const cipher = createCipheriv('aes-256-gcm', dataKey, iv, { authTagLength: 16 })
+    cipher.setAAD(context)
+    const sealed = Buffer.concat([iv, cipher.update(seed), cipher.final(), cipher.getAuthTag()])
+    seed.fill(0)
+    return { publicKey: publicKey.x, seed: sealed.toString('base64') }
+  }
+  const wipe = () => {
+    for (let bytes = 0; bytes < 4 * youngMb * 2 ** 20; bytes += 64) seed.toString('base64url')
+  }
+  let wiping
   parentPort.on('message', (count) => {
-    const lot = Array.from({ length: count }, () => {
-      const { publicKey, privateKey } = generateKeyPairSync('ed25519')
-      const der = privateKey.export({ format: 'der', type: 'pkcs8' })
-      const seed = Uint8Array.from(der.subarray(-32))
-      der.fill(0)
-      return { publicKey: publicKey.export({ format: 'jwk' }).x, key: privateKey, seed }
-    })
-    parentPort.postMessage(lot, lot.map(({ seed }) => seed.buffer))
+    const dataKeys = randomFillSync(new Uint8Array(32 * count))
+    const ivs = randomFillSync(Buffer.alloc(12 * count))
+    const keys = Array.from({ length: count }, (_, at) =>
+      prepare(dataKeys.subarray(32 * at, 32 * at + 32), ivs.subarray(12 * at, 12 * at + 12)),
+    )
+    parentPort.postMessage({ keys, dataKeys }, [dataKeys.buffer])
+    clearTimeout(wiping)
+    wiping = setTimeout(wipe, wipeAfterMs)
   })`
 
-interface Made {
-  /** base64url */
-  readonly publicKey: string
-  readonly key: KeyObject
-  readonly seed: Uint8Array<ArrayBuffer>
+interface Lot {
+  /** `publicKey` is base64url. */
+  readonly keys: readonly { readonly publicKey: string; readonly seed: string }[]
+  readonly dataKeys: Uint8Array
 }
 
 export class KeyStock {
-  #ready: Made[] = []
+  readonly #boundTo: string
+  #ready: PreparedKey[] = []
   #taken = 0
   #asked = false
   #maker: Worker | null = null
   #closed = false
 
-  /** Pairs in stock. */
+  /** @param boundTo begins the context that seeds are sealed in; their public keys end it */
+  constructor(boundTo: string) {
+    this.#boundTo = boundTo
+  }
+
+  /** Keys in stock. */
   get ready(): number {
     return this.#ready.length
   }
 
-  /** A pair that was never returned before. Never waits. */
-  take(): Keypair {
+  /** A key that was never returned before; undefined: none is prepared. Never waits. */
+  take(): PreparedKey | undefined {
     this.#taken += 1
-    const made = this.#ready.pop()
-    if (this.#taken > WITHOUT_THREAD && this.#ready.length < LOT) this.#ask()
-    return made === undefined
-      ? generateKeypair()
-      : new Keypair(encodeBase58(Buffer.from(made.publicKey, 'base64url')), made.key, Buffer.from(made.seed.buffer))
+    const prepared = this.#ready.pop()
+    if (this.#taken > WITHOUT_THREAD && this.#ready.length < ENOUGH) this.#ask()
+    return prepared
   }
 
   close(): void {
     this.#closed = true
-    for (const { seed } of this.#ready) seed.fill(0)
+    for (const { dataKey } of this.#ready) dataKey.fill(0)
     this.#ready = []
     void this.#maker?.terminate()
   }
@@ -70,10 +103,15 @@ export class KeyStock {
   }
 
   #start(): Worker {
-    const maker = new Worker(MAKER, { eval: true })
-    maker.on('message', (lot: Made[]) => {
+    const workerData = { boundTo: this.#boundTo, wipeAfterMs: WIPE_AFTER_MS, youngMb: YOUNG_MB }
+    const maker = new Worker(MAKER, {
+      eval: true,
+      workerData,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+    })
+    maker.on('message', (lot: Lot) => {
       this.#asked = false
-      this.#ready.push(...lot)
+      this.#add(lot)
     })
     // Until the next attempt to start a thread, keys are generated where they are needed.
     maker.on('error', () => {
@@ -82,5 +120,18 @@ export class KeyStock {
     })
     maker.unref()
     return maker
+  }
+
+  #add({ keys, dataKeys }: Lot): void {
+    if (this.#closed) {
+      dataKeys.fill(0)
+      return
+    }
+    for (const [at, { publicKey, seed }] of keys.entries()) {
+      const address = encodeBase58(Buffer.from(publicKey, 'base64url'))
+      this.#ready.push({ address, seed, dataKey: dataKeys.subarray(DATA_KEY * at, DATA_KEY * (at + 1)) })
+    }
+    // A lot that takes longer than its keys last is followed by the next at once.
+    if (this.#ready.length < ENOUGH) this.#ask()
   }
 }

@@ -1,7 +1,7 @@
 // Ed25519 key pairs on node:crypto. The private key lives in a KeyObject, outside the JavaScript heap; buffers that
 // contained a seed are zeroed. Nothing here prints, serializes or throws a private key.
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
-import type { KeyObject } from 'node:crypto'
+import type { JsonWebKey, KeyObject } from 'node:crypto'
 import { decodeBase58, encodeBase58, wipeBase58 } from '../solana/base58.ts'
 import type { LocalSigner } from './signer.ts'
 
@@ -29,13 +29,10 @@ export class Keypair implements LocalSigner {
   readonly address: string
   readonly remote = false
   readonly #key: KeyObject
-  /** Set only until it is first read. */
-  #seed: Buffer | undefined
 
-  constructor(address: string, key: KeyObject, seed?: Buffer) {
+  constructor(address: string, key: KeyObject) {
     this.address = address
     this.#key = key
-    this.#seed = seed
   }
 
   sign(message: Uint8Array): Uint8Array {
@@ -44,9 +41,6 @@ export class Keypair implements LocalSigner {
 
   /** The 32-byte seed. The caller zeroes it. */
   seed(): Buffer {
-    const known = this.#seed
-    this.#seed = undefined
-    if (known !== undefined) return known
     const der = this.#key.export({ format: 'der', type: 'pkcs8' })
     const seed = Buffer.from(der.subarray(PKCS8_PREFIX.length))
     der.fill(0)
@@ -65,9 +59,7 @@ export class Keypair implements LocalSigner {
   }
 }
 
-function addressOf(publicKey: KeyObject): string {
-  return encodeBase58(Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url'))
-}
+const addressOf = ({ x }: JsonWebKey): string => encodeBase58(Buffer.from(x!, 'base64url'))
 
 /**
  * The key pair of a 32-byte seed. The caller owns and zeroes the seed.
@@ -82,15 +74,26 @@ export function keypairFromSeed(seed: Uint8Array, expectedAddress?: string): Key
   } finally {
     der.fill(0)
   }
-  const address = addressOf(createPublicKey(key))
+  const address = addressOf(createPublicKey(key).export({ format: 'jwk' }))
   if (expectedAddress !== undefined && address !== expectedAddress) throw new PrivateKeyError('PRIVATE_KEY_MISMATCH')
   return new Keypair(address, key)
 }
 
+/**
+ * The public key comes with the pair. Exporting it afterwards as a JWK can block the thread for ever: the export holds
+ * the lock of the pair while it allocates, and a collection at that moment ends the job that generated the pair, which
+ * takes the same lock (node 20).
+ */
+const WITH_PUBLIC_KEY = { publicKeyEncoding: { format: 'jwk' } } as const
+
 /** A new key pair, generated outside the JavaScript heap: there is no seed to zero. */
 export function generateKeypair(): Keypair {
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
-  return new Keypair(addressOf(publicKey), privateKey)
+  // The declared types have no pair of which only one half is encoded.
+  const pair: { readonly publicKey: object; readonly privateKey: KeyObject } = generateKeyPairSync(
+    'ed25519',
+    WITH_PUBLIC_KEY as object,
+  )
+  return new Keypair(addressOf(pair.publicKey as JsonWebKey), pair.privateKey)
 }
 
 /**

@@ -21,7 +21,7 @@ import { Rotation } from './rotation.ts'
 import { SecretsFolder } from './secrets-folder.ts'
 import { sealedRowsOf } from './sealed-rows.ts'
 import { VaultTransit } from './vault-transit.ts'
-import { Vault, type KeyWrapper } from './vault.ts'
+import { SEED_CONTEXT, Vault, type KeyWrapper } from './vault.ts'
 import { WebhookSecrets } from './webhook-secret.ts'
 
 export interface KeyLog {
@@ -85,7 +85,7 @@ export async function openAccountKeys(settings: Settings, store: KeyRows, log: K
   const ring = new KeyRing({ vault, read: elsewhere.sealedRow })
   const masterKeyPath = settings.masterKey === null ? masterKey : null
   const { dataDir } = settings
-  const stock = new KeyStock()
+  const stock = new KeyStock(SEED_CONTEXT)
   const rotation = new Rotation({
     store,
     vault,
@@ -98,7 +98,7 @@ export async function openAccountKeys(settings: Settings, store: KeyRows, log: K
     log,
   })
   return {
-    keys: new AccountKeys(vault, ring, () => stock.take(), elsewhere),
+    keys: new AccountKeys(vault, ring, { prepared: () => stock.take() }, elsewhere),
     ring,
     webhookSecrets,
     rotation,

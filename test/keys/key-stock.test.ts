@@ -1,30 +1,111 @@
-import { expect, test } from 'vitest'
+import { fork } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, onTestFinished, test } from 'vitest'
 import { KeyStock } from '../../src/keys/key-stock.ts'
-import { keypairFromSeed, verifySignature, type Keypair } from '../../src/keys/keypair.ts'
+import { verifySignature } from '../../src/keys/keypair.ts'
+import { MasterKey } from '../../src/keys/master-key.ts'
+import { SEED_CONTEXT, Vault, type PreparedKey } from '../../src/keys/vault.ts'
+import type { HeldKeys } from './stock-process.ts'
 
-test('every pair is handed out once, whole, made ahead or when it is needed', async () => {
-  const stock = new KeyStock()
-  const taken: Keypair[] = []
-  // More at once than any stock holds, then what was made meanwhile, over and over.
-  for (const count of [300, 1, 150, 96, 97, 40]) {
-    for (let made = 0; made < count; made += 1) taken.push(stock.take())
-    await expect.poll(() => stock.ready, { timeout: 120_000 }).toBeGreaterThan(0)
-    const ready = stock.ready
-    taken.push(stock.take())
-    expect(stock.ready).toBe(ready - 1)
+const vault = new Vault(new MasterKey(randomBytes(32)))
+const message = Buffer.from('a message')
+const waits = { timeout: 120_000 }
+
+function newStock(): KeyStock {
+  const stock = new KeyStock(SEED_CONTEXT)
+  onTestFinished(() => stock.close())
+  return stock
+}
+
+/** Until the stock is full. */
+async function filled(stock: KeyStock): Promise<void> {
+  while (stock.ready === 0) {
+    stock.take()
+    await new Promise((resolve) => setTimeout(resolve, 10))
   }
-  stock.close()
-  expect(new Set(taken.map(({ address }) => address)).size).toBe(taken.length)
-  const message = Buffer.from('a message')
-  for (const pair of taken) {
-    expect(keypairFromSeed(pair.seed()).address).toBe(pair.address)
-    expect(verifySignature(message, pair.sign(message), pair.address)).toBe(true)
+  await expect.poll(() => stock.ready, waits).toBeGreaterThanOrEqual(192)
+}
+
+test('every key is handed out once, and opens to the key of its address', async () => {
+  const stock = newStock()
+  const taken: PreparedKey[] = []
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 400 }), fc.boolean(), async (count, waiting) => {
+      if (waiting) await filled(stock)
+      for (let each = 0; each < count; each += 1) {
+        const key = stock.take()
+        if (key !== undefined) taken.push(key)
+      }
+      expect(stock.ready).toBeLessThanOrEqual(256)
+    }),
+    { numRuns: 12 },
+  )
+  expect(taken.length).toBeGreaterThan(100)
+  for (const form of ['address', 'seed'] as const)
+    expect(new Set(taken.map((key) => key[form])).size).toBe(taken.length)
+  expect(new Set(taken.map(({ dataKey }) => Buffer.from(dataKey).toString('hex'))).size).toBe(taken.length)
+  for (const key of taken.slice(0, 200)) {
+    const pair = vault.openPrepared(key)
+    expect(verifySignature(message, pair.sign(message), key.address)).toBe(true)
   }
 })
 
-test('who has closed it still gets a pair, made where it is needed', () => {
-  const stock = new KeyStock()
-  for (let count = 0; count < 20; count += 1) stock.take()
+test('a service that needs few keys starts no thread, and one that needs more fills its stock', async () => {
+  const stock = newStock()
+  for (let count = 0; count < 16; count += 1) expect(stock.take()).toBeUndefined()
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  expect(stock.ready).toBe(0)
+  stock.take()
+  await expect.poll(() => stock.ready, waits).toBeGreaterThanOrEqual(192)
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  expect(stock.ready).toBeLessThanOrEqual(256)
+})
+
+test('closed, it overwrites the data keys of what is in stock, and returns no key any more', async () => {
+  const stock = newStock()
+  await filled(stock)
+  // The data keys of a lot are parts of one buffer.
+  const { dataKey } = stock.take()!
   stock.close()
-  expect(stock.take().address).not.toBe(stock.take().address)
+  expect(new Uint8Array(dataKey.buffer).filter((byte) => byte !== 0).length).toBeLessThanOrEqual(32)
+  expect([stock.take(), stock.ready]).toEqual([undefined, 0])
+})
+
+/** Writable memory of a process, in parts. */
+function* memoryOf(pid: number): Generator<Buffer> {
+  const file = openSync(`/proc/${pid}/mem`, 'r')
+  try {
+    for (const line of readFileSync(`/proc/${pid}/maps`, 'utf8').split('\n')) {
+      const [, from, to] = /^([0-9a-f]+)-([0-9a-f]+) rw/.exec(line) ?? []
+      if (from === undefined || to === undefined) continue
+      const bytes = Buffer.alloc(Number(BigInt(`0x${to}`) - BigInt(`0x${from}`)))
+      try {
+        yield bytes.subarray(0, readSync(file, bytes, 0, bytes.length, Number(BigInt(`0x${from}`))))
+      } catch {
+        // A mapping without memory behind it.
+      }
+    }
+  } finally {
+    closeSync(file)
+  }
+}
+
+test('soon after keys were made, no seed is in the memory of the process in any form', async () => {
+  const child = fork(join(import.meta.dirname, 'stock-process.ts'), { execArgv: ['--import', 'tsx'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const { seeds, canary } = await new Promise<HeldKeys>((resolve) => child.once('message', resolve))
+  const unmasked = (hex: string): Buffer => Buffer.from(hex, 'hex').map((byte) => byte ^ 0xff) as Buffer
+  const forms = seeds.map(unmasked).flatMap((seed) => [seed, Buffer.from(seed.toString('base64url').slice(0, 42))])
+  const found = forms.map(() => 0)
+  let isCanaryFound = false
+  for (const part of memoryOf(child.pid!)) {
+    forms.forEach((form, at) => (found[at]! += part.includes(form) ? 1 : 0))
+    isCanaryFound ||= part.includes(unmasked(canary))
+  }
+  // The search finds what is there.
+  expect(isCanaryFound).toBe(true)
+  expect(found).toEqual(forms.map(() => 0))
 })

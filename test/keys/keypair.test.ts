@@ -1,8 +1,9 @@
+import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { inspect } from 'node:util'
 import { Keypair as Web3Keypair } from '@solana/web3.js'
 import bs58 from 'bs58'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import {
   generateKeypair,
   keypairFromPrivateKey,
@@ -82,4 +83,15 @@ test('nothing that prints or serialises a key pair shows the private half', () =
   for (const form of [keypair.privateKeyText(), seed.toString('hex'), seed.toString('base64'), bs58.encode(seed)]) {
     expect(printed).not.toContain(form)
   }
+})
+
+test('a generated key is not exported as a JWK, which can block the thread for ever', () => {
+  const { privateKey } = generateKeyPairSync('ed25519')
+  const exports = [privateKey, createPublicKey(privateKey)].map((key) =>
+    vi.spyOn(Object.getPrototypeOf(key) as KeyObject, 'export'),
+  )
+  expect(generateKeypair().seed()).toHaveLength(32)
+  const calls = exports.flatMap(({ mock }) => mock.calls)
+  expect(calls).toEqual([[{ format: 'der', type: 'pkcs8' }]])
+  vi.restoreAllMocks()
 })

@@ -4,7 +4,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { AccountKeys, type FreshKey } from '../../src/keys/account-keys.ts'
+import { AccountKeys } from '../../src/keys/account-keys.ts'
+import type { FreshKey } from '../../src/keys/fresh-key.ts'
 import { Custodians } from '../../src/keys/custodians/custodians.ts'
 import { Elsewhere } from '../../src/keys/elsewhere.ts'
 import { generateKeypair, verifySignature } from '../../src/keys/keypair.ts'
@@ -37,7 +38,7 @@ function opened(masterKey = 7) {
     remote: new Map(),
   })
   const ring = new KeyRing({ vault, read: elsewhere.sealedRow })
-  return { elsewhere, keys: new AccountKeys(vault, ring, generateKeypair, elsewhere) }
+  return { elsewhere, keys: new AccountKeys(vault, ring, {}, elsewhere) }
 }
 
 const placeOf = (id: string, { address }: { address: string }) => ({

@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import bs58 from 'bs58'
 import { expect, test } from 'vitest'
-import { generateKeypair } from '../../src/keys/keypair.ts'
+import { seal } from '../../src/keys/aead.ts'
+import { generateKeypair, keypairFromSeed, verifySignature, type Keypair } from '../../src/keys/keypair.ts'
 import { MasterKey } from '../../src/keys/master-key.ts'
-import { SealedKeyError, Vault } from '../../src/keys/vault.ts'
-import type { KeyReference, SealedKey } from '../../src/keys/vault.ts'
+import { MasterKeys } from '../../src/keys/master-keys.ts'
+import { UnopenedKey } from '../../src/keys/unopened-key.ts'
+import { SealedKeyError, SEED_CONTEXT, Vault } from '../../src/keys/vault.ts'
+import type { KeyReference, PreparedKey, SealedKey } from '../../src/keys/vault.ts'
 
 const vault = new Vault(new MasterKey(randomBytes(32)))
 
@@ -100,7 +103,7 @@ test('another master key is told by its id, and malformed rows are refused', () 
   const { reference, row } = sealedKey('a')
   const other = new Vault(new MasterKey(randomBytes(32)))
   expect(() => other.open(reference, row)).toThrow(/another master key/)
-  for (const bad of [null, undefined, 'text', {}, { ...row, v: 2 }, { ...row, dek: 1 }, { ...row, keyVersion: '1' }]) {
+  for (const bad of [null, undefined, 'text', {}, { ...row, v: 3 }, { ...row, dek: 1 }, { ...row, keyVersion: '1' }]) {
     expect(() => vault.open(reference, bad)).toThrow(SealedKeyError)
   }
 })
@@ -109,4 +112,95 @@ test('a key is sealed for its own address only', () => {
   expect(() =>
     vault.seal({ tenant: 't', cluster: 'c', id: 'i', address: generateKeypair().address }, generateKeypair()),
   ).toThrow()
+})
+
+/** As version 1 wrote it, under the master key of 32 sevens, of the seed of 32 fives. */
+const OLD_REFERENCE: KeyReference = {
+  tenant: 'ACME',
+  cluster: 'CHAIN_DEVNET',
+  id: 'one',
+  address: '8SFqwqnq4whPhs8icwHA2hQg3hUoN1qrCLK1SBx3WKwe',
+}
+const OLD_ROW: SealedKey = {
+  v: 1,
+  keyVersion: 1,
+  masterKeyId: '4fbc18b8ccba112883c468eb4390350a',
+  dek: 'A5NFCC7DnGdUXZQBq6FXvIC3hOEFJvl2JnoNP/sAVUpaBg7Xa16fzrBxzn/dPxh1r8H5+IHo743BNiO8',
+  seed: 'lS7VOPH56Cez2SgYWhhN86zhLxZUSpyyzRCmTiN8CCYk0bYyOtF+Pphopy2vrsQhTqzw4DTjsMXwqUDv',
+}
+const oldMasterKey = (): MasterKey => new MasterKey(Buffer.alloc(32, 7))
+
+test('a row of version 1 opens in its place only, also under a new master key, and does not mix with a later one', () => {
+  const old = new Vault(oldMasterKey())
+  const seedOf = (by: Vault, row: SealedKey): string => by.open(OLD_REFERENCE, row).seed().toString('hex')
+  expect(seedOf(old, OLD_ROW)).toBe('05'.repeat(32))
+  expect(() => old.open({ ...OLD_REFERENCE, id: 'two' }, OLD_ROW)).toThrow(SealedKeyError)
+  expect(() => old.open(OLD_REFERENCE, { ...OLD_ROW, v: 2 })).toThrow(SealedKeyError)
+
+  const both = new Vault(new MasterKeys(new MasterKey(Buffer.alloc(32, 8)), oldMasterKey()))
+  const rewrapped = both.rewrap(OLD_REFERENCE, OLD_ROW)!
+  expect([rewrapped.v, rewrapped.seed]).toEqual([1, OLD_ROW.seed])
+  expect(seedOf(new Vault(new MasterKey(Buffer.alloc(32, 8))), rewrapped)).toBe('05'.repeat(32))
+
+  const later = old.seal(OLD_REFERENCE, keypairFromSeed(Buffer.alloc(32, 5)))
+  expect([later.v, seedOf(old, later)]).toEqual([2, '05'.repeat(32)])
+  for (const mixed of [
+    { ...later, v: 1 },
+    { ...later, seed: OLD_ROW.seed },
+    { ...later, dek: OLD_ROW.dek },
+  ])
+    expect(() => old.open(OLD_REFERENCE, mixed)).toThrow(SealedKeyError)
+})
+
+/** As the stock prepares it. */
+function preparedKey(): { readonly prepared: PreparedKey; readonly keypair: Keypair } {
+  const keypair = generateKeypair()
+  const dataKey = randomBytes(32)
+  const context = Buffer.concat([Buffer.from(SEED_CONTEXT), bs58.decode(keypair.address)])
+  return { prepared: { address: keypair.address, seed: seal(dataKey, keypair.seed(), context), dataKey }, keypair }
+}
+
+const placeOf = (id: string, { address }: { readonly address: string }): KeyReference => ({
+  tenant: 'tenant-1',
+  cluster: 'CHAIN_DEVNET',
+  id,
+  address,
+})
+const message = Buffer.from('a message')
+
+test('a prepared key becomes the row of its account, and its data key is overwritten', () => {
+  const { prepared, keypair } = preparedKey()
+  const other = preparedKey().prepared
+  expect(() => vault.assign(placeOf('a', other), prepared)).toThrow(/own address/)
+  const row = vault.assign(placeOf('a', prepared), prepared)
+  expect(Buffer.from(prepared.dataKey).every((byte) => byte === 0)).toBe(true)
+  expect(vault.open(placeOf('a', prepared), row).privateKeyText()).toBe(keypair.privateKeyText())
+  expect(() => vault.open(placeOf('b', prepared), row)).toThrow(SealedKeyError)
+  const otherRow = vault.assign(placeOf('a', other), other)
+  for (const mixed of [
+    { ...row, seed: otherRow.seed },
+    { ...row, dek: otherRow.dek },
+    { ...row, keyVersion: 2 },
+  ])
+    expect(() => vault.open(placeOf('a', prepared), mixed)).toThrow(SealedKeyError)
+})
+
+test('an unopened key signs before and after it is sealed, and is sealed again for another attempt', () => {
+  for (const isSignedFirst of [true, false]) {
+    const { prepared } = preparedKey()
+    const key = new UnopenedKey(vault, prepared)
+    const checkSignature = (): void => expect(verifySignature(message, key.sign(message), key.address)).toBe(true)
+    if (isSignedFirst) checkSignature()
+    const first = key.seal(placeOf('a', key))
+    checkSignature()
+    const again = key.seal(placeOf('b', key))
+    checkSignature()
+    for (const [id, row] of [
+      ['a', first],
+      ['b', again],
+    ] as const) {
+      expect(vault.open(placeOf(id, key), row).address).toBe(key.address)
+      expect(() => vault.open(placeOf(id === 'a' ? 'b' : 'a', key), row)).toThrow(SealedKeyError)
+    }
+  }
 })

@@ -6,6 +6,7 @@ import { COUNTERSIGNING } from './list/countersigning.ts'
 import { ENGINE } from './list/engine.ts'
 import { EVICTION } from './list/eviction.ts'
 import { INDEXES } from './list/indexes.ts'
+import { KEYS } from './list/keys.ts'
 import { LOANS } from './list/loans.ts'
 import { MACHINES } from './list/machines.ts'
 import { OPERATIONS } from './list/operations.ts'
@@ -25,6 +26,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...OPERATIONS,
   ...COUNTERSIGNING,
   ...RECONCILIATION,
+  ...KEYS,
   ...LOANS,
   ...PLANS,
   ...CELLS,

@@ -132,7 +132,7 @@ export class Process {
       read: sealedRowsOf(store),
       now: () => clock.elapsed(),
     })
-    const keys = new AccountKeys(vault, ring, () => keypairFromSeed(random.bytes(32)))
+    const keys = new AccountKeys(vault, ring, { generate: () => keypairFromSeed(random.bytes(32)) })
     const retirement = { keep: 10, keepRetryable: 60, ...EVICTED }
     const engine = await Engine.open({ store, clock, onFatal, awakePerTenant: 50, eviction: retirement })
     this.engine = engine

@@ -18,6 +18,7 @@ import { PlayerProblem, type DkgSession } from './protocol.ts'
 
 const IDENTITY = 'identity'
 const PEERS = 'peers'
+const PUBLIC_KEY_BYTES = 32
 
 export class Identity {
   readonly #store: PlayerStore
@@ -36,7 +37,9 @@ export class Identity {
       this.#key = createPrivateKey({ key: kept, format: 'der', type: 'pkcs8' })
       kept.fill(0)
     }
-    this.address = Buffer.from(createPublicKey(this.#key).export({ format: 'jwk' }).x!, 'base64url').toString('hex')
+    // Not as a JWK: of a key generated just now, that export can block the thread for ever (`keypair.ts`).
+    const spki = createPublicKey(this.#key).export({ format: 'der', type: 'spki' })
+    this.address = spki.subarray(-PUBLIC_KEY_BYTES).toString('hex')
   }
 
   /**

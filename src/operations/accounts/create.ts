@@ -33,12 +33,12 @@ export const createAccount: Write<TransactionBody<NewAccountInput>, Members> = a
   const type = itemData.offchainReferences?.type ?? 'WALLET'
   checkType(itemData, type)
   const seed = seedLamports(itemData)
-  const fresh = await newAddress(context, itemData, '/itemData')
+  const wantsTransaction = seed !== null || (itemData.dataLength ?? 0) > 0 || chainTransactionConfig !== undefined
+  const signs = wantsTransaction && itemData.alreadyOnchain !== true
+  const fresh = await newAddress(context, itemData, '/itemData', { signs })
   const id = platform.ids()
   const members = { newAccount: { onchainId: fresh.address, offchainId: id } }
-  const wantsTransaction = seed !== null || (itemData.dataLength ?? 0) > 0 || chainTransactionConfig !== undefined
-  if (itemData.alreadyOnchain === true || !wantsTransaction)
-    return await onboard(context, itemData, type, { fresh, id, members })
+  if (!signs) return await onboard(context, itemData, type, { fresh, id, members })
 
   const space = itemData.dataLength ?? 0
   const rentExempt = await clusterOf(context).rentExemptLamports(space)

@@ -228,6 +228,8 @@ export interface Keys {
   signerFor(place: KeyPlace): Signer | null
   /** A new key that the service generates, not yet sealed to a record. */
   generate(): FreshKey
+  /** As `generate`, of a key that is not expected to sign soon. */
+  generateForRecord(): FreshKey
   /** Imports a private key in the form that clients send (base58 of 64 or 32 bytes). Throws if it is malformed. */
   import(privateKey: string): FreshKey
   /** Creates a key that is stored outside the service's store. Rejects with `KeyPlaceError`, `PrivateKeyError`. */

@@ -21,6 +21,11 @@ export interface NewAddress {
   readonly key: AccountKey | null
 }
 
+export interface NewKeyUse {
+  /** True if the key signs the transaction that creates its account. */
+  readonly signs: boolean
+}
+
 const PLAYERS_DEFAULT = { players: null, threshold: null }
 
 /**
@@ -31,7 +36,12 @@ const PLAYERS_DEFAULT = { players: null, threshold: null }
  * `REMOTE_SIGNER_UNKNOWN`, `REMOTE_KEY_REFUSED`, `PUBLIC_KEY_REQUIRED`; 503 `KEY_STORE_UNAVAILABLE`,
  * `REMOTE_SIGNER_UNAVAILABLE`.
  */
-export async function newAddress(context: Context, input: NewAccountInput, pointer: string): Promise<NewAddress> {
+export async function newAddress(
+  context: Context,
+  input: NewAccountInput,
+  pointer: string,
+  { signs }: NewKeyUse = { signs: true },
+): Promise<NewAddress> {
   const { platform, call } = context
   const details = input.privateKeyDetails
   const privateKey = details?.privateKey
@@ -65,7 +75,7 @@ export async function newAddress(context: Context, input: NewAccountInput, point
     const wish = location === 'DKG' ? thresholdWish(details, pointer) : { location: 'SECRETS' as const }
     // A dry run must not create a key in an external store.
     const here = location === 'DATABASE' || call.dryRun
-    const fresh = here ? platform.keys.generate() : await made(platform, wish, pointer)
+    const fresh = here ? newKey(platform, signs) : await made(platform, wish, pointer)
     return { address: fresh.address, key: { fresh, origin: 'service', location } }
   }
   const brought = imported(platform, privateKey, `${pointer}/privateKeyDetails/privateKey`)
@@ -82,6 +92,8 @@ export async function newAddress(context: Context, input: NewAccountInput, point
       : await made(platform, { location: 'SECRETS', privateKey }, pointer)
   return { address: fresh.address, key: { fresh, origin: 'imported', location } }
 }
+
+const newKey = ({ keys }: Platform, signs: boolean): FreshKey => (signs ? keys.generate() : keys.generateForRecord())
 
 /**
  * The key of a custodian. It counts as imported, because the custodian can use it without this service. Who knows a

@@ -103,6 +103,7 @@ export class Station {
     const keys: Keys = {
       signerFor: (place) => this.elsewhere.signer(place.address) ?? local.signerFor(place),
       generate: () => local.generate(),
+      generateForRecord: () => local.generateForRecord(),
       import: (text) => local.import(text),
       make: (wish) => local.make(wish),
       inherit: (place) => local.inherit(place),

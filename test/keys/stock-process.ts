@@ -1,0 +1,50 @@
+// Makes keys ahead and says which they are, masked, so that the unmasked bytes are in no buffer of this process but
+// where the making left them.
+import { createDecipheriv } from 'node:crypto'
+import { KeyStock } from '../../src/keys/key-stock.ts'
+import { SEED_CONTEXT, type PreparedKey } from '../../src/keys/vault.ts'
+import { decodeBase58 } from '../../src/solana/base58.ts'
+
+/** In hex, each byte XOR 0xff. */
+export interface HeldKeys {
+  readonly seeds: readonly string[]
+  /** Of bytes that are in memory. */
+  readonly canary: string
+}
+
+const CHOSEN = 12
+const WAIT_MS = 2_000
+
+const stock = new KeyStock(SEED_CONTEXT)
+const taken: PreparedKey[] = []
+const canary = Buffer.from(Array.from({ length: 32 }, (_, at) => (at * 37 + 11) % 256))
+
+const masked = (bytes: Uint8Array): string => Buffer.from(bytes.map((byte) => byte ^ 0xff)).toString('hex')
+
+function seedOf({ address, seed, dataKey }: PreparedKey): string {
+  const sealed = Buffer.from(seed, 'base64')
+  const decipher = createDecipheriv('aes-256-gcm', dataKey, sealed.subarray(0, 12), { authTagLength: 16 })
+  decipher.setAAD(Buffer.concat([Buffer.from(SEED_CONTEXT), decodeBase58(address, 32)!]))
+  decipher.setAuthTag(sealed.subarray(-16))
+  const plain = decipher.update(sealed.subarray(12, -16))
+  decipher.final()
+  const text = masked(plain)
+  plain.fill(0)
+  return text
+}
+
+const taking = setInterval(() => {
+  for (let count = 0; count < 40; count += 1) {
+    const key = stock.take()
+    if (key !== undefined) taken.push(key)
+  }
+  if (taken.length < 400) return
+  clearInterval(taking)
+  // From the first to the last of them.
+  const step = Math.floor(taken.length / CHOSEN)
+  const chosen = taken.filter((_, at) => at % step === step - 1 || at >= taken.length - 2)
+  setTimeout(() => process.send!({ seeds: chosen.map(seedOf), canary: masked(canary) } satisfies HeldKeys), WAIT_MS)
+}, 5)
+
+// Keeps the process, with its stock, until it is killed.
+setInterval(() => canary.length, 60_000)

@@ -1,0 +1,65 @@
+// Keys prepared ahead, and rows of sealed keys.
+import type { Mutant } from '../mutant.ts'
+
+const STOCK_TESTS = [{ file: 'test/keys/key-stock.test.ts' }]
+const VAULT_TESTS = [{ file: 'test/keys/vault.test.ts' }]
+
+export const KEYS: readonly Mutant[] = [
+  {
+    name: 'keys: a prepared key is handed out twice',
+    file: 'src/keys/key-stock.ts',
+    edits: [{ find: 'const prepared = this.#ready.pop()', replace: 'const prepared = this.#ready.at(-1)' }],
+    tests: STOCK_TESTS,
+  },
+  {
+    name: 'keys: the thread that prepares keys leaves the texts of their seeds in memory',
+    file: 'src/keys/key-stock.ts',
+    edits: [{ find: 'wiping = setTimeout(wipe, wipeAfterMs)', replace: 'wiping = undefined' }],
+    tests: STOCK_TESTS,
+  },
+  {
+    name: 'keys: a closed stock leaves its data keys in memory',
+    file: 'src/keys/key-stock.ts',
+    edits: [{ find: 'for (const { dataKey } of this.#ready) dataKey.fill(0)', replace: '' }],
+    tests: STOCK_TESTS,
+  },
+  {
+    name: 'keys: the data key of an assigned key stays in memory',
+    file: 'src/keys/vault.ts',
+    edits: [{ find: 'prepared.dataKey.fill(0)', replace: '' }],
+    tests: VAULT_TESTS,
+  },
+  {
+    name: 'keys: a seed of version 1 is opened as one of version 2',
+    file: 'src/keys/vault.ts',
+    edits: [
+      {
+        find: 'return version.v === 1 ? contextOf(reference, version) : boundToAddress(reference.address)',
+        replace: 'return boundToAddress(reference.address)',
+      },
+    ],
+    tests: VAULT_TESTS,
+  },
+  {
+    name: 'keys: a wrapped data key is good for every account of its address',
+    file: 'src/keys/vault.ts',
+    edits: [
+      {
+        find: 'tenant, cluster, id, address, keyVersion, ...more]))',
+        replace: 'tenant, cluster, address, keyVersion, ...more]))',
+      },
+    ],
+    tests: VAULT_TESTS,
+  },
+  {
+    name: 'keys: a generated key is exported as a JWK, which can block the thread',
+    file: 'src/keys/keypair.ts',
+    edits: [
+      {
+        find: 'return new Keypair(addressOf(pair.publicKey as JsonWebKey), pair.privateKey)',
+        replace: "return new Keypair(addressOf(pair.privateKey.export({ format: 'jwk' })), pair.privateKey)",
+      },
+    ],
+    tests: [{ file: 'test/keys/keypair.test.ts' }],
+  },
+]
