@@ -3,6 +3,7 @@
 import { checkRow } from '../../../snapshots/backup/check-row.ts'
 import type { Store } from '../../../snapshots/store.ts'
 import type { EventRow } from '../../engine/events/domain-events.ts'
+import { namedContext } from '../../engine/records/codec.ts'
 import { eventOf } from './log.ts'
 
 export interface ExportWish {
@@ -51,7 +52,8 @@ async function* recordLines(store: ExportStore, { tenant: only }: ExportWish): A
       for (const [key, text] of page) {
         const row = RECORD_KEYS.test(key) ? checkRow(key, text) : null
         if (row?.type !== 'record' || (only !== null && row.envelope.tenant !== only)) continue
-        const { tenant, cluster, kind, id, version, revision, value, context } = row.envelope
+        const { tenant, cluster, kind, id, version, revision, value } = row.envelope
+        const context = namedContext(row.envelope)
         yield `${JSON.stringify({ tenant, cluster, kind, id, version, revision, value, context })}\n`
       }
     }
