@@ -3,6 +3,7 @@
 // names.
 import type { HistoryEntry, TransactionContext, TransactionStatus } from '../../../machines/transaction-record.ts'
 import type { Members } from './packing.ts'
+import { timeOfRow, timeRow, type TimeRow } from './time-row.ts'
 
 const LAYOUT = 1
 
@@ -21,10 +22,8 @@ const STATUSES: readonly TransactionStatus[] = [
   'EXPIRED',
 ]
 
-/** Of an entry: that of the first one, or the milliseconds from the beginning of its minute. */
-type At = string | number
 /** Status, time and detail of each entry in turns, or entries that are not of the usual form. */
-type HistoryRow = readonly (number | At | null)[] | readonly object[]
+type HistoryRow = readonly (TimeRow | null)[] | readonly object[]
 /** A time of the history: the place of the entry that has it. */
 type Instant = number | string | null
 
@@ -160,7 +159,7 @@ export function historyRow(history: readonly HistoryEntry[]): HistoryRow {
   for (const entry of history) {
     const status = STATUSES.indexOf(entry.status)
     if (status < 0 || !isUsual(entry)) return history
-    row.push(status, row.length === 0 ? entry.at : atRow(entry.at, first!), entry.detail)
+    row.push(status, row.length === 0 ? entry.at : timeRow(entry.at, first!), entry.detail)
   }
   return row
 }
@@ -177,30 +176,12 @@ export function historyOfRow(row: HistoryRow): readonly HistoryEntry[] {
   if (row.length === 0 || typeof row[0] === 'object') return row as readonly HistoryEntry[]
   const history: HistoryEntry[] = []
   const first = row[1] as string
-  const minute = first.slice(0, MINUTE)
   for (let index = 0; index < row.length; index += ENTRY_MEMBERS) {
-    const at = row[index + 1] as At
     history.push({
       status: STATUSES[row[index] as number]!,
-      at: typeof at === 'number' ? minute + secondsText(at) : at,
+      at: timeOfRow(row[index + 1] as TimeRow, first),
       detail: row[index + 2] as string | null,
     })
   }
   return history
-}
-
-/** Characters of `2026-11-26T01:43:`, and of a whole time. */
-const MINUTE = 17
-const WHOLE = 24
-const SECONDS = /^[0-5]\d\.\d{3}Z$/
-
-function atRow(at: string, first: string): At {
-  if (at.length !== WHOLE || first.length !== WHOLE || !at.startsWith(first.slice(0, MINUTE))) return at
-  const seconds = at.slice(MINUTE)
-  return SECONDS.test(seconds) ? Number(seconds.slice(0, 2)) * 1_000 + Number(seconds.slice(3, 6)) : at
-}
-
-function secondsText(ms: number): string {
-  const digits = String(ms).padStart(5, '0')
-  return `${digits.slice(0, 2)}.${digits.slice(2)}Z`
 }
