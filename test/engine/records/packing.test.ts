@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { KINDS, type Kind, type StoredSnapshot } from '../../../machines/kinds.ts'
+import { addressInRow } from '../../../machines/row-places.ts'
 import { freshTransaction } from '../../../machines/transaction-record.ts'
 import { glanceOf, glanceOfRows } from '../../../src/engine/records/glance.ts'
 import { glanceOfFixed, glanceOfPayloadRow, payloadOfRow, payloadRow } from '../../../src/engine/records/payload-row.ts'
@@ -156,7 +157,9 @@ describe('rows by position', () => {
       fc.property(plainState, fc.constantFrom(...WRITERS), (each, [, write]) => {
         const state = JSON.parse(JSON.stringify({ ...each, id: 'an id' })) as RecordState
         const { key, text } = write(state)
-        expect(read(recordDecoder(state.tenant)(key, text))).toStrictEqual(state)
+        const envelope = recordDecoder(state.tenant)(key, text)
+        expect(read(envelope)).toStrictEqual(state)
+        expect(addressInRow(envelope.context)).toBe((state.context as typeof position).address)
       }),
     )
   })
