@@ -72,9 +72,12 @@ describe('a plain row', () => {
 
   it.each(WRITERS)('%s is that of nearly every account and position', (_, rowOf) => {
     const rows = new PlainRows()
+    const references = { ...account.references, accountNumber: null }
     const usual = [
       { kind: 'account', value: 'active', context: { ...account, ...UNUSED } },
       { kind: 'position', value: 'initialized', context: { ...position, ...UNUSED } },
+      { kind: 'account', value: 'active', context: { ...account, ...UNUSED, references } },
+      { kind: 'position', value: 'initialized', context: { ...position, ...UNUSED, references } },
     ]
     for (const each of usual) {
       const { key, text } = rowOf({ ...PLAIN, ...each } as unknown as RecordState)
