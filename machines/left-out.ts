@@ -32,7 +32,7 @@ function leftOut<C>() {
   ): LeftOut => table
 }
 
-const REFERENCES = leftOut<References>()({
+export const REFERENCES = leftOut<References>()({
   always: ['type', 'organizationExternalId'],
   usual: { alId: null, code: null, accountNumber: null, name: null },
   within: {},

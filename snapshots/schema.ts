@@ -16,9 +16,10 @@ const UNCHANGED: Step = () => []
 
 /**
  * `STEPS[n]` migrates from version n + 1 to n + 2.
- * Version 2: payloads and the history of transactions are rows by position.
+ * Version 2: payloads and the history of transactions are rows by position. Version 3: accounts, positions,
+ * transactions, and the events of a unit of work as one row.
  */
-export const STEPS: readonly Step[] = [UNCHANGED]
+export const STEPS: readonly Step[] = [UNCHANGED, UNCHANGED]
 
 /** Version of the rows that this software reads and writes. */
 export const ROWS_VERSION = STEPS.length + 1

@@ -10,7 +10,8 @@ import { NoAnswer, StatementRefused } from './errors.ts'
 /**
  * `STEPS[n]` leads from version n + 1 of the tables to n + 2. A step may run any number of times, and leaves to older
  * processes what they write.
- * Version 2: names. Version 3: holds of cells. Version 4: claims. Version 5: idle cells.
+ * Version 2: names. Version 3: holds of cells. Version 4: claims. Version 5: idle cells. Version 6: rows of
+ * version 3, which no node of an earlier release reads.
  */
 const STEPS: readonly string[] = [
   `ALTER TABLE holdfast.tenant ADD COLUMN IF NOT EXISTS names int NOT NULL DEFAULT 0;
@@ -23,6 +24,12 @@ CREATE INDEX IF NOT EXISTS name_left ON holdfast.name (tenant) WHERE NOT held;`,
   name text COLLATE "C" PRIMARY KEY, cell text COLLATE "C" NOT NULL, epoch bigint NOT NULL, token uuid NOT NULL);
 CREATE INDEX IF NOT EXISTS claim_token ON holdfast.claim (token);`,
   `ALTER TABLE holdfast.cell ADD COLUMN IF NOT EXISTS idle_epoch bigint, ADD COLUMN IF NOT EXISTS due_at timestamptz;`,
+  `DO $$ BEGIN
+  IF EXISTS (SELECT 1 FROM holdfast.node WHERE expires_at > now() AND reads < 6) THEN
+    RAISE EXCEPTION 'a node of an earlier release runs, which cannot read the rows of this one: stop it first';
+  END IF;
+END $$;
+UPDATE holdfast.row SET value = '3' WHERE key = '${SCHEMA_KEY}' AND value = '2';`,
 ]
 
 /** Version of the tables. The texts in `row` have a version of their own, in the row of `keys.SCHEMA_KEY`. */

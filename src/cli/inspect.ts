@@ -5,6 +5,7 @@ import { atHandNow } from '../../snapshots/at-hand.ts'
 import { NotAtHand } from '../../snapshots/not-at-hand.ts'
 import { checkRow, type CheckedRow } from '../../snapshots/backup/check-row.ts'
 import type { Store } from '../../snapshots/store.ts'
+import { eventsOfRow } from '../engine/events/event-row.ts'
 import { fromEnvelope, type TransactionPayload } from '../engine/records/codec.ts'
 import { payloadOfRow } from '../engine/records/payload-row.ts'
 import { hasEnded, isHolding, type HoldingState, type RecordState } from '../engine/records/record.ts'
@@ -86,7 +87,7 @@ class Inspection implements Findings {
   }
 
   #look(row: CheckedRow): void {
-    if (row.type === 'event') this.#event(row.tenant, row.sequence)
+    if (row.type === 'event') for (const { sequence } of eventsOfRow(row)) this.#event(row.tenant, sequence)
     if (row.type === 'secret') this.#key(row.id, row.row)
     if (row.type !== 'record') return
     const { envelope } = row

@@ -5,7 +5,7 @@ import { chainBatchOf } from '../../snapshots/archive/chain-batch.ts'
 import { archiveFiles, batchOfFrame, readArchiveFile, type ArchivePlace } from '../../snapshots/archive/file.ts'
 import type { Batch } from '../../snapshots/archive/batch.ts'
 import { BackupRefused, CutShort, type Frame, type Sealing } from '../../snapshots/backup/format.ts'
-import { logKey } from '../../snapshots/keys.ts'
+import { logAfter } from '../../snapshots/keys.ts'
 import { dataLayout } from '../config/data-layout.ts'
 import { keepFile, type Position } from './unpack.ts'
 
@@ -124,8 +124,9 @@ async function lastOf(
 }
 
 function hasEvent({ ops }: Batch, { tenant, event }: { tenant: string; event: number }): boolean {
-  const key = logKey('event', tenant, event)
-  return ops.some((op) => op.type === 'put' && op.key === key)
+  // A row has several events, and the key of the last: the first batch that reaches the event has it.
+  const { gte = '', lt = '' } = logAfter('event', tenant, event - 1)
+  return ops.some((op) => op.type === 'put' && op.key >= gte && op.key < lt)
 }
 
 /** All frames after the backup, and possibly some from before. Throws BackupRefused at a gap. */

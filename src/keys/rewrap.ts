@@ -5,6 +5,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { replaceFile } from '../config/rotation-file.ts'
 import { readKeyFile } from '../config/key-file.ts'
+import { addressInRow } from '../../machines/row-places.ts'
 import { atHand, onEach } from '../../snapshots/at-hand.ts'
 import type { Store, StoreOp } from '../../snapshots/store.ts'
 import { rewrapPlayerKey } from './players/key-file.ts'
@@ -56,7 +57,7 @@ export async function rewrapAll(deps: Wrapped): Promise<Rewrapped> {
         const row = rows[at]
         if (row === undefined) continue
         attempt(id, () => {
-          const next = rewrapRow(deps, kind, { tenant, cluster, id, address: addressOf(context) }, row)
+          const next = rewrapRow(deps, kind, { tenant, cluster, id, address: addressInRow(context) ?? '' }, row)
           if (next !== null) ops.push({ type: 'secret', tenant, cluster, id, row: next })
           return next !== null
         })
@@ -116,9 +117,4 @@ function keyFiles(path: string): string[] {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
     throw error
   }
-}
-
-function addressOf(context: unknown): string {
-  const { address } = context as { address?: unknown }
-  return typeof address === 'string' ? address : ''
 }

@@ -206,6 +206,7 @@ describe('export', () => {
     expect(sequences.length).toBeGreaterThanOrEqual(3)
     expect(sequences).toEqual(sequences.map((_, index) => index + 2))
     const records = (await holdfast(['export', '--records', '--tenant', tenant])).stdout.trim().split('\n')
+    for (const line of records) expect(JSON.parse(line), line).not.toHaveProperty('context.length')
     const addresses = records.map((line) => (JSON.parse(line) as { context: { address?: string } }).context.address)
     expect(addresses).toContain(feePayer)
   })

@@ -6,6 +6,7 @@ import { PublicKey } from '@solana/web3.js'
 import { expect } from 'vitest'
 import { openStore } from '../../snapshots/level-store.ts'
 import type { Envelope } from '../../snapshots/store.ts'
+import { namedContext } from '../../src/engine/records/codec.ts'
 import { payloadOfRow } from '../../src/engine/records/payload-row.ts'
 import type { Service } from './service.ts'
 import { idOf, MINTED, type Instrument, type Setup } from './setup.ts'
@@ -148,7 +149,7 @@ async function expectRecordsEqualChain(
 
 const FINAL = new Set(['finalized', 'blockchainError', 'nonBlockchainError', 'cancelled', 'expired'])
 
-/** The records of a stopped service, from its disk. */
+/** The records of a stopped service, from its disk, with the names of their members. */
 export async function recordsOnDisk(dataDir: string): Promise<Envelope[]> {
   const store = await openStore({
     path: join(dataDir, 'store'),
@@ -158,7 +159,9 @@ export async function recordsOnDisk(dataDir: string): Promise<Envelope[]> {
     },
   })
   const records: Envelope[] = []
-  for (const tenant of await store.tenants()) for await (const page of store.load(tenant)) records.push(...page)
+  for (const tenant of await store.tenants())
+    for await (const page of store.load(tenant))
+      records.push(...page.map((envelope) => ({ ...envelope, context: namedContext(envelope) })))
   await store.close()
   return records
 }

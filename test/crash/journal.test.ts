@@ -1,7 +1,7 @@
 // SIGKILL under load: afterwards the logs of events and of the audit tell each change that was acknowledged, once,
 // without gaps; the chain is whole by the command that checks it, and no longer is when a row is touched.
 import { expect, it } from 'vitest'
-import type { EventRow } from '../../src/engine/events/domain-events.ts'
+import { eventsOfRow } from '../../src/engine/events/event-row.ts'
 import { restored } from '../../src/engine/audit/audit-row.ts'
 import { dataLayout } from '../../src/config/data-layout.ts'
 import { logKey } from '../../snapshots/keys.ts'
@@ -27,10 +27,7 @@ async function logsOf(dataDir: string) {
   })
   try {
     const all = Number.MAX_SAFE_INTEGER
-    const events = (await store.events(TENANT, -1, all)).map(({ sequence, row }) => ({
-      sequence,
-      row: row as EventRow,
-    }))
+    const events = (await store.events(TENANT, -1, all)).flatMap(eventsOfRow)
     const audit = (await store.audit(TENANT, -1, all)).map(({ sequence, row }) => restored(sequence, row))
     return { events, audit }
   } finally {

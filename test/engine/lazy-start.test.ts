@@ -142,7 +142,8 @@ describe('a restart', () => {
     for (const damaged of [
       text.slice(0, -1),
       text.slice(0, 60),
-      text.replace('"address":', '"address"'),
+      text.replace('"Addr', 'Addr'),
+      text.replace(',"', '"'),
       '[]',
       `${text}]`,
     ]) {

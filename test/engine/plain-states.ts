@@ -2,9 +2,9 @@
 import fc from 'fast-check'
 import { keyOf } from '../../snapshots/keys.ts'
 import { textOf } from '../../snapshots/rows.ts'
-import { recordOp } from '../../src/engine/records/codec.ts'
+import { namedContext, recordOp, toEnvelope } from '../../src/engine/records/codec.ts'
 import type { RecordState } from '../../src/engine/records/record.ts'
-import { account, AT, position } from '../machines/records.ts'
+import { account, AT, position, TOUCH } from '../machines/records.ts'
 
 const ref = (address: string) => ({ address, id: null })
 const mostly = <T>(usual: T, ...others: readonly T[]) =>
@@ -26,6 +26,9 @@ const holding = fc.record({
   solDebitApiKeys: mostly<string[] | null>(null, ['key', 'an "other"']),
   comments: mostly<string | null>(null, 'C', 'a "quote"', '\\'),
   madeAt: mostly<string>(AT),
+  keyLocation: mostly<string[]>(['DATABASE'], [], ['DKG'], ['DATABASE', 'SECRETS']),
+  creation: maybe(fc.constant(TOUCH)),
+  last: fc.constantFrom(null, TOUCH, { ...TOUCH, transactionId: null }, { ...TOUCH, signature: 'x' }),
   lamports: fc.record({ balance: fc.constantFrom('0', '12345678901234567890'), reserved: mostly('0', '7', '00', '') }),
   references: fc.record({
     type: fc.constantFrom('WALLET', 'ASSETS_WALLET'),
@@ -59,6 +62,9 @@ export const plainState = fc
         mint: word,
         decimals: fc.constantFrom(0, 6),
         reserved: mostly('0', '1'),
+        program: fc.constantFrom('SPL', 'TOKEN_2022'),
+        otherAuthorities: fc.constantFrom(undefined, null, { closeAuthority: ref('x'), delegate: null }),
+        rentPaid: fc.constantFrom(undefined, { by: 'x', lamports: '12345678901234567890' }, { by: 'y', lamports: '7' }),
       })
       .map((each) => ({
         ...each.place,
@@ -71,6 +77,9 @@ export const plainState = fc
           mint: ref(each.mint),
           decimals: each.decimals,
           tokens: { balance: '500', reserved: each.reserved },
+          program: each.program,
+          ...(each.otherAuthorities === undefined ? {} : { otherAuthorities: each.otherAuthorities }),
+          ...(each.rentPaid === undefined ? {} : { rentPaid: each.rentPaid }),
         },
       })),
   )
@@ -99,3 +108,14 @@ export function rowOf(state: RecordState): { key: string; text: string } {
   const op = recordOp(state)
   return { key: keyOf(op), text: textOf(op)! }
 }
+
+/** As earlier releases wrote it: with the names of its members. */
+export function namedRowOf(state: RecordState): { key: string; text: string } {
+  const envelope = toEnvelope(state)
+  const op = { type: 'record', envelope: { ...envelope, context: namedContext(envelope) } } as const
+  return { key: keyOf(op), text: textOf(op)! }
+}
+export const WRITERS = [
+  ['by position', rowOf],
+  ['with names', namedRowOf],
+] as const

@@ -2,7 +2,7 @@
 import { Engine } from '../../src/engine/engine.ts'
 import type { EngineOptions } from '../../src/engine/engine-options.ts'
 import { isHolding, ofKind, type RecordState } from '../../src/engine/records/record.ts'
-import type { EventRow } from '../../src/engine/events/domain-events.ts'
+import { eventsOfRow } from '../../src/engine/events/event-row.ts'
 import { openStore } from '../../snapshots/level-store.ts'
 import type { Store } from '../../snapshots/store.ts'
 import { newAccount } from './engine-fixture.ts'
@@ -129,7 +129,7 @@ export class Process {
   /** Comments on an account in the order they were given, as the log of its tenant has them. */
   async comments(tenant: Tenant): Promise<string[]> {
     const rows = await this.#real.events(tenant, 0, 10_000)
-    return rows.map(({ row }) => ((row as EventRow)[6] as { comments: string }).comments)
+    return rows.flatMap(eventsOfRow).map(({ row }) => (row[6] as { comments: string }).comments)
   }
 
   async outboxes(): Promise<number> {

@@ -13,6 +13,8 @@ import { AUDIT_KEY } from '../../src/keys/service-keys.ts'
 import { checkpointSigner } from '../../src/operations/admin/checkpoint-key.ts'
 import { makePlayerKey, readPlayerKey } from '../../src/keys/players/key-file.ts'
 import { MasterKey } from '../../src/keys/master-key.ts'
+import { toEnvelope } from '../../src/engine/records/codec.ts'
+import { account } from '../machines/records.ts'
 import { openStore } from '../../snapshots/level-store.ts'
 import type { Store } from '../../snapshots/store.ts'
 
@@ -70,6 +72,16 @@ const inFolder = { pair: generateKeypair(), id: 'in-folder' }
 const folderPlace = { tenant: 'ACME', cluster: CLUSTER, id: inFolder.id, address: inFolder.pair.address }
 const playerKeyPath = (): string => join(dataDir, 'players', 'P1.key')
 
+/** With the names of its members, as an earlier release wrote it, or as this one does. */
+function contextOf(id: string, address: string): object {
+  const { organization, references, lamports } = account
+  if (id === places[0]!.place.id) return { address, organization, references, lamports, keyLocation: ['DATABASE'] }
+  const state = { kind: 'account', tenant: 'ACME', cluster: CLUSTER, id, revision: 1, value: 'active' } as const
+  const context = toEnvelope({ ...state, context: { ...account, address } }).context as object
+  expect(context).toBeInstanceOf(Array)
+  return context
+}
+
 async function furnish(key: Buffer): Promise<string> {
   const run = await start(key)
   const { keys, store, webhookSecrets } = run
@@ -94,7 +106,7 @@ async function furnish(key: Buffer): Promise<string> {
     },
   ]
   const ops = rows.flatMap(({ kind, id, address, row }) => [
-    envelope(kind, id, { address }),
+    envelope(kind, id, contextOf(id, address)),
     { type: 'secret', tenant: 'ACME', cluster: CLUSTER, id, row } as const,
   ])
   await store.commit([{ tenant: 'ACME', epoch: 1, ops }])

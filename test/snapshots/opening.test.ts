@@ -57,7 +57,7 @@ describe('the lock', () => {
 })
 
 describe('the schema version', () => {
-  it.each(['3', '0', 'one', '1.5', ''])('is known, or nothing is opened or changed (%j)', async (version) => {
+  it.each(['4', '0', 'one', '1.5', ''])('is known, or nothing is opened or changed (%j)', async (version) => {
     const path = scratch()
     await (await openStore({ path, onFatal })).close()
     await put(path, SCHEMA_KEY, version)
@@ -68,15 +68,18 @@ describe('the schema version', () => {
     await disk.close()
   })
 
-  it('of an earlier release is replaced, and older software then leaves the store alone', async () => {
-    const path = scratch()
-    await (await openStore({ path, onFatal })).close()
-    await put(path, SCHEMA_KEY, '1')
-    await (await openStore({ path, onFatal })).close()
-    const disk = await openLevelDisk(path)
-    expect(disk.get(SCHEMA_KEY)).toBe('2')
-    await disk.close()
-  })
+  it.each(['1', '2'])(
+    'of an earlier release is replaced, and older software leaves the store alone',
+    async (version) => {
+      const path = scratch()
+      await (await openStore({ path, onFatal })).close()
+      await put(path, SCHEMA_KEY, version)
+      await (await openStore({ path, onFatal })).close()
+      const disk = await openLevelDisk(path)
+      expect(disk.get(SCHEMA_KEY)).toBe('3')
+      await disk.close()
+    },
+  )
 
   it.each(['a', '\u0000', '~~', '\uffff'])('is missing from a database that is not ours (%j)', async (key) => {
     const path = scratch()

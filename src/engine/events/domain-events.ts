@@ -24,24 +24,3 @@ export interface DomainEvent {
  * written.
  */
 export type EventSource = (previous: RecordState | undefined, next: RecordState) => readonly DomainEvent[]
-
-/** An event as it is stored. `seenBy` is present only if other organizations see the event. */
-export type EventRow = readonly [
-  type: string,
-  /** Unix milliseconds. */
-  atMs: number,
-  cluster: string,
-  organization: string,
-  onchainId: string | null,
-  offchainId: string,
-  data: object,
-  seenBy?: readonly string[] | 'shared',
-]
-
-export function eventRow(
-  { type, cluster, organization, onchainId, offchainId, data, seenBy }: DomainEvent,
-  atMs: number,
-): EventRow {
-  const row = [type, atMs, cluster, organization, onchainId, offchainId, data] as const
-  return seenBy === undefined ? row : [...row, seenBy]
-}

@@ -5,7 +5,8 @@ import type { Store } from '../../../snapshots/store.ts'
 import type { RecordState } from '../records/record.ts'
 import { AuditLog, type Append } from '../audit/audit-log.ts'
 import type { AuditEntry } from '../audit/audit-row.ts'
-import { eventRow, type DomainEvent, type EventSource } from './domain-events.ts'
+import type { DomainEvent, EventSource } from './domain-events.ts'
+import { MOST_IN_ROW, rowOfEvents } from './event-row.ts'
 
 /** A change that is being written; `previous` is the record as last written. */
 export interface Written {
@@ -26,7 +27,7 @@ const NOBODY: readonly DomainEvent[] = []
  * Result of `write`: the last sequence per tenant, for `durable`, and the events that belong to logs of other tenants.
  */
 export interface Noted {
-  readonly reached: ReadonlyMap<string, number> | undefined
+  readonly reached: ReadonlyMap<string, number>
   readonly elsewhere: readonly DomainEvent[]
 }
 
@@ -71,27 +72,36 @@ export class Journal {
     append: Append,
     here: (tenant: string) => boolean,
   ): Noted {
-    let reached: Map<string, number> | undefined
+    const byTenant = new Map<string, DomainEvent[]>()
     let elsewhere: DomainEvent[] | undefined
-    let atMs: number | undefined
     const add = (each: DomainEvent): void => {
       if (!here(each.tenant)) {
         elsewhere ??= []
         elsewhere.push(each)
         return
       }
-      const log = this.#log(each.tenant)
-      log.last += 1
-      atMs ??= this.#clock.now()
-      append(each.tenant, { type: 'event', tenant: each.tenant, sequence: log.last, row: eventRow(each, atMs) })
-      reached ??= new Map()
-      reached.set(each.tenant, log.last)
+      const known = byTenant.get(each.tenant)
+      if (known === undefined) byTenant.set(each.tenant, [each])
+      else known.push(each)
     }
     for (const { previous, next } of changes) for (const each of this.#eventsOf(previous, next)) add(each)
     for (const each of events) add(each)
-    if (auditEntries.length > 0)
-      this.audit.write(auditEntries, new Date(atMs ?? this.#clock.now()).toISOString(), append)
+    const atMs = this.#clock.now()
+    const reached = new Map<string, number>()
+    for (const [tenant, own] of byTenant) reached.set(tenant, this.#append(tenant, own, atMs, append))
+    if (auditEntries.length > 0) this.audit.write(auditEntries, new Date(atMs).toISOString(), append)
     return { reached, elsewhere: elsewhere ?? NOBODY }
+  }
+
+  /** Returns the sequence of the last event. */
+  #append(tenant: string, events: readonly DomainEvent[], atMs: number, append: Append): number {
+    const log = this.#log(tenant)
+    for (let from = 0; from < events.length; from += MOST_IN_ROW) {
+      const part = events.slice(from, from + MOST_IN_ROW)
+      log.last += part.length
+      append(tenant, { type: 'event', tenant, sequence: log.last, row: rowOfEvents(part, atMs) })
+    }
+    return log.last
   }
 
   /** Signs the audit log heads that moved since their last checkpoint. */
@@ -100,9 +110,8 @@ export class Journal {
   }
 
   /** Marks what `write` appended as durable and visible to reads; notifies subscribers. */
-  durable(reached: ReadonlyMap<string, number> | undefined, { auditEntries }: Notes): void {
+  durable(reached: ReadonlyMap<string, number>, { auditEntries }: Notes): void {
     this.audit.durable(auditEntries)
-    if (reached === undefined) return
     for (const [tenant, sequence] of reached) {
       const log = this.#log(tenant)
       log.durable = Math.max(log.durable, sequence)

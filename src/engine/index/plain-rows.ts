@@ -4,7 +4,7 @@
 // and rows of earlier versions.
 import { KINDS, type Kind } from '../../../machines/kinds.ts'
 import { recordPlace, recordKey } from '../../../snapshots/keys.ts'
-import { ScannedMembers, RowScan } from '../records/row-scan.ts'
+import { OneOf, RowScan, ScannedMembers, type Scanned } from '../records/row-scan.ts'
 import { RowSlabs, type RecordGroup, type StoredRecord } from '../records/stored-record.ts'
 import {
   addressKey,
@@ -19,24 +19,27 @@ import {
 import { EMPTY_TEXT, finalHash, extendHash } from './text-hash.ts'
 import type { HashList } from './text-index.ts'
 
-const SLOTS = ['address', 'type', 'organization', ...REFERENCE_MEMBERS, 'owner', 'mint', 'reserved', 'held'] as const
+const OF_REFERENCES = ['type', 'organization', ...REFERENCE_MEMBERS] as const
+const SLOTS = ['address', ...OF_REFERENCES, 'owner', 'mint', 'reserved', 'held', 'ofRecord'] as const
 type Slot = (typeof SLOTS)[number]
 const slot = (name: Slot): number => SLOTS.indexOf(name)
 const [ADDRESS, TYPE, ORGANIZATION] = [slot('address'), slot('type'), slot('organization')]
 const [CODE, ACCOUNT_NUMBER, OWNER, MINT] = [slot('code'), slot('accountNumber'), slot('owner'), slot('mint')]
 const [RESERVED, HELD] = [slot('reserved'), slot('held')]
+/** The organization of the record: that of its references, if they do not name it. */
+const OF_RECORD = slot('ofRecord')
 
-const HOLDING = {
-  address: ADDRESS,
-  organization: 'skip',
+const REFERENCES = new ScannedMembers({
+  type: TYPE,
+  organizationExternalId: ORGANIZATION,
+  ...Object.fromEntries(REFERENCE_MEMBERS.map((name) => [name, slot(name)])),
+})
+
+/** Members of both kinds that have no place in rows by position, and of which nothing needs to know at a start. */
+const WITHOUT_PLACE = {
   managed: 'skip',
   keyOrigin: 'skip',
   keyLocation: 'skip',
-  references: new ScannedMembers({
-    type: TYPE,
-    organizationExternalId: ORGANIZATION,
-    ...Object.fromEntries(REFERENCE_MEMBERS.map((name) => [name, slot(name)])),
-  }),
   comments: 'skip',
   domain: 'skip',
   isDerived: 'skip',
@@ -52,12 +55,33 @@ const HOLDING = {
   dataLength: 'skip',
   ownerProgram: 'skip',
   rentPayer: 'skip',
+  lastOfOthers: 'skip',
+} as const
+
+/** Rows with the names of all members. */
+const HOLDING = {
+  ...WITHOUT_PLACE,
+  address: ADDRESS,
+  organization: 'skip',
+  references: REFERENCES,
   rentPaid: 'skip',
   creation: 'skip',
   last: 'skip',
-  lastOfOthers: 'skip',
   madeAt: 'skip',
 } as const
+
+/** The places that rows by position begin with, as `holding-row.ts` writes them. */
+const places = (reserved: number): readonly Scanned[] => [
+  new OneOf(['1']),
+  ADDRESS,
+  OF_RECORD,
+  new OneOf([], { text: TYPE, object: REFERENCES }),
+  'skip',
+  reserved,
+  new OneOf(['null'], { array: true }),
+  new OneOf(['null', '0'], { array: true }),
+  'skip',
+]
 
 const reference = (of: number): ScannedMembers => new ScannedMembers({ address: of, id: 'skip' })
 const book = (of: number): ScannedMembers => new ScannedMembers({ balance: 'skip', reserved: of })
@@ -69,6 +93,8 @@ const PLAIN = [
     kind: 'account',
     beginning: beginning('account'),
     members: new ScannedMembers({ ...HOLDING, lamports: book(RESERVED), tokenDecimals: 'skip' }),
+    places: places(RESERVED),
+    others: new ScannedMembers({ ...WITHOUT_PLACE, rentPaid: 'skip', tokenDecimals: 'skip' }),
     required: [ADDRESS, TYPE, ORGANIZATION],
   },
   {
@@ -84,6 +110,14 @@ const PLAIN = [
       program: 'skip',
       decimals: 'skip',
     }),
+    places: [
+      ...places(HELD),
+      ...([OWNER, 'skip', MINT, 'skip'] as const),
+      new OneOf(['0', '1']),
+      ...(['skip', 'skip', RESERVED] as const),
+      new OneOf(['null'], { text: 'skip', array: true }),
+    ],
+    others: new ScannedMembers({ ...WITHOUT_PLACE, otherAuthorities: 'skip' }),
     required: [ADDRESS, TYPE, ORGANIZATION, OWNER, MINT],
   },
 ] as const
@@ -152,13 +186,13 @@ interface Place {
 
 interface Grouped extends RecordGroup {
   readonly place: Place
-  /** What follows the revision in a row: the state, and the beginning of the context. */
+  /** What follows the revision in a row: the state. */
   readonly follows: string
 }
 
 /** Number of characters of `,"` and `",` around the state in a row. */
 const SURROUNDING = 4
-const STATE = /^,"([a-zA-Z]+)",\{/
+const STATE = /^,"([a-zA-Z]+)",/
 /** No state is longer. */
 const STATE_UNITS = 64
 
@@ -168,13 +202,16 @@ function groupOf(place: Place, kind: Kind, text: string, revision: number): Grou
   const value = STATE.exec(text.slice(revision, revision + STATE_UNITS))?.[1]
   if (value === undefined) return undefined
   const { tenant, cluster } = place
-  const group = { kind, tenant, cluster, value, follows: `,"${value}",{`, place }
+  const group = { kind, tenant, cluster, value, follows: `,"${value}",`, place }
   place.groups.push(group)
   return group
 }
 
 const ZERO = 0x30
 const NINE = 0x39
+const COMMA = 0x2c
+/** From the first character of the type to what is before its quotation mark: a comma, unless it has a name. */
+const TYPE_TO_PREVIOUS = -2
 
 /** The place after a positive integer; undefined: there is none. */
 function integerEnd(text: string, from: number): number | undefined {
@@ -227,13 +264,24 @@ export class PlainRows {
     const group = revision === undefined ? undefined : groupOf(place, kind.kind, text, revision)
     if (revision === undefined || group === undefined) return false
     const context = revision + group.value.length + SURROUNDING
-    if (!this.#scan.read(text, context, kind.members) || !this.#isPlain(kind, text)) return false
+    if (!this.#read(kind, text, context) || !this.#isPlain(kind, text)) return false
     const stored = this.#slabs.add(group, key.slice(place.prefix.length), text)
     if (stored === undefined) return false
     for (const form of this.#formsOf(group)) this.keys.add(form.hash(text, this.#scan), this.records.length)
     if (group.value !== 'closed') this.#typeOf(place, group, text).numbers.push(this.records.length)
     this.ids.add(finalHash(extendHash(EMPTY_TEXT, key, place.prefix.length)), this.records.length)
     this.records.push(stored)
+    return true
+  }
+
+  #read({ members, places, others }: PlainKind, text: string, context: number): boolean {
+    if (!text.startsWith('[', context)) return this.#scan.read(text, context, members)
+    if (!this.#scan.readPlaces(text, context, places, others)) return false
+    const { from, to } = this.#scan
+    if (text.charCodeAt(from[TYPE]! + TYPE_TO_PREVIOUS) === COMMA) {
+      from[ORGANIZATION] = from[OF_RECORD]!
+      to[ORGANIZATION] = to[OF_RECORD]!
+    }
     return true
   }
 
@@ -248,9 +296,9 @@ export class PlainRows {
   /** The key of a record that has this hash. */
   keyOf(number: number, hash: number): string {
     const { group, text } = this.records[number]!
-    const { beginning, members } = PLAIN.find(({ kind }) => kind === group.kind)!
-    const context = integerEnd(text, beginning.length)! + group.value.length + SURROUNDING
-    this.#scan.read(text, context, members)
+    const kind = PLAIN.find(({ kind }) => kind === group.kind)!
+    const context = integerEnd(text, kind.beginning.length)! + group.value.length + SURROUNDING
+    this.#read(kind, text, context)
     const form = this.#formsOf(group as Grouped).find((each) => each.hash(text, this.#scan) === hash)
     if (form === undefined) throw new Error(`a record of ${group.tenant} has no key with the hash ${String(hash)}`)
     return form.key(text, this.#scan)

@@ -1,10 +1,23 @@
-// Converts between records and stored rows. A transaction's fixed part (message, entries, fee) is a row of its own,
-// written only when it changes, so that the three commits of a transaction stay small.
+// Converts between records and stored rows. Accounts, positions and transactions are written by position, all others
+// with the names of their members. A transaction's fixed part (message, entries, fee) is a row of its own, written only
+// when it changes, so that the three commits of a transaction stay small.
+import type { AccountContext } from '../../../machines/account.ts'
 import { KINDS, type Kind } from '../../../machines/kinds.ts'
 import type { LeftOut } from '../../../machines/left-out.ts'
+import type { PositionContext } from '../../../machines/position.ts'
+import type { TransactionContext } from '../../../machines/transaction-record.ts'
+import {
+  accountOfRow,
+  accountRow,
+  positionOfRow,
+  positionRow,
+  type AccountRow,
+  type PositionRow,
+} from './holding-row.ts'
 import { packed, unpacking, type Members } from './packing.ts'
 import type { Envelope, StoreOp } from '../../../snapshots/store.ts'
 import { ofKind, type RecordState } from './record.ts'
+import { transactionOfRow, transactionRow, type TransactionRow } from './transaction-row.ts'
 
 export interface TransactionPayload {
   readonly fixed: RecordState<'transaction'>['context']['fixed']
@@ -88,15 +101,34 @@ export class UnknownSnapshot extends Error {
 
 export function toEnvelope(state: RecordState): Envelope {
   const { kind, tenant, cluster, id, revision, value } = state
+  const context = byPosition(state) ?? byName(state)
+  return { kind, version: KINDS[kind].version, revision, tenant, cluster, id, value, context }
+}
+
+/** undefined: records of this kind are written with the names of their members, or this one is not as usual. */
+function byPosition({ kind, context }: RecordState): unknown {
+  if (kind === 'position') return positionRow(context as PositionContext)
+  if (kind === 'account') return accountRow(context as AccountContext)
+  return kind === 'transaction' ? transactionRow(context as TransactionContext) : undefined
+}
+
+function byName(state: RecordState): unknown {
+  const { kind } = state
   const transaction = ofKind(state, 'transaction')
   const context =
     transaction === undefined
       ? state.context
-      : { ...transaction.context, fixed: null, history: historyRow(transaction.context.history) }
+      : { ...transaction.context, fixed: null, history: namedHistory(transaction.context.history) }
   const { version, leftOut } = KINDS[kind]
   const table = leftOut[version]
-  const row = table === undefined ? context : packed(context as unknown as Members, table)
-  return { kind, version, revision, tenant, cluster, id, value, context: row }
+  return table === undefined ? context : packed(context as unknown as Members, table)
+}
+
+/** The context of a row with the names of its members, whichever way it is written. */
+export function namedContext(envelope: Envelope): unknown {
+  const { kind, context } = envelope
+  if (!isByPosition(kind, context)) return context
+  return byName(fromEnvelope(envelope, () => ({ fixed: null, signedBytes: null }) as unknown as TransactionPayload))
 }
 
 export function recordOp(state: RecordState): StoreOp {
@@ -116,7 +148,9 @@ export function fromEnvelope(envelope: Envelope, payload: () => TransactionPaylo
       `record ${envelope.id} (${kind}) was written by a newer release: version ${envelope.version}, known ${rules.version}`,
     )
   }
-  const context = withHistory(kind, contextOf(envelope, rules.leftOut[envelope.version]))
+  const context = isByPosition(kind, envelope.context)
+    ? ofPosition(envelope)
+    : withHistory(kind, contextOf(envelope, rules.leftOut[envelope.version]))
   let snapshot: { value: string; context: unknown } = { value: envelope.value, context }
   for (let version = envelope.version; version < rules.version; version += 1) {
     const migrate = (rules.migrate as Record<number, ((snapshot: unknown) => unknown) | undefined>)[version]
@@ -131,8 +165,20 @@ export function fromEnvelope(envelope: Envelope, payload: () => TransactionPaylo
 
 type History = RecordState<'transaction'>['context']['history']
 
-/** By position: a transaction is written several times, each time with its whole history. */
-function historyRow(history: History): unknown {
+const BY_POSITION: ReadonlySet<string> = new Set<Kind>(['account', 'position', 'transaction'])
+
+/** The contexts of earlier releases, and those that are not as usual, are objects. */
+function isByPosition(kind: string, context: unknown): context is readonly unknown[] {
+  return Array.isArray(context) && BY_POSITION.has(kind)
+}
+
+function ofPosition({ kind, context }: Envelope): unknown {
+  if (kind === 'position') return positionOfRow(context as PositionRow)
+  if (kind === 'account') return accountOfRow(context as AccountRow)
+  return { fixed: null, ...transactionOfRow(context as TransactionRow) }
+}
+
+function namedHistory(history: History): unknown {
   if (!Array.isArray(history)) return history
   return (history as History).map((entry) => {
     const { status, at, detail, ...others } = entry

@@ -5,6 +5,7 @@ import type { Envelope } from '../../../snapshots/store.ts'
 import { fromEnvelope, type TransactionPayload } from './codec.ts'
 import { glanceOfFixed, glanceOfPayloadRow, type PayloadGlance } from './payload-row.ts'
 import type { RecordState } from './record.ts'
+import { endOfTransactionRow, type TransactionRow } from './transaction-row.ts'
 
 type Context = RecordState<'transaction'>['context']
 
@@ -27,6 +28,7 @@ type End = Pick<Context, 'signature' | 'blockTime' | 'slot' | 'error'>
 function endOf(envelope: Envelope): End {
   if (envelope.version !== KINDS.transaction.version)
     return (fromEnvelope(envelope, () => UNREAD) as RecordState<'transaction'>).context
+  if (Array.isArray(envelope.context)) return endOfTransactionRow(envelope.context as unknown as TransactionRow)
   const { signature, blockTime, slot, error } = envelope.context as Partial<End>
   // What a row leaves out of these is null.
   return { signature: signature ?? null, blockTime: blockTime ?? null, slot: slot ?? null, error: error ?? null }

@@ -33,7 +33,8 @@ type EntryRow = readonly [
 type DebitRow = readonly [
   tenant: string,
   account: number,
-  mint: string | null,
+  /** Place of its account if it has one. */
+  mint: string | number | null,
   operation: string,
   destination: string | null,
   amount: string,
@@ -310,14 +311,16 @@ function debitRow(debit: PlacedDebit, places: Places): DebitRow | Debit {
   const { tenant, record, address, mint, operation, destination, beneficiary, amount } = debit
   const account = places.ofRecord(address, record)
   if (account === undefined) return debit
-  const row = [tenant, account, mint, operation, destination, amount] as const
+  const placedMint = mint === null ? null : (places.byAddress(mint) ?? mint)
+  const row = [tenant, account, placedMint, operation, destination, amount] as const
   return beneficiary === undefined ? row : [...row, beneficiary]
 }
 
 function debitOfRow(row: DebitRow | Debit, accounts: readonly AccountRef[]): Debit {
   if (!isRow<DebitRow>(row)) return row
-  const [tenant, account, mint, operation, destination, amount, beneficiary] = row
+  const [tenant, account, placedMint, operation, destination, amount, beneficiary] = row
   const { address, id } = accounts[account]!
+  const mint = typeof placedMint === 'number' ? accounts[placedMint]!.address : placedMint
   const ofFee = beneficiary === undefined ? {} : { beneficiary }
   return { tenant, record: id!, address, mint, operation, destination, ...ofFee, amount } as Debit
 }

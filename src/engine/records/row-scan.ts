@@ -2,8 +2,30 @@
 // JSON is noticed as by a parser. Rows with anything unusual in them are left to the parser: escapes, fractions,
 // members that are not expected.
 
-/** What is done with a member: its text has a slot, it is an object with such members, or it is only read over. */
-export type Scanned = number | ScannedMembers | 'skip'
+/**
+ * What is done with a member: its text has a slot, it is an object with such members, one of several things, or it is
+ * only read over.
+ */
+export type Scanned = number | ScannedMembers | OneOf | 'skip'
+
+/** What may be in the place of a member; anything else is left to the parser. */
+export class OneOf {
+  readonly words: readonly string[]
+  /** What is done with a text. */
+  readonly text: number | 'skip' | undefined
+  readonly object: ScannedMembers | undefined
+  readonly isArray: boolean
+
+  constructor(
+    words: readonly string[],
+    others: { readonly text?: number | 'skip'; readonly object?: ScannedMembers; readonly array?: true } = {},
+  ) {
+    this.words = words
+    this.text = others.text
+    this.object = others.object
+    this.isArray = others.array === true
+  }
+}
 
 /** The members that an object may have. */
 export class ScannedMembers {
@@ -62,6 +84,19 @@ export class RowScan {
     return this.#object(members) && this.#take(BRACKET_END) && this.#at === text.length
   }
 
+  /** As `read`, of an array with these places, and with an object of these members behind them or without one. */
+  readPlaces(text: string, at: number, places: readonly Scanned[], others: ScannedMembers): boolean {
+    this.from.fill(0)
+    this.to.fill(0)
+    this.#text = text
+    this.#at = at
+    if (!this.#take(BRACKET)) return false
+    for (let place = 0; place < places.length; place += 1)
+      if ((place > 0 && !this.#take(COMMA)) || !this.#value(places[place]!)) return false
+    if (this.#take(COMMA) && !this.#object(others)) return false
+    return this.#take(BRACKET_END) && this.#take(BRACKET_END) && this.#at === text.length
+  }
+
   #object(members: ScannedMembers | undefined): boolean {
     if (!this.#take(BRACE)) return false
     if (this.#take(BRACE_END)) return true
@@ -76,6 +111,7 @@ export class RowScan {
 
   #value(scanned: Scanned): boolean {
     if (scanned === 'skip') return this.#any()
+    if (scanned instanceof OneOf) return this.#oneOf(scanned)
     if (typeof scanned !== 'number') return this.#object(scanned)
     const from = this.#at + 1
     // Of members of the same name the last counts, and their texts would be those of several.
@@ -84,6 +120,19 @@ export class RowScan {
     this.from[scanned] = from
     this.to[scanned] = this.#at - 1
     return true
+  }
+
+  #oneOf({ words, text, object, isArray }: OneOf): boolean {
+    switch (this.#text.charCodeAt(this.#at)) {
+      case QUOTE:
+        return text !== undefined && this.#value(text)
+      case BRACE:
+        return object !== undefined && this.#object(object)
+      case BRACKET:
+        return isArray && this.#array()
+      default:
+        return words.some((word) => this.#word(word))
+    }
   }
 
   #any(): boolean {

@@ -2,8 +2,8 @@
 // signed bytes, which are stored in other rows. Sequences of events count within their tenant.
 import { checkRow } from '../../../snapshots/backup/check-row.ts'
 import type { Store } from '../../../snapshots/store.ts'
-import type { EventRow } from '../../engine/events/domain-events.ts'
-import { eventOf } from './log.ts'
+import { namedContext } from '../../engine/records/codec.ts'
+import { eventOf, storedEvents } from './log.ts'
 
 export interface ExportWish {
   readonly what: 'events' | 'records'
@@ -15,7 +15,6 @@ export interface ExportWish {
 
 export type ExportStore = Pick<Store, 'events' | 'tenants' | 'view'>
 
-const EVENTS_AT_ONCE = 1_000
 /** Rows that the pattern selects are ordered by tenant. */
 const RECORD_KEYS = /^[rt]!/
 
@@ -30,15 +29,9 @@ async function* eventLines(
 ): AsyncGenerator<string, void, undefined> {
   for (const tenant of await store.tenants()) {
     if (only !== null && tenant !== only) continue
-    let last = after
-    for (;;) {
-      const rows = await store.events(tenant, last, EVENTS_AT_ONCE)
-      for (const { sequence, row } of rows) {
-        const { seenBy: _, ...event } = eventOf(tenant, sequence, row as EventRow)
-        yield `${JSON.stringify({ tenant, ...event })}\n`
-        last = sequence
-      }
-      if (rows.length < EVENTS_AT_ONCE) break
+    for await (const { sequence, row } of storedEvents(store, tenant, after)) {
+      const { seenBy: _, ...event } = eventOf(tenant, sequence, row)
+      yield `${JSON.stringify({ tenant, ...event })}\n`
     }
   }
 }
@@ -51,7 +44,8 @@ async function* recordLines(store: ExportStore, { tenant: only }: ExportWish): A
       for (const [key, text] of page) {
         const row = RECORD_KEYS.test(key) ? checkRow(key, text) : null
         if (row?.type !== 'record' || (only !== null && row.envelope.tenant !== only)) continue
-        const { tenant, cluster, kind, id, version, revision, value, context } = row.envelope
+        const { tenant, cluster, kind, id, version, revision, value } = row.envelope
+        const context = namedContext(row.envelope)
         yield `${JSON.stringify({ tenant, cluster, kind, id, version, revision, value, context })}\n`
       }
     }

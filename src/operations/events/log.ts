@@ -1,7 +1,8 @@
 // Reads the event log from the store. Never returns an event before reads of the records show its change.
 import { createHash } from 'node:crypto'
 import type { Engine } from '../../engine/engine.ts'
-import type { EventRow } from '../../engine/events/domain-events.ts'
+import { eventsOfRow, type EventRow, type NumberedEvent } from '../../engine/events/event-row.ts'
+import type { Store } from '../../../snapshots/store.ts'
 import type { JsonObject } from '../../contract/call.ts'
 import type { EventLog } from '../../contract/event-record.ts'
 import type { EventRecord } from '../../contract/schemas/event.ts'
@@ -21,8 +22,12 @@ export class EngineEventLog implements EventLog {
   async after(tenant: string, sequence: number, limit: number): Promise<readonly StoredEvent[]> {
     const most = Math.min(limit, this.lastSequence(tenant) - sequence)
     if (most <= 0) return []
-    const rows = await this.#engine.store.events(tenant, sequence, most)
-    return rows.map((row) => eventOf(tenant, row.sequence, row.row as EventRow))
+    const events: StoredEvent[] = []
+    for await (const each of storedEvents(this.#engine.store, tenant, sequence)) {
+      events.push(eventOf(tenant, each.sequence, each.row))
+      if (events.length === most) break
+    }
+    return events
   }
 
   lastSequence(tenant: string): number {
@@ -31,6 +36,27 @@ export class EngineEventLog implements EventLog {
 
   subscribe(tenant: string, appended: () => void): () => void {
     return this.#engine.journal.subscribe(tenant, appended)
+  }
+}
+
+/** A row has several events. */
+const MOST_ROWS = 512
+const FEWEST_ROWS = 16
+
+/** The stored events after a sequence, in order. */
+export async function* storedEvents(
+  store: Pick<Store, 'events'>,
+  tenant: string,
+  after: number,
+): AsyncGenerator<NumberedEvent, void, undefined> {
+  let last = after
+  for (let most = FEWEST_ROWS; ; most = Math.min(2 * most, MOST_ROWS)) {
+    const rows = await store.events(tenant, last, most)
+    for (const row of rows) {
+      for (const event of eventsOfRow(row)) if (event.sequence > after) yield event
+      last = row.sequence
+    }
+    if (rows.length < most) return
   }
 }
 

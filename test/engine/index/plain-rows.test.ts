@@ -12,7 +12,7 @@ import { fromEnvelope } from '../../../src/engine/records/codec.ts'
 import { Entry } from '../../../src/engine/records/entry.ts'
 import type { RecordState } from '../../../src/engine/records/record.ts'
 import { account, position } from '../../machines/records.ts'
-import { PLAIN, plainState, rowOf, states, UNUSED } from '../plain-states.ts'
+import { namedRowOf, PLAIN, plainState, rowOf, states, UNUSED, WRITERS } from '../plain-states.ts'
 
 const ref = (address: string) => ({ address, id: null })
 
@@ -40,7 +40,7 @@ const isUnusual = ({ context, kind }: RecordState): boolean => {
 }
 
 describe('a plain row', () => {
-  it('says of a record what a parser finds in it, and its keys', () => {
+  it.each(WRITERS)('%s says of a record what a parser finds in it, and its keys', (_, rowOf) => {
     let taken = 0
     fc.assert(
       fc.property(plainState, fc.uuid(), (without, id) => {
@@ -70,11 +70,14 @@ describe('a plain row', () => {
     expect(taken).toBeGreaterThan(300)
   })
 
-  it('is that of nearly every account and position', () => {
+  it.each(WRITERS)('%s is that of nearly every account and position', (_, rowOf) => {
     const rows = new PlainRows()
+    const references = { ...account.references, accountNumber: null }
     const usual = [
       { kind: 'account', value: 'active', context: { ...account, ...UNUSED } },
       { kind: 'position', value: 'initialized', context: { ...position, ...UNUSED } },
+      { kind: 'account', value: 'active', context: { ...account, ...UNUSED, references } },
+      { kind: 'position', value: 'initialized', context: { ...position, ...UNUSED, references } },
     ]
     for (const each of usual) {
       const { key, text } = rowOf({ ...PLAIN, ...each } as unknown as RecordState)
@@ -82,7 +85,7 @@ describe('a plain row', () => {
     }
   })
 
-  it('that is damaged is left to the parser, unless it is a row all the same', () => {
+  it.each(WRITERS)('%s that is damaged is left to the parser, unless it is a row all the same', (_, rowOf) => {
     const change = fc.record({
       at: fc.nat(),
       length: fc.nat(3),
@@ -116,8 +119,14 @@ describe('a plain row', () => {
     ['["account",1,01,"active",{}]', 'a revision with a zero before it'],
     ['["account",1,,"active",{}]', 'no revision'],
     ['["account",1,1,"active",{}]', 'no members'],
-    [rowOf(PLAIN).text.replace('"address":', '"address":"other","address":'), 'a member twice'],
-    [rowOf(PLAIN).text.replace('"organization":', '"unheardOf":1,"organization":'), 'an unknown member'],
+    [namedRowOf(PLAIN).text.replace('"address":', '"address":"other","address":'), 'a member twice'],
+    [namedRowOf(PLAIN).text.replace('"organization":', '"unheardOf":1,"organization":'), 'an unknown member'],
+    ['["account",1,1,"active",[]]', 'no places'],
+    [rowOf(PLAIN).text.replace('[1,"Addr', '[2,"Addr'), 'an unknown layout'],
+    [rowOf(PLAIN).text.replace(']]', ',{"shared":true}]]'), 'a right of others'],
+    [rowOf(PLAIN).text.replace(']]', ',{"address":"other"}]]'), 'a member with a place'],
+    [rowOf(PLAIN).text.replace(']]', ',{},{}]]'), 'one place too many'],
+    [rowOf(PLAIN).text.replace(',null]]', ']]'), 'one place too few'],
   ])('is not %s: %s', (text) => {
     expect(new PlainRows().take('ACME', 'r!ACME!C!id', text)).toBe(false)
   })
@@ -128,9 +137,9 @@ function directories(records: readonly RecordState[]): { one: Directory; other: 
   const [one, other] = [new Directory(), new Directory()]
   const rows = new PlainRows()
   const later: RecordState[] = []
-  for (const state of records) {
+  for (const [at, state] of records.entries()) {
     one.moved(new Entry(state, state, undefined), undefined, state)
-    const { key, text } = rowOf(state)
+    const { key, text } = WRITERS[at % WRITERS.length]![1](state)
     if (!rows.take(state.tenant, key, text)) later.push(state)
   }
   for (const _ of other.fill(rows));

@@ -4,13 +4,16 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { KINDS, type Kind, type StoredSnapshot } from '../../../machines/kinds.ts'
+import { addressInRow } from '../../../machines/row-places.ts'
 import { freshTransaction } from '../../../machines/transaction-record.ts'
 import { glanceOf, glanceOfRows } from '../../../src/engine/records/glance.ts'
 import { glanceOfFixed, glanceOfPayloadRow, payloadOfRow, payloadRow } from '../../../src/engine/records/payload-row.ts'
-import { fromEnvelope, toEnvelope, type TransactionPayload } from '../../../src/engine/records/codec.ts'
+import { fromEnvelope, namedContext, toEnvelope, type TransactionPayload } from '../../../src/engine/records/codec.ts'
+import { recordDecoder } from '../../../snapshots/rows.ts'
 import type { Envelope } from '../../../snapshots/store.ts'
 import type { RecordState } from '../../../src/engine/records/record.ts'
-import { fixed as wholeFixed, holding } from '../../machines/records.ts'
+import { fixed as wholeFixed, holding, position } from '../../machines/records.ts'
+import { plainState, WRITERS } from '../plain-states.ts'
 
 const kinds = Object.keys(KINDS) as Kind[]
 const fixed = { endpoint: 'a test' } as unknown as TransactionPayload['fixed']
@@ -111,6 +114,119 @@ describe('rows of records', () => {
       ourSignature: true,
       complete: true,
     })
+  })
+})
+
+/** Times of one minute and of others, and texts that look like times. */
+const instant = fc.constantFrom(
+  '2026-11-26T01:43:14.115Z',
+  '2026-11-26T01:43:00.000Z',
+  '2026-11-26T01:43:59.999Z',
+  '2026-11-26T01:44:14.115Z',
+  '2026-11-26T01:43:60.000Z',
+  '2026-11-26T01:43:1x.115Z',
+  '2026-11-26T01:43:14.115+',
+  '2026-11-26T01:43:14Z',
+  '+002026-11-26T01:43:14.1',
+  '2026',
+  '',
+)
+const step = fc.record(
+  {
+    status: fc.constantFrom('PREPARED', 'SIGNED', 'EXPIRED', 'unheard of'),
+    at: instant,
+    detail: fc.option(fc.string()),
+  },
+  { noNullPrototype: true },
+)
+const transaction = fc.record({
+  signature: fc.option(fc.string()),
+  history: fc.array(step, { maxLength: 5 }),
+  slot: fc.option(fc.nat()),
+  confirmations: fc.constantFrom(0, 1, 32),
+  attempts: fc.constantFrom(0, 1),
+  lastSentAt: fc.option(instant),
+  finalAt: fc.option(instant),
+  complete: fc.boolean(),
+  error: fc.option(fc.constant('it failed')),
+})
+
+describe('rows by position', () => {
+  it('give back accounts and positions of all sorts', () => {
+    fc.assert(
+      fc.property(plainState, fc.constantFrom(...WRITERS), (each, [, write]) => {
+        const state = JSON.parse(JSON.stringify({ ...each, id: 'an id' })) as RecordState
+        const { key, text } = write(state)
+        const envelope = recordDecoder(state.tenant)(key, text)
+        expect(read(envelope)).toStrictEqual(state)
+        expect(addressInRow(envelope.context)).toBe((state.context as typeof position).address)
+      }),
+    )
+  })
+
+  it('give back transactions with any history, and say how they ended', () => {
+    fc.assert(
+      fc.property(transaction, (changed) => {
+        const context = { ...freshTransaction(fixed), ...changed }
+        const state = recordOf('transaction', { value: 'finalized', context })
+        const envelope = JSON.parse(JSON.stringify(toEnvelope(state))) as Envelope
+        expect(read(envelope)).toStrictEqual(state)
+        expect(read({ ...envelope, context: namedContext(envelope) })).toStrictEqual(state)
+        const { signature, slot, blockTime, error } = glanceOfRows(
+          envelope,
+          payloadRow({ fixed: wholeFixed, signedBytes: null }),
+        )
+        expect({ signature, slot, blockTime, error }).toEqual({
+          signature: changed.signature,
+          slot: changed.slot,
+          blockTime: null,
+          error: changed.error,
+        })
+      }),
+    )
+  })
+
+  it('repeat no name of a member, and nothing that follows from another member', () => {
+    const touch = { transactionId: 'the transaction', signature: 'the signature', at: '2026-11-26T01:43:14.115Z' }
+    const context = {
+      ...position,
+      canPayFees: false,
+      managed: false,
+      keyOrigin: 'none',
+      keyLocation: [],
+      isDerived: true,
+      dataLength: 170,
+      ownerProgram: 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
+      references: { ...position.references, accountNumber: null },
+      otherAuthorities: null,
+      creation: touch,
+      last: { ...touch },
+      rentPaid: { by: 'Payer111', lamports: '1000' },
+    }
+    const state = recordOf('position', { value: 'initialized', context })
+    expect(JSON.stringify(toEnvelope(state).context)).toBe(
+      '[1,"Addr1111","ACME","WALLET","1000","0",["the transaction","the signature","2026-11-26T01:43:14.115Z"],0,null,' +
+        '"Owner111",null,"Mint1111",null,1,2,"500","0","Payer111"]',
+    )
+    const history = [
+      { status: 'PREPARED', at: '2026-11-26T01:43:14.115Z', detail: null },
+      { status: 'SUBMITTED', at: '2026-11-26T01:43:14.163Z', detail: 'attempt 1' },
+    ]
+    const sent = { signature: 'the signature', history, attempts: 1, lastSentAt: '2026-11-26T01:43:14.163Z' }
+    const complete = { ourSignature: true, complete: true }
+    const transaction = { ...freshTransaction(fixed), ...complete, ...sent }
+    expect(
+      JSON.stringify(toEnvelope(recordOf('transaction', { value: 'submitted', context: transaction })).context),
+    ).toBe('[1,"the signature",[0,"2026-11-26T01:43:14.115Z",null,3,14163,"attempt 1"],null,null,null,0,1,1,null]')
+  })
+
+  it('of a later layout are refused', () => {
+    for (const kind of ['account', 'position', 'transaction'] as const) {
+      const [snapshot] = stored(kind)
+      const row = toEnvelope(recordOf(kind, snapshot!))
+      const context = [2, ...(row.context as unknown[]).slice(1)]
+      expect(() => read({ ...row, context }), kind).toThrow('layout 2')
+    }
   })
 })
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { ClusterLink, Submission } from '../../../src/submission/submission.ts'
 import { resumeOpen } from '../../../src/engine/settlement/recovery.ts'
 import { settle, type TransactionEvent } from '../../../src/engine/settlement/settlement.ts'
-import { UnknownSnapshot } from '../../../src/engine/records/codec.ts'
+import { fromEnvelope, UnknownSnapshot } from '../../../src/engine/records/codec.ts'
 import { Engine } from '../../../src/engine/engine.ts'
 import { AT, countersignature, fixed } from '../../machines/records.ts'
 import { CLUSTER, EngineFixture, newAccount, newTransaction, place, sign, TENANT } from '../engine-fixture.ts'
@@ -175,8 +175,12 @@ describe('after a start', () => {
 
   it('the payload of a transaction is a row of its own, and the record is thin', async () => {
     const fixture = await withEveryFate()
+    const unread = (): never => {
+      throw new Error('it is read')
+    }
     for await (const page of fixture.store.load(TENANT))
-      for (const { kind, context } of page) if (kind === 'transaction') expect(context).not.toHaveProperty('fixed')
+      for (const envelope of page)
+        if (envelope.kind === 'transaction') expect(() => fromEnvelope(envelope, unread)).toThrow('it is read')
   })
 
   it('a record of a newer release is not opened', async () => {

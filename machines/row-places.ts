@@ -1,0 +1,13 @@
+// What is known of the rows of accounts and positions without the engine, which reads them (`holding-row.ts`): whoever
+// seals keys again binds each to the address of its record.
+
+/** Place of the address in a row by position. */
+export const ADDRESS_PLACE = 1
+
+/** The address in the context of a stored record, with names or by position; undefined: it has none. */
+export function addressInRow(context: unknown): string | undefined {
+  const address: unknown = Array.isArray(context)
+    ? context[ADDRESS_PLACE]
+    : (context as { readonly address?: unknown }).address
+  return typeof address === 'string' ? address : undefined
+}

@@ -1,0 +1,218 @@
+// Events as they are stored: those of a unit of work in one row, at the sequence of the last of them, since they say
+// much in common. What the events of a transaction and of the balances that it changes say is written by position. A
+// row gives back exactly what was written: what is not of the usual form is written as it is.
+// Rows of earlier releases have one event each, and begin with its type.
+import { timeOfRow, timeRow, type TimeRow } from '../records/time-row.ts'
+import type { DomainEvent } from './domain-events.ts'
+
+const LAYOUT = 2
+/** A row of more events would be read whole for one of them. */
+export const MOST_IN_ROW = 16
+
+/** One event. `seenBy` is present only if other organizations see the event. */
+export type EventRow = readonly [
+  type: string,
+  /** Unix milliseconds. */
+  atMs: number,
+  cluster: string,
+  organization: string,
+  onchainId: string | null,
+  offchainId: string,
+  data: object,
+  seenBy?: readonly string[] | 'shared',
+]
+
+/** One of several events, without what is that of the row. */
+type ShortRow = readonly [
+  type: string,
+  onchainId: string | null,
+  offchainId: string,
+  data: TransactionData | HoldingData | object,
+  seenBy?: readonly string[] | 'shared',
+]
+
+/** The event of another cluster or organization than the first one is whole. */
+type UnitRow = readonly [
+  layout: typeof LAYOUT,
+  atMs: number,
+  cluster: string,
+  organization: string,
+  ...events: (ShortRow | EventRow)[],
+]
+
+/** Of a success, whose status is that of the type. */
+type TransactionData = readonly [
+  endpoint: string,
+  confirmationsCount: number,
+  slot: number | null,
+  txnTimestamp: TimeRow,
+  externalReference?: string,
+]
+
+/** `SAME`: that of the first event, which is about the transaction. */
+type HoldingData = readonly [
+  lastTransaction: string | null | typeof SAME,
+  lastTransactionAt: TimeRow | null,
+  lastTransactionId: string | null | typeof SAME,
+  lamportsBalance: unknown,
+  tokenBalance?: unknown,
+  tokenDecimals?: unknown,
+]
+const SAME = 0
+
+export interface NumberedEvent {
+  readonly sequence: number
+  readonly row: EventRow
+}
+
+/** @param events at most `MOST_IN_ROW`, in order, at least one */
+export function rowOfEvents(events: readonly DomainEvent[], atMs: number): unknown {
+  const [first] = events as readonly [DomainEvent]
+  const { cluster, organization } = first
+  const time = new Date(atMs).toISOString()
+  const rows = events.map((each) => {
+    if (each.cluster !== cluster || each.organization !== organization) return wholeRow(each, atMs)
+    const { type, onchainId, offchainId, data, seenBy } = each
+    const row = [type, onchainId, offchainId, dataRow(each, first, time) ?? data]
+    return seenBy === undefined ? row : [...row, seenBy]
+  })
+  return [LAYOUT, atMs, cluster, organization, ...rows]
+}
+
+/** @param sequence of the row. Throws `TypeError` for a row of a later layout. */
+export function eventsOfRow({ sequence, row }: { readonly sequence: number; readonly row: unknown }): NumberedEvent[] {
+  const [layout] = row as UnitRow | EventRow
+  if (typeof layout === 'string') return [{ sequence, row: row as EventRow }]
+  if ((layout as number) !== LAYOUT) throw new TypeError(`events of layout ${layout}; known: ${LAYOUT}`)
+  const [, atMs, cluster, organization, ...events] = row as UnitRow
+  const [first] = events as [ShortRow]
+  const time = new Date(atMs).toISOString()
+  return events.map((each, at) => ({
+    sequence: sequence - events.length + 1 + at,
+    row: isWhole(each)
+      ? each
+      : wholeRow(
+          {
+            type: each[0],
+            cluster,
+            organization,
+            onchainId: each[1],
+            offchainId: each[2],
+            data: dataOfRow(each, first, time),
+            ...(each[4] === undefined ? {} : { seenBy: each[4] }),
+          },
+          atMs,
+        ),
+  }))
+}
+
+function isWhole(row: ShortRow | EventRow): row is EventRow {
+  return typeof row[1] === 'number'
+}
+
+function wholeRow(
+  { type, cluster, organization, onchainId, offchainId, data, seenBy }: Omit<DomainEvent, 'tenant'>,
+  atMs: number,
+): EventRow {
+  const row = [type, atMs, cluster, organization, onchainId, offchainId, data] as const
+  return seenBy === undefined ? row : [...row, seenBy]
+}
+
+const TRANSACTION = 'transaction.'
+
+/** undefined: the data is not of the usual form. */
+function dataRow({ type, data }: DomainEvent, first: DomainEvent, time: string): unknown {
+  if (Array.isArray(data)) return [data]
+  return type.startsWith(TRANSACTION)
+    ? transactionData(type, data as Members, time)
+    : holdingData(data as Members, first, time)
+}
+
+function dataOfRow([type, , , row]: ShortRow, first: ShortRow, time: string): object {
+  if (!Array.isArray(row)) return row
+  if (row.length === 1) return row[0] as object
+  return type.startsWith(TRANSACTION)
+    ? dataOfTransaction(type, row as unknown as TransactionData, time)
+    : dataOfHolding(row as unknown as HoldingData, first, time)
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+const statusIn = (type: string): string => type.slice(TRANSACTION.length).toUpperCase()
+
+function transactionData(type: string, data: Members, time: string): TransactionData | undefined {
+  const { success, status, endpoint, externalReference, confirmationsCount, slot, txnTimestamp } = data
+  const names = `success status endpoint${has(externalReference, ' externalReference')} confirmationsCount`
+  if (Object.keys(data).join(' ') !== `${names}${has(slot, ' slot')} txnTimestamp`) return undefined
+  const isUsual = success === true && status === statusIn(type) && slot !== null && typeof txnTimestamp === 'string'
+  if (!isUsual) return undefined
+  const row = [endpoint, confirmationsCount, slot ?? null, microsRow(txnTimestamp, time)]
+  return (externalReference === undefined ? row : [...row, externalReference]) as unknown as TransactionData
+}
+
+const has = (value: unknown, name: string): string => (value === undefined ? '' : name)
+
+function dataOfTransaction(type: string, row: TransactionData, time: string): object {
+  const [endpoint, confirmationsCount, slot, txnTimestamp, externalReference] = row
+  return {
+    success: true,
+    status: statusIn(type),
+    endpoint,
+    ...(externalReference === undefined ? {} : { externalReference }),
+    confirmationsCount,
+    ...(slot === null ? {} : { slot }),
+    txnTimestamp: microsOfRow(txnTimestamp, time),
+  }
+}
+
+/** What microseconds of the interface end with. */
+const MICROS = '000Z'
+
+function microsRow(text: string, time: string): TimeRow {
+  if (!text.endsWith(MICROS)) return text
+  const row = timeRow(text.slice(0, -MICROS.length) + 'Z', time)
+  return typeof row === 'number' ? row : text
+}
+
+function microsOfRow(row: TimeRow, time: string): string {
+  return typeof row === 'string' ? row : timeOfRow(row, time).slice(0, -1) + MICROS
+}
+
+function holdingData(data: Members, first: DomainEvent, time: string): HoldingData | undefined {
+  const { onchain, offchain } = data as { readonly onchain?: Members; readonly offchain?: Members }
+  if (namesOf(data) !== 'onchain offchain' || namesOf(onchain) !== 'lastTransactionId lastTransactionAt')
+    return undefined
+  const { lamportsBalance, lastTransactionId, tokenBalance, tokenDecimals } = offchain ?? {}
+  const names = `${has(lamportsBalance, 'lamportsBalance ')}lastTransactionId`
+  if (namesOf(offchain) !== names + has(tokenBalance, ' tokenBalance tokenDecimals')) return undefined
+  const { lastTransactionId: signature, lastTransactionAt: at } = onchain as Members
+  if (lamportsBalance === null || tokenBalance === null || signature === SAME || lastTransactionId === SAME)
+    return undefined
+  const row = [
+    signature === first.onchainId && signature !== null ? SAME : signature,
+    typeof at === 'string' ? timeRow(at, time) : at,
+    lastTransactionId === first.offchainId ? SAME : lastTransactionId,
+    lamportsBalance ?? null,
+  ]
+  if (typeof at !== 'string' && at !== null) return undefined
+  return (tokenBalance === undefined ? row : [...row, tokenBalance, tokenDecimals]) as unknown as HoldingData
+}
+
+function namesOf(members: unknown): string {
+  return typeof members === 'object' && members !== null ? Object.keys(members).join(' ') : ''
+}
+
+function dataOfHolding(row: HoldingData, [, onchainId, offchainId]: ShortRow, time: string): object {
+  const [lastTransaction, at, lastTransactionId, lamportsBalance, tokenBalance, tokenDecimals] = row
+  return {
+    onchain: {
+      lastTransactionId: lastTransaction === SAME ? onchainId : lastTransaction,
+      lastTransactionAt: at === null ? null : timeOfRow(at, time),
+    },
+    offchain: {
+      ...(lamportsBalance === null ? {} : { lamportsBalance }),
+      lastTransactionId: lastTransactionId === SAME ? offchainId : lastTransactionId,
+      ...(tokenBalance === undefined ? {} : { tokenBalance, tokenDecimals }),
+    },
+  }
+}

@@ -1,0 +1,300 @@
+// Accounts and positions by position. Their rows are written with each change of a balance, and most of a row with the
+// names of all members are these names. A context that is not of the usual form is written with its names.
+import type { AccountContext } from '../../../machines/account.ts'
+import type { AccountRef, Book, Holding, References } from '../../../machines/holding.ts'
+import { REFERENCES } from '../../../machines/left-out.ts'
+import type { PositionContext } from '../../../machines/position.ts'
+import type { Touch } from '../../../machines/protocol.ts'
+import { packed, unpacking, type Members } from './packing.ts'
+
+const LAYOUT = 1
+/** In the place of the last touch: it is that of the creation. */
+const SAME = 0
+/** Of other authorities: they are not known, as in rows older than they are. Usually there are none. */
+const UNKNOWN = 0
+
+type Only<Type, Names extends keyof Type> = Exclude<keyof Type, Names> extends never ? Type : never
+type TouchRow = readonly [transactionId: string | null, signature: string, at: string]
+
+/** What begins the row of both kinds. */
+type Beginning = readonly [
+  layout: typeof LAYOUT,
+  address: string,
+  organization: string,
+  /** The type, if it is all that they say beside the organization of the record; no name: as `REFERENCES` says. */
+  references: string | Members,
+  balance: string,
+  reserved: string,
+  creation: TouchRow | null,
+  last: TouchRow | null | typeof SAME,
+  /** null: absent. */
+  madeAt: string | null,
+]
+export type AccountRow = readonly [...Beginning, others?: Members]
+export type PositionRow = readonly [
+  ...Beginning,
+  owner: string,
+  ownerId: string | null,
+  mint: string,
+  mintId: string | null,
+  /** Place in `PROGRAMS`. */
+  program: number,
+  decimals: number,
+  tokens: string,
+  reservedTokens: string,
+  /** Who paid, if what was paid is the balance; null: absent. */
+  rentPaid: string | readonly [by: string, lamports: string] | null,
+  others?: Members,
+]
+
+type Placed = 'address' | 'organization' | 'references' | 'lamports' | 'creation' | 'last' | 'madeAt'
+type PlacedOfPosition = Placed | 'owner' | 'mint' | 'program' | 'decimals' | 'tokens' | 'rentPaid' | 'otherAuthorities'
+/** A member without a place and without a usual value does not compile. undefined: it is usually absent. */
+type Usual<Context, Names extends keyof Context> = {
+  readonly [Name in Exclude<keyof Context, Names | 'keyLocation'>]-?: string | number | boolean | null | undefined
+}
+
+const USUAL_OF_BOTH = {
+  comments: null,
+  domain: null,
+  isGenesis: false,
+  subscribeToNetworkEvents: false,
+  shared: false,
+  wasOnchainAlready: false,
+  canPayFees: false,
+  globalFeePayerForOrgs: null,
+  orgsAllowedToSignWithPrivateKey: null,
+  solDebitApiKeys: null,
+  tokenDebitApiKeys: null,
+  networkCurrencyDebitLimits: null,
+  tokenDebitLimits: null,
+  destinationPolicy: undefined,
+  setByPolicyKey: undefined,
+  frozenByOperator: false,
+  rentPayer: null,
+  lastOfOthers: undefined,
+} as const
+
+const ACCOUNT: Usual<AccountContext, Placed> = {
+  ...USUAL_OF_BOTH,
+  managed: true,
+  keyOrigin: 'service',
+  isDerived: false,
+  dataLength: 0,
+  ownerProgram: '11111111111111111111111111111111',
+  rentPaid: undefined,
+  tokenDecimals: null,
+}
+
+const POSITION: Usual<PositionContext, PlacedOfPosition> = {
+  ...USUAL_OF_BOTH,
+  managed: false,
+  keyOrigin: 'none',
+  isDerived: true,
+  dataLength: 165,
+  ownerProgram: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+}
+
+const PROGRAMS: readonly PositionContext['program'][] = ['SPL', 'TOKEN_2022']
+
+/** The members without a place, and what a new context is a copy of. */
+class Form {
+  readonly #names: readonly string[]
+  readonly #values: readonly unknown[]
+  /** Of the only key location that a usual record has; undefined: it has none. */
+  readonly #location: string | undefined
+  readonly shape: Members
+
+  constructor(usual: Members, placed: readonly string[], location: string | undefined) {
+    this.#names = Object.keys(usual)
+    this.#values = Object.values(usual)
+    this.#location = location
+    // Copies of one parsed object take half the memory of objects built member by member.
+    const members = { ...Object.fromEntries(placed.map((name) => [name, null])), keyLocation: null, ...usual }
+    this.shape = JSON.parse(JSON.stringify(members)) as Members
+  }
+
+  /** The members that differ; undefined: none does; null: one is absent that is usually there. */
+  others(context: Members): Others {
+    let others: Record<string, unknown> | undefined
+    for (let at = 0; at < this.#names.length; at += 1) {
+      const value = context[this.#names[at]!]
+      if (value === this.#values[at]) continue
+      if (value === undefined) return null
+      others ??= {}
+      others[this.#names[at]!] = value
+    }
+    const locations = context['keyLocation']
+    if (!Array.isArray(locations)) return null
+    if (locations.length === this.#locations && locations[0] === this.#location) return others
+    return { ...others, keyLocation: locations }
+  }
+
+  get #locations(): number {
+    return this.#location === undefined ? 0 : 1
+  }
+
+  /** The members without a place. */
+  rest(others: Members | undefined): Members {
+    return { keyLocation: this.#location === undefined ? [] : [this.#location], ...others }
+  }
+}
+
+const OF_BOTH = ['address', 'organization', 'references', 'lamports', 'creation', 'last']
+const OF_POSITION = [...OF_BOTH, 'owner', 'mint', 'program', 'decimals', 'tokens']
+const ACCOUNT_FORM = new Form(ACCOUNT, OF_BOTH, 'DATABASE')
+const POSITION_FORMS = [
+  new Form(POSITION, OF_POSITION, undefined),
+  new Form(
+    { ...POSITION, dataLength: 170, ownerProgram: 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb' },
+    OF_POSITION,
+    undefined,
+  ),
+]
+
+/** undefined: the context is not of the usual form. */
+export function accountRow(context: AccountContext): AccountRow | undefined {
+  const others = ACCOUNT_FORM.others(context as unknown as Members)
+  const row = others === null ? undefined : beginningOf(context)
+  if (row === undefined) return undefined
+  if (others !== undefined) row.push(others)
+  return row as unknown as AccountRow
+}
+
+/** undefined: the context is not of the usual form. */
+export function positionRow(context: PositionContext): PositionRow | undefined {
+  const { owner, mint, decimals, tokens, rentPaid, lamports } = context
+  const program = PROGRAMS.indexOf(context.program)
+  if (program < 0 || !isObject(owner) || !isObject(mint) || !isObject(tokens)) return undefined
+  const others = withAuthorities(POSITION_FORMS[program]!.others(context as unknown as Members), context)
+  const row = others === null ? undefined : beginningOf(context)
+  const rent = rentRow(rentPaid, lamports)
+  if (row === undefined || rent === undefined) return undefined
+  pushRef(row, owner)
+  pushRef(row, mint)
+  row.push(program, decimals)
+  pushBook(row, tokens)
+  row.push(rent)
+  if (others !== undefined) row.push(others)
+  return row as unknown as PositionRow
+}
+
+type Ref = Only<AccountRef, 'address' | 'id'>
+type Balances = Only<Book, 'balance' | 'reserved'>
+type NamedReferences = Only<References, 'type' | 'organizationExternalId' | 'code' | 'alId' | 'accountNumber' | 'name'>
+type Rent = Only<NonNullable<Holding['rentPaid']>, 'by' | 'lamports'>
+
+type Others = Members | undefined | null
+
+function withAuthorities(others: Others, { otherAuthorities }: PositionContext): Others {
+  if (otherAuthorities === null || others === null) return others
+  if (otherAuthorities === undefined) return { ...others, otherAuthorities: UNKNOWN }
+  return isObject(otherAuthorities) ? { ...others, otherAuthorities } : null
+}
+
+function pushRef(row: unknown[], { address, id }: Ref): void {
+  row.push(address, id)
+}
+
+function pushBook(row: unknown[], { balance, reserved }: Balances): void {
+  row.push(balance, reserved)
+}
+
+function beginningOf(context: Holding): unknown[] | undefined {
+  const { address, organization, lamports, creation, last, madeAt } = context
+  const references = referencesRow(context)
+  const made = touchRow(creation)
+  const touched = sameTouch(creation, last) ? SAME : touchRow(last)
+  const isUsual = references !== undefined && made !== undefined && touched !== undefined && isObject(lamports)
+  if (!isUsual || (madeAt as unknown) === null) return undefined
+  const { balance, reserved }: Balances = lamports
+  return [LAYOUT, address, organization, references, balance, reserved, made, touched, madeAt ?? null]
+}
+
+/** undefined: they are not of the usual form. */
+function referencesRow({ references, organization }: Holding): string | Members | undefined {
+  if (!isObject(references)) return undefined
+  const { type, organizationExternalId, code, alId, accountNumber, name }: NamedReferences = references
+  const isPlain = code === null && alId === null && accountNumber === null && name === null
+  if (isPlain && organizationExternalId === organization && typeof type === 'string') return type
+  return packed(references as unknown as Members, REFERENCES)
+}
+
+/** undefined: it is none. */
+function touchRow(touch: Touch | null): TouchRow | null | undefined {
+  if (touch === null) return null
+  if (!isObject(touch)) return undefined
+  const { transactionId, signature, at }: Only<Touch, 'transactionId' | 'signature' | 'at'> = touch
+  return [transactionId, signature, at]
+}
+
+function sameTouch(one: Touch | null, other: Touch | null): boolean {
+  if (!isObject(one) || !isObject(other)) return false
+  return one.at === other.at && one.signature === other.signature && one.transactionId === other.transactionId
+}
+
+/** undefined: it is not of the usual form. */
+function rentRow(rentPaid: Rent | undefined, lamports: Balances): PositionRow[17] | undefined {
+  if (rentPaid === undefined) return null
+  if (!isObject(rentPaid)) return undefined
+  const { by, lamports: paid } = rentPaid
+  return paid === lamports.balance && typeof by === 'string' ? by : [by, paid]
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+/** Throws `TypeError` for a row of a later layout. */
+export function accountOfRow(row: AccountRow): AccountContext {
+  const members = beginningOfRow(row)
+  return { ...ACCOUNT_FORM.shape, ...members, ...ACCOUNT_FORM.rest(row[9]) } as unknown as AccountContext
+}
+
+/** Throws `TypeError` for a row of a later layout. */
+export function positionOfRow(row: PositionRow): PositionContext {
+  const [, , , , paid, , , , , owner, ownerId, mint, mintId, program, decimals, balance, reserved, rent, others] = row
+  const form = POSITION_FORMS[program]!
+  const { otherAuthorities = null, ...more } = others ?? {}
+  return {
+    ...form.shape,
+    ...beginningOfRow(row),
+    owner: { address: owner, id: ownerId },
+    mint: { address: mint, id: mintId },
+    program: PROGRAMS[program],
+    decimals,
+    tokens: { balance, reserved },
+    ...(rent === null ? {} : { rentPaid: rentOfRow(rent, paid) }),
+    ...(otherAuthorities === UNKNOWN ? {} : { otherAuthorities }),
+    ...form.rest(more),
+  } as unknown as PositionContext
+}
+
+const referencesOf = unpacking(REFERENCES)
+
+function beginningOfRow(row: readonly [...Beginning, ...unknown[]]): Members {
+  const [layout, address, organization, references, balance, reserved, creation, last, madeAt] = row
+  if ((layout as number) !== LAYOUT) throw new TypeError(`a row of layout ${layout}; known: ${LAYOUT}`)
+  const named = typeof references === 'string' ? { type: references, organizationExternalId: organization } : references
+  return {
+    address,
+    organization,
+    references: referencesOf(named),
+    lamports: { balance, reserved },
+    creation: touchOfRow(creation),
+    last: touchOfRow(last === SAME ? creation : last),
+    ...(madeAt === null ? {} : { madeAt }),
+  }
+}
+
+function touchOfRow(row: TouchRow | null): Touch | null {
+  if (row === null) return null
+  const [transactionId, signature, at] = row
+  return { transactionId, signature, at }
+}
+
+function rentOfRow(row: NonNullable<PositionRow[17]>, balance: string): Rent {
+  if (typeof row === 'string') return { by: row, lamports: balance }
+  const [by, lamports] = row
+  return { by, lamports }
+}
