@@ -46,7 +46,8 @@ export function endpoint(route: Route, gate: Gate, extra: JsonObject = {}): (exc
     exchange.state.endpoint = name
     checkBodyHeaders(headers, route.maxBodyBytes)
     if (gate.closed()) throw refuse(503, 'UNAVAILABLE', 'the service is stopping or cannot write')
-    const caller = await gate.authenticator.caller(exchange.req)
+    const known = gate.authenticator.caller(exchange.req)
+    const caller = known instanceof Promise ? await known : known
     exchange.state.caller = caller
     gate.admission.admit(exchange, caller)
     requireRole(caller, route.roles)
