@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
 import type { Api } from '../../src/http/ports.ts'
 import { send, sendOverdue } from '../../src/http/send.ts'
@@ -83,7 +83,8 @@ describe('over a connection', () => {
     })
     await using service = await startEcho({ api: { read } })
     const sockets = await Promise.all(['fast', 'slow', 'next'].map(() => opened(service.url)))
-    await nextTurn()
+    // The server has accepted all three.
+    await delay(50)
     for (const [index, code] of ['fast', 'slow', 'next'].entries())
       sockets[index]!.write(head('POST', SINGLE, lookup(code)))
     await vi.waitFor(() => expect(seen).toHaveLength(6))
