@@ -21,26 +21,34 @@ export interface AdmissionCaps {
 
 type Who = Pick<Caller, 'keyId' | 'tenant'>
 
+/** What is limited for each key, for each tenant and for the whole server. */
+interface Level {
+  readonly whose: 'key' | 'tenant' | 'server'
+  readonly nameOf: (who: Who) => string
+  readonly rate: RateLimit
+  readonly mostOpen: number
+  /** Number of open requests by name. */
+  readonly open: Map<string, number>
+}
+
 export class Admission {
   readonly #keys: RateLimit
-  readonly #tenants: RateLimit
-  readonly #server: RateLimit
-  readonly #openRequests: number
-  readonly #openOfTenant: number
-  /** Number of open requests by key, by tenant and of the server. */
-  readonly #open = new Map<string, number>()
+  readonly #levels: readonly Level[]
 
   constructor({ rateLimit, tenantShare, openRequests = SERVER_CAPS.openRequests }: AdmissionCaps, now?: () => number) {
     const { requestsPerSecond, requestBurst } = SERVER_CAPS
-    const tenant = atLeast(rateLimit, {
+    const ofTenant = atLeast(rateLimit, {
       perSecond: tenantShareOf(requestsPerSecond, tenantShare),
       burst: tenantShareOf(requestBurst, tenantShare),
     })
+    const ofServer = atLeast(ofTenant, { perSecond: requestsPerSecond, burst: requestBurst })
+    const openOfTenant = tenantShareOf(openRequests, tenantShare)
     this.#keys = new RateLimit(rateLimit, now)
-    this.#tenants = new RateLimit(tenant, now)
-    this.#server = new RateLimit(atLeast(tenant, { perSecond: requestsPerSecond, burst: requestBurst }), now)
-    this.#openRequests = openRequests
-    this.#openOfTenant = tenantShareOf(openRequests, tenantShare)
+    this.#levels = [
+      level('key', ({ keyId }) => keyId, this.#keys, OPEN_REQUESTS_OF_KEY),
+      level('tenant', ({ tenant }) => tenant, new RateLimit(ofTenant, now), openOfTenant),
+      level('server', () => SERVER, new RateLimit(ofServer, now), openRequests),
+    ]
   }
 
   /** Counts a request as open until `exchange.state.leave` is called. Throws a Refusal (429). */
@@ -53,46 +61,35 @@ export class Admission {
   /**
    * Counts work as `requests` requests. Throws a Refusal (429) when the key, the tenant or the server has none left.
    */
-  charge({ res }: Pick<Exchange, 'res'>, { keyId, tenant }: Who, requests: number): void {
-    const exceeded = (
-      [
-        ['key', this.#keys, keyId],
-        ['tenant', this.#tenants, tenant],
-        ['server', this.#server, SERVER],
-      ] as const
-    ).find(([, limit, name]) => !limit.allows(name))
-    if (exceeded === undefined) {
-      this.#keys.take(keyId, requests)
-      this.#tenants.take(tenant, requests)
-      this.#server.take(SERVER, requests)
-    }
-    if (!res.headersSent) res.setHeader('RateLimit', this.#keys.stateOf(keyId))
+  charge({ res }: Pick<Exchange, 'res'>, who: Who, requests: number): void {
+    const exceeded = this.#levels.find(({ rate, nameOf }) => !rate.allows(nameOf(who)))
+    if (exceeded === undefined) for (const { rate, nameOf } of this.#levels) rate.take(nameOf(who), requests)
+    if (!res.headersSent) res.setHeader('RateLimit', this.#keys.stateOf(who.keyId))
     if (exceeded === undefined) return
-    const [whose, limit] = exceeded
-    throw tooMany('RATE_LIMITED', `this ${whose} has sent too many requests`, limit.retryAfterSeconds)
+    const { whose, rate } = exceeded
+    throw tooMany('RATE_LIMITED', `this ${whose} has sent too many requests`, rate.retryAfterSeconds)
   }
 
-  #enter({ keyId, tenant }: Who): () => void {
-    const places = [
-      ['key', `key ${keyId}`, OPEN_REQUESTS_OF_KEY],
-      ['tenant', `tenant ${tenant}`, this.#openOfTenant],
-      ['server', SERVER, this.#openRequests],
-    ] as const
-    for (const [whose, name, most] of places) {
-      if ((this.#open.get(name) ?? 0) < most) continue
-      throw tooMany('TOO_MANY_OPEN_REQUESTS', `this ${whose} has ${most} open requests, the maximum`, 1)
+  #enter(who: Who): () => void {
+    for (const { whose, nameOf, open, mostOpen } of this.#levels) {
+      if ((open.get(nameOf(who)) ?? 0) < mostOpen) continue
+      throw tooMany('TOO_MANY_OPEN_REQUESTS', `this ${whose} has ${mostOpen} open requests, the maximum`, 1)
     }
-    for (const [, name] of places) this.#open.set(name, (this.#open.get(name) ?? 0) + 1)
+    for (const { nameOf, open } of this.#levels) open.set(nameOf(who), (open.get(nameOf(who)) ?? 0) + 1)
     return () => {
-      for (const [, name] of places) this.#left(name)
+      for (const { nameOf, open } of this.#levels) leave(open, nameOf(who))
     }
   }
+}
 
-  #left(name: string): void {
-    const open = (this.#open.get(name) ?? 0) - 1
-    if (open > 0) this.#open.set(name, open)
-    else this.#open.delete(name)
-  }
+function level(whose: Level['whose'], nameOf: Level['nameOf'], rate: RateLimit, mostOpen: number): Level {
+  return { whose, nameOf, rate, mostOpen, open: new Map() }
+}
+
+function leave(open: Map<string, number>, name: string): void {
+  const left = (open.get(name) ?? 0) - 1
+  if (left > 0) open.set(name, left)
+  else open.delete(name)
 }
 
 type Rate = HttpSettings['rateLimit']

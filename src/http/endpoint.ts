@@ -5,6 +5,7 @@ import type { Call, JsonObject } from '../contract/call.ts'
 import type { Admission } from './admission.ts'
 import { requireRole, type Doorkeeper } from './authenticate.ts'
 import { digestOf } from '../contract/canonical.ts'
+import { acceptorOf, UNDECIDED } from './body/acceptor.ts'
 import { withoutNulls } from './body/nulls.ts'
 import { parseBody } from './body/parse.ts'
 import { problemsOf } from './body/problems.ts'
@@ -46,7 +47,8 @@ export function endpoint(route: Route, gate: Gate, extra: JsonObject = {}): (exc
     exchange.state.endpoint = name
     checkBodyHeaders(headers, route.maxBodyBytes)
     if (gate.closed()) throw refuse(503, 'UNAVAILABLE', 'the service is stopping or cannot write')
-    const caller = await gate.authenticator.caller(exchange.req)
+    const known = gate.authenticator.caller(exchange.req)
+    const caller = known instanceof Promise ? await known : known
     exchange.state.caller = caller
     gate.admission.admit(exchange, caller)
     requireRole(caller, route.roles)
@@ -109,13 +111,14 @@ function statusOf({ status }: Route, { dryRun, pending }: Performed): number {
 
 /** Throws a Refusal (400) with all problems of the body. */
 export function validate(schema: z.ZodType, bytes: Buffer): Envelope {
-  const { value, problems } = parseBody(bytes)
+  const { value, problems, hasNull } = parseBody(bytes)
   // Few bodies contain null: skip the walk for the others.
-  if (bytes.includes('null')) withoutNulls(schema, value)
-  const result = schema.safeParse(value)
+  if (hasNull) withoutNulls(schema, value)
+  const accepted = problems.length === 0 ? acceptorOf(schema)(value) : UNDECIDED
+  if (accepted !== UNDECIDED) return accepted as Envelope
+  const result = schema.safeParse(value, { reportInput: true })
   if (result.success && problems.length === 0) return result.data as Envelope
-  // Validates again to collect the inputs of the issues; collecting them always would double the cost of validation.
-  throw new Refusal(400, problemsOf(schema.safeParse(value, { reportInput: true }).error?.issues ?? [], problems))
+  throw new Refusal(400, problemsOf(result.error?.issues ?? [], problems))
 }
 
 /** Removes the key from the body: it identifies the request and is not part of its content. */

@@ -1,9 +1,10 @@
 // State and response helpers of one HTTP exchange.
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { ParameterizedContext } from 'koa'
 import type { Caller } from '../contract/call.ts'
 import { isUuid } from '../contract/values/identity.ts'
+import { send } from './send.ts'
 
 export interface State {
   requestId: string
@@ -38,24 +39,28 @@ export function requestIdOf(request: IncomingMessage): { readonly id: string; re
 /** UTF-16 units of a long answer. */
 const LONG = 8_192
 
-/** Sends the response. Written directly, because koa would compute type and length that are known here. */
+/** Answers with a text. Written directly, because koa would compute type and length that are known here. */
 export function answer(exchange: Exchange, status: number, type: string, body: string): void {
-  const response: ServerResponse = exchange.res
-  exchange.respond = false
-  response.statusCode = status
-  response.setHeader('Content-Type', type)
   // A long text is encoded once here, instead of being measured, joined to the head and encoded.
   const content = body.length < LONG ? body : Buffer.from(body)
-  response.setHeader('Content-Length', Buffer.byteLength(content))
-  response.end(exchange.req.method === 'HEAD' ? undefined : content)
+  const length = Buffer.byteLength(content)
+  const isHead = begin(exchange, status, type, length)
+  // ASCII, which is copied and not encoded.
+  send(exchange.res, isHead ? undefined : content, length === body.length ? 'latin1' : 'utf8')
 }
 
-/** As `answer`, for bytes. */
+/** Answers with bytes. */
 export function answerFile(exchange: Exchange, type: string, bytes: Uint8Array): void {
-  const response: ServerResponse = exchange.res
+  const isHead = begin(exchange, 200, type, bytes.length)
+  send(exchange.res, isHead ? undefined : bytes)
+}
+
+/** Writes the head. True: nothing follows it. */
+function begin(exchange: Exchange, status: number, type: string, length: number): boolean {
+  const { req, res } = exchange
   exchange.respond = false
-  response.statusCode = 200
-  response.setHeader('Content-Type', type)
-  response.setHeader('Content-Length', bytes.length)
-  response.end(exchange.req.method === 'HEAD' ? undefined : bytes)
+  res.setHeader('Content-Type', type)
+  res.setHeader('Content-Length', length)
+  res.writeHead(status)
+  return req.method === 'HEAD'
 }

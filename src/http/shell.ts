@@ -7,6 +7,7 @@ import { bearerOf } from './authenticate.ts'
 import type { HostCheck } from './host.ts'
 import type { Api, Log, Metrics } from './ports.ts'
 import { internalProblem, PROBLEM_TYPE, refusalProblem, refuse, type ProblemAnswer } from './problem.ts'
+import { sendOverdue } from './send.ts'
 
 export interface ShellOptions {
   readonly log: Log
@@ -23,6 +24,7 @@ export function shell(options: ShellOptions): (exchange: Exchange, next: () => P
 
   return async function around(exchange, next) {
     const startedAt = performance.now()
+    sendOverdue(startedAt)
     const { id, valid } = requestIdOf(exchange.req)
     const { res } = exchange
     exchange.state = stateOf(exchange.req.url ?? '/', id)

@@ -1,6 +1,6 @@
 // API keys: `hf_<keyId 12 base62>_<secret 43 base62><crc32 6 base62>`. The secret has 256 bits, so its plain SHA-256 is
 // stored. The checksum distinguishes keys from typing errors without a lookup, also for secret scanners. A parsed key
-// contains only the digest: the secret does not leave this file.
+// contains only the digest, not the secret.
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 

@@ -48,11 +48,16 @@ export function exactlyOne<T extends object>(
   const groups = alternatives.map((each) => (typeof each === 'string' ? [each] : each))
   const list = groups.flat().join(', ')
   return acrossMembers<T>((value) => {
-    const given = groups.flatMap((group) => group.find((name) => isGiven(value[name])) ?? [])
-    if (given.length === 1) return undefined
-    return given.length === 0
-      ? { code: 'REQUIRED', message: `exactly one of ${list} is needed`, path: [groups[0]![0]!] }
-      : { code: 'MUTUALLY_EXCLUSIVE', message: `only one of ${list} may be given`, path: [given[1]!] }
+    let first: string | undefined
+    for (const group of groups) {
+      const given = group.find((name) => isGiven(value[name]))
+      if (given === undefined) continue
+      if (first !== undefined)
+        return { code: 'MUTUALLY_EXCLUSIVE', message: `only one of ${list} may be given`, path: [given] }
+      first = given
+    }
+    if (first !== undefined) return undefined
+    return { code: 'REQUIRED', message: `exactly one of ${list} is needed`, path: [groups[0]![0]!] }
   })
 }
 

@@ -22,6 +22,8 @@ export interface ParsedBody {
   readonly value: unknown
   /** Problems of numbers, to be reported together with those of the schema. */
   readonly problems: readonly Problem[]
+  /** Whether the word `null` occurs. */
+  readonly hasNull: boolean
 }
 
 /**
@@ -32,12 +34,13 @@ export function parseBody(bytes: Buffer): ParsedBody {
   const text = bytes.toString('utf8')
   const { depth, tooPrecise } = inspect(text)
   if (depth > MAX_DEPTH) throw malformed(`the body nests deeper than ${MAX_DEPTH} levels`)
-  if (!tooPrecise) return { value: parsePlainly(text), problems: [] }
+  const hasNull = text.includes('null')
+  if (!tooPrecise) return { value: parsePlainly(text), problems: [], hasNull }
   if (text.length > MAX_CAREFUL_LENGTH) throw new Refusal(400, [tooPreciseAt('', 'the body holds')])
   const value = parseCarefully(text)
   const problems: Problem[] = []
   findLongNumbers(value, '', problems)
-  return { value, problems }
+  return { value, problems, hasNull }
 }
 
 function parsePlainly(text: string): unknown {

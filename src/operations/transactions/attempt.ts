@@ -34,7 +34,7 @@ export interface AttemptOptions {
 export async function attempted<T>(
   platform: Platform,
   call: Pick<Call, 'cluster'>,
-  attempt: (attempt: Attempt) => Promise<T>,
+  attempt: (attempt: Attempt) => Promise<T> | T,
   options: AttemptOptions = {},
 ): Promise<T> {
   const gathered = new Gathered(platform, call, options)

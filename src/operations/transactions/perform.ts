@@ -136,9 +136,9 @@ export class Performer {
   async read<Input, Answer>(call: Call, read: Read<Input, Answer>, input: Input): Promise<Answer> {
     try {
       return await traced(`operation ${call.endpoint}`, attributesOf(call), () =>
-        attempted(this.#platform, call, async () => {
+        attempted(this.#platform, call, () => {
           needNamed(this.#platform.engine.directory, call.cluster, input)
-          return await read({ platform: this.#platform, call }, input)
+          return read({ platform: this.#platform, call }, input)
         }),
       )
     } catch (error) {

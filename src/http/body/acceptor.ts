@@ -1,0 +1,119 @@
+// Functions that accept good bodies faster than their schemas do: they look only at the members that a body has and
+// allocate nothing for the others. They are made of the schema, which remains the only description of a body and which
+// alone says what is wrong with one.
+import type { z } from 'zod'
+
+type Schema = z.core.$ZodType
+type Check = z.core.$ZodCheck<unknown>
+
+/** The schema has to decide. */
+export const UNDECIDED = Symbol('undecided')
+
+/** What the schema would return for the value, or `UNDECIDED`. */
+type Accept = (value: unknown) => unknown
+
+/** The part of a schema's definition that is read here. */
+interface Definition {
+  readonly type: string
+  readonly checks?: readonly Check[]
+  readonly coerce?: boolean
+  readonly shape?: Readonly<Record<string, Schema>>
+  readonly catchall?: Schema
+  readonly element?: Schema
+  readonly innerType?: Schema
+}
+
+const WITHOUT_WAITING = { async: false }
+
+const known = new WeakMap<Schema, Accept>()
+
+export function acceptorOf(schema: Schema): Accept {
+  let accept = known.get(schema)
+  if (accept === undefined) {
+    accept = make(schema)
+    known.set(schema, accept)
+  }
+  return accept
+}
+
+function make(schema: Schema): Accept {
+  const definition = definitionOf(schema)
+  // A format is a check of itself.
+  const accept = schema._zod.traits.has('$ZodCheck') ? undefined : ofType(definition)
+  if (accept === undefined) return bySchema(schema)
+  const { checks = [] } = definition
+  return checks.length === 0 ? accept : checked(accept, checks)
+}
+
+/** Absent: only the schema knows. */
+function ofType({ type, coerce, shape, catchall, element }: Definition): Accept | undefined {
+  if (type === 'string' && coerce !== true) return (value) => (typeof value === 'string' ? value : UNDECIDED)
+  if (element !== undefined && type === 'array') return ofList(element)
+  if (shape !== undefined && catchall !== undefined && definitionOf(catchall).type === 'never') return ofObject(shape)
+  return undefined
+}
+
+function bySchema(schema: Schema): Accept {
+  return (value) => {
+    const result = schema._zod.run({ value, issues: [] }, WITHOUT_WAITING)
+    return result instanceof Promise || result.issues.length > 0 ? UNDECIDED : result.value
+  }
+}
+
+function ofList(element: Schema): Accept {
+  const accept = acceptorOf(element)
+  return (value) => {
+    if (!Array.isArray(value)) return UNDECIDED
+    const accepted = value.map(accept)
+    return accepted.includes(UNDECIDED) ? UNDECIDED : accepted
+  }
+}
+
+/** No members but these. */
+function ofObject(shape: Readonly<Record<string, Schema>>): Accept {
+  const members = Object.entries(shape).map(([name, schema]) => memberOf(name, schema))
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return UNDECIDED
+    const given = value as Readonly<Record<string, unknown>>
+    const accepted: Record<string, unknown> = {}
+    let count = 0
+    for (const { name, isOptional, accept } of members) {
+      const member = given[name]
+      if (member === undefined && isOptional) continue
+      const taken = member === undefined ? UNDECIDED : accept(member)
+      if (taken === UNDECIDED) return UNDECIDED
+      accepted[name] = taken
+      count += 1
+    }
+    return Object.keys(given).length === count ? accepted : UNDECIDED
+  }
+}
+
+interface Member {
+  readonly name: string
+  /** An absent member remains absent. */
+  readonly isOptional: boolean
+  readonly accept: Accept
+}
+
+function memberOf(name: string, schema: Schema): Member {
+  const { type, checks = [], innerType } = definitionOf(schema)
+  const isOptional = type === 'optional' && checks.length === 0 && schema._zod.optin === 'optional'
+  return { name, isOptional, accept: acceptorOf(isOptional && innerType !== undefined ? innerType : schema) }
+}
+
+function checked(accept: Accept, checks: readonly Check[]): Accept {
+  return (value) => {
+    const payload = { value: accept(value), issues: [] as z.core.$ZodRawIssue[] }
+    if (payload.value === UNDECIDED) return UNDECIDED
+    for (const check of checks) {
+      const waits = check._zod.check(payload) instanceof Promise
+      if (waits || payload.issues.length > 0) return UNDECIDED
+    }
+    return payload.value
+  }
+}
+
+function definitionOf(schema: Schema): Definition {
+  return schema._zod.def as unknown as Definition
+}

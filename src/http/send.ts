@@ -1,0 +1,47 @@
+// Writes answers to their connections, those of one turn of the event loop one after another. A write wakes the process
+// that waits for the answer, which takes longer than the write itself; one that still has answers to read is awake.
+import type { ServerResponse } from 'node:http'
+
+/** An answer waits for others no longer than this, and until the request that is being read has been looked at. */
+const MOST_WAIT_MS = 1
+const MOST_ANSWERS = 32
+
+interface Ready {
+  readonly response: ServerResponse
+  readonly content: string | Uint8Array | undefined
+  readonly encoding: BufferEncoding
+}
+
+let ready: Ready[] = []
+let sinceMs = 0
+let isPlanned = false
+
+/** Ends a response whose head is written. Absent content: the answer has none. */
+export function send(
+  response: ServerResponse,
+  content: string | Uint8Array | undefined,
+  encoding: BufferEncoding = 'utf8',
+): void {
+  if (ready.length === 0) sinceMs = performance.now()
+  ready.push({ response, content, encoding })
+  if (ready.length >= MOST_ANSWERS) sendAll()
+  if (isPlanned) return
+  isPlanned = true
+  setImmediate(sendPlanned)
+}
+
+/** Called between the requests of a turn: the first answers do not wait for all that follow. */
+export function sendOverdue(nowMs: number): void {
+  if (ready.length > 0 && nowMs - sinceMs > MOST_WAIT_MS) sendAll()
+}
+
+function sendPlanned(): void {
+  isPlanned = false
+  sendAll()
+}
+
+function sendAll(): void {
+  const answers = ready
+  ready = []
+  for (const { response, content, encoding } of answers) response.end(content, encoding)
+}

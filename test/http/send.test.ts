@@ -1,0 +1,141 @@
+// Answers of one turn of the event loop are written together: when, in which order, and byte by byte as without it.
+import { once } from 'node:events'
+import { ServerResponse } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
+import { describe, expect, it, vi } from 'vitest'
+import type { Api } from '../../src/http/ports.ts'
+import { send, sendOverdue } from '../../src/http/send.ts'
+import { KEY, startEcho } from './service.ts'
+
+const SINGLE = '/api/v1/accounts/single'
+
+function response(ended: string[]): ServerResponse {
+  return { end: (content: string) => void ended.push(content) } as unknown as ServerResponse
+}
+
+describe('answers of one turn', () => {
+  it('are written in their order when the turn ends', async () => {
+    const ended: string[] = []
+    for (const content of ['a', 'b', 'c']) send(response(ended), content)
+    expect(ended).toEqual([])
+    await nextTurn()
+    expect(ended).toEqual(['a', 'b', 'c'])
+    send(response(ended), 'd')
+    await nextTurn()
+    expect(ended).toEqual(['a', 'b', 'c', 'd'])
+  })
+
+  it('do not wait for more than thirty-one others', async () => {
+    const ended: string[] = []
+    const contents = Array.from({ length: 33 }, (_, index) => String(index))
+    for (const content of contents) send(response(ended), content)
+    expect(ended).toEqual(contents.slice(0, 32))
+    await nextTurn()
+    expect(ended).toEqual(contents)
+  })
+
+  it('wait for the next request of the turn no longer than a millisecond', async () => {
+    const ended: string[] = []
+    const beganMs = performance.now()
+    send(response(ended), 'a')
+    sendOverdue(beganMs)
+    expect(ended).toEqual([])
+    sendOverdue(performance.now() + 1.01)
+    expect(ended).toEqual(['a'])
+    await nextTurn()
+    expect(ended).toEqual(['a'])
+  })
+})
+
+describe('over a connection', () => {
+  const head = (method: string, path: string, body: string): string =>
+    [
+      `${method} ${path} HTTP/1.1`,
+      'Host: localhost',
+      `Authorization: Bearer ${KEY}`,
+      'Content-Type: application/json',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      '\r\n',
+    ].join('\r\n') + body
+  const lookup = (code: string): string => JSON.stringify({ itemData: { offchainReferences: { code } } })
+
+  async function opened(url: string): Promise<Socket> {
+    const { hostname, port } = new URL(url)
+    const socket = connect({ host: hostname, port: Number(port) })
+    await once(socket, 'connect')
+    return socket
+  }
+
+  it('writes what is overdue before it looks at the next request of a turn', async () => {
+    const seen: string[] = []
+    const read: Api['read'] = (_call, _read, input) => {
+      const { code } = (input as unknown as { itemData: { offchainReferences: { code: string } } }).itemData
+        .offchainReferences
+      seen.push(code)
+      const beganMs = performance.now()
+      while (code === 'slow' && performance.now() - beganMs < 5);
+      return {} as never
+    }
+    const end = vi.spyOn(ServerResponse.prototype, 'end').mockImplementation(function (this: ServerResponse) {
+      seen.push('end')
+      return this
+    })
+    await using service = await startEcho({ api: { read } })
+    const sockets = await Promise.all(['fast', 'slow', 'next'].map(() => opened(service.url)))
+    // The server has accepted all three.
+    await delay(50)
+    for (const [index, code] of ['fast', 'slow', 'next'].entries())
+      sockets[index]!.write(head('POST', SINGLE, lookup(code)))
+    await vi.waitFor(() => expect(seen).toHaveLength(6))
+    end.mockRestore()
+    for (const socket of sockets) socket.destroy()
+    expect(seen.slice(seen.indexOf('slow'), seen.indexOf('next'))).toContain('end')
+  })
+
+  async function textUntil(socket: Socket, isWhole: (text: string) => boolean): Promise<string> {
+    let text = ''
+    for await (const chunk of socket) {
+      text += String(chunk)
+      if (isWhole(text)) return text
+    }
+    return text
+  }
+
+  it('answers pipelined requests in their order, refusals and HEAD between them', async () => {
+    await using service = await startEcho()
+    const socket = await opened(service.url)
+    socket.write(
+      head('POST', SINGLE, lookup('first')) +
+        head('POST', SINGLE, '{}') +
+        head('HEAD', '/livez', '') +
+        head('POST', SINGLE, lookup('last')),
+    )
+    const text = await textUntil(socket, (seen) => seen.includes('"last"'))
+    const statuses = [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)
+    expect(statuses).toEqual(['200', '400', '200', '200'])
+    expect(text.indexOf('"first"')).toBeLessThan(text.indexOf('"REQUIRED"'))
+    expect(text).not.toContain('"status":"ok"')
+  })
+
+  it.each(['plain', 'é, one byte in latin1', '€ and 💶', 'long: '.padEnd(255, 'é')])(
+    'sends text with its length in bytes: %s',
+    async (code) => {
+      await using service = await startEcho()
+      const answer = await service.post(SINGLE, lookup(code))
+      const { input } = answer.body as { input: { itemData: { offchainReferences: { code: string } } } }
+      expect(input.itemData.offchainReferences.code).toBe(code)
+      expect(answer.headers.get('content-length')).toBe(String(Buffer.byteLength(answer.text)))
+    },
+  )
+
+  it('answers others when one of them has left before its answer was written', async () => {
+    await using service = await startEcho()
+    const [leaver, stayer] = [await opened(service.url), await opened(service.url)]
+    leaver.write(head('POST', SINGLE, lookup('leaves')))
+    stayer.write(head('POST', SINGLE, lookup('stays')))
+    leaver.destroy()
+    expect(await textUntil(stayer, (seen) => seen.includes('"stays"'))).toContain('HTTP/1.1 200')
+    expect((await service.post(SINGLE, lookup('later'))).status).toBe(200)
+  })
+})
