@@ -29,13 +29,18 @@ export function recordsNamed(
     return byReferences(directory, call, { references: offchainReferences, of }, admits)
   }
   const sets: Entry[][] = []
-  if (offchainId !== undefined) sets.push([directory.anywhere(offchainId) ?? []].flat())
+  if (offchainId !== undefined) {
+    const entry = directory.anywhere(offchainId)
+    sets.push(entry === undefined ? [] : [entry])
+  }
   if (onchainId !== undefined)
     sets.push([
       ...directory.find(closedAddressKey(call.cluster, onchainId)),
       ...directory.atAddress(call.cluster, onchainId),
     ])
   const usable = sets.map((set) => set.filter((entry) => isMeant(entry, call.cluster, of) && admits(entry)))
+  // Nothing can differ from a single member.
+  if (usable.length === 1 && offchainReferences === undefined) return usable[0]!
   const common = usable.reduce((left, right) => left.filter((entry) => right.includes(entry)))
   const found = offchainReferences === undefined ? common : common.filter((entry) => hasThem(entry, call, lookup))
   const isOurs = usable[0]?.some((entry) => answersTo('REFERENCES', call, entry)) === true
