@@ -16,7 +16,7 @@ import { recordOp, type TransactionPayload } from './records/codec.ts'
 import { payloadOfRow } from './records/payload-row.ts'
 import { compacted } from './records/compact.ts'
 import type { Entry } from './records/entry.ts'
-import { partOf, toBatches } from './records/parts.ts'
+import { opsOfTenant, toBatches } from './records/parts.ts'
 import { hasEnded, type RecordState } from './records/record.ts'
 import type { Place, UnitOfWork } from './records/unit-of-work.ts'
 
@@ -165,7 +165,7 @@ export class Commits {
   /** All rows of a unit of work. Apart from `commit`, which would keep every name of it until the rows are written. */
   #batchOf(unit: UnitOfWork): Batch {
     const parts = new Map<string, StoreOp[]>()
-    const add = (tenant: string, op: StoreOp): void => void partOf(parts, tenant).push(op)
+    const add = (tenant: string, op: StoreOp): void => void opsOfTenant(parts, tenant).push(op)
     const changes: Change[] = []
     const events: Written[] = []
     for (const [entry, previous] of unit.touched) {
@@ -175,7 +175,7 @@ export class Commits {
       const written = entry.dirty ? { previous: this.#dirty.get(entry), next } : change
       changes.push(change)
       events.push(written)
-      this.#addRows(partOf(parts, next.tenant), entry, written)
+      this.#addRows(opsOfTenant(parts, next.tenant), entry, written)
       if (entry.dirty) {
         entry.dirty = false
         this.#dirty.delete(entry)
@@ -183,7 +183,7 @@ export class Commits {
     }
     const payloads: PayloadOp[] = []
     for (const [tenant, rows] of unit.rows) {
-      const part = partOf(parts, tenant)
+      const part = opsOfTenant(parts, tenant)
       for (const row of rows) {
         part.push(row)
         if (row.type === 'payload') payloads.push(row)
@@ -243,7 +243,7 @@ export class Commits {
     for (const { head } of entries) {
       const ops = tenants.has(head.tenant) ? nameOps(undefined, head) : NO_OPS
       if (ops.length === 0) continue
-      partOf(parts, head.tenant).push(...ops)
+      opsOfTenant(parts, head.tenant).push(...ops)
       count += ops.length
       if (count < NAMES_AT_ONCE) continue
       await this.write(parts)

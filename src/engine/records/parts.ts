@@ -2,7 +2,7 @@
 import type { StoreOp, TenantBatch } from '../../../snapshots/store.ts'
 
 /** The rows of a tenant, to add to. */
-export function partOf(parts: Map<string, StoreOp[]>, tenant: string): StoreOp[] {
+export function opsOfTenant(parts: Map<string, StoreOp[]>, tenant: string): StoreOp[] {
   let part = parts.get(tenant)
   if (part === undefined) {
     part = []
