@@ -46,7 +46,6 @@ function woken(): Side {
       const { place, event } = happening(n)
       const actor = LiveActor.restore('position', 'initialized', contexts[place])
       contexts[place] = tell(actor, event)
-      actor.stop()
     },
     books: () => booksOf(contexts),
   }

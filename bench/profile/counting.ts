@@ -48,12 +48,36 @@ function noted(owner: object, method: string, note: (...given: unknown[]) => voi
   }
 }
 
+/** Searches of the directory. One that asks another is counted once, by the name that was called. */
+const LOOKUPS = [
+  ...['byId', 'resident', 'anywhere', 'bySignature', 'byPayId', 'atAddress', 'ownAtAddress'],
+  ...['find', 'findOwn', 'searchOwn', 'first', 'firstOwn', 'each'],
+]
+
+function countLookups(): void {
+  let isInside = false
+  const methods = Directory.prototype as unknown as Record<string, Method>
+  for (const name of LOOKUPS) {
+    const original = methods[name]!
+    methods[name] = function (...given) {
+      if (isInside) return Reflect.apply(original, this, given)
+      count('directory lookups')
+      count(`lookup ${name}`)
+      isInside = true
+      try {
+        return Reflect.apply(original, this, given)
+      } finally {
+        isInside = false
+      }
+    }
+  }
+}
+
 function begin(): void {
-  for (const method of ['byId', 'find', 'first', 'each', 'bySignature', 'atAddress'])
-    noted(Directory.prototype, method, () => count('directory lookups'))
+  countLookups()
   for (const method of ['get', 'first', 'each']) noted(KeyIndex.prototype, method, () => count('searches of an index'))
   noted(TextIndex.prototype, 'find', () => count('searches of a table of hashes'))
-  noted(UnitOfWork.prototype, 'tell', (_, event) => {
+  noted(UnitOfWork.prototype, 'send', (_, event) => {
     count('transitions')
     count(`transition ${(event as { readonly type: string }).type}`)
   })

@@ -3,23 +3,37 @@
 import { traced } from '../telemetry/traces.ts'
 import { MissingRow } from '../../snapshots/errors.ts'
 import type { Store, StoreOp } from '../../snapshots/store.ts'
+import type { AuditEntry } from './audit/audit-row.ts'
 import { NO_NOTES, type Journal, type Written } from './events/journal.ts'
 import type { Archive } from './eviction/cold-store.ts'
 import type { Movements } from './movements/history.ts'
 import { nameOps } from './index/names.ts'
 import { messagesOf, listedTo } from './outbox/messages-of.ts'
+import type { NumberedMessage } from './outbox/message.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import type { Change } from './records/change.ts'
 import { recordOp, type TransactionPayload } from './records/codec.ts'
 import { payloadOfRow } from './records/payload-row.ts'
 import { compacted } from './records/compact.ts'
 import type { Entry } from './records/entry.ts'
-import { append, toBatches } from './records/parts.ts'
+import { opsOfTenant, toBatches } from './records/parts.ts'
 import { hasEnded, type RecordState } from './records/record.ts'
 import type { Place, UnitOfWork } from './records/unit-of-work.ts'
 
 const NO_OPS: readonly StoreOp[] = []
 const NAMES_AT_ONCE = 5_000
+
+type PayloadOp = Extract<StoreOp, { readonly type: 'payload' }>
+
+/** What a unit of work writes, and what follows once it is durable. */
+interface Batch {
+  readonly parts: ReadonlyMap<string, StoreOp[]>
+  readonly changes: readonly Change[]
+  readonly payloads: readonly PayloadOp[]
+  readonly messages: readonly NumberedMessage[]
+  readonly reached: ReadonlyMap<string, number> | undefined
+  readonly auditEntries: readonly AuditEntry[]
+}
 
 export interface CommitDependencies {
   readonly store: Store
@@ -107,7 +121,7 @@ export class Commits {
       entry.dirty = false
       written.push([entry, entry.head])
       events.push({ previous, next: entry.head })
-      ops.push(...this.#rowsOf(entry), ...this.#namesOf({ previous, next: entry.head }))
+      this.#addRows(ops, entry, { previous, next: entry.head })
     }
     const { reached, elsewhere } = this.#dependencies.journal.write(
       events,
@@ -135,37 +149,55 @@ export class Commits {
 
   /** Resolves when the change is durable, visible to reads, and its tenant messages have been taken. */
   async commit(unit: UnitOfWork): Promise<void> {
+    const { parts, changes, payloads, messages, reached, auditEntries } = this.#batchOf(unit)
+    const written = parts.size > 0 ? this.write(parts) : undefined
+    // In the same turn, behind the sender's batch: who reads the decision also reads its effect on other tenants.
+    const taken = messages.length > 0 ? this.#dependencies.outbox.send(messages) : undefined
+    taken?.catch(() => undefined)
+    await written
+    for (const { id, payload } of payloads) if (this.#unwritten.get(id) === payload) this.#unwritten.delete(id)
+    this.#dependencies.announce(changes.map((change) => this.#committed(change)))
+    this.#dependencies.journal.durable(reached, { events: NO_NOTES.events, auditEntries })
+    for (const followUp of unit.followUps) followUp()
+    await taken
+  }
+
+  /** All rows of a unit of work. Apart from `commit`, which would keep every name of it until the rows are written. */
+  #batchOf(unit: UnitOfWork): Batch {
     const parts = new Map<string, StoreOp[]>()
+    const add = (tenant: string, op: StoreOp): void => void opsOfTenant(parts, tenant).push(op)
     const changes: Change[] = []
     const events: Written[] = []
     for (const [entry, previous] of unit.touched) {
-      if (entry.head === previous) continue
-      const change = { entry, previous, next: entry.head }
+      const next = entry.head
+      if (next === previous) continue
+      const change = { entry, previous, next }
+      const written = entry.dirty ? { previous: this.#dirty.get(entry), next } : change
       changes.push(change)
-      const written = entry.dirty ? { previous: this.#dirty.get(entry), next: entry.head } : change
-      append(parts, entry.head.tenant, ...this.#rowsOf(entry), ...this.#namesOf(written))
       events.push(written)
+      this.#addRows(opsOfTenant(parts, next.tenant), entry, written)
       if (entry.dirty) {
         entry.dirty = false
         this.#dirty.delete(entry)
       }
     }
-    const payloads: [string, unknown][] = []
+    const payloads: PayloadOp[] = []
     for (const [tenant, rows] of unit.rows) {
+      const part = opsOfTenant(parts, tenant)
       for (const row of rows) {
-        append(parts, tenant, row)
-        if (row.type === 'payload') payloads.push([row.id, row.payload])
+        part.push(row)
+        if (row.type === 'payload') payloads.push(row)
       }
     }
-    for (const [id, payload] of payloads) this.#unwritten.set(id, payload)
-    this.#dependencies.movements.log.write(unit.balances, (tenant, op) => append(parts, tenant, op))
+    for (const { id, payload } of payloads) this.#unwritten.set(id, payload)
+    this.#dependencies.movements.log.write(unit.balances, add)
     const home = unit.writer
     const here = (tenant: string): boolean => tenant === home || unit.isOfBatch(tenant)
     const auditEntries = unit.auditEntries.filter(({ tenant }) => here(tenant))
     const { reached, elsewhere } = this.#dependencies.journal.write(
       events,
-      { events: unit.events, auditEntries: auditEntries },
-      (tenant, op) => append(parts, tenant, op),
+      { events: unit.events, auditEntries },
+      add,
       here,
     )
     const outgoing = messagesOf(
@@ -174,18 +206,8 @@ export class Commits {
       unit.auditEntries.filter(({ tenant }) => !here(tenant)),
     )
     const all = this.#dependencies.hasNeighbours ? [...outgoing, ...listedTo(changes)] : outgoing
-    const messages =
-      home === undefined ? [] : this.#dependencies.outbox.write(home, all, (op) => append(parts, home, op))
-    const written = parts.size > 0 ? this.write(parts) : undefined
-    // In the same turn, behind the sender's batch: who reads the decision also reads its effect on other tenants.
-    const taken = messages.length > 0 ? this.#dependencies.outbox.send(messages) : undefined
-    taken?.catch(() => undefined)
-    await written
-    for (const [id, payload] of payloads) if (this.#unwritten.get(id) === payload) this.#unwritten.delete(id)
-    this.#dependencies.announce(changes.map((change) => this.#committed(change)))
-    this.#dependencies.journal.durable(reached, { events: NO_NOTES.events, auditEntries: auditEntries })
-    for (const followUp of unit.followUps) followUp()
-    await taken
+    const messages = home === undefined ? [] : this.#dependencies.outbox.write(home, all, (op) => add(home, op))
+    return { parts, changes, payloads, messages, reached, auditEntries }
   }
 
   /** Makes a change visible to reads. An ended transaction without a newer head is compacted and passivated. */
@@ -221,7 +243,7 @@ export class Commits {
     for (const { head } of entries) {
       const ops = tenants.has(head.tenant) ? nameOps(undefined, head) : NO_OPS
       if (ops.length === 0) continue
-      append(parts, head.tenant, ...ops)
+      opsOfTenant(parts, head.tenant).push(...ops)
       count += ops.length
       if (count < NAMES_AT_ONCE) continue
       await this.write(parts)
@@ -232,11 +254,9 @@ export class Commits {
     await names.complete([...tenants])
   }
 
-  #namesOf({ previous, next }: Written): readonly StoreOp[] {
-    return this.#dependencies.store.names === undefined ? NO_OPS : nameOps(previous, next)
-  }
-
-  #rowsOf({ place, head }: Entry): readonly StoreOp[] {
-    return place === 'memory' ? [recordOp(head)] : this.#dependencies.archive.rowsOf(head)
+  #addRows(ops: StoreOp[], { place, head }: Entry, { previous, next }: Written): void {
+    if (place === 'memory') ops.push(recordOp(head))
+    else ops.push(...this.#dependencies.archive.rowsOf(head))
+    if (this.#dependencies.store.names !== undefined) ops.push(...nameOps(previous, next))
   }
 }

@@ -19,7 +19,7 @@ import type { ColdKey } from '../../snapshots/not-at-hand.ts'
 import type { Envelope, Store, StoreOp } from '../../snapshots/store.ts'
 import type { RowSource } from '../../snapshots/at-hand.ts'
 import type { Kind } from '../../machines/kinds.ts'
-import { append } from './records/parts.ts'
+import { opsOfTenant } from './records/parts.ts'
 import type { NumberedMessage } from './outbox/message.ts'
 import { Outbox } from './outbox/outbox.ts'
 import { takeMessage } from './settlement/take-message.ts'
@@ -262,7 +262,7 @@ export class Engine implements RecordHost, RowSource {
   /** Signs the head of every audit log that has grown. */
   async sealAudit(): Promise<void> {
     const parts = new Map<string, StoreOp[]>()
-    this.journal.seal((tenant, op) => append(parts, tenant, op))
+    this.journal.seal((tenant, op) => opsOfTenant(parts, tenant).push(op))
     if (parts.size > 0) await this.#commits.write(parts)
   }
 

@@ -13,7 +13,7 @@ import type { Query } from '../../src/engine/query/field.ts'
 import { ReadModel, type Source } from '../../src/engine/query/read-model.ts'
 import { recordOp } from '../../src/engine/records/codec.ts'
 import type { RecordState } from '../../src/engine/records/record.ts'
-import { append, toBatches } from '../../src/engine/records/parts.ts'
+import { opsOfTenant, toBatches } from '../../src/engine/records/parts.ts'
 import { RecordMetrics } from '../../src/engine/health/record-metrics.ts'
 import { Metrics } from '../../src/telemetry/metrics.ts'
 import { systemClock } from '../../src/time/clock.ts'
@@ -31,7 +31,7 @@ function newDirectory(): string {
 async function write(path: string, records: readonly RecordState[]): Promise<void> {
   const store = await openStore({ path, onFatal: rethrow })
   const parts = new Map<string, StoreOp[]>()
-  for (const state of records) append(parts, state.tenant, recordOp(state))
+  for (const state of records) opsOfTenant(parts, state.tenant).push(recordOp(state))
   await store.commit(toBatches(parts, store.epoch))
   await store.close()
 }

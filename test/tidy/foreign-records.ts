@@ -40,7 +40,6 @@ const BY_ADDRESS: Readonly<Record<string, string>> = {
   'src/operations/authorization/fee-rights.ts': CAN_SIGN,
   'src/operations/transactions/message-taken.ts': 'asks whether keys of another cell can sign the same message',
   'src/operations/transactions/record.ts': OWN,
-  'src/operations/authorization/rights.ts': OWN,
   'src/operations/authorization/signers.ts': 'asks for keys that the caller may use',
 }
 

@@ -93,6 +93,11 @@ export class Directory {
     return remember(this.#found, key, this.#byKey.get(key))
   }
 
+  /** As `findOwn`, for a key that few ask for, and each once: the answer would be remembered in place of others. */
+  searchOwn(key: string): readonly Entry[] {
+    return this.#byKey.get(key)
+  }
+
   /** Live records at an address, in no guaranteed order; those of other cells last, as in `find`. */
   atAddress(cluster: string, address: string): readonly Entry[] {
     const own = this.ownAtAddress(cluster, address)

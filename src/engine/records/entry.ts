@@ -77,7 +77,6 @@ export class Entry {
 
   /** Passivates the record: drops the actor, which is restored from `head` on next use. */
   sleep(): void {
-    this.actor?.stop()
     this.actor = undefined
   }
 }

@@ -1,60 +1,55 @@
-// The XState actor of an active record. Each event sent to it yields exactly one answer in the same tick.
-import { createActor, type Actor, type AnyStateMachine } from 'xstate'
+// The actor of an active record: it holds the state and the context, and takes one event at a time. Runs the logic that
+// XState's own actor runs (`transition-table.ts`), without mailbox, observers and parent: each event yields exactly one
+// answer, in the call that sends it.
+import type { AnyStateMachine, EventObject } from 'xstate'
 import { KINDS, type Kind } from '../../../machines/kinds.ts'
 import type { Answer } from '../../../machines/protocol.ts'
-import { tableOf, type TableLogic, type TableSnapshot } from './transition-table.ts'
+import { tableOf, type Scope, type TableLogic, type TableSnapshot } from './transition-table.ts'
+
+/** Answers to the event that is being processed. Machines are pure: no event is sent while one is processed. */
+let answers: Answer[] = []
+const scope: Scope = { emit: (emitted) => answers.push(emitted as unknown as Answer) }
 
 export class LiveActor {
-  readonly #actor: Actor<TableLogic>
-  #answer: Answer | undefined
-  #failure: unknown
+  readonly #logic: TableLogic
+  #snapshot: TableSnapshot
+  #failure: Error | undefined
 
-  private constructor(actor: Actor<TableLogic>) {
-    this.#actor = actor
-    // Without an error observer, an action that throws would end the process.
-    actor.subscribe({
-      error: (error: unknown) => {
-        this.#failure = error
-      },
-    })
-    actor.on('*', (emitted: unknown) => {
-      this.#answer = emitted as Answer
-    })
-    actor.start()
+  private constructor(logic: TableLogic, snapshot: TableSnapshot) {
+    this.#logic = logic
+    this.#snapshot = snapshot
   }
 
   static create(kind: Kind, input: unknown): LiveActor {
-    return new LiveActor(createActor(logicOf(kind), { input }))
+    const logic = logicOf(kind)
+    return new LiveActor(logic, logic.getInitialSnapshot(scope, input))
   }
 
   static restore(kind: Kind, value: string, context: unknown): LiveActor {
-    const snapshot = { status: 'active', value, context, output: undefined, error: undefined } as TableSnapshot
-    return new LiveActor(createActor(logicOf(kind), { snapshot, input: undefined }))
+    const logic = logicOf(kind)
+    return new LiveActor(logic, logic.restore(value, context))
   }
 
   /** Current state value and context. The context is never mutated in place. */
   snapshot(): { readonly value: string; readonly context: unknown } {
-    const { value, context, status } = this.#actor.getSnapshot()
-    if (status !== 'active') throw new Error(`actor left its machine: ${status}`, { cause: this.#failure })
+    if (this.#failure !== undefined) throw new Error('the actor threw', { cause: this.#failure })
+    const { value, context } = this.#snapshot
     return { value, context }
   }
 
-  send(event: { readonly type: string }): Answer {
-    this.#answer = undefined
-    this.#actor.send(event)
-    if (this.#failure !== undefined) throw new Error(`an action threw on ${event.type}`, { cause: this.#failure })
-    const answer = this.#taken()
+  /** Throws if the machine throws, and from then on: the state of the record is not known any more. */
+  send(event: EventObject): Answer {
+    if (this.#failure !== undefined) throw new Error('the actor threw', { cause: this.#failure })
+    answers = []
+    try {
+      this.#snapshot = this.#logic.transition(this.#snapshot, event, scope)
+    } catch (error) {
+      this.#failure = new Error(`an action threw on ${event.type}`, { cause: error })
+      throw this.#failure
+    }
+    const answer = answers.at(-1)
     if (answer === undefined) throw new Error(`no answer to ${event.type}`)
     return answer
-  }
-
-  /** The answer that the emit listener stored during `send`. */
-  #taken(): Answer | undefined {
-    return this.#answer
-  }
-
-  stop(): void {
-    this.#actor.stop()
   }
 }
 

@@ -1,10 +1,14 @@
 // Rows of one write, grouped by tenant.
 import type { StoreOp, TenantBatch } from '../../../snapshots/store.ts'
 
-export function append(parts: Map<string, StoreOp[]>, tenant: string, ...ops: readonly StoreOp[]): void {
-  const known = parts.get(tenant)
-  if (known === undefined) parts.set(tenant, [...ops])
-  else known.push(...ops)
+/** The rows of a tenant, to add to. */
+export function opsOfTenant(parts: Map<string, StoreOp[]>, tenant: string): StoreOp[] {
+  let part = parts.get(tenant)
+  if (part === undefined) {
+    part = []
+    parts.set(tenant, part)
+  }
+  return part
 }
 
 export function toBatches(parts: ReadonlyMap<string, readonly StoreOp[]>, epoch: number): TenantBatch[] {

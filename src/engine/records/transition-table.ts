@@ -3,12 +3,11 @@
 // Guarantees the same snapshots and emitted events as XState for every state and event
 // (`test/engine/records/transition-table.test.ts`). Throws when a chart uses any other feature.
 import type { ActorLogic, ActorScope, AnyStateMachine, EventObject, Snapshot } from 'xstate'
-
-type Members = Readonly<Record<string, unknown>>
+import { Layouts, type Layout, type ContextMembers } from './copy-context.ts'
 
 /** Arguments of guards and actions. */
 interface Asked {
-  readonly context: Members
+  readonly context: ContextMembers
   readonly event: EventObject
 }
 
@@ -19,7 +18,7 @@ type Action =
   | {
       readonly kind: 'assign'
       readonly params: Params
-      readonly assignment: (asked: Asked, params: unknown) => Members
+      readonly assignment: (asked: Asked, params: unknown) => ContextMembers
     }
   | { readonly kind: 'emit'; readonly params: Params; readonly event: (asked: Asked, params: unknown) => EventObject }
 
@@ -30,11 +29,22 @@ interface Transition {
   readonly actions: readonly Action[]
 }
 
-/** State value and context; the other members satisfy XState's snapshot type. */
-export type TableSnapshot = Snapshot<undefined> & { readonly value: string; readonly context: Members }
+/** State value, context and its layout; the other members satisfy XState's snapshot type. */
+export type TableSnapshot = Snapshot<undefined> & {
+  readonly value: string
+  readonly context: ContextMembers
+  readonly layout: Layout
+}
 
-type Scope = ActorScope<TableSnapshot, EventObject>
-export type TableLogic = ActorLogic<TableSnapshot, EventObject, unknown>
+/** What a table uses of an actor. */
+export type Scope = Pick<ActorScope<TableSnapshot, EventObject>, 'emit'>
+
+/** Logic of an XState actor that needs of its actor only what it emits through. */
+export interface TableLogic extends ActorLogic<TableSnapshot, EventObject, unknown> {
+  transition(snapshot: TableSnapshot, event: EventObject, scope: Scope): TableSnapshot
+  getInitialSnapshot(scope: Scope, input: unknown): TableSnapshot
+  restore(value: string, context: unknown): TableSnapshot
+}
 
 /** Transitions of one state: the candidates per event type, those of the state before those of the root. */
 interface Row {
@@ -65,54 +75,77 @@ function compiled(machine: AnyStateMachine): TableLogic {
   const rows = new Map(Object.entries(root.states).map(([name, node]) => [name, rowOf(machine, node)]))
   const first = firstState(machine)
   const passing = alwaysOf(machine, first)
-  const contextOf = machine.config.context as Members | ((asked: { readonly input: unknown }) => Members) | undefined
+  const contextOf = machine.config.context as
+    ContextMembers | ((asked: { readonly input: unknown }) => ContextMembers) | undefined
+  const layouts = new Layouts()
+  const restore = (value: string, context: unknown): TableSnapshot => {
+    if (!rows.has(value)) throw new Error(`${machine.id} has no state ${value}`)
+    return snapshotOf(value, context as ContextMembers, layouts.of(context as ContextMembers))
+  }
 
   return {
     transition(snapshot, event, scope) {
       if (event.type === STOP) return { ...snapshot, status: 'stopped', output: undefined, error: undefined }
-      const row = rows.get(snapshot.value)
-      if (row === undefined) throw new Error(`${machine.id} has no state ${snapshot.value}`)
-      return step(snapshot, event, row.byType.get(event.type) ?? row.otherwise, scope)
+      const { byType, otherwise } = rows.get(snapshot.value)!
+      return step(layouts, snapshot, { event, candidates: byType.get(event.type) ?? otherwise, scope })
     },
     getInitialSnapshot(scope, input) {
       const context = typeof contextOf === 'function' ? contextOf({ input }) : (contextOf ?? {})
-      const snapshot = snapshotOf(first, context)
-      return passing.length === 0
-        ? snapshot
-        : step(snapshot, { type: 'xstate.init', input } as EventObject, passing, scope)
+      const snapshot = restore(first, context)
+      if (passing.length === 0) return snapshot
+      return step(layouts, snapshot, {
+        event: { type: 'xstate.init', input } as EventObject,
+        candidates: passing,
+        scope,
+      })
     },
+    restore,
     restoreSnapshot(stored) {
       const { value, context } = stored as unknown as TableSnapshot
-      if (!rows.has(value)) throw new Error(`${machine.id} has no state ${value}`)
-      return snapshotOf(value, context)
+      return restore(value, context)
     },
     getPersistedSnapshot: (snapshot) => snapshot,
   }
 }
 
 function step(
+  layouts: Layouts,
   snapshot: TableSnapshot,
-  event: EventObject,
-  candidates: readonly Transition[],
-  scope: Scope,
+  {
+    event,
+    candidates,
+    scope,
+  }: { readonly event: EventObject; readonly candidates: readonly Transition[]; readonly scope: Scope },
 ): TableSnapshot {
-  let asked: Asked = { context: snapshot.context, event }
+  let { context, layout } = snapshot
+  let asked: Asked = { context, event }
   for (const { guard, target, actions } of candidates) {
     if (guard?.(asked) === false) continue
     for (const action of actions) {
       const params = action.params(asked)
-      if (action.kind === 'assign')
-        asked = { context: { ...asked.context, ...action.assignment(asked, params) }, event }
-      else scope.emit(action.event(asked, params))
+      if (action.kind === 'emit') scope.emit(action.event(asked, params))
+      else {
+        const changes = action.assignment(asked, params)
+        const adds = hasOthers(changes, context)
+        context = Object.assign(layout.copy(context), changes)
+        if (adds) layout = layouts.of(context)
+        asked = { context, event }
+      }
     }
     const value = target ?? snapshot.value
-    return value === snapshot.value && asked.context === snapshot.context ? snapshot : snapshotOf(value, asked.context)
+    return value === snapshot.value && context === snapshot.context ? snapshot : snapshotOf(value, context, layout)
   }
   return snapshot
 }
 
-function snapshotOf(value: string, context: Members): TableSnapshot {
-  return { status: 'active', output: undefined, error: undefined, value, context }
+/** True if a member of `changes` is none of `context`. */
+function hasOthers(changes: ContextMembers, context: ContextMembers): boolean {
+  for (const member in changes) if (!(member in context)) return true
+  return false
+}
+
+function snapshotOf(value: string, context: ContextMembers, layout: Layout): TableSnapshot {
+  return { status: 'active', output: undefined, error: undefined, value, context, layout }
 }
 
 function rowOf(machine: AnyStateMachine, node: StateNode): Row {

@@ -154,7 +154,6 @@ export class UnitOfWork {
     if (entry.place !== 'followed') {
       const likeness = LiveActor.restore(kind, value, context)
       const answer = likeness.send(event)
-      likeness.stop()
       if (answer.type === 'rejected') throw new CommandRejected(answer, entry.head)
     }
     this.sendMessage(tenant, { kind: 'order', record: id, of: kind, event })
@@ -164,8 +163,7 @@ export class UnitOfWork {
   orderNew<K extends Kind>(kind: K, place: Place, input: InputOf<K>): RecordState<K> {
     if (this.#isOwn(place.tenant)) return this.create(kind, place, input).head as RecordState<K>
     const likeness = LiveActor.create(kind, input)
-    const state = { kind, ...place, revision: 1, ...likeness.snapshot() } as unknown as RecordState<K>
-    likeness.stop()
+    const state = firstHead(kind, place, likeness) as RecordState<K>
     this.sendMessage(place.tenant, { kind: 'new', of: kind, cluster: place.cluster, id: place.id, input })
     return state
   }
@@ -173,7 +171,7 @@ export class UnitOfWork {
   create<K extends Kind>(kind: K, place: Place, input: InputOf<K>): Entry {
     this.#own(place.tenant)
     const actor = LiveActor.create(kind, input)
-    const head = { kind, ...place, revision: 1, ...actor.snapshot() } as unknown as RecordState
+    const head = firstHead(kind, place, actor)
     const entry = new Entry(head, undefined, actor)
     this.#before.set(entry, undefined)
     noteChanges(this.#balances, entry, undefined, ONBOARDED)
@@ -197,7 +195,8 @@ export class UnitOfWork {
     if (!this.#before.has(entry)) this.#before.set(entry, previous)
     const { value, context } = actor.snapshot()
     if (context !== previous.context || value !== previous.value) {
-      entry.head = { ...previous, revision: previous.revision + 1, value, context } as RecordState
+      const { kind, tenant, cluster, id, revision } = previous
+      entry.head = { kind, tenant, cluster, id, revision: revision + 1, value, context } as RecordState
       noteChanges(this.#balances, entry, previous, cause)
       this.#host.moved(entry, previous, entry.head)
     }
@@ -333,4 +332,9 @@ export class UnitOfWork {
     }
     for (const action of this.#onRollBack) action()
   }
+}
+
+function firstHead(kind: Kind, { tenant, cluster, id }: Place, actor: LiveActor): RecordState {
+  const { value, context } = actor.snapshot()
+  return { kind, tenant, cluster, id, revision: 1, value, context } as RecordState
 }

@@ -7,6 +7,7 @@ import type { Call } from '../../contract/call.ts'
 import type { FeeCharge } from './limits/fee-legs.ts'
 import type { Platform } from '../context/platform.ts'
 import { forbidden } from '../../contract/refusal.ts'
+import { ownRecordsAt } from '../lookup/whose-records.ts'
 import { admitsFees } from './fee-rights.ts'
 import { isFrozen } from './signers.ts'
 
@@ -139,9 +140,7 @@ function recordsAt(
   consents: string,
 ): HoldingState[] {
   if (consenting !== undefined && !consenting.includes(consents)) return []
-  return platform.engine.directory
-    .ownAtAddress(debitor.cluster, address)
+  return ownRecordsAt(platform.engine.directory, debitor.tenant, debitor.cluster, address)
     .map(({ head }) => head)
     .filter(isHolding)
-    .filter(({ tenant }) => tenant === debitor.tenant)
 }

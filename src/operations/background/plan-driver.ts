@@ -40,7 +40,7 @@ export class PlanDriver {
       for (const { entry, next } of changes) {
         if (next.kind === 'plan') this.#lookSoon(entry)
         else if (next.kind === 'transaction')
-          for (const plan of engine.directory.find(planKey(entry.head.id))) this.#lookSoon(plan)
+          for (const plan of engine.directory.searchOwn(planKey(entry.head.id))) this.#lookSoon(plan)
       }
     })
   }

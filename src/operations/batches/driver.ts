@@ -189,7 +189,7 @@ export class BatchDriver {
 
   #transactionChanged(transaction: RecordState<'transaction'>): void {
     if (!isOut(transaction)) return
-    const carried = this.#platform.engine.directory.find(carriedItemsKey(transaction.id))
+    const carried = this.#platform.engine.directory.searchOwn(carriedItemsKey(transaction.id))
     const batchId = carried.length === 0 ? undefined : ofKind(carried[0]?.head, 'batchItem')?.context.batchId
     const entry = batchId === undefined ? undefined : this.#platform.engine.directory.resident(batchId)
     if (entry === undefined) return

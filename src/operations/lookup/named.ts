@@ -36,6 +36,8 @@ export function recordsNamed(
       ...directory.atAddress(call.cluster, onchainId),
     ])
   const usable = sets.map((set) => set.filter((entry) => isMeant(entry, call.cluster, of) && admits(entry)))
+  // Nothing can differ from a single member.
+  if (usable.length === 1 && offchainReferences === undefined) return usable[0]!
   const common = usable.reduce((left, right) => left.filter((entry) => right.includes(entry)))
   const found = offchainReferences === undefined ? common : common.filter((entry) => hasThem(entry, call, lookup))
   if (found.length > 0) return found

@@ -187,13 +187,28 @@ export function nearestThatAnswer(
   return nearest
 }
 
+/** The first of `nearestThatAnswer` at an address, of any kind or of one. */
+function nearestAtAddress(asker: Asker, entries: readonly Entry[], kind?: HoldingKind): Entry | undefined {
+  let nearest: Entry | undefined
+  let nearness = Number.POSITIVE_INFINITY
+  for (const entry of entries) {
+    const { head } = entry
+    if (!isHolding(head) || (kind !== undefined && head.kind !== kind)) continue
+    const relation = relationOf(asker, head)
+    if (FORMS.AT_ADDRESS.answers[relation] === 'NONE' || NEARNESS[relation] >= nearness) continue
+    nearness = NEARNESS[relation]
+    nearest = entry
+  }
+  return nearest
+}
+
 // Records of the asker's tenant and of the system tenant are known in the asker's cell; no other answers AT_ADDRESS.
 
 /**
  * The record that describes an address to the asker: one of its organization, else of its tenant, else a shared one.
  */
 export function recordAt(directory: Directory, asker: Asker, cluster: string, address: string): Entry | undefined {
-  return nearestThatAnswer('AT_ADDRESS', asker, directory.ownAtAddress(cluster, address))[0]
+  return nearestAtAddress(asker, directory.ownAtAddress(cluster, address))
 }
 
 /**
@@ -206,13 +221,10 @@ export function stateAt<K extends HoldingKind>(
   cluster: string,
   { address, kind }: { readonly address: string; readonly kind: K },
 ): RecordState<K> | undefined {
-  const nearest = (entries: readonly Entry[]): RecordState<K> | undefined => {
-    const ofTheKind = entries.filter(({ head }) => head.kind === kind)
-    return ofKind(nearestThatAnswer('AT_ADDRESS', asker, ofTheKind)[0]?.head, kind)
-  }
-  return (
-    nearest(directory.ownAtAddress(cluster, address)) ?? nearest(directory.findOwn(closedAddressKey(cluster, address)))
-  )
+  const found =
+    nearestAtAddress(asker, directory.ownAtAddress(cluster, address), kind) ??
+    nearestAtAddress(asker, directory.findOwn(closedAddressKey(cluster, address)), kind)
+  return ofKind(found?.head, kind)
 }
 
 /** As `stateAt`, of live records, also for an asker of another cell, as committed a moment ago. Throws `NotAtHand`. */
@@ -222,8 +234,7 @@ export function liveStateAt<K extends HoldingKind>(
   cluster: string,
   { address, kind }: { readonly address: string; readonly kind: K },
 ): RecordState<K> | undefined {
-  const ofTheKind = directory.atAddress(cluster, address).filter(({ head }) => head.kind === kind)
-  return ofKind(nearestThatAnswer('AT_ADDRESS', asker, ofTheKind)[0]?.head, kind)
+  return ofKind(nearestAtAddress(asker, directory.atAddress(cluster, address), kind)?.head, kind)
 }
 
 /** The index scopes of the records that may answer an asker. */
@@ -233,7 +244,21 @@ export function scopesOf({ tenant }: Asker): readonly string[] {
 
 /** All live records of an address that belong to the tenant. */
 export function ownRecordsAt(directory: Directory, tenant: string, cluster: string, address: string): readonly Entry[] {
-  return directory.ownAtAddress(cluster, address).filter(({ head }) => head.tenant === tenant)
+  const isOwn = ({ head }: Entry): boolean => head.tenant === tenant
+  const entries = directory.ownAtAddress(cluster, address)
+  return entries.every(isOwn) ? entries : entries.filter(isOwn)
+}
+
+/** The first of `ownRecordsAt`. */
+export function ownStateAt(
+  directory: Directory,
+  tenant: string,
+  cluster: string,
+  address: string,
+): HoldingState | undefined {
+  for (const { head } of directory.ownAtAddress(cluster, address))
+    if (head.tenant === tenant && isHolding(head)) return head
+  return undefined
 }
 
 /** As `ownRecordsAt`, also for a tenant of another cell, as committed a moment ago. Throws `NotAtHand`. */

@@ -132,7 +132,7 @@ export class ScheduleDriver {
   /** In a later turn, so that the other commit listeners are called first. */
   #transactionEnded(transaction: RecordState<'transaction'>): void {
     const isCarried = this.#platform.engine.directory
-      .find(carriedItemsKey(transaction.id))
+      .searchOwn(carriedItemsKey(transaction.id))
       .some(({ head }) => head.kind === 'occurrence')
     if (isCarried) this.#clock.soon(() => this.#settleSoon(transaction))
   }

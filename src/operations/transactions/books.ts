@@ -68,6 +68,7 @@ export interface BooksInputs {
 export class Books {
   readonly #inputs: BooksInputs
   readonly #pages = new Map<Entry, Page>()
+  readonly #byAddress = new Map<string, readonly Page[]>()
   /**
    * Tables whose rent is booked. Several instructions of one message may extend the same table; its rent is booked
    * once.
@@ -302,9 +303,13 @@ export class Books {
   }
 
   /** Every tenant that has a record of the address keeps books for it. */
-  #at(address: string): Page[] {
+  #at(address: string): readonly Page[] {
+    const known = this.#byAddress.get(address)
+    if (known !== undefined) return known
     const { directory, cluster } = this.#inputs
-    return directory.atAddress(cluster, address).map((entry) => this.#page(entry))
+    const pages = directory.atAddress(cluster, address).map((entry) => this.#page(entry))
+    this.#byAddress.set(address, pages)
+    return pages
   }
 
   #page(entry: Entry): Page {

@@ -273,8 +273,8 @@ export const ENGINE: readonly Mutant[] = [
     file: 'src/engine/commits.ts',
     edits: [
       {
-        find: '    await written\n    for (const [id, payload] of payloads)',
-        replace: '    for (const [id, payload] of payloads)',
+        find: '    await written\n    for (const { id, payload } of payloads)',
+        replace: '    for (const { id, payload } of payloads)',
       },
     ],
     tests: [{ file: 'test/engine/reads.test.ts' }],

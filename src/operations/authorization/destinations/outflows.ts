@@ -1,9 +1,9 @@
 // Lists where a compiled message sends money or the right to take money, for destination policies. Wider than the legs
 // of debit limits: mints, returned rent and new authorities count too.
 import type { Effect, EffectOf } from '../../../solana/table/effect.ts'
-import { isHolding, ofKind } from '../../../engine/records/record.ts'
+import { ofKind } from '../../../engine/records/record.ts'
 import type { LoanDebits } from '../../../../machines/loan-debits.ts'
-import { ownRecordsAt } from '../../lookup/whose-records.ts'
+import { ownStateAt } from '../../lookup/whose-records.ts'
 import type { Control, ControlDependencies, Held } from '../control.ts'
 import type { Controller } from '../account-shape.ts'
 
@@ -155,10 +155,7 @@ function selfOf(inputs: OutflowInputs, account: string): string[] {
 
 /** Owner of a token account, as the tenant's own record states it. */
 function ownerOf({ directory, tenant, cluster }: OutflowInputs, account: string): string | null {
-  const state = ownRecordsAt(directory, tenant, cluster, account)
-    .map(({ head }) => head)
-    .find(isHolding)
-  return ofKind(state, 'position')?.context.owner.address ?? null
+  return ofKind(ownStateAt(directory, tenant, cluster, account), 'position')?.context.owner.address ?? null
 }
 
 function union(lists: readonly (readonly Controller[])[]): Controller[] {

@@ -3,12 +3,12 @@
 import type { Effect, EffectOf } from '../../../solana/table/effect.ts'
 import type { Directory } from '../../../engine/index/directory.ts'
 import { underWayKey } from '../../../engine/index/index-keys.ts'
-import { isHolding, ofKind, type HoldingState } from '../../../engine/records/record.ts'
+import { ofKind, type HoldingState } from '../../../engine/records/record.ts'
 import type { DebitClass, DebitOperation, DestinationClass } from '../../../../machines/debit-limits.ts'
 import type { LoanDebits } from '../../../../machines/loan-debits.ts'
 import type { ChainAccount } from '../../context/platform.ts'
 import { Control } from '../control.ts'
-import { ownRecordsAt } from '../../lookup/whose-records.ts'
+import { ownStateAt } from '../../lookup/whose-records.ts'
 import { mintIn, tokenAccountIn } from '../../lookup/on-chain.ts'
 
 export interface Leg {
@@ -294,9 +294,7 @@ class Reader {
 
 /** The tenant's own record of an address. */
 function recordOf({ directory, tenant, cluster }: LegInputs, address: string): HoldingState | undefined {
-  return ownRecordsAt(directory, tenant, cluster, address)
-    .map(({ head }) => head)
-    .find(isHolding)
+  return ownStateAt(directory, tenant, cluster, address)
 }
 
 export function network(payer: string, amount: bigint, destination: DebitClass): Leg {
