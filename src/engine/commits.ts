@@ -31,7 +31,7 @@ interface Batch {
   readonly changes: readonly Change[]
   readonly payloads: readonly PayloadOp[]
   readonly messages: readonly NumberedMessage[]
-  readonly reached: ReadonlyMap<string, number> | undefined
+  readonly reached: ReadonlyMap<string, number>
   readonly auditEntries: readonly AuditEntry[]
 }
 
