@@ -5,6 +5,7 @@ import type { Call, JsonObject } from '../contract/call.ts'
 import type { Admission } from './admission.ts'
 import { requireRole, type Doorkeeper } from './authenticate.ts'
 import { digestOf } from '../contract/canonical.ts'
+import { jsonOf } from '../contract/json-text.ts'
 import { withoutNulls } from './body/nulls.ts'
 import { parseBody } from './body/parse.ts'
 import { problemsOf } from './body/problems.ts'
@@ -84,7 +85,7 @@ export function endpoint(route: Route, gate: Gate, extra: JsonObject = {}): (exc
         return
       }
       if (route.kind === 'read') {
-        answer(exchange, 200, JSON_TYPE, JSON.stringify(await gate.api.read(call, route.operation, input)))
+        answer(exchange, 200, JSON_TYPE, jsonOf(await gate.api.read(call, route.operation, input)))
         return
       }
       const performed = await gate.api.perform(call, route.operation, input)

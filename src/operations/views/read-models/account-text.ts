@@ -1,0 +1,117 @@
+// The account read model as JSON text, for pages of many accounts: the same characters as `JSON.stringify` of the model.
+// Most accounts differ in their ids, references and balances only; the text of all other members is kept.
+import type { HoldingState } from '../../../engine/records/record.ts'
+import type { Touch } from '../../../../machines/protocol.ts'
+import { accountDetailed, balancesOf, creationOf, type AccountExtras } from './account.ts'
+
+/** Organizations whose texts are kept. */
+const MAX_ORGANIZATIONS = 1_024
+/** The first member after those that differ. Quotes inside a text are escaped, so this is no part of one. */
+const FIRST_KEPT = ',"managed":'
+/** Texts that JSON writes as they are. */
+const PLAIN = /^[ !#-[\]-\ud7ff]*$/
+const LOCATIONS: HoldingState['context']['keyLocation'] = ['DATABASE', 'SECRETS', 'DKG', 'REMOTE']
+
+const quoted = (text: string | null): string =>
+  text === null ? 'null' : PLAIN.test(text) ? `"${text}"` : JSON.stringify(text)
+
+const isEmpty = (list: readonly unknown[] | null): boolean => list === null || list.length === 0
+
+/** By organization, then by `variantOf`. */
+const keptTexts = new Map<string, Map<number, string>>()
+
+export function accountDetailedText(state: HoldingState, others: AccountExtras): string {
+  const variant = variantOf(state, others)
+  if (variant === undefined) return JSON.stringify(accountDetailed(state, others))
+  const { context, id } = state
+  const { references, last } = context
+  const creation = creationOf(context)
+  return (
+    `{"onchain":{"id":"${context.address}",${touchText(last)},${creationText(creation)}},` +
+    `"offchain":{"id":"${id}","type":"${references.type}","code":${quoted(references.code)},` +
+    `"alId":${quoted(references.alId)},"organizationExternalId":${quoted(references.organizationExternalId)},` +
+    `"accountNumber":${quoted(references.accountNumber)},"name":${quoted(references.name)},${balancesText(state)},` +
+    `"lastTransactionId":${idText(last)},"creationTransactionId":${idText(creation)}}` +
+    keptText(state, others, variant)
+  )
+}
+
+export function accountIdentifiersText({ id, context }: HoldingState): string {
+  const { address, managed, organization } = context
+  return (
+    `{"onchain":{"id":"${address}"},"offchain":{"id":"${id}"},"managed":${String(managed)},` +
+    `"tenantOrganizationId":${quoted(organization)}}`
+  )
+}
+
+function touchText(touch: Touch | null): string {
+  return touch === null
+    ? '"lastTransactionId":null,"lastTransactionAt":null'
+    : `"lastTransactionId":"${touch.signature}","lastTransactionAt":"${touch.at}"`
+}
+
+function creationText(touch: Touch | null): string {
+  return touch === null
+    ? '"creationTransactionId":null,"creationTransactionAt":null'
+    : `"creationTransactionId":"${touch.signature}","creationTransactionAt":"${touch.at}"`
+}
+
+/** Null of a transaction of another tenant. */
+function idText(touch: Touch | null): string {
+  return quoted(touch?.transactionId ?? null)
+}
+
+function balancesText(state: HoldingState): string {
+  const { lamportsBalance, tokenBalance, tokenDecimals } = balancesOf(state)
+  return (
+    `"lamportsBalance":${JSON.stringify(lamportsBalance)},"tokenBalance":${JSON.stringify(tokenBalance)},` +
+    `"tokenDecimals":${String(tokenDecimals)}`
+  )
+}
+
+/** Names the text of the members after those that differ; undefined: the account has more than usual in them. */
+function variantOf({ value, context }: HoldingState, { laneSuspended, symbol }: AccountExtras): number | undefined {
+  const isUsual =
+    symbol === null &&
+    context.comments === null &&
+    context.domain === null &&
+    isEmpty(context.globalFeePayerForOrgs) &&
+    isEmpty(context.orgsAllowedToSignWithPrivateKey) &&
+    isEmpty(context.solDebitApiKeys) &&
+    isEmpty(context.tokenDebitApiKeys) &&
+    context.networkCurrencyDebitLimits === null &&
+    context.tokenDebitLimits === null &&
+    (context.destinationPolicy ?? 'OPEN') === 'OPEN' &&
+    context.keyLocation.length <= 1
+  if (!isUsual || laneSuspended === null) return undefined
+  const [location] = context.keyLocation
+  // Each of these has two values; the locations of a key are few.
+  const flags =
+    Number(context.managed) |
+    (Number(value === 'closed') << 1) |
+    (Number(context.isDerived) << 2) |
+    (Number(context.subscribeToNetworkEvents) << 3) |
+    (Number(context.shared) << 4) |
+    (Number(context.wasOnchainAlready) << 5) |
+    (Number(context.canPayFees) << 6) |
+    (Number(context.frozenByOperator) << 7) |
+    (Number(laneSuspended) << 8)
+  return flags | ((location === undefined ? 0 : LOCATIONS.indexOf(location) + 1) << 9)
+}
+
+function keptText(state: HoldingState, others: AccountExtras, variant: number): string {
+  const { organization } = state.context
+  let texts = keptTexts.get(organization)
+  if (texts === undefined) {
+    if (keptTexts.size >= MAX_ORGANIZATIONS) keptTexts.clear()
+    texts = new Map()
+    keptTexts.set(organization, texts)
+  }
+  let text = texts.get(variant)
+  if (text === undefined) {
+    const whole = JSON.stringify(accountDetailed(state, others))
+    text = whole.slice(whole.indexOf(FIRST_KEPT))
+    texts.set(variant, text)
+  }
+  return text
+}
