@@ -52,7 +52,9 @@ function* codesLike(column: TextColumn, { place, piece }: LikeTest): Job<readonl
   const has = CASELESS.test(piece) ? matches : (text: string) => matches(text.toLowerCase(), piece)
   const passes = (code: number): boolean => has(texts[code]!, piece)
   for (let from = candidates === undefined ? known.end : 0; from < end; from += TEXTS_PER_YIELD) {
-    takePassing(candidates, { from, end: Math.min(end, from + TEXTS_PER_YIELD) }, passes, known.codes)
+    const part = { from, end: Math.min(end, from + TEXTS_PER_YIELD) }
+    if (candidates === undefined || unitsOf(texts, candidates, part) > 0)
+      takePassing(candidates, part, passes, known.codes)
     yield
   }
   known.end = texts.length
@@ -71,6 +73,20 @@ function takePassing(
     const code = candidates === undefined ? at : candidates[at]!
     if (passes(code)) codes.push(code)
   }
+}
+
+/**
+ * Length of all these texts together. To read it first has the processor fetch many texts at the same time, where
+ * searching one after the other waits for each: candidates are far apart in memory.
+ */
+function unitsOf(
+  texts: readonly string[],
+  candidates: Uint32Array,
+  { from, end }: { readonly from: number; readonly end: number },
+): number {
+  let units = 0
+  for (let at = from; at < end; at += 1) units += texts[candidates[at]!]!.length
+  return units
 }
 
 const MATCHES: Readonly<Record<LikeTest['place'], (text: string, piece: string) => boolean>> = {

@@ -9,7 +9,7 @@ import type { Platform } from '../../context/platform.ts'
 import { stateAt } from '../../lookup/whose-records.ts'
 import { hasSuspensions, isLaneSuspended } from './switches.ts'
 import { accountCompact, accountDetailed, accountIdentifiers, balancesOf, statusOf } from './account.ts'
-import { accountDetailedText, accountIdentifiersText } from './account-text.ts'
+import { accountDetailedText, accountIdentifiersText, touch } from './account-text.ts'
 import { JsonText } from '../../../contract/json-text.ts'
 import type { AccountModel, PageOf } from '../../../contract/schemas/answers.ts'
 import type { AccountModels, DetailLevel } from '../../../contract/schemas/levels.ts'
@@ -67,7 +67,8 @@ export function accountPage<Level extends DetailLevel>(
     const laneSuspended = suspendable.has(state.cluster) && isLaneSuspended(platform, state)
     return accountDetailedText(state, { laneSuspended, symbol: symbolOf(platform, call, state) })
   }
-  return new JsonText(`{"count":${String(count)},"items":[${items.map(textOf).join(',')}]}`)
+  const texts = touch(items) === 0 ? [] : items.map(textOf)
+  return new JsonText(`{"count":${String(count)},"items":[${texts.join(',')}]}`)
 }
 
 /** Of an instrument, or of that of a position; null for other accounts, and where it is not known. */
