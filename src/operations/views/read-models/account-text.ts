@@ -2,6 +2,7 @@
 // Most accounts differ in their ids, references and balances only; the text of all other members is kept.
 import type { HoldingState } from '../../../engine/records/record.ts'
 import type { Touch } from '../../../../machines/protocol.ts'
+import { rawText } from './amounts.ts'
 import { accountDetailed, balancesOf, creationOf, type AccountExtras } from './account.ts'
 
 /** Organizations whose texts are kept. */
@@ -81,9 +82,12 @@ function idText(touch: Touch | null): string {
 }
 
 function balancesText(state: HoldingState): string {
-  const { lamportsBalance, tokenBalance, tokenDecimals } = balancesOf(state)
+  const lamportsBalance = rawText(state.context.lamports.balance)
+  if (state.kind === 'account')
+    return `"lamportsBalance":${lamportsBalance},"tokenBalance":null,"tokenDecimals":${String(state.context.tokenDecimals)}`
+  const { tokenBalance, tokenDecimals } = balancesOf(state)
   return (
-    `"lamportsBalance":${JSON.stringify(lamportsBalance)},"tokenBalance":${JSON.stringify(tokenBalance)},` +
+    `"lamportsBalance":${lamportsBalance},"tokenBalance":${JSON.stringify(tokenBalance)},` +
     `"tokenDecimals":${String(tokenDecimals)}`
   )
 }
