@@ -91,7 +91,10 @@ export function traffic(target: Target, settings: LoanSettings): Traffic {
   }
 }
 
-export function itemOf({ kind, borrower, escrow }: Step, { vault, cash, shares, principal, pledge }: LoanSettings): object {
+export function itemOf(
+  { kind, borrower, escrow }: Step,
+  { vault, cash, shares, principal, pledge }: LoanSettings,
+): object {
   const held = (instrument: string) => ({
     owner: { offchainId: borrower },
     financialInstrument: { offchainId: instrument },

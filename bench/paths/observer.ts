@@ -17,9 +17,9 @@ export async function openObserver(dir: string): Promise<Observer> {
   return {
     async next() {
       socket.write('\n')
-      const { value, done } = await lines.next()
-      if (done === true) throw new Error('the observed service ended')
-      return JSON.parse(value) as Observed[]
+      const line: IteratorResult<string, unknown> = await lines.next()
+      if (line.done === true) throw new Error('the observed service ended')
+      return JSON.parse(line.value) as Observed[]
     },
     [Symbol.dispose]: () => socket.destroy(),
   }

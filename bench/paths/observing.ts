@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
 import { Directory } from '../../src/engine/index/directory.ts'
 import { GroupCommit } from '../../snapshots/group-commit.ts'
-import { callsIn, SOCKET, type Observed, type ScriptCoverage } from './observed.ts'
+import { callsIn, SOCKET, type Observed } from './observed.ts'
 
 /** Where the socket is. Absent in every process but the service itself. */
 const dir = process.env['BENCH_OBSERVED_DIR']
@@ -73,7 +73,7 @@ function noteLookup(method: string): void {
 function endStretch(): void {
   session.post('Profiler.takePreciseCoverage', (error, { result }) => {
     if (error !== null) throw error
-    stretches.push({ calls: callsIn(result as readonly ScriptCoverage[], ROOT), lookups })
+    stretches.push({ calls: callsIn(result, ROOT), lookups })
   })
   lookups = {}
 }

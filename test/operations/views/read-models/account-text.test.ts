@@ -75,9 +75,7 @@ const ofKind = {
 
 const state = fc
   .constantFrom('account', 'position', 'instrument')
-  .chain((kind) =>
-    fc.record({ kind: fc.constant(kind), own: ofKind[kind as keyof typeof ofKind], shared: held, value: stateName() }),
-  )
+  .chain((kind) => fc.record({ kind: fc.constant(kind), own: ofKind[kind], shared: held, value: stateName() }))
   .map(({ kind, own, shared, value }): HoldingState => {
     const context = { ...holding, ...own, ...shared, address: ADDRESS }
     return { kind, tenant: 'ACME', cluster: 'C', id: ID, revision: 1, value, context } as unknown as HoldingState
