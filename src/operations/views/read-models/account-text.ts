@@ -1,11 +1,12 @@
-// The account read model as JSON text, for pages of many accounts: the same characters as `JSON.stringify` of the model.
-// Most accounts differ in their ids, references and balances only; the text of all other members is kept.
+// The account read model as JSON, for pages of many accounts: the same as `JSON.stringify` of the model. Most accounts
+// differ in their ids, references and balances only; the bytes of all other members are kept.
+import type { JsonBytes } from '../../../contract/json-bytes.ts'
 import type { HoldingState } from '../../../engine/records/record.ts'
 import type { Touch } from '../../../../machines/protocol.ts'
 import { rawText } from './amounts.ts'
 import { accountDetailed, balancesOf, creationOf, type AccountExtras } from './account.ts'
 
-/** Organizations whose texts are kept. */
+/** Organizations of which bytes are kept. */
 const MAX_ORGANIZATIONS = 1_024
 /** The first member after those that differ. Quotes inside a text are escaped, so this is no part of one. */
 const FIRST_KEPT = ',"managed":'
@@ -19,11 +20,20 @@ const quoted = (text: string | null): string =>
 const isEmpty = (list: readonly unknown[] | null): boolean => list === null || list.length === 0
 
 /** By organization, then by `variantOf`. */
-const keptTexts = new Map<string, Map<number, string>>()
+const keptBytes = new Map<string, Map<number, Buffer>>()
 
-export function accountDetailedText(state: HoldingState, others: AccountExtras): string {
+export function addAccountDetailed(page: JsonBytes<unknown>, state: HoldingState, others: AccountExtras): void {
   const variant = variantOf(state, others)
-  if (variant === undefined) return JSON.stringify(accountDetailed(state, others))
+  if (variant === undefined) {
+    page.add(JSON.stringify(accountDetailed(state, others)))
+    return
+  }
+  page.add(beginningOf(state))
+  page.addBytes(restOf(state, others, variant))
+}
+
+/** The members that differ. */
+function beginningOf(state: HoldingState): string {
   const { context, id } = state
   const { references, last } = context
   const creation = creationOf(context)
@@ -32,8 +42,7 @@ export function accountDetailedText(state: HoldingState, others: AccountExtras):
     `"offchain":{"id":"${id}","type":"${references.type}","code":${quoted(references.code)},` +
     `"alId":${quoted(references.alId)},"organizationExternalId":${quoted(references.organizationExternalId)},` +
     `"accountNumber":${quoted(references.accountNumber)},"name":${quoted(references.name)},${balancesText(state)},` +
-    `"lastTransactionId":${idText(last)},"creationTransactionId":${idText(creation)}}` +
-    keptText(state, others, variant)
+    `"lastTransactionId":${idText(last)},"creationTransactionId":${idText(creation)}}`
   )
 }
 
@@ -92,7 +101,7 @@ function balancesText(state: HoldingState): string {
   )
 }
 
-/** Names the text of the members after those that differ; undefined: the account has more than usual in them. */
+/** Names the bytes of the members after those that differ; undefined: the account has more than usual in them. */
 function variantOf({ value, context }: HoldingState, { laneSuspended, symbol }: AccountExtras): number | undefined {
   const isUsual =
     symbol === null &&
@@ -122,19 +131,19 @@ function variantOf({ value, context }: HoldingState, { laneSuspended, symbol }: 
   return flags | ((location === undefined ? 0 : LOCATIONS.indexOf(location) + 1) << 9)
 }
 
-function keptText(state: HoldingState, others: AccountExtras, variant: number): string {
+function restOf(state: HoldingState, others: AccountExtras, variant: number): Buffer {
   const { organization } = state.context
-  let texts = keptTexts.get(organization)
-  if (texts === undefined) {
-    if (keptTexts.size >= MAX_ORGANIZATIONS) keptTexts.clear()
-    texts = new Map()
-    keptTexts.set(organization, texts)
+  let variants = keptBytes.get(organization)
+  if (variants === undefined) {
+    if (keptBytes.size >= MAX_ORGANIZATIONS) keptBytes.clear()
+    variants = new Map()
+    keptBytes.set(organization, variants)
   }
-  let text = texts.get(variant)
-  if (text === undefined) {
+  let rest = variants.get(variant)
+  if (rest === undefined) {
     const whole = JSON.stringify(accountDetailed(state, others))
-    text = whole.slice(whole.indexOf(FIRST_KEPT))
-    texts.set(variant, text)
+    rest = Buffer.from(whole.slice(whole.indexOf(FIRST_KEPT)))
+    variants.set(variant, rest)
   }
-  return text
+  return rest
 }

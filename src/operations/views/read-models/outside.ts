@@ -9,8 +9,8 @@ import type { Platform } from '../../context/platform.ts'
 import { stateAt } from '../../lookup/whose-records.ts'
 import { hasSuspensions, isLaneSuspended } from './switches.ts'
 import { accountCompact, accountDetailed, accountIdentifiers, balancesOf, statusOf } from './account.ts'
-import { accountDetailedText, accountIdentifiersText, touch } from './account-text.ts'
-import { JsonText } from '../../../contract/json-text.ts'
+import { accountIdentifiersText, addAccountDetailed, touch } from './account-text.ts'
+import { JsonBytes } from '../../../contract/json-bytes.ts'
 import type { AccountModel, PageOf } from '../../../contract/schemas/answers.ts'
 import type { AccountModels, DetailLevel } from '../../../contract/schemas/levels.ts'
 
@@ -55,20 +55,29 @@ export function accountPage<Level extends DetailLevel>(
   call: Reader,
   { count, items }: PageOf<HoldingState>,
   level: Level,
-): JsonText<PageOf<AccountModels[Level]>> {
+): JsonBytes<PageOf<AccountModels[Level]>> {
   // Suspensions are rare: they are looked for once, not for each account.
   const suspendable = new Set(
     [...new Set(items.map(({ cluster }) => cluster))].filter((cluster) => hasSuspensions(platform, cluster)),
   )
-  const textOf = (state: HoldingState): string => {
-    if (level === 'identifiers') return accountIdentifiersText(state)
-    if (level === 'compact' || isOutside(call, state))
-      return JSON.stringify(accountSeenBy(platform, call, state, level))
-    const laneSuspended = suspendable.has(state.cluster) && isLaneSuspended(platform, state)
-    return accountDetailedText(state, { laneSuspended, symbol: symbolOf(platform, call, state) })
+  const page = new JsonBytes<PageOf<AccountModels[Level]>>()
+  const addRow = (state: HoldingState): void => {
+    if (level === 'identifiers') page.add(accountIdentifiersText(state))
+    else if (level === 'compact' || isOutside(call, state))
+      page.add(JSON.stringify(accountSeenBy(platform, call, state, level)))
+    else {
+      const laneSuspended = suspendable.has(state.cluster) && isLaneSuspended(platform, state)
+      addAccountDetailed(page, state, { laneSuspended, symbol: symbolOf(platform, call, state) })
+    }
   }
-  const texts = touch(items) === 0 ? [] : items.map(textOf)
-  return new JsonText(`{"count":${String(count)},"items":[${texts.join(',')}]}`)
+  page.add(`{"count":${String(count)},"items":[`)
+  const isEmpty = touch(items) === 0
+  for (let at = 0; at < items.length && !isEmpty; at += 1) {
+    if (at > 0) page.add(',')
+    addRow(items[at]!)
+  }
+  page.add(']}')
+  return page
 }
 
 /** Of an instrument, or of that of a position; null for other accounts, and where it is not known. */

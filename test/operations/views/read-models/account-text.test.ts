@@ -2,11 +2,12 @@
 // whatever the accounts hold and whatever was rendered before.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { JsonBytes } from '../../../../src/contract/json-bytes.ts'
 import type { HoldingState } from '../../../../src/engine/records/record.ts'
 import { accountDetailed, accountIdentifiers } from '../../../../src/operations/views/read-models/account.ts'
 import {
-  accountDetailedText,
   accountIdentifiersText,
+  addAccountDetailed,
 } from '../../../../src/operations/views/read-models/account-text.ts'
 import { holding, instrument, position } from '../../../machines/records.ts'
 
@@ -87,14 +88,27 @@ function stateName() {
 
 const extras = fc.record({ laneSuspended: fc.constantFrom(false, true, null), symbol: seldom(text) })
 
-it('is the text of the models', () => {
+it('is the JSON of the models', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(state, extras), { minLength: 1, maxLength: 6 }), (rows) => {
+      const [page, models] = [new JsonBytes<unknown>(), [] as string[]]
       for (const [each, others] of rows) {
-        expect(accountDetailedText(each, others)).toBe(JSON.stringify(accountDetailed(each, others)))
+        addAccountDetailed(page, each, others)
+        models.push(JSON.stringify(accountDetailed(each, others)))
         expect(accountIdentifiersText(each)).toBe(JSON.stringify(accountIdentifiers(each)))
       }
+      expect(Buffer.from(page.bytes).toString()).toBe(models.join(''))
     }),
     { numRuns: 2_000 },
   )
+})
+
+it('grows with what is added', () => {
+  const page = new JsonBytes<unknown>()
+  const texts = Array.from({ length: 300 }, (_, at) => (at % 3 === 0 ? '€' : 'x').repeat(at * 7))
+  for (const [at, each] of texts.entries()) {
+    if (at % 2 === 0) page.add(each)
+    else page.addBytes(Buffer.from(each))
+  }
+  expect(Buffer.from(page.bytes).toString()).toBe(texts.join(''))
 })
