@@ -5,9 +5,13 @@ const FIRST_BYTES = 65_536
 /** UTF-8 takes at most so many bytes for a UTF-16 unit. */
 const BYTES_PER_UNIT = 3
 
-export class JsonBytes<Model> {
-  /** The type of what the bytes say; never set. */
-  declare readonly model: Model
+/** Bytes that say what a model does. */
+export type JsonOf<Model> = JsonBytes & {
+  /** Never set. */
+  readonly model?: Model
+}
+
+export class JsonBytes {
   #buffer = Buffer.allocUnsafeSlow(FIRST_BYTES)
   #end = 0
 

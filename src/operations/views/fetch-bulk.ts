@@ -28,7 +28,7 @@ import { positionModel, readScales } from './read-models/position.ts'
 import { transactionCompact, transactionIdentifiers, transactionRecord } from './read-models/transaction.ts'
 import { webhookModel } from './read-models/webhook.ts'
 import { asShown } from './shown-transaction.ts'
-import type { JsonBytes } from '../../contract/json-bytes.ts'
+import type { JsonOf } from '../../contract/json-bytes.ts'
 import type { ApiKeyModel, LookupTableModel, PageOf } from '../../contract/schemas/answers.ts'
 import type { OrganizationModel } from '../../contract/schemas/counterparty.ts'
 import type { WebhookModel } from '../../contract/schemas/webhook.ts'
@@ -62,7 +62,7 @@ export interface BulkInputAtLevel extends BulkInput {
   readonly detailLevel?: DetailLevel | undefined
 }
 
-export const fetchAccounts: Read<BulkInputAtLevel, JsonBytes<PageOf<AnyOf<AccountModels>>>> = async (
+export const fetchAccounts: Read<BulkInputAtLevel, JsonOf<PageOf<AnyOf<AccountModels>>>> = async (
   context,
   { itemQuery, detailLevel = 'detailed' },
 ) => {

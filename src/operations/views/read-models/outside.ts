@@ -10,7 +10,7 @@ import { stateAt } from '../../lookup/whose-records.ts'
 import { hasSuspensions, isLaneSuspended } from './switches.ts'
 import { accountCompact, accountDetailed, accountIdentifiers, balancesOf, statusOf } from './account.ts'
 import { accountIdentifiersText, addAccountDetailed, touch } from './account-text.ts'
-import { JsonBytes } from '../../../contract/json-bytes.ts'
+import { JsonBytes, type JsonOf } from '../../../contract/json-bytes.ts'
 import type { AccountModel, PageOf } from '../../../contract/schemas/answers.ts'
 import type { AccountModels, DetailLevel } from '../../../contract/schemas/levels.ts'
 
@@ -55,27 +55,24 @@ export function accountPage<Level extends DetailLevel>(
   call: Reader,
   { count, items }: PageOf<HoldingState>,
   level: Level,
-): JsonBytes<PageOf<AccountModels[Level]>> {
+): JsonOf<PageOf<AccountModels[Level]>> {
   // Suspensions are rare: they are looked for once, not for each account.
   const suspendable = new Set(
     [...new Set(items.map(({ cluster }) => cluster))].filter((cluster) => hasSuspensions(platform, cluster)),
   )
-  const page = new JsonBytes<PageOf<AccountModels[Level]>>()
-  const addRow = (state: HoldingState): void => {
-    if (level === 'identifiers') page.add(accountIdentifiersText(state))
+  const page = new JsonBytes()
+  const addRow = (state: HoldingState, before: '' | ','): void => {
+    if (level === 'identifiers') page.add(before + accountIdentifiersText(state))
     else if (level === 'compact' || isOutside(call, state))
-      page.add(JSON.stringify(accountSeenBy(platform, call, state, level)))
+      page.add(before + JSON.stringify(accountSeenBy(platform, call, state, level)))
     else {
       const laneSuspended = suspendable.has(state.cluster) && isLaneSuspended(platform, state)
-      addAccountDetailed(page, state, { laneSuspended, symbol: symbolOf(platform, call, state) })
+      addAccountDetailed(page, state, { laneSuspended, symbol: symbolOf(platform, call, state) }, before)
     }
   }
   page.add(`{"count":${String(count)},"items":[`)
   const isEmpty = touch(items) === 0
-  for (let at = 0; at < items.length && !isEmpty; at += 1) {
-    if (at > 0) page.add(',')
-    addRow(items[at]!)
-  }
+  for (let at = 0; at < items.length && !isEmpty; at += 1) addRow(items[at]!, at === 0 ? '' : ',')
   page.add(']}')
   return page
 }
