@@ -114,8 +114,10 @@ function idText(touch: Touch | null): string {
 
 function balancesText(state: HoldingState): string {
   const lamportsBalance = rawText(state.context.lamports.balance)
-  if (state.kind === 'account')
-    return `"lamportsBalance":${lamportsBalance},"tokenBalance":null,"tokenDecimals":${String(state.context.tokenDecimals)}`
+  if (state.kind === 'account') {
+    const { tokenDecimals } = state.context
+    return `"lamportsBalance":${lamportsBalance},"tokenBalance":null,"tokenDecimals":${String(tokenDecimals)}`
+  }
   const { tokenBalance, tokenDecimals } = balancesOf(state)
   return (
     `"lamportsBalance":${lamportsBalance},"tokenBalance":${JSON.stringify(tokenBalance)},` +
