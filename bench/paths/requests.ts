@@ -1,5 +1,5 @@
-// The requests that are observed: a transfer, the repayment of a loan, a page of accounts. Each is answered as it should
-// be, or throws.
+// The requests that are observed: a transfer, the repayment of a loan, a page of accounts. Each is answered as it
+// should be, or throws.
 import type { Connection } from '@solana/web3.js'
 import { prepare as prepareLoans, PLEDGE, PRINCIPAL } from '../loans/setup.ts'
 import { itemOf, type LoanSettings } from '../loans/traffic.ts'
