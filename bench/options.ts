@@ -15,6 +15,7 @@ export const USAGE = [
   '  --minutes M    length of a soak [60]',
   '  --load L       load of a soak, as a share of the most that the service can do [0.7]',
   '  --profile      of transfers, details, accounts, submission, query and loans: print where the service spent its time; slows it down',
+  '  --list         of paths: print every function that ran',
 ].join('\n')
 
 export interface CommandLine {
@@ -29,6 +30,7 @@ export interface CommandLine {
   readonly soakMs: number
   readonly load: number
   readonly profile: boolean
+  readonly list: boolean
   readonly help: boolean
 }
 
@@ -48,6 +50,7 @@ export function readCommandLine(words: readonly string[]): CommandLine {
       minutes: { type: 'string', default: '60' },
       load: { type: 'string', default: '0.7' },
       profile: { type: 'boolean', default: false },
+      list: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   })
@@ -64,6 +67,7 @@ export function readCommandLine(words: readonly string[]): CommandLine {
     soakMs: positive('minutes', values.minutes, false) * 60_000,
     load: positive('load', values.load, false, 1),
     profile: values.profile,
+    list: values.list,
     help: values.help,
   }
 }

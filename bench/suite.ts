@@ -21,6 +21,8 @@ export interface Options {
   readonly load: number
   /** Directory for the CPU profile of the service; null: not profiled. */
   readonly profileDir: string | null
+  /** Whether to print every function that ran, of the suite that counts them. */
+  readonly list: boolean
   readonly note: (line: string) => void
 }
 

@@ -10,6 +10,7 @@ import { failover } from './failover/suite.ts'
 import { loans } from './loans/suite.ts'
 import { machines } from './machines/suite.ts'
 import { oracle } from './oracle/suite.ts'
+import { paths } from './paths/suite.ts'
 import { postgres } from './postgres/suite.ts'
 import { query } from './query/suite.ts'
 import { runtimes } from './runtimes/suite.ts'
@@ -36,8 +37,11 @@ const ALL: readonly Suite[] = [
   oracle,
   scale,
 ]
-/** Only when asked for by name: one takes an hour, one a second node, two a database server, one several cores. */
-const APART: readonly Suite[] = [soak, runtimes, postgres, failover, threads]
+/**
+ * Only when asked for by name: one takes an hour, one a second node, two a database server, one several cores; one
+ * counts and measures no time.
+ */
+const APART: readonly Suite[] = [soak, runtimes, postgres, failover, threads, paths]
 
 const GROUPS: Readonly<Record<string, readonly Suite[]>> = { all: ALL, http: HTTP }
 

@@ -23,7 +23,7 @@ export interface LoanTally {
   readonly cycle: readonly string[] | null
 }
 
-interface Step {
+export interface Step {
   readonly kind: 'create' | 'repay' | 'close'
   readonly borrower: string
   /** Offchain id; none before it is created. */
@@ -91,7 +91,10 @@ export function traffic(target: Target, settings: LoanSettings): Traffic {
   }
 }
 
-function itemOf({ kind, borrower, escrow }: Step, { vault, cash, shares, principal, pledge }: LoanSettings): object {
+export function itemOf(
+  { kind, borrower, escrow }: Step,
+  { vault, cash, shares, principal, pledge }: LoanSettings,
+): object {
   const held = (instrument: string) => ({
     owner: { offchainId: borrower },
     financialInstrument: { offchainId: instrument },

@@ -45,23 +45,25 @@ export interface HowToStart {
   readonly profileDir: string | null
   /** More settings, by their names in the environment. */
   readonly settings?: Readonly<Record<string, string>>
+  /** A module that the service loads before it begins. */
+  readonly preload?: string
 }
 
 /**
  * @param kept a data directory that is there before and after; without it one is made and removed
  */
 export async function startService(
-  { node, profileDir, settings = {} }: HowToStart,
+  { node, profileDir, settings = {}, preload = profileDir === null ? undefined : COUNTING }: HowToStart,
   kept?: string,
 ): Promise<ServiceProcess> {
   const dataDir = kept ?? mkdtempSync(join(tmpdir(), 'holdfast-bench-'))
   const [port, rpcPort] = [await freePort(HOST), await freePortPair(HOST)]
   const profiling = profileDir === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`, '--cpu-prof-interval=500']
-  // As `npm start` does; a profile is of the sources, whose names it then has.
+  // As `npm start` does; what looks into the service is given the sources, whose names it then has.
   const program = [
     '--v8-pool-size=0',
     '--max-semi-space-size=64',
-    ...(profileDir === null ? ['src/holdfast.mjs'] : ['--import', 'tsx', '--import', COUNTING, 'src/main.ts']),
+    ...(preload === undefined ? ['src/holdfast.mjs'] : ['--import', 'tsx', '--import', preload, 'src/main.ts']),
   ]
   const child = spawn(node, [...profiling, ...program, 'serve'], {
     cwd: ROOT,

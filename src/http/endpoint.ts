@@ -6,12 +6,13 @@ import type { Admission } from './admission.ts'
 import { requireRole, type Doorkeeper } from './authenticate.ts'
 import { digestOf } from '../contract/canonical.ts'
 import { acceptorOf, UNDECIDED } from './body/acceptor.ts'
+import { JsonBytes } from '../contract/json-bytes.ts'
 import { withoutNulls } from './body/nulls.ts'
 import { parseBody } from './body/parse.ts'
 import { problemsOf } from './body/problems.ts'
 import { checkBodyHeaders, readBody } from './body/read.ts'
 import type { Clusters } from './clusters.ts'
-import { answer, JSON_TYPE, type Exchange } from './exchange.ts'
+import { answer, answerFile, JSON_TYPE, type Exchange } from './exchange.ts'
 import { answerPieces } from './pieces.ts'
 import type { Api, Performed } from './ports.ts'
 import { preferencesOf, type Preferences } from './preferences.ts'
@@ -86,7 +87,9 @@ export function endpoint(route: Route, gate: Gate, extra: JsonObject = {}): (exc
         return
       }
       if (route.kind === 'read') {
-        answer(exchange, 200, JSON_TYPE, JSON.stringify(await gate.api.read(call, route.operation, input)))
+        const found: unknown = await gate.api.read(call, route.operation, input)
+        if (found instanceof JsonBytes) answerFile(exchange, JSON_TYPE, found.bytes)
+        else answer(exchange, 200, JSON_TYPE, JSON.stringify(found))
         return
       }
       const performed = await gate.api.perform(call, route.operation, input)

@@ -1,6 +1,7 @@
 // Types and constructors of the rows in routes.ts. The output of a row's schema must match the input of its operation.
 import type { z } from 'zod'
 import type { Role } from '../contract/roles.ts'
+import type { JsonOf } from '../contract/json-bytes.ts'
 import type { ModelOf } from '../contract/values/validated.ts'
 import type { Outcome } from '../contract/call.ts'
 import type { MembersOf } from '../contract/schemas/members.ts'
@@ -28,7 +29,7 @@ interface Common<Schema extends z.ZodType, Shown extends z.ZodType> {
 }
 
 interface ReadRow<Schema extends z.ZodType, Input, Shown extends z.ZodType> extends Common<Schema, Shown> {
-  readonly operation: Read<Input, ModelOf<Shown>>
+  readonly operation: Read<Input, ModelOf<Shown> | JsonOf<ModelOf<Shown>>>
 }
 
 /** A read whose answer is written piece by piece, in one of several media types. */

@@ -34,12 +34,18 @@ export class Chains {
     else this.#heads[code] = next
   }
 
-  /** Writes the rows of the code to `rows`, from index `at` on. Returns the index after the last. */
-  collect(code: number, rows: Uint32Array, at: number): number {
+  /**
+   * Writes the rows of the code to `rows`, from index `at` on. Returns the index after the last.
+   * @param most the list is known to have no more rows
+   */
+  collect(code: number, rows: Uint32Array, at: number, most: number): number {
     let end = at
-    for (let link = this.#heads[code] ?? 0; link !== 0; link = this.#next[link - 1]!) {
+    let link = this.#heads[code] ?? 0
+    for (let left = most; link !== 0; link = this.#next[link - 1]!) {
       rows[end] = link - 1
       end += 1
+      left -= 1
+      if (left === 0) break
     }
     return end
   }

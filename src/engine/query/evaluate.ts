@@ -58,7 +58,14 @@ export function* evaluate<Record>(
     return { count, records: sortedRecords(table, listOf(table, matches), query.keys).slice(skip, end) }
   }
   const rows = yield* inOrder(table, query.keys, matches, { skip, end })
-  return { count, records: Array.from(rows, (row) => table.rows.records[row]!) }
+  return { count, records: recordsAt(table, rows) }
+}
+
+/** A loop, which takes a fraction of `Array.from`. */
+function recordsAt<Record>({ rows: { records } }: Table<Record>, rows: Uint32Array): Record[] {
+  const found: Record[] = []
+  for (let at = 0; at < rows.length; at += 1) found.push(records[rows[at]!]!)
+  return found
 }
 
 function* matching<Record>(table: Table<Record>, { entries, keys }: CompiledQuery<Record>): Job<Matches> {

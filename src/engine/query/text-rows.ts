@@ -1,4 +1,5 @@
 // Row sets of text columns: rows whose text is one of a list of codes.
+import type { Chains } from './chains.ts'
 import { FIRST_CODE, NULL } from './dictionary.ts'
 import { Bits } from './bits.ts'
 import type { LikeTest, Test } from './test.ts'
@@ -49,14 +50,43 @@ function* codesLike(column: TextColumn, { place, piece }: LikeTest): Job<readonl
   // The table is held, so the column gets no new texts before this loop ends.
   const end = candidates?.length ?? texts.length
   const has = CASELESS.test(piece) ? matches : (text: string) => matches(text.toLowerCase(), piece)
-  for (let at = candidates === undefined ? known.end : 0; at < end; at += 1) {
-    const code = candidates === undefined ? at : candidates[at]!
-    if (has(texts[code]!, piece)) known.codes.push(code)
-    if (at % TEXTS_PER_YIELD === 0) yield
+  const passes = (code: number): boolean => has(texts[code]!, piece)
+  for (let from = candidates === undefined ? known.end : 0; from < end; from += TEXTS_PER_YIELD) {
+    const part = { from, end: Math.min(end, from + TEXTS_PER_YIELD) }
+    if (candidates === undefined || unitsOf(texts, candidates, part) > 0)
+      takePassing(candidates, part, passes, known.codes)
+    yield
   }
   known.end = texts.length
   column.likes.keep(search, known)
   return known.codes
+}
+
+/** Of these candidates, or of all codes. Apart from the generator, whose loops are not optimized. */
+function takePassing(
+  candidates: Uint32Array | undefined,
+  { from, end }: { readonly from: number; readonly end: number },
+  passes: (code: number) => boolean,
+  codes: number[],
+): void {
+  for (let at = from; at < end; at += 1) {
+    const code = candidates === undefined ? at : candidates[at]!
+    if (passes(code)) codes.push(code)
+  }
+}
+
+/**
+ * Length of all these texts together. To read it first has the processor fetch many texts at the same time, where
+ * searching one after the other waits for each: candidates are far apart in memory.
+ */
+function unitsOf(
+  texts: readonly string[],
+  candidates: Uint32Array,
+  { from, end }: { readonly from: number; readonly end: number },
+): number {
+  let units = 0
+  for (let at = from; at < end; at += 1) units += texts[candidates[at]!]!.length
+  return units
 }
 
 const MATCHES: Readonly<Record<LikeTest['place'], (text: string, piece: string) => boolean>> = {
@@ -99,15 +129,26 @@ export class TextRows implements RowSet {
     if (chains === undefined) return (yield* this.bits()).rows()
     const rows = new Uint32Array(this.estimate)
     let filled = 0
-    for (const [at, code] of this.#codes.entries()) {
-      filled = chains.collect(code, rows, filled)
-      if (at % BLOCK === 0) yield
+    for (let from = 0; from < this.#codes.length; from += BLOCK) {
+      filled = this.#collect(chains, from, rows, filled)
+      yield
     }
     for (const row of yield* this.#extraRows()) {
       rows[filled] = row
       filled += 1
     }
     return rows.subarray(0, filled)
+  }
+
+  /** Of a text in one row only its first row is read: a million lists of one row are far apart in memory. */
+  #collect(chains: Chains, from: number, rows: Uint32Array, at: number): number {
+    const end = Math.min(this.#codes.length, from + BLOCK)
+    let filled = at
+    for (let index = from; index < end; index += 1) {
+      const code = this.#codes[index]!
+      filled = chains.collect(code, rows, filled, this.#column.count(code))
+    }
+    return filled
   }
 
   *bits(): Job<Bits> {

@@ -5,6 +5,11 @@ import type { Job } from './slices.ts'
 const LISTS = 1 << 16
 const CODES_PER_YIELD = 256
 const MOST_LISTS_READ = 4
+const BYTES_PER_YIELD = 16_384
+const STEPS_PER_YIELD = 16_384
+/** Codes of a list that are read in the time in which one candidate is checked. */
+const MAX_READ_PER_CANDIDATE = 32
+const NO_BYTES = new Uint8Array(0)
 
 /** Shorter pieces have no trigram. */
 export const LEAST_UNITS = 3
@@ -46,49 +51,20 @@ export class Trigrams {
     const [shortest, ...others] = [...lists]
       .sort((a, b) => this.#counts[a]! - this.#counts[b]!)
       .slice(0, MOST_LISTS_READ)
-    let found = new Uint32Array(this.#counts[shortest!]!)
-    yield* this.#read(shortest!, (code, at) => (found[at] = code))
+    let found = yield* this.#read(shortest!)
     for (const list of others) {
-      if (found.length <= this.#few) break
-      let kept = 0
-      let at = 0
-      const common = found
-      yield* this.#read(list, (code) => {
-        while (at < common.length && common[at]! < code) at += 1
-        if (common[at] !== code) return
-        common[kept] = code
-        kept += 1
-        at += 1
-      })
-      found = found.subarray(0, kept)
+      if (found.length <= this.#few || this.#counts[list]! > found.length * MAX_READ_PER_CANDIDATE) break
+      found = yield* common(found, yield* this.#read(list))
     }
     return found
   }
 
-  *#read(list: number, take: (code: number, at: number) => void): Job<void> {
-    const bytes = this.#bytes[list]
-    const end = this.#ends[list]!
-    let code = 0
-    let count = 0
-    let at = 0
-    while (bytes !== undefined && at < end) {
-      const stop = Math.min(end, at + 16_384)
-      while (at < stop) {
-        let difference = 0
-        let shift = 0
-        let byte: number
-        do {
-          byte = bytes[at]!
-          at += 1
-          difference |= (byte & 0x7f) << shift
-          shift += 7
-        } while (byte > 0x7f)
-        code += difference
-        take(code, count)
-        count += 1
-      }
-      yield
-    }
+  *#read(list: number): Job<Uint32Array> {
+    const codes = new Uint32Array(this.#counts[list]!)
+    const bytes = this.#bytes[list] ?? NO_BYTES
+    const cursor: Cursor = { at: 0, code: 0, count: 0 }
+    for (const end = this.#ends[list]!; cursor.at < end; yield) decode(bytes, end, cursor, codes)
+    return codes
   }
 
   #add(code: number, text: string): void {
@@ -106,7 +82,8 @@ export class Trigrams {
   #append(list: number, difference: number): void {
     let end = this.#ends[list]!
     let bytes = this.#bytes[list]
-    if (bytes === undefined || end + 5 > bytes.length) {
+    // `decode` looks at the byte after a difference.
+    if (bytes === undefined || end + 6 > bytes.length) {
       const grown = new Uint8Array(bytes === undefined ? 8 : Math.ceil(bytes.length * 1.5))
       if (bytes !== undefined) grown.set(bytes)
       this.#bytes[list] = bytes = grown
@@ -119,6 +96,72 @@ export class Trigrams {
     bytes[end] = rest
     this.#ends[list] = end + 1
   }
+}
+
+interface Cursor {
+  at: number
+  /** The last code read. */
+  code: number
+  count: number
+}
+
+/**
+ * Reads some of a list. Apart from any generator, whose loops are not optimized; and without a branch for the length of
+ * a difference, which no processor foresees.
+ */
+function decode(bytes: Uint8Array, end: number, cursor: Cursor, codes: Uint32Array): void {
+  const stop = Math.min(end, cursor.at + BYTES_PER_YIELD)
+  let { at, code, count } = cursor
+  while (at < stop) {
+    const first = bytes[at]!
+    const second = bytes[at + 1]! & -(first >>> 7)
+    let difference = (first & 0x7f) | ((second & 0x7f) << 7)
+    at += 1 + (first >>> 7)
+    let byte = second
+    for (let shift = 14; byte > 0x7f; shift += 7) {
+      byte = bytes[at]!
+      at += 1
+      difference |= (byte & 0x7f) << shift
+    }
+    code += difference
+    codes[count] = code
+    count += 1
+  }
+  cursor.at = at
+  cursor.code = code
+  cursor.count = count
+}
+
+/** Codes that both lists have. Changes the first. */
+function* common(left: Uint32Array, right: Uint32Array): Job<Uint32Array> {
+  const merge: Merge = { left: 0, right: 0, kept: 0 }
+  while (mergeSome(left, right, merge)) yield
+  return left.subarray(0, merge.kept)
+}
+
+interface Merge {
+  left: number
+  right: number
+  kept: number
+}
+
+/** False at the end of a list. Steps by arithmetic, because which list is behind is not foreseen either. */
+function mergeSome(lefts: Uint32Array, rights: Uint32Array, merge: Merge): boolean {
+  let { left, right, kept } = merge
+  for (let step = 0; step < STEPS_PER_YIELD && left < lefts.length && right < rights.length; step += 1) {
+    const code = lefts[left]!
+    const difference = code - rights[right]!
+    const isBehind = difference >>> 31
+    const isAhead = -difference >>> 31
+    lefts[kept] = code
+    kept += 1 - (isBehind | isAhead)
+    left += 1 - isAhead
+    right += 1 - isBehind
+  }
+  merge.left = left
+  merge.right = right
+  merge.kept = kept
+  return left < lefts.length && right < rights.length
 }
 
 function listOf(text: string, at: number): number {

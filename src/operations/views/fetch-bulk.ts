@@ -22,12 +22,13 @@ import {
 import type { Read } from '../context/platform.ts'
 import { instrumentModel } from './read-models/instrument.ts'
 import { lookupTableModel } from './read-models/lookup-table.ts'
-import { accountSeenBy } from './read-models/outside.ts'
+import { accountPage } from './read-models/outside.ts'
 import { transactionInWords } from './read-models/movements.ts'
 import { positionModel, readScales } from './read-models/position.ts'
 import { transactionCompact, transactionIdentifiers, transactionRecord } from './read-models/transaction.ts'
 import { webhookModel } from './read-models/webhook.ts'
 import { asShown } from './shown-transaction.ts'
+import type { JsonOf } from '../../contract/json-bytes.ts'
 import type { ApiKeyModel, LookupTableModel, PageOf } from '../../contract/schemas/answers.ts'
 import type { OrganizationModel } from '../../contract/schemas/counterparty.ts'
 import type { WebhookModel } from '../../contract/schemas/webhook.ts'
@@ -61,13 +62,12 @@ export interface BulkInputAtLevel extends BulkInput {
   readonly detailLevel?: DetailLevel | undefined
 }
 
-export const fetchAccounts: Read<BulkInputAtLevel, PageOf<AnyOf<AccountModels>>> = async (
+export const fetchAccounts: Read<BulkInputAtLevel, JsonOf<PageOf<AnyOf<AccountModels>>>> = async (
   context,
   { itemQuery, detailLevel = 'detailed' },
 ) => {
   const { platform, call } = context
-  const { count, items } = await answerVisible(context, ACCOUNT_SOURCE, itemQuery)
-  return { count, items: items.map((state) => accountSeenBy(platform, call, state, detailLevel)) }
+  return accountPage(platform, call, await answerVisible(context, ACCOUNT_SOURCE, itemQuery), detailLevel)
 }
 
 export const fetchInstruments: Read<BulkInputAtLevel, PageOf<AnyOf<InstrumentModels>>> = async (

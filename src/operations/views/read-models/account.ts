@@ -10,7 +10,7 @@ import type { DebitLimitModel, TokenDebitLimitModel } from '../../../contract/sc
 import type { AccountModels } from '../../../contract/schemas/levels.ts'
 
 /** What is read from other records. */
-type Others = Pick<AccountModel, 'laneSuspended' | 'symbol'>
+export type AccountExtras = Pick<AccountModel, 'laneSuspended' | 'symbol'>
 
 export function accountIdentifiers({ id, context }: HoldingState): AccountModels['identifiers'] {
   return {
@@ -46,7 +46,7 @@ export function accountCompact(state: HoldingState): AccountModels['compact'] {
 }
 
 /** Made in one piece: to spread it into another object takes longer than everything else of a page of accounts. */
-export function accountDetailed(state: HoldingState, { laneSuspended, symbol }: Others): AccountModel {
+export function accountDetailed(state: HoldingState, { laneSuspended, symbol }: AccountExtras): AccountModel {
   const { context, id } = state
   const { references, last, lamports } = context
   const creation = creationOf(context)

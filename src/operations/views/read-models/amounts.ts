@@ -22,3 +22,8 @@ export function rawJson(raw: string | bigint): number | string {
   if (typeof raw === 'string' && raw.length <= MOST_EXACT_DIGITS) return Number(raw)
   return amountJson(BigInt(raw), 0)
 }
+
+/** The JSON text of `rawJson`: the digits of an amount have no leading zeros. */
+export function rawText(raw: string): string {
+  return raw.length <= MOST_EXACT_DIGITS ? raw : JSON.stringify(rawJson(raw))
+}

@@ -7,9 +7,11 @@ import { ofKind, type HoldingState } from '../../../engine/records/record.ts'
 import type { Call } from '../../../contract/call.ts'
 import type { Platform } from '../../context/platform.ts'
 import { stateAt } from '../../lookup/whose-records.ts'
-import { isLaneSuspended } from './switches.ts'
+import { hasSuspensions, isLaneSuspended } from './switches.ts'
 import { accountCompact, accountDetailed, accountIdentifiers, balancesOf, statusOf } from './account.ts'
-import type { AccountModel } from '../../../contract/schemas/answers.ts'
+import { accountIdentifiersText, addAccountDetailed, touch } from './account-text.ts'
+import { JsonBytes, type JsonOf } from '../../../contract/json-bytes.ts'
+import type { AccountModel, PageOf } from '../../../contract/schemas/answers.ts'
 import type { AccountModels, DetailLevel } from '../../../contract/schemas/levels.ts'
 
 type Reader = Pick<Call, 'tenant' | 'organization'>
@@ -45,6 +47,34 @@ export function accountSeenBy<Level extends DetailLevel>(
   level: Level,
 ): AccountModels[Level] {
   return MODELS[level](platform, call, state)
+}
+
+/** A page of accounts as the caller may see them, in the order of the records. */
+export function accountPage<Level extends DetailLevel>(
+  platform: Platform,
+  call: Reader,
+  { count, items }: PageOf<HoldingState>,
+  level: Level,
+): JsonOf<PageOf<AccountModels[Level]>> {
+  // Suspensions are rare: they are looked for once, not for each account.
+  const suspendable = new Set(
+    [...new Set(items.map(({ cluster }) => cluster))].filter((cluster) => hasSuspensions(platform, cluster)),
+  )
+  const page = new JsonBytes()
+  const addRow = (state: HoldingState, before: '' | ','): void => {
+    if (level === 'identifiers') page.add(before + accountIdentifiersText(state))
+    else if (level === 'compact' || isOutside(call, state))
+      page.add(before + JSON.stringify(accountSeenBy(platform, call, state, level)))
+    else {
+      const laneSuspended = suspendable.has(state.cluster) && isLaneSuspended(platform, state)
+      addAccountDetailed(page, state, { laneSuspended, symbol: symbolOf(platform, call, state) }, before)
+    }
+  }
+  page.add(`{"count":${String(count)},"items":[`)
+  const isEmpty = touch(items) === 0
+  for (let at = 0; at < items.length && !isEmpty; at += 1) addRow(items[at]!, at === 0 ? '' : ',')
+  page.add(']}')
+  return page
 }
 
 /** Of an instrument, or of that of a position; null for other accounts, and where it is not known. */

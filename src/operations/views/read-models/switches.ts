@@ -10,12 +10,17 @@ import type { Platform } from '../../context/platform.ts'
 
 type Parts = Pick<Platform, 'engine' | 'clusters'>
 
+/** False: no lane of the cluster is suspended, for whatever reason. */
+export function hasSuspensions({ engine }: Pick<Platform, 'engine'>, cluster: string): boolean {
+  return engine.directory.firstOwn(suspensionsKey(cluster)) !== undefined
+}
+
 /** Suspended for the account alone: what is suspended for its organization and for everything is not included. */
 export function isLaneSuspended(
   { engine }: Pick<Platform, 'engine'>,
   { tenant, cluster, context }: HoldingState,
 ): boolean {
-  if (engine.directory.firstOwn(suspensionsKey(cluster)) === undefined) return false
+  if (!hasSuspensions({ engine }, cluster)) return false
   const { address: lane, organization } = context
   const scopes: readonly SuspensionScope[] = [
     { tenant: null, organization: null, lane },

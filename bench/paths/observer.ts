@@ -1,0 +1,26 @@
+// The bench's end of the socket of the observed service.
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { SOCKET, type Observed } from './observed.ts'
+
+export interface Observer extends Disposable {
+  /** What ran since the last call, in the stretches before and after the first write; the last stretch is last. */
+  next(): Promise<readonly Observed[]>
+}
+
+export async function openObserver(dir: string): Promise<Observer> {
+  const socket: Socket = connect(join(dir, SOCKET))
+  await once(socket, 'connect')
+  const lines = createInterface({ input: socket })[Symbol.asyncIterator]()
+  return {
+    async next() {
+      socket.write('\n')
+      const line: IteratorResult<string, unknown> = await lines.next()
+      if (line.done === true) throw new Error('the observed service ended')
+      return JSON.parse(line.value) as Observed[]
+    },
+    [Symbol.dispose]: () => socket.destroy(),
+  }
+}

@@ -1,0 +1,173 @@
+// The account read model as JSON, for pages of many accounts: the same as `JSON.stringify` of the model. Most accounts
+// differ in their ids, references and balances only; the bytes of all other members are kept.
+import type { JsonBytes } from '../../../contract/json-bytes.ts'
+import type { HoldingState } from '../../../engine/records/record.ts'
+import type { Touch } from '../../../../machines/protocol.ts'
+import { rawText } from './amounts.ts'
+import { accountDetailed, balancesOf, creationOf, type AccountExtras } from './account.ts'
+
+/** Organizations of which bytes are kept. */
+const MAX_ORGANIZATIONS = 1_024
+/** The first member after those that differ. Quotes inside a text are escaped, so this is no part of one. */
+const FIRST_KEPT = ',"managed":'
+/** Longer texts are left to JSON, which then takes no longer. */
+const MAX_SHORT_UNITS = 64
+const SPACE = 0x20
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const FIRST_SURROGATE = 0xd800
+const LOCATIONS: HoldingState['context']['keyLocation'] = ['DATABASE', 'SECRETS', 'DKG', 'REMOTE']
+
+function quoted(text: string | null): string {
+  if (text === null) return 'null'
+  return isPlain(text) ? `"${text}"` : JSON.stringify(text)
+}
+
+/** True for a text that JSON writes as it is. */
+function isPlain(text: string): boolean {
+  if (text.length > MAX_SHORT_UNITS) return false
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at)
+    if (unit < SPACE || unit === QUOTE || unit === BACKSLASH || unit >= FIRST_SURROGATE) return false
+  }
+  return true
+}
+
+const isEmpty = (list: readonly unknown[] | null): boolean => list === null || list.length === 0
+
+/** By organization, then by `variantOf`. */
+const keptBytes = new Map<string, Map<number, Buffer>>()
+
+/** @param before a comma, if accounts precede it: one text is added in less time than two */
+export function addAccountDetailed(
+  page: JsonBytes,
+  state: HoldingState,
+  others: AccountExtras,
+  before: '' | ',',
+): void {
+  const variant = variantOf(state, others)
+  if (variant === undefined) {
+    page.add(before + JSON.stringify(accountDetailed(state, others)))
+    return
+  }
+  page.add(before + beginningOf(state))
+  page.addBytes(restOf(state, others, variant))
+}
+
+/** The members that differ. */
+function beginningOf(state: HoldingState): string {
+  const { context, id } = state
+  const { references, last } = context
+  const creation = creationOf(context)
+  return (
+    `{"onchain":{"id":"${context.address}",${touchText(last)},${creationText(creation)}},` +
+    `"offchain":{"id":"${id}","type":"${references.type}","code":${quoted(references.code)},` +
+    `"alId":${quoted(references.alId)},"organizationExternalId":${quoted(references.organizationExternalId)},` +
+    `"accountNumber":${quoted(references.accountNumber)},"name":${quoted(references.name)},${balancesText(state)},` +
+    `"lastTransactionId":${idText(last)},"creationTransactionId":${idText(creation)}}`
+  )
+}
+
+/**
+ * Reads over accounts that are about to be written, step by step for all of them: the processor then fetches the
+ * members of many at the same time, where writing one after the other waits for each. Of a million accounts, those of
+ * a page are in no cache. Returns a sum of what was read, which is 0 only if there are none: so it is not left out.
+ */
+export function touch(states: readonly HoldingState[]): number {
+  let sum = 0
+  for (const { revision } of states) sum += revision
+  for (const { context } of states)
+    sum += Number(context.managed) + Number(context.canPayFees) + Number(context.frozenByOperator)
+  for (const { id, context } of states)
+    sum += id.length + context.address.length + context.keyLocation.length + Number(context.references.code === null)
+  for (const { context } of states) {
+    const { code, accountNumber, name } = context.references
+    sum += context.lamports.balance.length + (code?.length ?? 0) + (accountNumber?.length ?? 0) + (name?.length ?? 0)
+  }
+  return sum
+}
+
+export function accountIdentifiersText({ id, context }: HoldingState): string {
+  const { address, managed, organization } = context
+  return (
+    `{"onchain":{"id":"${address}"},"offchain":{"id":"${id}"},"managed":${String(managed)},` +
+    `"tenantOrganizationId":${quoted(organization)}}`
+  )
+}
+
+function touchText(touch: Touch | null): string {
+  return touch === null
+    ? '"lastTransactionId":null,"lastTransactionAt":null'
+    : `"lastTransactionId":"${touch.signature}","lastTransactionAt":"${touch.at}"`
+}
+
+function creationText(touch: Touch | null): string {
+  return touch === null
+    ? '"creationTransactionId":null,"creationTransactionAt":null'
+    : `"creationTransactionId":"${touch.signature}","creationTransactionAt":"${touch.at}"`
+}
+
+/** Null of a transaction of another tenant. */
+function idText(touch: Touch | null): string {
+  return quoted(touch?.transactionId ?? null)
+}
+
+function balancesText(state: HoldingState): string {
+  const lamportsBalance = rawText(state.context.lamports.balance)
+  if (state.kind === 'account') {
+    const { tokenDecimals } = state.context
+    return `"lamportsBalance":${lamportsBalance},"tokenBalance":null,"tokenDecimals":${String(tokenDecimals)}`
+  }
+  const { tokenBalance, tokenDecimals } = balancesOf(state)
+  return (
+    `"lamportsBalance":${lamportsBalance},"tokenBalance":${JSON.stringify(tokenBalance)},` +
+    `"tokenDecimals":${String(tokenDecimals)}`
+  )
+}
+
+/** Names the bytes of the members after those that differ; undefined: the account has more than usual in them. */
+function variantOf({ value, context }: HoldingState, { laneSuspended, symbol }: AccountExtras): number | undefined {
+  const isUsual =
+    symbol === null &&
+    context.comments === null &&
+    context.domain === null &&
+    isEmpty(context.globalFeePayerForOrgs) &&
+    isEmpty(context.orgsAllowedToSignWithPrivateKey) &&
+    isEmpty(context.solDebitApiKeys) &&
+    isEmpty(context.tokenDebitApiKeys) &&
+    context.networkCurrencyDebitLimits === null &&
+    context.tokenDebitLimits === null &&
+    (context.destinationPolicy ?? 'OPEN') === 'OPEN' &&
+    context.keyLocation.length <= 1
+  if (!isUsual || laneSuspended === null) return undefined
+  const [location] = context.keyLocation
+  // Each of these has two values; the locations of a key are few.
+  const flags =
+    Number(context.managed) |
+    (Number(value === 'closed') << 1) |
+    (Number(context.isDerived) << 2) |
+    (Number(context.subscribeToNetworkEvents) << 3) |
+    (Number(context.shared) << 4) |
+    (Number(context.wasOnchainAlready) << 5) |
+    (Number(context.canPayFees) << 6) |
+    (Number(context.frozenByOperator) << 7) |
+    (Number(laneSuspended) << 8)
+  return flags | ((location === undefined ? 0 : LOCATIONS.indexOf(location) + 1) << 9)
+}
+
+function restOf(state: HoldingState, others: AccountExtras, variant: number): Buffer {
+  const { organization } = state.context
+  let variants = keptBytes.get(organization)
+  if (variants === undefined) {
+    if (keptBytes.size >= MAX_ORGANIZATIONS) keptBytes.clear()
+    variants = new Map()
+    keptBytes.set(organization, variants)
+  }
+  let rest = variants.get(variant)
+  if (rest === undefined) {
+    const whole = JSON.stringify(accountDetailed(state, others))
+    rest = Buffer.from(whole.slice(whole.indexOf(FIRST_KEPT)))
+    variants.set(variant, rest)
+  }
+  return rest
+}
