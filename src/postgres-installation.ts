@@ -10,6 +10,7 @@ import { lastSent } from '../snapshots/last-sent.ts'
 import { holdersOf, TenantHomes, tenantOfRecord, tenantsElsewhere, wakeCellsOf } from '../snapshots/postgres/homes.ts'
 import { takenBy, undelivered } from '../snapshots/postgres/messages.ts'
 import { pagesOf } from '../snapshots/postgres/range-reads.ts'
+import { OpenNames } from '../snapshots/postgres/open-names.ts'
 import { openPostgresStore } from '../snapshots/postgres/postgres-store.ts'
 import { MAIN_CELL } from '../snapshots/postgres/schema.ts'
 
@@ -25,6 +26,7 @@ export async function postgresInstallation(
   const boundMs = Math.min(LONGEST_BOUND_MS, leaseMs / 2)
   const [lane, lookLane] = [database.lane(), database.lane()]
   const homes = new TenantHomes(database, boundMs)
+  const names = new OpenNames()
   return {
     rows: new NodeRows(lane, boundMs),
     looks: new NodeRows(lookLane, boundMs),
@@ -32,7 +34,7 @@ export async function postgresInstallation(
     ...{ handsOver: true, answersOwner: true },
     cellOfTenant: (tenant) => homes.cellOfTenant(tenant),
     tenantOf: (name) => homes.tenantOf(name),
-    openCell: async (claimed) => await openCell(await openDatabase(), claimed),
+    openCell: async (claimed) => await openCell(await openDatabase(), names, claimed),
     close() {
       for (const each of [lane, lookLane]) each.destroy()
       database.close()
@@ -41,9 +43,13 @@ export async function postgresInstallation(
   }
 }
 
-async function openCell(database: Database, { cell, epoch, hasNeighbours, onFatal }: ClaimedCell) {
+async function openCell(
+  database: Database,
+  names: OpenNames,
+  { cell, epoch, hasNeighbours, cells, onFatal }: ClaimedCell,
+) {
   const claim = () => Promise.resolve(epoch)
-  const store = openPostgresStore({ database, cell, hasNeighbours, claim, onFatal })
+  const store = openPostgresStore({ database, cell, hasNeighbours, openCells: { names, all: cells }, claim, onFatal })
   await store.claim()
   return { store, reads: readsOf(database, { cell, epoch }) }
 }

@@ -83,10 +83,11 @@ export class NamesElsewhere implements Elsewhere {
 
   get(name: string): NamedRows {
     const text = nameText(name)
-    if (this.#options.mayExist?.(text) === false) return NONE
     const answer = this.#answers.get(text)
-    if (answer === undefined || answer.untilMs < this.#nowMs()) throw new NotAtHand([{ read: 'name', name }])
-    return answer.rows
+    // What was asked for a moment ago is more than what can be known without a question.
+    if (answer !== undefined && answer.untilMs >= this.#nowMs()) return answer.rows
+    if (this.#options.mayExist?.(text) === false) return NONE
+    throw new NotAtHand([{ read: 'name', name }])
   }
 
   under(beginning: string): Promise<Page> {
