@@ -68,7 +68,8 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     ...{ member, rows, leaseMs, clock, log, onFatal, checksOwnLease, handsOver },
     first: MAIN_CELL,
     hosts: () => true,
-    halfOf: (cell, doorsOf) => new CellOfNode(options, { cell, doorsOf, front, owners, hasNeighbours, cells: known, rates }),
+    halfOf: (cell, doorsOf) =>
+      new CellOfNode(options, { cell, doorsOf, front, owners, hasNeighbours, cells: known, rates }),
   })
   const finder = finderIn(installation, settings)
   member.onLook((sight) => finder.seen(sight.cells.values()))

@@ -42,7 +42,7 @@ export class CellNames {
   }
 
   async #learn(): Promise<void> {
-    for (let after = ''; ; ) {
+    for (let after = ''; ;) {
       const rows = await this.#database.read(NAMES, [this.#cell, after, PAGE_NAMES])
       for (const [name] of rows) this.#seen.add(name ?? '')
       // A name may go on in the next page.
