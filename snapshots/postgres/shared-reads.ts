@@ -1,6 +1,5 @@
 // What the cells of one process read again and again, each for itself: readings of the same that begin at nearly the
-// same time are one statement. An answer is as of a moment after the first of them began, so that a reader gets it up to
-// `SHARED_MS` older than from a statement of its own.
+// same time are one statement. A reader gets an answer that is up to `SHARED_MS` older than one of its own would be.
 
 /** Well below the time between two looks of one cell. */
 const SHARED_MS = 50
