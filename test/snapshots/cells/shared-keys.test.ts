@@ -1,5 +1,5 @@
-// What threads know of the keys of each other's cells: a row that is durable is never denied, and nearly everything that
-// does not exist is known to be absent without a look.
+// What threads know of the keys of each other's cells: a durable row is never denied, and nearly everything that does
+// not exist is known to be absent without a look.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CellDirectories } from '../../../snapshots/cells/directories.ts'
