@@ -29,8 +29,12 @@ export class NotAtHand extends Error {
   override readonly name = 'NotAtHand'
   readonly keys: readonly ColdKey[]
 
+  /** Without a stack: most requests on a database throw it, and nobody reads the stack. */
   constructor(keys: readonly ColdKey[]) {
+    const { stackTraceLimit } = Error
+    Error.stackTraceLimit = 0
     super(`${String(keys.length)} rows are not at hand`)
+    Error.stackTraceLimit = stackTraceLimit
     this.keys = keys
   }
 }

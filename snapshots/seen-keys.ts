@@ -7,9 +7,9 @@
 // that adds another one in 400.
 
 const FIRST_KEYS = 1 << 16
-const BITS_PER_KEY = 16
+export const BITS_PER_KEY = 16
 /** Bits set per key. */
-const PROBES = 4
+export const PROBES = 4
 
 interface Filter {
   readonly words: Uint32Array
@@ -38,7 +38,7 @@ export class SeenKeys {
     const [first, step] = hashesOf(key)
     const { words } = last
     for (let probe = 0; probe < PROBES; probe += 1) {
-      const bit = placeOf(words, first, step, probe)
+      const bit = bitOf(words, first, step, probe)
       words[bit >>> 5]! |= 1 << (bit & 31)
     }
   }
@@ -57,7 +57,7 @@ function filterFor(keys: number): Filter {
 
 function isIn(words: Uint32Array, first: number, step: number): boolean {
   for (let probe = 0; probe < PROBES; probe += 1) {
-    const bit = placeOf(words, first, step, probe)
+    const bit = bitOf(words, first, step, probe)
     if ((words[bit >>> 5]! & (1 << (bit & 31))) === 0) return false
   }
   return true
@@ -67,7 +67,7 @@ function isIn(words: Uint32Array, first: number, step: number): boolean {
  * Derives any number of hashes from two (Kirsch and Mitzenmacher, "Less Hashing, Same Performance"). The number of bits
  * is a power of two.
  */
-function placeOf(words: Uint32Array, first: number, step: number, probe: number): number {
+export function bitOf(words: Uint32Array, first: number, step: number, probe: number): number {
   return (first + Math.imul(step, probe)) & (words.length * 32 - 1)
 }
 
@@ -75,7 +75,7 @@ function placeOf(words: Uint32Array, first: number, step: number, probe: number)
  * FNV-1a over UTF-16 units with two different finalizers (of MurmurHash3). The second hash is odd, so that no two
  * probes coincide.
  */
-function hashesOf(key: string): readonly [first: number, step: number] {
+export function hashesOf(key: string): readonly [first: number, step: number] {
   let hash = 0x811c9dc5
   for (let at = 0; at < key.length; at += 1) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193)
   const first = mixed(hash, 0x85ebca6b, 0xc2b2ae35)

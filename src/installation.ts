@@ -29,5 +29,7 @@ export interface ClaimedCell {
   readonly epoch: number
   /** True while there are other cells. */
   readonly hasNeighbours: () => boolean
+  /** All cells; null: another node may own some of those that this one has open. */
+  readonly cells: () => Iterable<string> | null
   readonly onFatal: (error: Error) => void
 }

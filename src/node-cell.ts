@@ -48,6 +48,7 @@ interface CellPlace {
   readonly owners: NonNullable<Platform['ownersElsewhere']>
   /** True while there are other cells. */
   readonly hasNeighbours: () => boolean
+  readonly cells: () => Iterable<string> | null
   /** Of the chains, for all cells of the process. */
   readonly rates: ProcessRates
 }
@@ -120,9 +121,9 @@ export class CellOfNode {
   }
 
   async #openStore(epoch: number, onFatal: (error: Error) => void) {
-    const { cell, hasNeighbours } = this.#place
+    const { cell, hasNeighbours, cells } = this.#place
     const { installation, log } = this.#options
-    const { store, reads } = await installation.openCell({ cell, epoch, hasNeighbours, onFatal })
+    const { store, reads } = await installation.openCell({ cell, epoch, hasNeighbours, cells, onFatal })
     const neighbours = await neighboursOf({ reads, cell, tenants: await store.tenants(), log })
     return { store, redo: null, neighbours }
   }

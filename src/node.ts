@@ -61,11 +61,15 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const rates = new ProcessRates(() => countsOf(cells, member))
   // A tenant leaves a cell only for one that a look has shown before it shows the move.
   const hasNeighbours = (): boolean => (member.sight?.cells.size ?? 1) > 1
+  // While the lease is held and the last look is fresh, no other node acts as the owner of what is open here.
+  const known = (): Iterable<string> | null =>
+    member.lease.isHeld && member.sees ? (member.sight?.cells.keys() ?? null) : null
   const cells: NodeCells<CellOfNode> = new NodeCells({
     ...{ member, rows, leaseMs, clock, log, onFatal, checksOwnLease, handsOver },
     first: MAIN_CELL,
     hosts: () => true,
-    halfOf: (cell, doorsOf) => new CellOfNode(options, { cell, doorsOf, front, owners, hasNeighbours, rates }),
+    halfOf: (cell, doorsOf) =>
+      new CellOfNode(options, { cell, doorsOf, front, owners, hasNeighbours, cells: known, rates }),
   })
   const finder = finderIn(installation, settings)
   member.onLook((sight) => finder.seen(sight.cells.values()))

@@ -4,13 +4,15 @@ import type { ClaimedCell, Installation } from './installation.ts'
 import type { NeighbourReads } from './neighbours.ts'
 import { NodeRows } from './nodes/node-rows.ts'
 import type { Database } from '../snapshots/postgres/database.ts'
-import { lastChangeOf, recordsAfter, sayHeard, unheardBy } from '../snapshots/postgres/following.ts'
+import { lastChangeOf, recordsAfter, sayHeard, unheardBy, type Reading } from '../snapshots/postgres/following.ts'
 import { logAfter } from '../snapshots/keys.ts'
 import { lastSent } from '../snapshots/last-sent.ts'
 import { holdersOf, TenantHomes, tenantOfRecord, tenantsElsewhere, wakeCellsOf } from '../snapshots/postgres/homes.ts'
-import { takenBy, undelivered } from '../snapshots/postgres/messages.ts'
+import { firstUndelivered, takenBy, undelivered, type SentMessage } from '../snapshots/postgres/messages.ts'
 import { pagesOf } from '../snapshots/postgres/range-reads.ts'
+import { OpenNames } from '../snapshots/postgres/open-names.ts'
 import { openPostgresStore } from '../snapshots/postgres/postgres-store.ts'
+import { SharedReads } from '../snapshots/postgres/shared-reads.ts'
 import { MAIN_CELL } from '../snapshots/postgres/schema.ts'
 
 /** Of one statement on the tables of nodes; a lease outlasts two of them. */
@@ -25,6 +27,8 @@ export async function postgresInstallation(
   const boundMs = Math.min(LONGEST_BOUND_MS, leaseMs / 2)
   const [lane, lookLane] = [database.lane(), database.lane()]
   const homes = new TenantHomes(database, boundMs)
+  const names = new OpenNames()
+  const shared = looksOf(database)
   return {
     rows: new NodeRows(lane, boundMs),
     looks: new NodeRows(lookLane, boundMs),
@@ -32,7 +36,7 @@ export async function postgresInstallation(
     ...{ handsOver: true, answersOwner: true },
     cellOfTenant: (tenant) => homes.cellOfTenant(tenant),
     tenantOf: (name) => homes.tenantOf(name),
-    openCell: async (claimed) => await openCell(await openDatabase(), claimed),
+    openCell: async (claimed) => await openCell(await openDatabase(), { names, looks: shared }, claimed),
     close() {
       for (const each of [lane, lookLane]) each.destroy()
       database.close()
@@ -41,23 +45,57 @@ export async function postgresInstallation(
   }
 }
 
-async function openCell(database: Database, { cell, epoch, hasNeighbours, onFatal }: ClaimedCell) {
+async function openCell(
+  database: Database,
+  { names, looks }: { readonly names: OpenNames; readonly looks: Looks },
+  { cell, epoch, hasNeighbours, cells, onFatal }: ClaimedCell,
+) {
   const claim = () => Promise.resolve(epoch)
-  const store = openPostgresStore({ database, cell, hasNeighbours, claim, onFatal })
+  const store = openPostgresStore({ database, cell, hasNeighbours, openCells: { names, all: cells }, claim, onFatal })
   await store.claim()
-  return { store, reads: readsOf(database, { cell, epoch }) }
+  return { store, reads: readsOf(database, { cell, epoch }, looks) }
 }
 
-export function readsOf(database: Database, reader: { readonly cell: string; readonly epoch: number }): NeighbourReads {
+/** What every cell looks at again and again. */
+interface Looks {
+  undelivered(): AsyncIterable<readonly SentMessage[]>
+  /** @param after a commit that an earlier reading has shown */
+  recordsAfter(after: number): Promise<Reading>
+}
+
+const followed = { tenant: SYSTEM_TENANT, cell: MAIN_CELL }
+/** More are read by each cell for itself, in pages. */
+const MOST_SHARED_MESSAGES = 1_000
+
+/** @param database of the process */
+function looksOf(database: Database): Looks {
+  const messages = new SharedReads(() => firstUndelivered(database, MOST_SHARED_MESSAGES))
+  const records = new SharedReads((after: number) => recordsAfter(database, followed, after))
+  return {
+    async *undelivered() {
+      const first = await messages.read(undefined)
+      if (first.length === MOST_SHARED_MESSAGES) yield* undelivered(database)
+      else yield first
+    },
+    recordsAfter: (after) => records.read(after),
+  }
+}
+
+export function readsOf(
+  database: Database,
+  reader: { readonly cell: string; readonly epoch: number },
+  looks = looksOf(database),
+): NeighbourReads {
   const { cell } = reader
   return {
     tenantsElsewhere: () => tenantsElsewhere(database, cell),
-    messages: { undelivered: () => undelivered(database), takenBy: (pairs) => takenBy(database, pairs) },
+    messages: { undelivered: () => looks.undelivered(), takenBy: (pairs) => takenBy(database, pairs) },
     sentTo: (sender, recipients) => lastSent(pagesOf(database, logAfter('outbox', sender, -1)), sender, recipients),
     holdersOf: (name) => holdersOf(database, name),
     tenantOfRecord: (record) => tenantOfRecord(database, record),
     wake: (tenants) => wakeCellsOf(database, tenants),
-    recordsAfter: (after) => recordsAfter(database, { tenant: SYSTEM_TENANT, cell: MAIN_CELL }, after),
+    // Whoever begins to follow reads for itself: nobody has waited for it until it was the owner of its cell.
+    recordsAfter: (after) => (after < 0 ? recordsAfter(database, followed, after) : looks.recordsAfter(after)),
     sayHeard: (head) => sayHeard(database, reader, head),
     lastChangeOf: (keys) => lastChangeOf(database, keys),
     unheardBy: (head) => unheardBy(database, cell, head),

@@ -12,7 +12,12 @@ import { answerAt, coordinatorAt } from './nodes/coordinator-port.ts'
 import { ThreadCoordinator } from './nodes/coordinator.ts'
 import type { CellDisk } from '../snapshots/cells/cell-disk.ts'
 import { withRedo } from '../snapshots/archive/redo.ts'
-import { epochIn, openCellDirectories, type CellDirectories } from '../snapshots/cells/directories.ts'
+import {
+  epochIn,
+  openCellDirectories,
+  type CellDirectories,
+  type CellMemories,
+} from '../snapshots/cells/directories.ts'
 
 const LOCK_WAIT_MS = 10_000
 
@@ -24,6 +29,7 @@ export interface ThreadSeat {
   readonly chain: ChainUrls | null
   /** To the coordinator; must be transferred. */
   readonly port: MessagePort
+  readonly memories: CellMemories
 }
 
 export interface FirstThread {
@@ -61,7 +67,7 @@ export async function startFirstThread(options: CommonOptions): Promise<FirstThr
         const { port1, port2 } = new MessageChannel()
         answerAt(port1, coordinator)
         port1.unref()
-        return { nodeSecret, chain, port: port2 }
+        return { nodeSecret, chain, port: port2, memories: directories.memories }
       },
       stop: () => node.stop(),
       async close() {
@@ -75,9 +81,9 @@ export async function startFirstThread(options: CommonOptions): Promise<FirstThr
   }
 }
 
-export async function startNextThread(options: CommonOptions, { nodeSecret, chain, port }: ThreadSeat) {
+export async function startNextThread(options: CommonOptions, { nodeSecret, chain, port, memories }: ThreadSeat) {
   const { settings } = options
-  const directories = await openCellDirectories(cellPathsOf(settings.dataDir), 'joined')
+  const directories = await openCellDirectories(cellPathsOf(settings.dataDir), 'joined', 0, memories)
   const installation = levelInstallation({ directories, coordinator: coordinatorAt(port) })
   return await startNode({
     ...options,

@@ -10,7 +10,7 @@ import type { RoundResult } from '../load/closed-loop.ts'
 import { startGenerator, type Generator } from '../load/generator.ts'
 import type { Figure, Options } from '../suite.ts'
 import { audit } from '../transfers/audit.ts'
-import { prepare, settingsOf, type Scene } from '../transfers/setup.ts'
+import { POSITIONS, prepare, settingsOf, type Scene } from '../transfers/setup.ts'
 import type { TransferTally } from '../transfers/traffic.ts'
 import { openNodes, servedBy, withShared } from './nodes.ts'
 
@@ -67,8 +67,10 @@ async function inTurnsOf(service: SharedService, { generators, pid, url }: Drive
     for (const [at, count] of COUNTS.entries()) {
       await divide(service, count)
       await untilServed(url)
-      // What the moves have closed is open again, and warm, before it is measured.
-      await round(0, options.warmupMs)
+      // What the moves have closed is open again, and warm, before it is measured: each owner has signed, whose key
+      // was sealed until then.
+      for (let completed = 0; completed < 2 * POSITIONS * TENANTS.length;)
+        for (const result of await round(0, options.warmupMs)) completed += result.completed
       rounds[at]!.push(await round(RAMP_MS, options.windowMs))
     }
   return rounds

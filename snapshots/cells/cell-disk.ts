@@ -33,6 +33,7 @@ export class CellDisk implements Disk {
   #writing: Promise<void> = Promise.resolve()
   /** One at a time: the second call finds what the first has set. */
   #settling: Promise<void> = Promise.resolve()
+  #isClosing = false
   readonly shared: SharedDisk & { readonly names: NameTable }
 
   constructor({ directories, cell, coordinator, followed, claim }: CellDiskOptions) {
@@ -49,7 +50,9 @@ export class CellDisk implements Disk {
       fetch: () => Promise.resolve(),
       tenants: () => this.#tenants(),
       settle: (rows) => this.settle(rows),
-      closing: () => undefined,
+      closing: () => {
+        this.#isClosing = true
+      },
       names: {
         // Cells are made of records that have their names.
         missing: () => Promise.resolve([]),
@@ -72,10 +75,10 @@ export class CellDisk implements Disk {
   }
 
   get(key: string): string | undefined {
-    const own = this.#own.disk.get(key)
+    const own = rowIn(this.#own, key)
     if (own !== undefined || isReadByOwner(key)) return own
-    for (const { disk } of this.#others) {
-      const found = disk.get(key)
+    for (const other of this.#others) {
+      const found = rowIn(other, key)
       if (found !== undefined) return found
     }
     return undefined
@@ -139,6 +142,8 @@ export class CellDisk implements Disk {
     this.#assertOwner()
     for (const op of ops) this.#assertNotElsewhere(op)
     const isAlone = this.#others.length === 0
+    // Before the rows: nobody may know of a commit and not find its keys.
+    for (const { type, key } of ops) if (type === 'put') this.#own.keys.note(key)
     await this.#own.disk.write(isAlone ? ops.filter(({ key }) => !keys.isNameKey(key)) : ops, { sync: true })
     if (this.#followed === null || isAlone) return
     const followed = this.#followed
@@ -154,6 +159,8 @@ export class CellDisk implements Disk {
     if (epoch <= stored) throw new StaleEpoch(epoch, stored)
     await writeRow(disk, keys.EPOCH_KEY, String(epoch))
     this.#epoch = epoch
+    // Lookups read the disk until this is done. What fails fails for their callers, too.
+    this.#own.keys.learn(disk, () => this.#isClosing).catch(() => undefined)
     return epoch
   }
 
@@ -185,8 +192,9 @@ export class CellDisk implements Disk {
   /** A tenant is in one cell, and a message belongs to one transaction. */
   #assertNotElsewhere(op: DiskOp): void {
     if (op.type !== 'put' || !IN_ONE_CELL.test(op.key)) return
-    for (const { cell, disk } of this.#others) {
-      const found = disk.get(op.key)
+    for (const other of this.#others) {
+      const found = rowIn(other, op.key)
+      const { cell } = other
       if (found !== undefined && (op.key.startsWith(FENCE) || found !== op.value))
         throw new WrittenElsewhere(`the cell ${cell} has the row ${op.key} that ${this.#own.cell} was to write`)
     }
@@ -198,6 +206,10 @@ const FENCE = 'f!'
 const IN_ONE_CELL = /^[fh]!/
 /** Nobody but the owner of the tenant reads these, and most of what is asked for does not exist. */
 const isReadByOwner = (key: string): boolean => key.startsWith('i!')
+
+function rowIn({ disk, keys: known }: CellDirectory, key: string): string | undefined {
+  return known.mayHave(key) ? disk.get(key) : undefined
+}
 
 function storedEpoch(disk: Disk): number {
   return Number(disk.get(keys.EPOCH_KEY) ?? 0)

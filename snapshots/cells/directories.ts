@@ -10,6 +10,7 @@ import { cellKey, CELLS, EPOCH_KEY, fenceKey, FENCES, lastPart } from '../keys.t
 import { joinLevelDisk, openLevelDisk, openLevelDiskForThreads } from '../level-disk.ts'
 import { MAIN_CELL } from '../postgres/schema.ts'
 import { settleSchema } from '../schema.ts'
+import { SharedKeys } from './shared-keys.ts'
 
 export interface CellPaths {
   /** Of the first cell. */
@@ -22,7 +23,12 @@ export interface CellDirectory {
   readonly cell: string
   readonly path: string
   readonly disk: Disk
+  /** Idempotency records, messages and names in it. */
+  readonly keys: SharedKeys
 }
+
+/** What the thread that opened the directories shares with those that join it, by cell. */
+export type CellMemories = ReadonlyMap<string, SharedArrayBuffer>
 
 /**
  * `alone`: this process, in one thread. `first`: in the thread that opens them first and closes them last. `joined`: in
@@ -62,6 +68,10 @@ export class CellDirectories {
     return this.all.filter((each) => each.cell !== cell)
   }
 
+  get memories(): CellMemories {
+    return new Map(this.all.map(({ cell, keys }) => [cell, keys.memory]))
+  }
+
   /** undefined: nothing of the tenant was ever written. While it moves, both cells have rows of it. */
   cellOf(tenant: string): string | undefined {
     const key = fenceKey(tenant)
@@ -75,17 +85,19 @@ export class CellDirectories {
 
 /**
  * Rejects as `openLevelDisk` does, and with `UnknownSchema` and `CellsDiffer`.
+ * @param memories for `joined`
  */
 export async function openCellDirectories(
   { store, cells }: CellPaths,
   opening: Opening,
   lockWaitMs = 0,
+  memories?: CellMemories,
 ): Promise<CellDirectories> {
   const opened: CellDirectory[] = []
   const open = async (cell: string, path: string): Promise<Disk> => {
     // Threads share what has the same path.
     const disk = await OPEN[opening](resolve(path), lockWaitMs)
-    opened.push({ cell, path, disk })
+    opened.push({ cell, path, disk, keys: new SharedKeys(memories?.get(cell)) })
     if (opening !== 'joined') await settleSchema(disk, path)
     return disk
   }
@@ -134,7 +146,7 @@ export async function listedCells(main: Disk): Promise<string[]> {
   return names
 }
 
-export async function tenantsIn({ disk }: CellDirectory): Promise<string[]> {
+export async function tenantsIn({ disk }: Pick<CellDirectory, 'disk'>): Promise<string[]> {
   const tenants: string[] = []
   for await (const page of disk.pages(FENCES)) for (const [key] of page) tenants.push(lastPart(key))
   return tenants
@@ -152,7 +164,7 @@ async function refuseUnlisted(cells: string, listed: readonly string[]): Promise
     if (listed.includes(cell) || !isDatabase(path)) continue
     const disk = await openLevelDisk(path)
     try {
-      if ((await tenantsIn({ cell, path, disk })).length > 0)
+      if ((await tenantsIn({ disk })).length > 0)
         throw new CellsDiffer(`the store does not know the cell ${cell}, and ${path} has tenants of it`)
     } finally {
       await disk.close()

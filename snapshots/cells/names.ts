@@ -7,6 +7,7 @@ import type { CellDirectory } from './directories.ts'
 
 export function namesInCells(others: readonly CellDirectory[]): NameTable['elsewhere'] {
   return new NamesElsewhere({
+    mayExist: (name) => others.some(({ keys }) => keys.mayHaveName(name)),
     read: async (names) => (await Promise.all(others.map((other) => rowsNamed(other, names)))).flat(),
     under: async (beginning) =>
       (await Promise.all(others.map((other) => rowsUnder(other, beginning)))).flat().sort(byKey),
@@ -29,7 +30,9 @@ export async function tenantsNamed(all: readonly CellDirectory[], name: string):
   return [...found]
 }
 
-async function rowsNamed({ disk }: CellDirectory, names: readonly string[]): Promise<NamedRow[]> {
+async function rowsNamed({ disk, keys }: CellDirectory, wanted: readonly string[]): Promise<NamedRow[]> {
+  const names = wanted.filter((name) => keys.mayHaveName(name))
+  if (names.length === 0) return []
   const snapshot = disk.snapshot()
   try {
     const found: NamedRow[] = []

@@ -40,6 +40,8 @@ export interface NamesOptions {
   readonly read: (names: readonly string[]) => Promise<readonly NamedRow[]>
   /** Those that have a name which begins so, in key order. */
   readonly under: (beginning: string) => Promise<Page>
+  /** False: certainly no record of another cell has the name at this moment. Default: a question has to show it. */
+  readonly mayExist?: (name: string) => boolean
   /** Default: there is no other cell. */
   readonly hasNeighbours?: (() => boolean) | undefined
 }
@@ -80,9 +82,12 @@ export class NamesElsewhere implements Elsewhere {
   }
 
   get(name: string): NamedRows {
-    const answer = this.#answers.get(nameText(name))
-    if (answer === undefined || answer.untilMs < this.#nowMs()) throw new NotAtHand([{ read: 'name', name }])
-    return answer.rows
+    const text = nameText(name)
+    const answer = this.#answers.get(text)
+    // What was asked for a moment ago is more than what can be known without a question.
+    if (answer !== undefined && answer.untilMs >= this.#nowMs()) return answer.rows
+    if (this.#options.mayExist?.(text) === false) return NONE
+    throw new NotAtHand([{ read: 'name', name }])
   }
 
   under(beginning: string): Promise<Page> {

@@ -10,6 +10,7 @@ import { CellWriter, type CommitRetries } from './cell-writer.ts'
 import type { Database } from './database.ts'
 import { Fetches, manyRowsOf } from './fetches.ts'
 import { NamesElsewhere, namesInTable } from './names.ts'
+import { CellNames, type OpenNames } from './open-names.ts'
 import { iteratorOver, lastRowOf, pagesOf } from './range-reads.ts'
 import { RowCache } from './row-cache.ts'
 import { openSnapshot } from './snapshot.ts'
@@ -36,6 +37,17 @@ export interface PostgresDiskOptions {
   readonly cacheCharacters?: number
   /** True while the database has other cells. Asked at each question. Default: never. */
   readonly hasNeighbours?: () => boolean
+  /** The cells beside this one that the process has open. Default: none. */
+  readonly openCells?: OpenCells
+}
+
+export interface OpenCells {
+  readonly names: OpenNames
+  /**
+   * All cells of the database; null: some may belong to other processes by now, also of those that are open here.
+   * Asked at each question.
+   */
+  readonly all: () => Iterable<string> | null
 }
 
 export class PostgresDisk implements Disk {
@@ -44,12 +56,17 @@ export class PostgresDisk implements Disk {
   readonly #facts = new Map<string, string>()
   readonly #cache: RowCache
   readonly #fetches: Fetches
+  readonly #cell: string
+  readonly #openCells: OpenCells | undefined
+  #names: CellNames | undefined
   /** Snapshots being opened: a write waits for them, or they would see it. */
   readonly #opening = new Set<Promise<unknown>>()
   readonly shared: SharedDisk
 
   constructor(options: PostgresDiskOptions) {
     this.#database = options.database
+    this.#cell = options.cell
+    this.#openCells = options.openCells
     this.#writer = new CellWriter(options)
     this.#cache = new RowCache(options.cacheCharacters)
     this.#fetches = new Fetches(options.database, this.#cache)
@@ -65,6 +82,7 @@ export class PostgresDisk implements Disk {
         elsewhere: new NamesElsewhere({
           ...namesInTable(options.database, options.cell),
           hasNeighbours: options.hasNeighbours,
+          mayExist: (name) => this.#mayExistElsewhere(name),
         }),
         claims: claimsOf(options.database, options.cell, () => this.#writer.epoch),
       },
@@ -73,6 +91,7 @@ export class PostgresDisk implements Disk {
 
   write = async (ops: readonly DiskOp[]): Promise<void> => {
     if (this.#opening.size > 0) await Promise.allSettled(this.#opening)
+    this.#names?.note(ops)
     await this.#writer.write(ops)
     for (const op of ops) this.#keep(op.key, op.type === 'put' ? op.value : undefined)
   }
@@ -116,6 +135,7 @@ export class PostgresDisk implements Disk {
   }
 
   async close(): Promise<void> {
+    this.#openCells?.names.closed(this.#cell, this.#names)
     await this.#writer.close()
     this.#database.close()
   }
@@ -138,8 +158,17 @@ export class PostgresDisk implements Disk {
     }
   }
 
+  #mayExistElsewhere(name: string): boolean {
+    const all = this.#openCells?.all() ?? null
+    if (all === null) return true
+    const others = [...all].filter((cell) => cell !== this.#cell)
+    return this.#openCells?.names.mayExist(name, others) ?? true
+  }
+
   async #claim(): Promise<number> {
     const epoch = await this.#writer.claim()
+    this.#names = new CellNames(this.#database, this.#cell)
+    this.#openCells?.names.opened(this.#cell, this.#names)
     // What was read before belongs to the time of another owner.
     this.#cache.clear()
     this.#facts.clear()

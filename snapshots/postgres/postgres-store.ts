@@ -7,7 +7,7 @@ import type { Store } from '../store.ts'
 import { Database, type DatabaseOptions } from './database.ts'
 import type { CommitRetries } from './cell-writer.ts'
 import { doubts } from './fitness.ts'
-import { PostgresDisk } from './postgres-disk.ts'
+import { PostgresDisk, type OpenCells } from './postgres-disk.ts'
 import { pagesOf } from './range-reads.ts'
 import { MAIN_CELL } from './schema.ts'
 
@@ -21,6 +21,7 @@ export interface PostgresStoreOptions {
   readonly cacheCharacters?: number
   /** True while the database has other cells, whose records are found by name. Default: never. */
   readonly hasNeighbours?: () => boolean
+  readonly openCells?: OpenCells
   /** As `OpenOptions.onFatal`; with `StaleEpoch` when another process claimed the cell. */
   readonly onFatal: (error: Error) => void
 }

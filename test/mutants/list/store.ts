@@ -79,4 +79,15 @@ export const STORE: readonly Mutant[] = [
     ],
     tests: [{ file: 'test/snapshots/seen-keys.test.ts' }],
   },
+  {
+    name: 'store: key that other threads may deny when its row can be read',
+    file: 'snapshots/cells/cell-disk.ts',
+    edits: [
+      {
+        find: "for (const { type, key } of ops) if (type === 'put') this.#own.keys.note(key)",
+        replace: '',
+      },
+    ],
+    tests: [{ file: 'test/snapshots/cells/shared-keys.test.ts' }],
+  },
 ]

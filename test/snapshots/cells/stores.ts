@@ -32,8 +32,15 @@ export async function withCells(paths: CellPaths, cells: readonly string[]): Pro
 /** A process with one thread for each cell that is opened. */
 export interface CellProcess {
   readonly directories: CellDirectories
-  /** Claimed. */
-  open(cell: string, onFatal?: (error: Error) => void): Promise<Store>
+  /**
+   * Claimed.
+   * @param around replaces the directories of the thread
+   */
+  open(
+    cell: string,
+    onFatal?: (error: Error) => void,
+    around?: (directories: CellDirectories) => CellDirectories,
+  ): Promise<Store>
   close(): Promise<void>
 }
 
@@ -47,9 +54,10 @@ export async function cellProcess(paths: CellPaths): Promise<CellProcess> {
   const joined: CellDirectories[] = []
   return {
     directories,
-    async open(cell, onFatal = thrown) {
-      const own = await openCellDirectories(paths, 'joined')
-      joined.push(own)
+    async open(cell, onFatal = thrown, around = (same) => same) {
+      const opened = await openCellDirectories(paths, 'joined', 0, directories.memories)
+      joined.push(opened)
+      const own = around(opened)
       const claim = async (): Promise<number> => {
         await coordinator.nodeRows('node-hand-over', [cell, 'a', 'i'])
         return Number((await coordinator.nodeRows('node-claim', [cell, 'a', 'i']))[0]![0])

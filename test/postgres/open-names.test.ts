@@ -1,0 +1,139 @@
+// What a process knows of the names in the cells that it has open: of a name that none of them has, no question is
+// needed, and a name that is written is never denied, from the commit on that another cell can learn of.
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { Postgres } from '../../bench/postgres/server.ts'
+import { NotAtHand } from '../../snapshots/not-at-hand.ts'
+import { OpenNames } from '../../snapshots/postgres/open-names.ts'
+import type { PostgresStore } from '../../snapshots/postgres/postgres-store.ts'
+import type { Store, StoreOp } from '../../snapshots/store.ts'
+import { CLUSTER, envelope } from '../snapshots/units.ts'
+import { emptyCells } from './empty-cells.ts'
+import { addressOf, claimedStore, faultyProxy, ownPostgres, sql } from './postgres.ts'
+
+let postgres: Postgres
+beforeAll(async () => {
+  postgres = await ownPostgres()
+})
+afterAll(() => postgres[Symbol.asyncDispose]())
+beforeEach(() => emptyCells(addressOf(postgres), ['red']))
+
+const ALL = ['main', 'red']
+const everyCell = (): Iterable<string> | null => ALL
+
+function storeIn(names: OpenNames, cell: string, all = everyCell, address = addressOf(postgres)) {
+  return claimedStore(address, {
+    boundMs: 1_000,
+    ...{ cell, hasNeighbours: () => true, openCells: { names, all } },
+    onFatal: () => undefined,
+  })
+}
+
+const rowsOf = (tenant: string, id: string): StoreOp[] => [
+  { type: 'record', envelope: envelope(id, { tenant }) },
+  { type: 'name', tenant, cluster: CLUSTER, id, name: `name ${id}`, held: true },
+]
+const commit = (store: Store, tenant: string, ids: readonly string[]): Promise<void> =>
+  store.commit([{ tenant, epoch: store.epoch, ops: ids.flatMap((id) => rowsOf(tenant, id)) }])
+
+/** undefined: it has to be asked for. */
+function idsOf(store: Store, id: string): readonly string[] | undefined {
+  try {
+    return store.names!.of(`name ${id}`).map((each) => each.id)
+  } catch (error) {
+    expect(error).toBeInstanceOf(NotAtHand)
+    return undefined
+  }
+}
+
+async function idsAsked(store: Store, id: string): Promise<readonly string[] | undefined> {
+  expect(idsOf(store, id)).toBeUndefined()
+  await store.fetch([{ read: 'name', name: `name ${id}` }])
+  return idsOf(store, id)
+}
+
+/** Until the names of the other cell are known. */
+async function learned(store: Store): Promise<void> {
+  let turn = 0
+  await expect.poll(() => idsOf(store, `never ${(turn += 1)}`), { timeout: 20_000 }).toEqual([])
+}
+
+const closed = (...stores: readonly PostgresStore[]) => Promise.all(stores.map((store) => store.close()))
+
+it('denies no name that was written before or is written now, and soon asks for none that does not exist', async () => {
+  const early = Array.from({ length: 12_000 }, (_, at) => `early${at}`)
+  const before = await storeIn(new OpenNames(), 'red')
+  await commit(before, 'BETA', early)
+  await before.close()
+
+  const names = new OpenNames()
+  const [main, red] = [await storeIn(names, 'main'), await storeIn(names, 'red')]
+  for (let turn = 0; idsOf(main, `never ${turn}`) === undefined; turn += 1) {
+    const id = early[(turn * 4_999) % early.length]!
+    expect(await idsAsked(main, id)).toEqual([id])
+    await commit(red, 'BETA', [`later${turn}`])
+    expect(await idsAsked(main, `later${turn}`)).toEqual([`later${turn}`])
+  }
+  for (const id of [early[0]!, early[4_999]!, early[5_000]!, early[11_999]!]) expect(idsOf(main, id)).not.toEqual([])
+  // The other way round.
+  await learned(red)
+  await commit(main, 'ACME', ['mine'])
+  expect(await idsAsked(red, 'mine')).toEqual(['mine'])
+  await closed(main, red)
+})
+
+it('knows the names of a commit that the database has, also when its answer does not come', async () => {
+  await using proxy = await faultyProxy(addressOf(postgres))
+  const names = new OpenNames()
+  const [main, red] = [await storeIn(names, 'main'), await storeIn(names, 'red', undefined, proxy.address)]
+  await learned(main)
+  proxy.swallow = true
+  const committed = commit(red, 'BETA', ['one'])
+  const held = "SELECT key FROM holdfast.name WHERE key LIKE '%one' AND held"
+  await expect.poll(() => sql(addressOf(postgres), held), { timeout: 20_000 }).toHaveLength(1)
+  expect(idsOf(main, 'one')).toBeUndefined()
+  proxy.swallow = false
+  proxy.reset()
+  await committed
+  expect(await idsAsked(main, 'one')).toEqual(['one'])
+  await closed(main, red)
+})
+
+it('asks once a cell is closed, or may belong to another process', async () => {
+  const names = new OpenNames()
+  let all: Iterable<string> | null = ALL
+  const [main, red] = [await storeIn(names, 'main', () => all), await storeIn(names, 'red')]
+  await learned(main)
+  all = null
+  expect(idsOf(main, 'nobody')).toBeUndefined()
+  all = [...ALL, 'blue']
+  expect(idsOf(main, 'nobody')).toBeUndefined()
+  all = ALL
+  expect(idsOf(main, 'nobody')).toEqual([])
+  await red.close()
+  expect(idsOf(main, 'nobody')).toBeUndefined()
+  // Another process, which this one does not know of.
+  const other = await storeIn(new OpenNames(), 'red')
+  await commit(other, 'BETA', ['theirs'])
+  expect(await idsAsked(main, 'theirs')).toEqual(['theirs'])
+  await other.close()
+  const again = await storeIn(names, 'red')
+  await learned(main)
+  expect(await idsAsked(main, 'theirs')).toEqual(['theirs'])
+  await closed(main, again)
+})
+
+it('reads what was asked for with a claim, whatever is known', async () => {
+  const names = new OpenNames()
+  const [main, red] = [await storeIn(names, 'main'), await storeIn(names, 'red')]
+  await learned(main)
+  // A process that has taken the cell over meanwhile: this one has not noticed.
+  const next = await storeIn(new OpenNames(), 'red')
+  await commit(next, 'BETA', ['taken'])
+  expect(idsOf(main, 'taken')).toEqual([])
+  await main.fetch([
+    { read: 'claim', name: 'name taken' },
+    { read: 'name', name: 'name taken' },
+  ])
+  expect(idsOf(main, 'taken')).toEqual(['taken'])
+  await closed(main, red, next)
+})
