@@ -16,8 +16,8 @@ const UNCHANGED: Step = () => []
 
 /**
  * `STEPS[n]` migrates from version n + 1 to n + 2.
- * Version 2: payloads and the history of transactions are rows by position. Version 3: accounts, positions,
- * transactions, and the events of a unit of work as one row.
+ * Version 2: payloads and the history of transactions are rows by position. Version 3: accounts, positions and
+ * transactions too, the events of a unit of work are one row, and sealed keys are of version 2 (`src/keys/vault.ts`).
  */
 export const STEPS: readonly Step[] = [UNCHANGED, UNCHANGED]
 
