@@ -1,5 +1,5 @@
-// A new key as it comes out of the stock: sealed, and opened only if it signs. Most new accounts sign nothing until long
-// after they were created.
+// A new key as it comes out of the stock: sealed, and opened only if it signs. Most new accounts sign nothing until
+// long after they were created.
 import type { FreshKey } from './fresh-key.ts'
 import type { Keypair } from './keypair.ts'
 import type { KeyReference, PreparedKey, SealedKey, Vault } from './vault.ts'

@@ -29,7 +29,8 @@ export function recordsNamed(
     return byReferences(directory, call, { references: offchainReferences, of }, admits)
   }
   const sets: Entry[][] = []
-  if (offchainId !== undefined) sets.push(listOf(directory.anywhere(offchainId)))
+  const byId = offchainId === undefined ? undefined : directory.anywhere(offchainId)
+  if (offchainId !== undefined) sets.push(byId === undefined ? [] : [byId])
   if (onchainId !== undefined)
     sets.push([
       ...directory.find(closedAddressKey(call.cluster, onchainId)),
@@ -40,18 +41,13 @@ export function recordsNamed(
   if (usable.length === 1 && offchainReferences === undefined) return usable[0]!
   const common = usable.reduce((left, right) => left.filter((entry) => right.includes(entry)))
   const found = offchainReferences === undefined ? common : common.filter((entry) => hasThem(entry, call, lookup))
-  if (found.length > 0) return found
   const isOurs = usable[0]?.some((entry) => answersTo('REFERENCES', call, entry)) === true
   // Records of other tenants cause no mismatch; a mismatch would reveal that another tenant has a record of the
   // address.
   const areOurs = usable.every((set) => set.some((entry) => answersTo('REFERENCES', call, entry)))
-  if (isOurs || (common.length === 0 && areOurs))
+  if (found.length === 0 && (isOurs || (common.length === 0 && areOurs)))
     throw badRequest('LOOKUP_MISMATCH', 'the members of the lookup refer to different records', pointer)
   return found
-}
-
-function listOf(entry: Entry | undefined): Entry[] {
-  return entry === undefined ? [] : [entry]
 }
 
 function isMeant({ head }: Entry, cluster: string, of: string | undefined): boolean {
