@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { DiskOp } from '../../../snapshots/disk.ts'
 import { isNameKey } from '../../../snapshots/keys.ts'
+import { eventsOfRow } from '../../../src/engine/events/event-row.ts'
 import type { AppliedCommit, SimulatedDatabase } from './database.ts'
 
 /** Rows of logs are written once. */
@@ -66,15 +67,23 @@ export class ProtocolAudit {
   /** Every log is complete, and its rows are those that were written. */
   atRest(rowOf: (key: string) => string | undefined): void {
     const next = new Map<string, number>()
-    for (const key of [...this.#logRows.keys()].sort()) {
-      if (rowOf(key) !== this.#logRows.get(key)) this.#violated('row of a log lost', key)
+    for (const [key, text] of [...this.#logRows].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      if (rowOf(key) !== text) this.#violated('row of a log lost', key)
       const log = key.slice(0, key.lastIndexOf('!'))
-      const sequence = Number(key.slice(key.lastIndexOf('!') + 1))
-      const wanted = next.get(log) ?? 1
-      if (sequence !== wanted) this.#violated('gap in a log', `${key}, after ${wanted - 1}`)
-      next.set(log, sequence + 1)
+      for (const sequence of sequencesOf(key, text)) {
+        const wanted = next.get(log) ?? 1
+        if (sequence !== wanted) this.#violated('gap in a log', `${key} has ${sequence}, after ${wanted - 1}`)
+        next.set(log, sequence + 1)
+      }
     }
   }
+}
+
+/** An audit row is one entry; the events of a unit of work are one row. */
+function sequencesOf(key: string, text: string): readonly number[] {
+  const sequence = Number(key.slice(key.lastIndexOf('!') + 1))
+  if (key.startsWith('a')) return [sequence]
+  return eventsOfRow({ sequence, row: JSON.parse(text) }).map((event) => event.sequence)
 }
 
 function contentOf(keys: readonly (string | null)[], values: readonly (string | null)[]): string {
