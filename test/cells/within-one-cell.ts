@@ -13,6 +13,7 @@ export const FILES: Readonly<Record<string, string>> = {
   traces: PROCESS,
   'distributions-judged': CLOCK,
   'evicted-kinds': PROCESS,
+  'open-work': PROCESS,
   'loans-locked': LOANS,
 }
 
