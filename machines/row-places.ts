@@ -1,5 +1,5 @@
-// What is known of the rows of accounts and positions without the engine, which reads them (`holding-row.ts`): whoever
-// seals keys again binds each to the address of its record.
+// What is known of the rows of accounts and positions without the engine, which reads them (`holding-row.ts`): the
+// rotation of the master key binds each key to the address of its record.
 
 /** Place of the address in a row by position. */
 export const ADDRESS_PLACE = 1

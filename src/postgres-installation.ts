@@ -94,7 +94,7 @@ export function readsOf(
     holdersOf: (name) => holdersOf(database, name),
     tenantOfRecord: (record) => tenantOfRecord(database, record),
     wake: (tenants) => wakeCellsOf(database, tenants),
-    // Whoever begins to follow reads for itself: nobody has waited for it until it was the owner of its cell.
+    // A cell that begins to follow reads for itself: nobody has waited for it until it was the owner of its cell.
     recordsAfter: (after) => (after < 0 ? recordsAfter(database, followed, after) : looks.recordsAfter(after)),
     sayHeard: (head) => sayHeard(database, reader, head),
     lastChangeOf: (keys) => lastChangeOf(database, keys),

@@ -4,6 +4,7 @@ import { Connection } from '@solana/web3.js'
 import type { ServiceProcess } from '../service/process.ts'
 import { inParallel, type Ids, type Rest } from '../service/rest.ts'
 import { createTenant } from '../service/tenant.ts'
+import type { LoanSettings } from './traffic.ts'
 import { fundFeePayer, makeInstrument, makePosition, makeWallet } from '../service/assets.ts'
 
 export const BORROWERS = 64
@@ -29,6 +30,19 @@ export interface LoanScene {
   readonly cash: Ids
   readonly shares: Ids
   readonly borrowers: readonly Borrower[]
+}
+
+/** For the traffic of the scene. */
+export function settingsOf(scene: LoanScene): LoanSettings {
+  return {
+    apiKey: scene.apiKey,
+    vault: scene.vault.onchainId,
+    cash: scene.cash.offchainId,
+    shares: scene.shares.offchainId,
+    borrowers: scene.borrowers.map(({ wallet }) => wallet.offchainId),
+    principal: String(PRINCIPAL),
+    pledge: String(PLEDGE),
+  }
 }
 
 export async function prepare(service: ServiceProcess, chain: Connection): Promise<LoanScene> {

@@ -10,8 +10,8 @@ import { cyclesPerSecond, startReplay } from '../replay/start.ts'
 import { startService } from '../service/process.ts'
 import type { Figure, Options, Suite, SuiteResult } from '../suite.ts'
 import { audit } from './audit.ts'
-import { PLEDGE, prepare, PRINCIPAL } from './setup.ts'
-import type { LoanSettings, LoanTally } from './traffic.ts'
+import { prepare, settingsOf } from './setup.ts'
+import type { LoanTally } from './traffic.ts'
 
 const RAMP_MS = 500
 const STEPS = 3
@@ -25,15 +25,7 @@ async function run(options: Options): Promise<SuiteResult> {
   const chain = new Connection(service.chainRpcUrl, 'confirmed')
   const scene = await prepare(service, chain)
   options.note(`${scene.borrowers.length} borrowers are ready`)
-  const settings: LoanSettings = {
-    apiKey: scene.apiKey,
-    vault: scene.vault.onchainId,
-    cash: scene.cash.offchainId,
-    shares: scene.shares.offchainId,
-    borrowers: scene.borrowers.map(({ wallet }) => wallet.offchainId),
-    principal: String(PRINCIPAL),
-    pledge: String(PLEDGE),
-  }
+  const settings = settingsOf(scene)
   const { clients, windowMs, warmupMs } = options
   await using generator = await startGenerator({
     target: service,

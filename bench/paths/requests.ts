@@ -1,8 +1,8 @@
 // The requests that are observed: a transfer, the repayment of a loan, a page of accounts. Each is answered as it
 // should be, or throws.
 import type { Connection } from '@solana/web3.js'
-import { prepare as prepareLoans, PLEDGE, PRINCIPAL } from '../loans/setup.ts'
-import { itemOf, type LoanSettings } from '../loans/traffic.ts'
+import { prepare as prepareLoans, settingsOf as settingsOfLoans } from '../loans/setup.ts'
+import { itemOf } from '../loans/traffic.ts'
 import { PAGE, pathOf, queryOf } from '../query/traffic.ts'
 import type { ServiceProcess } from '../service/process.ts'
 import { POSITIONS, prepare as prepareTransfers, settingsOf } from '../transfers/setup.ts'
@@ -81,15 +81,7 @@ async function transfersAndPages(service: ServiceProcess, chain: Connection, sen
 
 async function repayments(service: ServiceProcess, chain: Connection, send: Send): Promise<ObservedRequest> {
   const scene = await prepareLoans(service, chain)
-  const settings: LoanSettings = {
-    apiKey: scene.apiKey,
-    vault: scene.vault.onchainId,
-    cash: scene.cash.offchainId,
-    shares: scene.shares.offchainId,
-    borrowers: scene.borrowers.map(({ wallet }) => wallet.offchainId),
-    principal: String(PRINCIPAL),
-    pledge: String(PLEDGE),
-  }
+  const settings = settingsOfLoans(scene)
   const loans = new Map<number, { readonly borrower: string; readonly escrow: string }>()
   return {
     name: 'repayment',

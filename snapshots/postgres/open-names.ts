@@ -1,4 +1,4 @@
-// The names in the cells that one process has open. Whoever owns a cell writes all of its names, so that nobody has to
+// The names in the cells that one process has open. The owner of a cell writes all of its names, so that no process has to
 // ask the database for a name that none of the other cells has, while all of them are open in this process. Nearly
 // every request looks for such names: of the accounts that it uses.
 import type { DiskOp } from '../disk.ts'
@@ -26,7 +26,7 @@ export class CellNames {
     this.#cell = cell
   }
 
-  /** Must be called before the rows are written: whoever learns of the commit finds its names. */
+  /** Must be called before the rows are written: a process that learns of the commit finds its names. */
   note(ops: readonly DiskOp[]): void {
     for (const { type, key } of ops) if (type === 'put' && isNameKey(key)) this.#seen.add(nameRowOf(key).name)
   }

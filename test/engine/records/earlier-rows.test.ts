@@ -17,7 +17,7 @@ interface Fixture {
 
 const FILE = new URL('fixtures/rows-2.json', import.meta.url)
 const rows = JSON.parse(readFileSync(FILE, 'utf8')) as readonly Fixture[]
-const under = (letter: string): readonly Fixture[] => rows.filter(({ key }) => key.startsWith(letter))
+const under = (prefix: string): readonly Fixture[] => rows.filter(({ key }) => key.startsWith(prefix))
 const payload = (): TransactionPayload => payloadOfRow(JSON.parse(under('p!')[0]!.text))
 const tenantOf = (key: string): string => key.split('!')[1]!
 
