@@ -1,5 +1,5 @@
-// The names in the cells that one process has open. The owner of a cell writes all of its names, so that no process has to
-// ask the database for a name that none of the other cells has, while all of them are open in this process. Nearly
+// The names in the cells that one process has open. The owner of a cell writes all of its names, so that no process has
+// to ask the database for a name that none of the other cells has, while all of them are open in this process. Nearly
 // every request looks for such names: of the accounts that it uses.
 import type { DiskOp } from '../disk.ts'
 import { isNameKey, nameRowOf } from '../keys.ts'

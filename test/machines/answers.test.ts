@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { SUBJECTS, storyOf } from './events.ts'
 import { expectSame } from '../same.ts'
-import { Told, type AnyEvent, type Stored } from './told.ts'
+import { TestedActor, type AnyEvent, type Stored } from './tested-actor.ts'
 
 /** Every snapshot that `depth` events of the alphabet lead to; those that differ only in what was noted count once. */
 function reachable(
@@ -13,7 +13,7 @@ function reachable(
   depth: number,
 ): Stored[] {
   const found = new Map<string, Stored>()
-  let edge = inputs.map((input) => Told.start(machine, input).stored())
+  let edge = inputs.map((input) => TestedActor.start(machine, input).stored())
   for (let step = 0; step <= depth && edge.length > 0; step += 1) {
     const next: Stored[] = []
     for (const stored of edge) {
@@ -25,7 +25,7 @@ function reachable(
       found.set(key, stored)
       if (step === depth) continue
       for (const event of alphabet) {
-        const told = Told.restore(machine, stored)
+        const told = TestedActor.restore(machine, stored)
         told.hear(event)
         next.push(told.stored())
       }
@@ -40,7 +40,7 @@ describe.each(SUBJECTS)('$name', (subject) => {
     const states = reachable(subject.machine, subject.inputs, subject.alphabet, subject.depth ?? 2)
     for (const stored of states) {
       for (const event of [...subject.alphabet, { type: 'no.such' }]) {
-        const told = Told.restore(subject.machine, stored)
+        const told = TestedActor.restore(subject.machine, stored)
         const answer = told.tell(event)
         // Every state knows the whole vocabulary of its kind: what is refused is refused for a reason.
         const unknown = answer.type === 'rejected' && answer.code === 'UNKNOWN_EVENT'
@@ -57,7 +57,7 @@ describe.each(SUBJECTS)('$name', (subject) => {
   it('answers once, stays alive and JSON-safe, and keeps everything when it refuses', () => {
     fc.assert(
       fc.property(storyOf(subject), ({ input, events }) => {
-        const told = Told.start(subject.machine, input)
+        const told = TestedActor.start(subject.machine, input)
         for (const event of events) {
           const before = told.context()
           const value = told.value
@@ -79,6 +79,6 @@ describe.each(SUBJECTS)('$name', (subject) => {
 
   it('refuses what it does not know by that name', () => {
     for (const input of subject.inputs)
-      expect(Told.start(subject.machine, input).code({ type: 'chain.unheard' })).toBe('UNKNOWN_EVENT')
+      expect(TestedActor.start(subject.machine, input).code({ type: 'chain.unheard' })).toBe('UNKNOWN_EVENT')
   })
 })

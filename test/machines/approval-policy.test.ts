@@ -12,9 +12,9 @@ import {
 } from '../../machines/approval-policy.ts'
 import { APPROVAL_SUBJECTS, approvalPolicy, LATER, MUCH_LATER } from './approval-subjects.ts'
 import { AT } from './records.ts'
-import { Told } from './told.ts'
+import { TestedActor } from './tested-actor.ts'
 
-const stateOf = (machine: Told) => machine.stored() as { value: string; context: ApprovalPolicyContext }
+const stateOf = (machine: TestedActor) => machine.stored() as { value: string; context: ApprovalPolicyContext }
 
 describe('an approval policy', () => {
   const events = fc.array(fc.constantFrom(...APPROVAL_SUBJECTS.approvalPolicy.alphabet), { maxLength: 12 })
@@ -22,7 +22,7 @@ describe('an approval policy', () => {
   it('has valid terms, is removed for good, and is released only after the delay', () => {
     fc.assert(
       fc.property(events, fc.integer({ min: 0, max: 2 * RELEASE_DELAY_MS }), (told, passed) => {
-        const policy = Told.start(approvalPolicyMachine, { policy: approvalPolicy })
+        const policy = TestedActor.start(approvalPolicyMachine, { policy: approvalPolicy })
         for (const event of told) {
           const before = stateOf(policy)
           const answer = policy.tell(event)
@@ -52,7 +52,7 @@ describe('an approval policy', () => {
       [LATER, 'accepted'],
       [MUCH_LATER, 'rejected'],
     ]) {
-      const policy = Told.start(approvalPolicyMachine, { policy: approvalPolicy })
+      const policy = TestedActor.start(approvalPolicyMachine, { policy: approvalPolicy })
       policy.tell({ type: 'command.release', requestedBy: 'key9', reason: 'lost', at: AT })
       expect(policy.tell({ type: 'command.keep', at }).type).toBe(type)
     }

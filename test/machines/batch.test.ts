@@ -7,12 +7,12 @@ import { batchMachine, type BatchContext, type BatchCounts } from '../../machine
 import type { BatchItemContext } from '../../machines/batch-item.ts'
 import { batch, batchItem, BATCH_SUBJECTS } from './batch-subjects.ts'
 import { AT } from './records.ts'
-import { Told } from './told.ts'
+import { TestedActor } from './tested-actor.ts'
 
-const stateOf = (machine: Told) => machine.stored() as { value: string; context: BatchContext }
-const itemStateOf = (machine: Told) => machine.stored() as { value: string; context: BatchItemContext }
-const startBatch = (changes: Partial<BatchContext> = {}): Told => {
-  const started = Told.start(batchMachine, { batch: { ...batch, ...changes } })
+const stateOf = (machine: TestedActor) => machine.stored() as { value: string; context: BatchContext }
+const itemStateOf = (machine: TestedActor) => machine.stored() as { value: string; context: BatchItemContext }
+const startBatch = (changes: Partial<BatchContext> = {}): TestedActor => {
+  const started = TestedActor.start(batchMachine, { batch: { ...batch, ...changes } })
   started.tell({ type: 'command.start', approval: null, at: AT })
   return started
 }
@@ -23,7 +23,7 @@ describe('an item', () => {
   it('is begun only while it waits, and done for good', () => {
     fc.assert(
       fc.property(events, (told) => {
-        const item = Told.start(batchItemMachine, { item: batchItem })
+        const item = TestedActor.start(batchItemMachine, { item: batchItem })
         for (const event of told) {
           const before = itemStateOf(item)
           const answer = item.tell(event)
@@ -80,7 +80,7 @@ describe('a batch', () => {
   })
 
   it('stops by itself when an item fails and that is wanted', () => {
-    const counts = (subject: Told): BatchCounts => stateOf(subject).context.counts
+    const counts = (subject: TestedActor): BatchCounts => stateOf(subject).context.counts
     const subject = startBatch({ stopOnFailure: true })
     subject.tell({ type: 'command.fail', items: 1, at: AT })
     expect(stateOf(subject).context.sweep).toEqual({ kind: 'CANCEL', because: 'FAILURE' })

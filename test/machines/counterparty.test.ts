@@ -8,9 +8,9 @@ import {
 } from '../../machines/counterparty.ts'
 import { counterparty, COUNTERPARTY_SUBJECTS, LATER } from './counterparty-subjects.ts'
 import { AT } from './records.ts'
-import { Told } from './told.ts'
+import { TestedActor } from './tested-actor.ts'
 
-const contextOf = (subject: Told) => (subject.stored() as { context: CounterpartyContext }).context
+const contextOf = (subject: TestedActor) => (subject.stored() as { context: CounterpartyContext }).context
 const RANK = { BLOCKED: 0, REVIEW: 1, ALLOWED: 2 }
 
 describe('a counterparty', () => {
@@ -18,7 +18,7 @@ describe('a counterparty', () => {
     const events = fc.array(fc.constantFrom(...COUNTERPARTY_SUBJECTS.counterparty.alphabet), { maxLength: 12 })
     fc.assert(
       fc.property(events, fc.constantFrom(...COUNTERPARTY_SUBJECTS.counterparty.inputs), (told, input) => {
-        const subject = Told.start(counterpartyMachine, input)
+        const subject = TestedActor.start(counterpartyMachine, input)
         told.forEach((event, index) => {
           const before = contextOf(subject)
           const at = new Date(Date.parse(LATER) + index * 60_000).toISOString()
@@ -41,7 +41,7 @@ describe('a counterparty', () => {
   })
 
   it('keeps the time of an address when its label or the name changes', () => {
-    const subject = Told.start(counterpartyMachine, { counterparty })
+    const subject = TestedActor.start(counterpartyMachine, { counterparty })
     subject.tell({
       type: 'command.update',
       changes: { name: 'Bank two', addresses: [{ address: 'One111', label: 'other' }] },
@@ -55,7 +55,7 @@ describe('a counterparty', () => {
   })
 
   it('refuses more addresses than it may have', () => {
-    const subject = Told.start(counterpartyMachine, { counterparty })
+    const subject = TestedActor.start(counterpartyMachine, { counterparty })
     const addresses = Array.from({ length: MAX_COUNTERPARTY_ADDRESSES + 1 }, (_, index) => ({
       address: `Address${index}`,
       label: null,

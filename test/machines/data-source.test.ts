@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dataSourceMachine, type DataSourceContext } from '../../machines/data-source.ts'
 import { AT, dataSource, TOUCH } from './records.ts'
-import { Told } from './told.ts'
+import { TestedActor } from './tested-actor.ts'
 
 const publication = (sequence: number) => ({ value: String(sequence), asOf: 1_795_000_000, slot: 10, sequence })
 const published = (sequence: number, slot: number) => ({
@@ -18,12 +18,12 @@ const publish = (sequence: number) => ({
   sequence,
   run: { at: AT, value: String(sequence), jobs: [] },
 })
-const begin = (): Told =>
-  Told.start(dataSourceMachine, {
+const begin = (): TestedActor =>
+  TestedActor.start(dataSourceMachine, {
     holding: { ...dataSource, latest: null, landedSlot: null, issued: 0, lastRun: null },
     state: 'active',
   })
-const contextOf = (told: Told): DataSourceContext => told.stored().context as DataSourceContext
+const contextOf = (told: TestedActor): DataSourceContext => told.stored().context as DataSourceContext
 
 describe('a data source', () => {
   it('shows nothing before the chain has it, whatever was published', () => {

@@ -31,7 +31,7 @@ import {
   TOUCH,
   webhook,
 } from './records.ts'
-import type { AnyEvent } from './told.ts'
+import type { AnyEvent } from './tested-actor.ts'
 import {
   asset,
   attempt,

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { KINDS, type Kind, type StoredSnapshot } from '../../machines/kinds.ts'
 import { SUBJECTS } from './events.ts'
-import { Told } from './told.ts'
+import { TestedActor } from './tested-actor.ts'
 
 function fixture(kind: string, version: number): URL {
   return new URL(`fixtures/v${version}/${kind}.json`, import.meta.url)
@@ -25,11 +25,11 @@ describe.each(versions)('$kind stored under version $version', ({ kind, version 
       let today = snapshot
       for (let at = version; at < KINDS[kind].version; at += 1) today = KINDS[kind].migrate[at]!(today)
       expect(subject.states).toContain(today.value)
-      const told = Told.restore(KINDS[kind].machine, today)
+      const told = TestedActor.restore(KINDS[kind].machine, today)
       expect(told.stored()).toStrictEqual(today)
-      for (const event of subject.alphabet) Told.restore(KINDS[kind].machine, today).tell(event)
+      for (const event of subject.alphabet) TestedActor.restore(KINDS[kind].machine, today).tell(event)
       // A record begun today has the same members: whoever adds one adds a migration too.
-      const begun = Told.start(subject.machine, subject.inputs[0]).stored()
+      const begun = TestedActor.start(subject.machine, subject.inputs[0]).stored()
       expect(Object.keys(today.context as object).sort()).toStrictEqual(Object.keys(begun.context as object).sort())
     }
   })

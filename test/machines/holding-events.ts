@@ -1,7 +1,7 @@
 // Events of the kinds that are accounts on chain.
 import fc from 'fast-check'
 import { AT, lookupTable, TOUCH } from './records.ts'
-import type { AnyEvent } from './told.ts'
+import type { AnyEvent } from './tested-actor.ts'
 
 export const raw = fc.bigInt({ min: 0n, max: 2000n }).map(String)
 

@@ -5,7 +5,7 @@ import { instrumentMachine } from '../../machines/instrument.ts'
 import { lookupTableMachine } from '../../machines/lookup-table.ts'
 import { positionMachine } from '../../machines/position.ts'
 import { account, AT, instrument, lookupTable, position, TOUCH } from './records.ts'
-import { Told, type AnyEvent } from './told.ts'
+import { TestedActor, type AnyEvent } from './tested-actor.ts'
 
 const reserve = (amount: string, asset = 'lamports', covered = true): AnyEvent => ({
   type: 'command.reserve',
@@ -23,25 +23,26 @@ const holdings = [
   {
     name: 'account',
     live: 'active',
-    start: (state: string, changes = {}) => Told.start(accountMachine, { holding: { ...account, ...changes }, state }),
+    start: (state: string, changes = {}) =>
+      TestedActor.start(accountMachine, { holding: { ...account, ...changes }, state }),
   },
   {
     name: 'position',
     live: 'initialized',
     start: (state: string, changes = {}) =>
-      Told.start(positionMachine, { holding: { ...position, ...changes }, state }),
+      TestedActor.start(positionMachine, { holding: { ...position, ...changes }, state }),
   },
   {
     name: 'instrument',
     live: 'active',
     start: (state: string, changes = {}) =>
-      Told.start(instrumentMachine, { holding: { ...instrument, ...changes }, state }),
+      TestedActor.start(instrumentMachine, { holding: { ...instrument, ...changes }, state }),
   },
   {
     name: 'lookup table',
     live: 'active',
     start: (state: string, changes = {}) =>
-      Told.start(lookupTableMachine, { holding: { ...lookupTable, ...changes }, state }),
+      TestedActor.start(lookupTableMachine, { holding: { ...lookupTable, ...changes }, state }),
   },
 ]
 
@@ -161,7 +162,7 @@ describe.each(holdings)('$name as a holding', ({ live, start }) => {
 
 describe('an account', () => {
   it('keeps no tokens', () => {
-    const told = Told.start(accountMachine, { holding: account, state: 'active' })
+    const told = TestedActor.start(accountMachine, { holding: account, state: 'active' })
     expect([told.code(reserve('1', 'tokens')), told.code(settled('0', '0', '1', 'tokens'))]).toStrictEqual([
       'NO_SUCH_BOOK',
       'NO_SUCH_BOOK',
@@ -170,7 +171,7 @@ describe('an account', () => {
 })
 
 describe('a position', () => {
-  const start = (state: string) => Told.start(positionMachine, { holding: position, state })
+  const start = (state: string) => TestedActor.start(positionMachine, { holding: position, state })
 
   it('is created frozen or not, and follows the chain', () => {
     const told = start('pending')
@@ -201,7 +202,7 @@ describe('a position', () => {
 })
 
 describe('an instrument', () => {
-  const start = (state: string) => Told.start(instrumentMachine, { holding: instrument, state })
+  const start = (state: string) => TestedActor.start(instrumentMachine, { holding: instrument, state })
 
   it('counts its supply, which nobody reserves', () => {
     const told = start('active')
@@ -239,7 +240,7 @@ describe('an instrument', () => {
 })
 
 describe('a lookup table', () => {
-  const start = (state: string) => Told.start(lookupTableMachine, { holding: lookupTable, state })
+  const start = (state: string) => TestedActor.start(lookupTableMachine, { holding: lookupTable, state })
 
   it('lists what was appended, in order, and takes back what a dead fork appended', () => {
     const told = start('active')

@@ -7,9 +7,9 @@ import { ratioOf, standingOf, type Worth } from '../../machines/loan-health.ts'
 import { loanMachine, type LoanContext } from '../../machines/loan.ts'
 import { whole } from '../../machines/ratio.ts'
 import { debt, loan, origination, TOUCH } from './records.ts'
-import { Told } from './told.ts'
+import { TestedActor } from './tested-actor.ts'
 
-const context = (told: Told): LoanContext => told.context() as LoanContext
+const context = (told: TestedActor): LoanContext => told.context() as LoanContext
 const change = (id: string): LoanChange => ({ ...origination, id, lending: null })
 const landed = (id: string, closes = false) => ({
   type: 'chain.changed',
@@ -24,15 +24,15 @@ function booksOf({ pledged, debts, lender, lastChange }: LoanContext): LoanBooks
   return { pledged, debts, lender, lastChange }
 }
 
-function active(): Told {
-  const told = Told.start(loanMachine, { loan })
+function active(): TestedActor {
+  const told = TestedActor.start(loanMachine, { loan })
   told.tell(landed('tx-1'))
   return told
 }
 
 describe('a loan', () => {
   it('can be changed only once it is paid out', () => {
-    const told = Told.start(loanMachine, { loan: { ...loan, open: null } })
+    const told = TestedActor.start(loanMachine, { loan: { ...loan, open: null } })
     expect([told.code(begin('tx-2')), told.code({ type: 'command.change', change: change('c') })]).toEqual([
       'LOAN_BUSY',
       'LOAN_BUSY',

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { nonceMachine, type NonceContext } from '../../machines/nonce.ts'
 import { AT, nonce, TOUCH } from './records.ts'
-import { Told, type AnyEvent } from './told.ts'
+import { TestedActor, type AnyEvent } from './tested-actor.ts'
 
 const VALUES = ['V1', 'V2', 'V3']
 const TRANSACTIONS = ['tx-1', 'tx-2', 'tx-3']
@@ -31,9 +31,9 @@ const step: fc.Arbitrary<AnyEvent> = fc.oneof(
   },
 )
 
-const contextOf = (told: Told): NonceContext => told.context() as NonceContext
-const fresh = (): Told =>
-  Told.start(nonceMachine, { holding: { ...nonce, value: 'V1', valueSlot: 1 }, state: 'active' })
+const contextOf = (told: TestedActor): NonceContext => told.context() as NonceContext
+const fresh = (): TestedActor =>
+  TestedActor.start(nonceMachine, { holding: { ...nonce, value: 'V1', valueSlot: 1 }, state: 'active' })
 const lease = (id: string, of = 'V1'): AnyEvent => ({ type: 'command.lease', transactionId: id, value: of, at: AT })
 const shown = (of: string, slot: number): AnyEvent => ({ type: 'chain.advanced', value: of, slot })
 
@@ -90,7 +90,10 @@ describe('the lease of a nonce', () => {
     const told = fresh()
     told.tell(shown('V2', 9))
     expect([told.code(lease('tx-1', 'V1')), told.code(lease('tx-1', 'V2'))]).toEqual(['NONCE_UNAVAILABLE', null])
-    const unseen = Told.start(nonceMachine, { holding: { ...nonce, value: null, valueSlot: null }, state: 'pending' })
+    const unseen = TestedActor.start(nonceMachine, {
+      holding: { ...nonce, value: null, valueSlot: null },
+      state: 'pending',
+    })
     expect(unseen.code(lease('tx-1'))).toBe('NONCE_UNAVAILABLE')
     unseen.tell({ type: 'chain.created', touch: TOUCH })
     expect([unseen.value, unseen.code(lease('tx-1'))]).toEqual(['active', 'NONCE_UNAVAILABLE'])

@@ -5,15 +5,15 @@ import { expect, it } from 'vitest'
 import { paymentRequestMachine, received, type PaymentRequestContext } from '../../machines/payment-request.ts'
 import { payment, paymentRequest, PAYMENT_SUBJECTS } from './payment-subjects.ts'
 import { AT } from './records.ts'
-import { Told } from './told.ts'
+import { TestedActor } from './tested-actor.ts'
 
-const stateOf = (machine: Told) => machine.stored() as { value: string; context: PaymentRequestContext }
+const stateOf = (machine: TestedActor) => machine.stored() as { value: string; context: PaymentRequestContext }
 
 it('is in the state that the payments in time amount to, and keeps what is final', () => {
   const events = fc.array(fc.constantFrom(...PAYMENT_SUBJECTS.paymentRequest.alphabet), { maxLength: 15 })
   fc.assert(
     fc.property(events, fc.constantFrom(...PAYMENT_SUBJECTS.paymentRequest.inputs), (sent, input) => {
-      const subject = Told.start(paymentRequestMachine, input)
+      const subject = TestedActor.start(paymentRequestMachine, input)
       for (const event of sent) {
         const before = stateOf(subject)
         subject.tell(event)
@@ -48,7 +48,7 @@ it('is in the state that the payments in time amount to, and keeps what is final
 })
 
 it('takes a payment back with its fork, but not a final one', () => {
-  const subject = Told.start(paymentRequestMachine, { request: paymentRequest })
+  const subject = TestedActor.start(paymentRequestMachine, { request: paymentRequest })
   const see = (...payments: readonly object[]) => subject.tell({ type: 'chain.payments', payments, at: AT })
   see(payment('a', 100))
   expect(stateOf(subject).value).toBe('paid')

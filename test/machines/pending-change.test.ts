@@ -4,16 +4,16 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { pendingChangeMachine, type PendingChangeContext } from '../../machines/pending-change.ts'
 import { APPROVAL_SUBJECTS, pendingChange } from './approval-subjects.ts'
-import { Told } from './told.ts'
+import { TestedActor } from './tested-actor.ts'
 
-const stateOf = (machine: Told) => machine.stored() as { value: string; context: PendingChangeContext }
+const stateOf = (machine: TestedActor) => machine.stored() as { value: string; context: PendingChangeContext }
 
 describe('a pending change', () => {
   it('is applied once, with its approvals, or never', () => {
     let applied = 0
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...APPROVAL_SUBJECTS.pendingChange.alphabet), { maxLength: 14 }), (told) => {
-        const change = Told.start(pendingChangeMachine, { change: pendingChange })
+        const change = TestedActor.start(pendingChangeMachine, { change: pendingChange })
         for (const event of told) {
           const before = stateOf(change)
           const answer = change.tell(event)
@@ -40,7 +40,7 @@ describe('a pending change', () => {
 
   it('is rejected by its requester or an approver only', () => {
     const reject = (keyId: string) =>
-      Told.start(pendingChangeMachine, { change: pendingChange }).tell({
+      TestedActor.start(pendingChangeMachine, { change: pendingChange }).tell({
         type: 'command.reject',
         keyId,
         reason: null,

@@ -5,14 +5,14 @@ import { apiKeyMachine } from '../../machines/api-key.ts'
 import { organizationMachine } from '../../machines/organization.ts'
 import { tenantMachine } from '../../machines/tenant.ts'
 import { apiKey, organization } from './records.ts'
-import { Told, type AnyEvent } from './told.ts'
+import { TestedActor, type AnyEvent } from './tested-actor.ts'
 
 const NOON = '2026-11-21T12:00:00.000Z'
 const LATER = '2026-11-21T13:00:00.000Z'
 
 describe('an organization', () => {
   it('is frozen once and unfrozen once, and may be renamed meanwhile', () => {
-    const told = Told.start(organizationMachine, { organization })
+    const told = TestedActor.start(organizationMachine, { organization })
     expect([told.code({ type: 'command.freeze' }), told.code({ type: 'command.freeze' })]).toStrictEqual([
       null,
       'ALREADY_FROZEN',
@@ -38,7 +38,7 @@ describe('an API key', () => {
   })
 
   it('keeps its old secret for the grace period, and its approvals unless another key rotated it', () => {
-    const told = Told.start(apiKeyMachine, { apiKey })
+    const told = TestedActor.start(apiKeyMachine, { apiKey })
     told.tell(rotate(true, LATER))
     expect(told.context()).toMatchObject({
       secretHash: 'bb',
@@ -57,7 +57,7 @@ describe('an API key', () => {
   })
 
   it('is disabled for good, with both its secrets', () => {
-    const told = Told.start(apiKeyMachine, { apiKey })
+    const told = TestedActor.start(apiKeyMachine, { apiKey })
     told.tell(rotate(true, LATER))
     told.tell({ type: 'command.disable' })
     expect(told.hasTag('usable')).toBe(false)
@@ -69,14 +69,14 @@ describe('an API key', () => {
   })
 
   it('remembers its latest use, in whatever order uses are told', () => {
-    const told = Told.start(apiKeyMachine, { apiKey })
+    const told = TestedActor.start(apiKeyMachine, { apiKey })
     for (const at of [LATER, NOON]) expect(told.code({ type: 'clock.used', at })).toBeNull()
     expect(told.context()).toMatchObject({ lastUsedAt: LATER })
   })
 })
 
 describe('the supervisor of a tenant', () => {
-  const start = () => Told.start(tenantMachine, { capacity: 2 })
+  const start = () => TestedActor.start(tenantMachine, { capacity: 2 })
   const threw = (id: string, atMs: number) => ({ type: 'actor.threw', id, atMs }) as const
   const accepted = { type: 'accepted', event: 'actor.threw' }
 

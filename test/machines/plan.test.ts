@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { planMachine, type PlanContext } from '../../machines/plan.ts'
 import { AT, plan } from './records.ts'
-import { Told } from './told.ts'
+import { TestedActor } from './tested-actor.ts'
 
 type Step =
   | { readonly type: 'begin'; readonly step: number }
@@ -23,7 +23,7 @@ describe('a plan', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 20 }), (story) => {
         const steps = Array.from({ length: COUNT }, () => ({ data: {}, records: [], transactionId: null, done: false }))
-        const told = Told.start(planMachine, { plan: { ...plan, steps } })
+        const told = TestedActor.start(planMachine, { plan: { ...plan, steps } })
         const made: string[] = []
         const done = new Set<number>()
         const ended = new Set<'failed'>()

@@ -4,16 +4,16 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { initialTransition, transition, type AnyMachineSnapshot, type AnyStateMachine } from 'xstate'
 import { SUBJECTS, storyOf } from './events.ts'
-import { Told } from './told.ts'
+import { TestedActor } from './tested-actor.ts'
 
 describe.each(SUBJECTS)('$name', (subject) => {
   it('restored at any step equals never restored', () => {
     fc.assert(
       fc.property(storyOf(subject), fc.infiniteStream(fc.boolean()), ({ input, events }, sleeps) => {
-        const steady = Told.start(subject.machine, input)
-        let sleeper = Told.start(subject.machine, input)
+        const steady = TestedActor.start(subject.machine, input)
+        let sleeper = TestedActor.start(subject.machine, input)
         for (const event of events) {
-          if (sleeps.next().value) sleeper = Told.restore(subject.machine, sleeper.stored())
+          if (sleeps.next().value) sleeper = TestedActor.restore(subject.machine, sleeper.stored())
           expect(sleeper.hear(event)).toStrictEqual(steady.hear(event))
           expect(sleeper.stored()).toStrictEqual(steady.stored())
         }
@@ -26,7 +26,7 @@ describe.each(SUBJECTS)('$name', (subject) => {
     fc.assert(
       fc.property(storyOf(subject), ({ input, events }) => {
         const machine = subject.machine as AnyStateMachine
-        const live = Told.start(machine, input)
+        const live = TestedActor.start(machine, input)
         let [pure] = initialTransition(machine, input) as [AnyMachineSnapshot, unknown]
         for (const event of events) {
           live.hear(event)

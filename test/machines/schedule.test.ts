@@ -5,13 +5,13 @@ import { describe, expect, it } from 'vitest'
 import { MAX_FAILURES, scheduleMachine, type ScheduleContext } from '../../machines/schedule.ts'
 import { AT } from './records.ts'
 import { schedule, SCHEDULE_SUBJECTS } from './schedule-subjects.ts'
-import { Told } from './told.ts'
+import { TestedActor } from './tested-actor.ts'
 
-const stateOf = (machine: Told) => machine.stored() as { value: string; context: ScheduleContext }
+const stateOf = (machine: TestedActor) => machine.stored() as { value: string; context: ScheduleContext }
 const problem = { code: 'FROZEN', message: 'frozen' }
 
 /** The next occurrence, made as a driver would. */
-function run(subject: Told, more: object = {}): void {
+function run(subject: TestedActor, more: object = {}): void {
   const { number } = stateOf(subject).context.next!
   const next = { number: number + 1, at: new Date(Date.parse(AT) + (number + 1) * 3_600_000).toISOString() }
   expect(subject.tell({ type: 'command.run', number, at: AT, isOver: false, problem: null, next, ...more }).type).toBe(
@@ -24,7 +24,7 @@ describe('a schedule', () => {
     const events = fc.array(fc.constantFrom(...SCHEDULE_SUBJECTS.schedule.alphabet), { maxLength: 20 })
     fc.assert(
       fc.property(events, fc.constantFrom(...SCHEDULE_SUBJECTS.schedule.inputs), (sent, input) => {
-        const subject = Told.start(scheduleMachine, input)
+        const subject = TestedActor.start(scheduleMachine, input)
         const attempted: number[] = []
         for (const event of sent) {
           const before = stateOf(subject)
@@ -53,7 +53,7 @@ describe('a schedule', () => {
   })
 
   it('pauses itself after ten failures in a row, wherever they are found, and one success begins anew', () => {
-    const subject = Told.start(scheduleMachine, { schedule })
+    const subject = TestedActor.start(scheduleMachine, { schedule })
     for (let failures = 0; failures < 6; failures += 1) run(subject, { problem, isOver: true })
     run(subject)
     subject.tell({ type: 'chain.done' })

@@ -1,7 +1,7 @@
 // What may follow what, written a second time and differently: one function from state, event and a few facts to the
 // next state. It is the transition table of the interface, read aloud; the machine must agree with it on every event.
 import { AT } from './records.ts'
-import type { AnyEvent } from './told.ts'
+import type { AnyEvent } from './tested-actor.ts'
 
 export interface Model {
   readonly status: string

@@ -12,7 +12,7 @@ import {
 } from '../../machines/transaction-record.ts'
 import { transactionAlphabet } from './events.ts'
 import { AT, fixed } from './records.ts'
-import { Told, type AnyEvent } from './told.ts'
+import { TestedActor, type AnyEvent } from './tested-actor.ts'
 import { FRESH, isEnded, step } from './transaction-model.ts'
 
 const story = fc.array(fc.constantFrom(...transactionAlphabet), { maxLength: 40 })
@@ -56,19 +56,19 @@ const seen = (commitment: string, error: string | null = null, slot = 20): AnyEv
   at: AT,
 })
 
-function after(...events: AnyEvent[]): Told {
-  const told = Told.start(transactionMachine, { fixed })
+function after(...events: AnyEvent[]): TestedActor {
+  const told = TestedActor.start(transactionMachine, { fixed })
   for (const event of events) expect(told.code(event), event.type).toBeNull()
   return told
 }
 
-const context = (told: Told) => told.context() as TransactionContext
+const context = (told: TestedActor) => told.context() as TransactionContext
 
 describe('transaction', () => {
   it('agrees with the table on every event', () => {
     fc.assert(
       fc.property(fc.oneof(story, launched), (events) => {
-        const told = Told.start(transactionMachine, { fixed })
+        const told = TestedActor.start(transactionMachine, { fixed })
         let model = FRESH
         for (const event of events) {
           const expected = step(model, event)
@@ -87,7 +87,7 @@ describe('transaction', () => {
   it('never leaves an end, and knows when it ended exactly then', () => {
     fc.assert(
       fc.property(fc.oneof(story, launched), (events) => {
-        const told = Told.start(transactionMachine, { fixed })
+        const told = TestedActor.start(transactionMachine, { fixed })
         let end: unknown = null
         for (const event of events) {
           told.tell(event)
@@ -103,7 +103,7 @@ describe('transaction', () => {
   it('never expires once seen, and never frees what may land without proof', () => {
     fc.assert(
       fc.property(launched, (events) => {
-        const told = Told.start(transactionMachine, { fixed })
+        const told = TestedActor.start(transactionMachine, { fixed })
         for (const event of events) {
           const before = told.value as TransactionState
           const couldLand = mayLand(before, context(told))
@@ -123,7 +123,7 @@ describe('transaction', () => {
   it('keeps a history of every state reached, in order, and bounded', () => {
     fc.assert(
       fc.property(launched, (events) => {
-        const told = Told.start(transactionMachine, { fixed })
+        const told = TestedActor.start(transactionMachine, { fixed })
         for (const event of events) {
           const before = told.value
           const entries = context(told).history.length

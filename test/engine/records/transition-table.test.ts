@@ -6,7 +6,7 @@ import { assign, createMachine, emit, setup, type AnyStateMachine } from 'xstate
 import { tableOf } from '../../../src/engine/records/transition-table.ts'
 import { SUBJECTS, storyOf, type Subject } from '../../machines/events.ts'
 import { expectSame } from '../../same.ts'
-import { Told, type AnyEvent, type Stored } from '../../machines/told.ts'
+import { TestedActor, type AnyEvent, type Stored } from '../../machines/tested-actor.ts'
 
 const MOST_SNAPSHOTS = 200
 const STRANGE: readonly AnyEvent[] = [{ type: 'command.nothing' }, { type: 'chain.unheard' }]
@@ -28,10 +28,10 @@ function reached(subject: Subject): Stored[] {
     else queue.unshift(stored)
     states.add(stored.value)
   }
-  for (const input of subject.inputs) note(Told.start(subject.machine, input).stored())
+  for (const input of subject.inputs) note(TestedActor.start(subject.machine, input).stored())
   for (let stored = queue.shift(); stored !== undefined && found.size < MOST_SNAPSHOTS; stored = queue.shift()) {
     for (const event of subject.alphabet) {
-      const actor = Told.restore(subject.machine, stored)
+      const actor = TestedActor.restore(subject.machine, stored)
       actor.hear(event)
       note(actor.stored())
     }
@@ -44,7 +44,7 @@ describe.each(SUBJECTS)('$name', (subject) => {
 
   it('begins alike', () => {
     for (const input of subject.inputs) {
-      const [one, other] = [Told.start(chart, input), Told.start(table, input)]
+      const [one, other] = [TestedActor.start(chart, input), TestedActor.start(table, input)]
       expect({ value: other.value, context: other.context() }).toStrictEqual({
         value: one.value,
         context: one.context(),
@@ -57,7 +57,7 @@ describe.each(SUBJECTS)('$name', (subject) => {
     expect(new Set(snapshots.map(({ value }) => value))).toStrictEqual(new Set(subject.states))
     for (const stored of snapshots) {
       for (const event of [...subject.alphabet, ...STRANGE]) {
-        const [one, other] = [Told.restore(chart, stored), Told.restore(table, stored)]
+        const [one, other] = [TestedActor.restore(chart, stored), TestedActor.restore(table, stored)]
         expectSame(other.hear(event), one.hear(event))
         expectSame({ value: other.value, context: other.context() }, { value: one.value, context: one.context() })
       }
@@ -67,10 +67,10 @@ describe.each(SUBJECTS)('$name', (subject) => {
   it('goes through any sequence of events alike, restored or not', () => {
     fc.assert(
       fc.property(storyOf(subject), fc.infiniteStream(fc.boolean()), ({ input, events }, restored) => {
-        const one = Told.start(chart, input)
-        let other = Told.start(table, input)
+        const one = TestedActor.start(chart, input)
+        let other = TestedActor.start(table, input)
         for (const event of events) {
-          if (restored.next().value) other = Told.restore(table, other.stored())
+          if (restored.next().value) other = TestedActor.restore(table, other.stored())
           expectSame(other.hear(event), one.hear(event))
           expectSame(other.stored(), one.stored())
         }
@@ -81,7 +81,7 @@ describe.each(SUBJECTS)('$name', (subject) => {
 
   it('keeps the context itself when nothing changes', () => {
     for (const input of subject.inputs) {
-      const actor = Told.start(table, input)
+      const actor = TestedActor.start(table, input)
       const before = actor.context()
       actor.hear(STRANGE[0]!)
       expect(actor.context()).toBe(before)
@@ -119,7 +119,7 @@ describe('charts that a table cannot hold', () => {
   })
 
   it('holds the chart that uses none of them', () => {
-    const actor = Told.start(
+    const actor = TestedActor.start(
       tableOf(base.createMachine({ ...flat, on: { go: { target: '.b', actions: 'say' } } })),
       undefined,
     )

@@ -8,7 +8,7 @@ import type { Result } from '../../../src/operations/webhooks/attempt.ts'
 import { DeliveryWorker } from '../../../src/operations/webhooks/delivery-worker.ts'
 import { Permits } from '../../../src/operations/context/outbound/permits.ts'
 import { webhook } from '../../machines/records.ts'
-import { Told, type AnyEvent } from '../../machines/told.ts'
+import { TestedActor, type AnyEvent } from '../../machines/tested-actor.ts'
 import { TurnedClock } from './turned-clock.ts'
 
 export const DELIVERED: Result = { status: 200, error: null, retryAfterMs: null }
@@ -63,14 +63,14 @@ export class Post {
   readonly warnings: string[] = []
   mostAtOnce = 0
   #target: Target
-  #record: Told
+  #record: TestedActor
   #courier: DeliveryWorker | null = null
   readonly #attempts = new Map<number, number>()
   #atOnce = 0
 
   constructor(target: Target, more: Partial<WebhookContext> = {}) {
     this.#target = target
-    this.#record = Told.start(webhookMachine, {
+    this.#record = TestedActor.start(webhookMachine, {
       webhook: { ...webhook, cursor: 0, waiting: [], eventTypes: ['*'], ...more },
     })
   }

@@ -1,4 +1,4 @@
-// A live actor under test, told events one by one, with everything it emitted for each.
+// A live actor under test, sent events one by one, with everything it emitted for each.
 import { createActor, type AnyActor, type AnyStateMachine } from 'xstate'
 import type { Answer } from '../../machines/protocol.ts'
 
@@ -13,7 +13,7 @@ export interface Stored {
   readonly context: unknown
 }
 
-export class Told {
+export class TestedActor {
   readonly #actor: AnyActor
   #emitted: AnyEvent[] = []
 
@@ -30,11 +30,11 @@ export class Told {
     actor.start()
   }
 
-  static start(machine: unknown, input: unknown): Told {
-    return new Told(createActor(machine as AnyStateMachine, { input }))
+  static start(machine: unknown, input: unknown): TestedActor {
+    return new TestedActor(createActor(machine as AnyStateMachine, { input }))
   }
 
-  static restore(machine: unknown, stored: Stored): Told {
+  static restore(machine: unknown, stored: Stored): TestedActor {
     const snapshot = {
       status: 'active',
       ...stored,
@@ -43,7 +43,7 @@ export class Told {
       output: undefined,
       error: undefined,
     }
-    return new Told(createActor(machine as AnyStateMachine, { snapshot: snapshot as never }))
+    return new TestedActor(createActor(machine as AnyStateMachine, { snapshot: snapshot as never }))
   }
 
   /** Everything emitted for the event, in order. */
