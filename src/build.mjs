@@ -12,7 +12,7 @@ const PROGRAMS = {
   main: 'src/main.ts',
   localnet: 'src/localnet/main.ts',
   player: 'src/keys/players/main.ts',
-  worker: 'src/worker.ts',
+  worker: 'src/service/worker.ts',
 }
 const PREFIX = 'service-'
 /** A build of older sources may still be running for this long. */

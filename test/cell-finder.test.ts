@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { CellFinder } from '../src/cell-finder.ts'
+import { CellFinder } from '../src/service/cell-finder.ts'
 import type { Asked } from '../src/http/door.ts'
 
 const KEYS = { hf_ACMEACMEACME_secret: 'ACME', hf_SYSTEMSYSTEM_secret: 'SYSTEM' } as const

@@ -1,6 +1,6 @@
 // When the open cell of a node counts as idle.
 import { describe, expect, it } from 'vitest'
-import { Idleness, type IdlenessOptions } from '../src/idleness.ts'
+import { Idleness, type IdlenessOptions } from '../src/service/idleness.ts'
 import type { FoundWork } from '../src/operations/background/open-work.ts'
 
 const IDLE_MS = 60_000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ProcessRates } from '../src/process-rates.ts'
+import { ProcessRates } from '../src/service/process-rates.ts'
 import { clusterSettings } from '../src/rpc/cluster-settings.ts'
 
 const usual = clusterSettings({ embedded: false, embeddedSlotMs: 400, subscribedAccounts: 100, ratePerSecond: 3 })

@@ -19,7 +19,7 @@ import { REMOTE_CLUSTER } from '../rpc/cluster-settings.ts'
 import { openCluster } from '../rpc/cluster.ts'
 import { systemClock, type Clock } from '../time/clock.ts'
 import { timeOnChain, TOLERATED_MS } from '../time/service-clock.ts'
-import { refuseSeveralCells } from '../level-cells.ts'
+import { refuseSeveralCells } from '../service/level-cells.ts'
 import { CommandFailed } from './command-failed.ts'
 
 export interface ClockReport {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { dataLayout } from '../config/data-layout.ts'
 import { EXIT_CODES } from '../config/exit-codes.ts'
 import type { Settings } from '../config/settings.ts'
-import { startService } from '../service.ts'
+import { startService } from '../service/service.ts'
 import { TourFailed } from './tour-failed.ts'
 
 const PROBE_TIMEOUT_MS = 2_000

@@ -9,7 +9,7 @@ import { SettingsError } from '../config/settings-error.ts'
 import type { Settings } from '../config/settings.ts'
 import { MasterKey } from '../keys/master-key.ts'
 import { openAccountKeys, type KeyLog } from '../keys/open.ts'
-import { refuseSeveralCells } from '../level-cells.ts'
+import { refuseSeveralCells } from '../service/level-cells.ts'
 import { openStore } from '../../snapshots/level-store.ts'
 
 const POLL_MS = 200

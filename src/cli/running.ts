@@ -18,10 +18,10 @@ interface Running {
 
 export function serve(settings: Settings): Promise<void> {
   return runUntilSignal(async () => {
-    const { startService } = await import('../service.ts')
+    const { startService } = await import('../service/service.ts')
     const site = keepBuilt(childEnvironment(), createLog({ level: settings.logLevel }))
     const service = await startService(settings, { site })
-    const { startWorkers } = await import('../workers.ts')
+    const { startWorkers } = await import('../service/workers.ts')
     const { threads } = service
     const options = { seat: threads?.seat, onEnded: endAs }
     const workers = settings.workers === 1 ? null : await startWorkers(settings, readEnvironment(), options)

@@ -11,7 +11,7 @@ import { EXIT_CODES } from '../config/exit-codes.ts'
 import { sandboxAheadMs, setSandboxAhead } from '../config/sandbox-time.ts'
 import type { Settings } from '../config/settings.ts'
 import { startEmbeddedChain } from '../embedded/embedded.ts'
-import { refuseSeveralCells } from '../level-cells.ts'
+import { refuseSeveralCells } from '../service/level-cells.ts'
 import { CommandFailed } from './command-failed.ts'
 
 export interface SandboxReport {

@@ -15,7 +15,7 @@ import type { Settings } from '../config/settings.ts'
 import { openSharedDatabase } from '../config/shared-database.ts'
 import { CommandFailed } from './command-failed.ts'
 import type { ReplayWish } from './replay.ts'
-import { hasSeveralCells } from '../level-cells.ts'
+import { hasSeveralCells } from '../service/level-cells.ts'
 import { restore, type RestoreReport } from './restore.ts'
 import type { VerifySteps } from './verify.ts'
 

@@ -12,7 +12,7 @@ import { childEnvironment } from '../../src/config/environment.ts'
 import { loadSettings, type Settings } from '../../src/config/settings.ts'
 import { startEmbeddedChain } from '../../src/embedded/embedded.ts'
 import { generateApiKey } from '../../src/keys/api-key.ts'
-import { startService } from '../../src/service.ts'
+import { startService } from '../../src/service/service.ts'
 import { Client, type Answer, type Method, type Options } from '../e2e/client.ts'
 import {
   eventually,

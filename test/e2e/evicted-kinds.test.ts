@@ -1,7 +1,7 @@
 // Ended batches, schedules, distributions, payment requests and pending changes that have left memory: their requests
 // are answered again and make nothing again, and what can no longer be done to them is refused.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Assembled } from '../../src/assemble.ts'
+import type { Assembled } from '../../src/service/assemble.ts'
 import { systemClock } from '../../src/time/clock.ts'
 import { BatchFixture, BATCHES, type Batch } from './batch-fixture.ts'
 import { once, type Client } from './client.ts'

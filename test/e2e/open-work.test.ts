@@ -1,7 +1,7 @@
 // What keeps the engine of a cell open, and what only sets when it must be open again: every kind of work, begun and
 // ended over HTTP.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Assembled } from '../../src/assemble.ts'
+import type { Assembled } from '../../src/service/assemble.ts'
 import type { FoundWork } from '../../src/operations/background/open-work.ts'
 import { systemClock, type Clock } from '../../src/time/clock.ts'
 import { eventually, startWorld, unwatched, type World } from './harness.ts'

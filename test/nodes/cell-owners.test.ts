@@ -2,7 +2,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { CellOwners } from '../../src/cell-owners.ts'
+import { CellOwners } from '../../src/service/cell-owners.ts'
 import { Refusal } from '../../src/contract/refusal.ts'
 import type { Whereabouts } from '../../src/nodes/cell-doors.ts'
 import { Hops } from '../../src/nodes/hop.ts'

@@ -4,7 +4,7 @@ import type { Engine } from '../../src/engine/engine.ts'
 import { accruedInterest } from '../../machines/interest.ts'
 import { outstandingPrincipal, type Debt } from '../../machines/loan-books.ts'
 import { openLink } from '../../src/submission/link.ts'
-import type { Parts } from '../../src/assemble.ts'
+import type { Parts } from '../../src/service/assemble.ts'
 import { changedLink, type Planted } from './planted.ts'
 
 type OpenLink = NonNullable<Parts['openLink']>

@@ -1,7 +1,7 @@
 // One life of the service: from the disk as it was left, through `assemble`, to the moment it is killed. After that
 // none of its timers, promises and answers does anything any more.
 import { sealedRowsOf } from '../../src/keys/sealed-rows.ts'
-import { assemble, type Assembled } from '../../src/assemble.ts'
+import { assemble, type Assembled } from '../../src/service/assemble.ts'
 import { openCluster } from '../../src/rpc/cluster.ts'
 import type { Clock } from '../../src/time/clock.ts'
 import { Engine } from '../../src/engine/engine.ts'

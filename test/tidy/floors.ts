@@ -14,27 +14,27 @@ const FLOORS: readonly (readonly string[])[] = [
   ['src/contract'],
   ['src/operations', 'src/lending', 'src/oracle'],
   ['src/http'],
-  ['src/assemble.ts'],
-  ['src/neighbours.ts'],
-  ['src/level-cells.ts', 'src/thread-ids.ts'],
-  ['src/cell.ts'],
-  ['src/front.ts'],
-  ['src/node-api.ts'],
-  ['src/process-rates.ts'],
-  ['src/cell-finder.ts'],
-  ['src/idleness.ts'],
-  ['src/installation.ts'],
-  ['src/level-installation.ts', 'src/postgres-installation.ts'],
-  ['src/node-cell.ts'],
-  ['src/owner-answers.ts'],
-  ['src/cell-owners.ts'],
-  ['src/served-cell.ts'],
-  ['src/node.ts'],
-  ['src/threads.ts'],
-  ['src/service.ts'],
-  ['src/workers.ts'],
+  ['src/service/assemble.ts'],
+  ['src/service/neighbours.ts'],
+  ['src/service/level-cells.ts', 'src/service/thread-ids.ts'],
+  ['src/service/cell.ts'],
+  ['src/service/front.ts'],
+  ['src/service/node-api.ts'],
+  ['src/service/process-rates.ts'],
+  ['src/service/cell-finder.ts'],
+  ['src/service/idleness.ts'],
+  ['src/service/installation.ts'],
+  ['src/service/level-installation.ts', 'src/service/postgres-installation.ts'],
+  ['src/service/node-cell.ts'],
+  ['src/service/owner-answers.ts'],
+  ['src/service/cell-owners.ts'],
+  ['src/service/served-cell.ts'],
+  ['src/service/node.ts'],
+  ['src/service/threads.ts'],
+  ['src/service/service.ts'],
+  ['src/service/workers.ts'],
   ['src/cli'],
-  ['src/main.ts', 'src/worker.ts'],
+  ['src/main.ts', 'src/service/worker.ts'],
   ['src/worker-sources.mjs'],
   // Builds the programs, and runs the command line that was built.
   ['src/build.mjs'],
@@ -110,7 +110,7 @@ const IMPORT_FILES = 'src/import-files'
 const INSTALLER = 'src/install.mjs'
 
 /** Puts the parts together: for the service, and for tests that run the whole of it. */
-const ASSEMBLY = 'src/assemble.ts'
+const ASSEMBLY = 'src/service/assemble.ts'
 const USERS_OF_ASSEMBLY = /^src\/(?:cell|node|service)\.ts$/
 
 /**

@@ -13,7 +13,7 @@ import { decode } from '../../../snapshots/rows.ts'
 import { dataLayout } from '../../config/data-layout.ts'
 import type { Settings } from '../../config/settings.ts'
 import { movementsFact } from '../../engine/movements/movements.ts'
-import { MOVE_OPTIONS } from '../../level-cells.ts'
+import { MOVE_OPTIONS } from '../../service/level-cells.ts'
 import { withDirectories } from './in-directory.ts'
 
 export async function withCellsAsOne<T>(settings: Settings, work: (settings: Settings) => Promise<T>): Promise<T> {

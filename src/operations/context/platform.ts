@@ -1,4 +1,4 @@
-// The dependencies of every operation. `src/service.ts` creates the only instance of the process; tests create their
+// The dependencies of every operation. `src/service/service.ts` creates the only instance of the process; tests create their
 // own from the real parts.
 import type { AccountCut } from '../../rpc/account-cut.ts'
 import type { HistoryEntry, Movement } from '../../rpc/movements.ts'

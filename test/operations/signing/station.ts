@@ -1,7 +1,7 @@
 // The whole service but its doors, on a disk that can lose power, with a real embedded chain and remote signers that
 // both stay up when it does.
 import { randomUUID } from 'node:crypto'
-import { assemble, type Assembled } from '../../../src/assemble.ts'
+import { assemble, type Assembled } from '../../../src/service/assemble.ts'
 import { addressBytes } from '../../../src/solana/address.ts'
 import { systemClock } from '../../../src/time/clock.ts'
 import { openCluster } from '../../../src/rpc/cluster.ts'

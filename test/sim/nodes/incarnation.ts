@@ -1,5 +1,5 @@
 // One process of a node: the real member, tenure and doors of `src/nodes` on the simulated database, and the cell while
-// it owns it. As `src/node.ts`, without HTTP.
+// it owns it. As `src/service/node.ts`, without HTTP.
 import { isBold } from '../../shy-store.ts'
 import { openStoreOnShared } from '../../../snapshots/disk-store.ts'
 import { NotAtHand } from '../../../snapshots/not-at-hand.ts'
@@ -7,7 +7,7 @@ import { Database } from '../../../snapshots/postgres/database.ts'
 import { PostgresDisk } from '../../../snapshots/postgres/postgres-disk.ts'
 import type { Store } from '../../../snapshots/store.ts'
 import { Refusal } from '../../../src/contract/refusal.ts'
-import type { Assembled } from '../../../src/assemble.ts'
+import type { Assembled } from '../../../src/service/assemble.ts'
 import { CellDoors } from '../../../src/nodes/cell-doors.ts'
 import { Member } from '../../../src/nodes/member.ts'
 import { NodeRows } from '../../../src/nodes/node-rows.ts'

@@ -3,21 +3,21 @@
 import { randomBytes } from 'node:crypto'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { startChain, type ChainUrls } from './cell.ts'
-import { nodeIdOf } from './config/node-settings.ts'
+import { nodeIdOf } from '../config/node-settings.ts'
 import { openCellsOf, cellPathsOf } from './level-cells.ts'
 import { levelInstallation } from './level-installation.ts'
 import { startNode, type NodeOptions } from './node.ts'
 import { threadIds } from './thread-ids.ts'
-import { answerAt, coordinatorAt } from './nodes/coordinator-port.ts'
-import { ThreadCoordinator } from './nodes/coordinator.ts'
-import type { CellDisk } from '../snapshots/cells/cell-disk.ts'
-import { withRedo } from '../snapshots/archive/redo.ts'
+import { answerAt, coordinatorAt } from '../nodes/coordinator-port.ts'
+import { ThreadCoordinator } from '../nodes/coordinator.ts'
+import type { CellDisk } from '../../snapshots/cells/cell-disk.ts'
+import { withRedo } from '../../snapshots/archive/redo.ts'
 import {
   epochIn,
   openCellDirectories,
   type CellDirectories,
   type CellMemories,
-} from '../snapshots/cells/directories.ts'
+} from '../../snapshots/cells/directories.ts'
 
 const LOCK_WAIT_MS = 10_000
 

@@ -1,7 +1,7 @@
 // Whether the open cell of a node is idle: nobody has asked for it for a while, and its engine has nothing to do.
-import type { CellRest } from './nodes/node-rows.ts'
-import type { OpenWork } from './operations/background/open-work.ts'
-import type { Clock } from './time/clock.ts'
+import type { CellRest } from '../nodes/node-rows.ts'
+import type { OpenWork } from '../operations/background/open-work.ts'
+import type { Clock } from '../time/clock.ts'
 
 export interface IdlenessOptions {
   readonly work: Pick<OpenWork, 'known' | 'changes' | 'find'>

@@ -2,10 +2,10 @@
 // messages between threads are those between machines. What ends one of them ends the process.
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import type { Environment } from './config/environment.ts'
-import { workerFile } from './config/programs.ts'
-import type { Settings } from './config/settings.ts'
-import { nodeIdOf } from './config/node-settings.ts'
+import type { Environment } from '../config/environment.ts'
+import { workerFile } from '../config/programs.ts'
+import type { Settings } from '../config/settings.ts'
+import { nodeIdOf } from '../config/node-settings.ts'
 import { threadIds } from './thread-ids.ts'
 import type { ThreadSeat } from './threads.ts'
 

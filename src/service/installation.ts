@@ -1,8 +1,8 @@
 // What the nodes of one installation share: the rows of their cells, who owns which cell, and where a tenant is. It is
 // a database, or the directories of one process.
 import type { NeighbourReads } from './neighbours.ts'
-import type { NodeRows } from './nodes/node-rows.ts'
-import type { Store } from '../snapshots/store.ts'
+import type { NodeRows } from '../nodes/node-rows.ts'
+import type { Store } from '../../snapshots/store.ts'
 
 export interface Installation {
   /** For renewals and claims. */

@@ -1,7 +1,7 @@
 // The interface that HTTP requires, of a node whose cell comes and goes: each call goes to the cell that is open now.
-import { Refusal } from './contract/refusal.ts'
-import type { SwitchesModel } from './contract/schemas/identity-answer.ts'
-import type { Api, Readiness } from './http/ports.ts'
+import { Refusal } from '../contract/refusal.ts'
+import type { SwitchesModel } from '../contract/schemas/identity-answer.ts'
+import type { Api, Readiness } from '../http/ports.ts'
 
 const NO_SWITCHES: SwitchesModel = {
   everythingFrozen: false,

@@ -1,8 +1,8 @@
 // A thread of the service: a node of its own, which ends with the process.
 import { parentPort, workerData } from 'node:worker_threads'
-import { EXIT_CODES } from './config/exit-codes.ts'
-import { loadSettings } from './config/settings.ts'
-import { fail } from './cli/failure.ts'
+import { EXIT_CODES } from '../config/exit-codes.ts'
+import { loadSettings } from '../config/settings.ts'
+import { fail } from '../cli/failure.ts'
 import { startService } from './service.ts'
 import type { WorkerData } from './workers.ts'
 

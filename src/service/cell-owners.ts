@@ -1,19 +1,19 @@
 // Asks the owners in other cells: of keys for countersignatures, of transactions to serve requests. A cell on another
 // node is asked over HTTP, as a door forwards a request; all nodes trust each other.
 import { randomUUID } from 'node:crypto'
-import { Refusal } from './contract/refusal.ts'
-import { COUNTERSIGN_PATH } from './http/door.ts'
-import { bytesOf, type Hops } from './nodes/hop.ts'
-import { isStillThere, MOVING_MS, notTakenBecause, reachOwner, type Elsewhere } from './nodes/reach-owner.ts'
-import type { Seals } from './nodes/seal.ts'
+import { Refusal } from '../contract/refusal.ts'
+import { COUNTERSIGN_PATH } from '../http/door.ts'
+import { bytesOf, type Hops } from '../nodes/hop.ts'
+import { isStillThere, MOVING_MS, notTakenBecause, reachOwner, type Elsewhere } from '../nodes/reach-owner.ts'
+import type { Seals } from '../nodes/seal.ts'
 import type {
   CountersignQuestion,
   LentSignature,
   OwnersElsewhere,
-} from './operations/transactions/countersign/question.ts'
-import type { RequestServers, Served, ServedRequest } from './operations/transactions/served-request.ts'
+} from '../operations/transactions/countersign/question.ts'
+import type { RequestServers, Served, ServedRequest } from '../operations/transactions/served-request.ts'
 import { answerOfOwner, type Asking, type Said, type SeenCell } from './owner-answers.ts'
-import type { Clock } from './time/clock.ts'
+import type { Clock } from '../time/clock.ts'
 
 const CONNECT_MS = 1_000
 /** The owner may have to ask the chain and its screening service first. */

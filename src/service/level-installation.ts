@@ -1,15 +1,15 @@
 // An installation in the data directory of one process, whose nodes are its threads: each cell has a LevelDB directory,
 // which the thread that owns the cell writes, and all threads read.
-import { SYSTEM_TENANT } from './contract/tenancy.ts'
+import { SYSTEM_TENANT } from '../contract/tenancy.ts'
 import type { ClaimedCell, Installation } from './installation.ts'
 import type { NeighbourReads } from './neighbours.ts'
-import type { Coordinator } from './nodes/coordinator.ts'
-import { NodeRows } from './nodes/node-rows.ts'
-import { CellDisk } from '../snapshots/cells/cell-disk.ts'
-import { tenantsIn, type CellDirectories, type CellDirectory } from '../snapshots/cells/directories.ts'
-import { tenantNamed, tenantsNamed } from '../snapshots/cells/names.ts'
-import { openStoreOnShared } from '../snapshots/disk-store.ts'
-import type { Page } from '../snapshots/disk.ts'
+import type { Coordinator } from '../nodes/coordinator.ts'
+import { NodeRows } from '../nodes/node-rows.ts'
+import { CellDisk } from '../../snapshots/cells/cell-disk.ts'
+import { tenantsIn, type CellDirectories, type CellDirectory } from '../../snapshots/cells/directories.ts'
+import { tenantNamed, tenantsNamed } from '../../snapshots/cells/names.ts'
+import { openStoreOnShared } from '../../snapshots/disk-store.ts'
+import type { Page } from '../../snapshots/disk.ts'
 import {
   inboxKey,
   lastPart,
@@ -21,10 +21,10 @@ import {
   recordKey,
   recordsOf,
   unescapePart,
-} from '../snapshots/keys.ts'
-import { lastSent } from '../snapshots/last-sent.ts'
-import { MAIN_CELL } from '../snapshots/postgres/schema.ts'
-import { decode, decodeOld, recordDecoder } from '../snapshots/rows.ts'
+} from '../../snapshots/keys.ts'
+import { lastSent } from '../../snapshots/last-sent.ts'
+import { MAIN_CELL } from '../../snapshots/postgres/schema.ts'
+import { decode, decodeOld, recordDecoder } from '../../snapshots/rows.ts'
 
 /** Threads do not outlive each other, so that no lease is ever over. */
 const LEASE_MS = 3_600_000

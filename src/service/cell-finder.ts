@@ -1,9 +1,9 @@
 // Which cell a request is for: that of the tenant of its key, or, for keys of SYSTEM, of the tenant that the request
 // acts for. What belongs to whom never changes, so it is remembered; which cell a tenant is in changes with a move,
 // which raises the epochs of both cells.
-import type { Asked } from './http/door.ts'
-import { keyIdIn } from './keys/api-key.ts'
-import { SYSTEM_TENANT } from './contract/tenancy.ts'
+import type { Asked } from '../http/door.ts'
+import { keyIdIn } from '../keys/api-key.ts'
+import { SYSTEM_TENANT } from '../contract/tenancy.ts'
 
 const MOST_KNOWN = 50_000
 

@@ -1,15 +1,15 @@
 // The cells of a data directory: opened with everything put right that an interrupted command has left, made one again
 // for a service without threads, and refused to what knows one cell only.
 import { existsSync, rmSync } from 'node:fs'
-import { CodedError } from './config/coded-error.ts'
-import { dataLayout } from './config/data-layout.ts'
-import { EXIT_CODES } from './config/exit-codes.ts'
-import { SettingsError } from './config/settings-error.ts'
-import { CHECKPOINT_EVERY, lastCheckpointName } from './engine/audit/audit-row.ts'
-import { namesOfEnvelope } from './engine/index/envelope-names.ts'
-import { mergedMovements } from './engine/movements/merged.ts'
-import { movementsFact, type KeptMovements } from './engine/movements/movements.ts'
-import { lastMessageName } from './engine/outbox/outbox.ts'
+import { CodedError } from '../config/coded-error.ts'
+import { dataLayout } from '../config/data-layout.ts'
+import { EXIT_CODES } from '../config/exit-codes.ts'
+import { SettingsError } from '../config/settings-error.ts'
+import { CHECKPOINT_EVERY, lastCheckpointName } from '../engine/audit/audit-row.ts'
+import { namesOfEnvelope } from '../engine/index/envelope-names.ts'
+import { mergedMovements } from '../engine/movements/merged.ts'
+import { movementsFact, type KeptMovements } from '../engine/movements/movements.ts'
+import { lastMessageName } from '../engine/outbox/outbox.ts'
 import {
   foldersIn,
   openCellDirectories,
@@ -17,11 +17,11 @@ import {
   writeRow,
   type CellDirectories,
   type CellPaths,
-} from '../snapshots/cells/directories.ts'
-import { finishMove, type MoveOptions, type TenantMove } from '../snapshots/cells/moving.ts'
-import { areNamed, nameRecords, removeNames } from '../snapshots/cells/naming.ts'
-import { cellKey, escapePart, NAMES_KEY } from '../snapshots/keys.ts'
-import { MAIN_CELL } from '../snapshots/postgres/schema.ts'
+} from '../../snapshots/cells/directories.ts'
+import { finishMove, type MoveOptions, type TenantMove } from '../../snapshots/cells/moving.ts'
+import { areNamed, nameRecords, removeNames } from '../../snapshots/cells/naming.ts'
+import { cellKey, escapePart, NAMES_KEY } from '../../snapshots/keys.ts'
+import { MAIN_CELL } from '../../snapshots/postgres/schema.ts'
 
 export const MOVE_OPTIONS: MoveOptions = {
   merged: (from, to) => mergedMovements(from as KeptMovements | undefined, to as KeptMovements | undefined),

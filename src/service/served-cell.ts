@@ -1,13 +1,13 @@
 // The cell that serves a request here: chosen at the door, and asked by everything behind it.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { CellFinder, FoundCell } from './cell-finder.ts'
-import { Refusal } from './contract/refusal.ts'
-import type { Asked, Doors } from './http/door.ts'
-import type { Api } from './http/ports.ts'
+import { Refusal } from '../contract/refusal.ts'
+import type { Asked, Doors } from '../http/door.ts'
+import type { Api } from '../http/ports.ts'
 import type { CellOfNode, OpenedCell } from './node-cell.ts'
-import type { NodeCell, NodeCells } from './nodes/node-cells.ts'
-import { mergedMetrics } from './telemetry/merged-metrics.ts'
-import type { Metrics } from './telemetry/metrics.ts'
+import type { NodeCell, NodeCells } from '../nodes/node-cells.ts'
+import { mergedMetrics } from '../telemetry/merged-metrics.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
 
 type Cells = NodeCells<CellOfNode>
 

@@ -1,17 +1,17 @@
 // What the engine of one cell needs of the other cells of its installation: who owns a tenant, messages to it and from
 // it, the records of SYSTEM, and when the others have heard of a switch.
-import type { Engine } from './engine/engine.ts'
-import { Following, untilHeard } from './engine/following.ts'
-import { UnheardSwitches } from './engine/unheard-switches.ts'
-import { AcrossCells, type SharedMessages } from './engine/outbox/across-cells.ts'
-import type { Elsewhere } from './engine/outbox/outbox.ts'
-import { SYSTEM_TENANT } from './contract/tenancy.ts'
-import type { Log } from './telemetry/log.ts'
-import { sleep, systemClock } from './time/clock.ts'
-import type { OtherCells } from './operations/context/platform.ts'
-import { MAIN_CELL } from '../snapshots/postgres/schema.ts'
-import type { SentLast } from '../snapshots/last-sent.ts'
-import type { Envelope } from '../snapshots/store.ts'
+import type { Engine } from '../engine/engine.ts'
+import { Following, untilHeard } from '../engine/following.ts'
+import { UnheardSwitches } from '../engine/unheard-switches.ts'
+import { AcrossCells, type SharedMessages } from '../engine/outbox/across-cells.ts'
+import type { Elsewhere } from '../engine/outbox/outbox.ts'
+import { SYSTEM_TENANT } from '../contract/tenancy.ts'
+import type { Log } from '../telemetry/log.ts'
+import { sleep, systemClock } from '../time/clock.ts'
+import type { OtherCells } from '../operations/context/platform.ts'
+import { MAIN_CELL } from '../../snapshots/postgres/schema.ts'
+import type { SentLast } from '../../snapshots/last-sent.ts'
+import type { Envelope } from '../../snapshots/store.ts'
 
 export interface Neighbours extends OtherCells {
   /** Absent: every tenant is of this cell. */

@@ -1,12 +1,12 @@
 // Answers requests that come from other cells, for the cells that are open here: for countersignatures, and about
 // transactions.
-import { Refusal } from './contract/refusal.ts'
+import { Refusal } from '../contract/refusal.ts'
 import type { OpenedCell } from './node-cell.ts'
-import type { CellDoors } from './nodes/cell-doors.ts'
-import { consentElsewhere, countersignElsewhere } from './operations/transactions/countersign/elsewhere.ts'
-import { serveRequest } from './operations/signing/serve-request.ts'
-import type { CountersignQuestion, LentSignature } from './operations/transactions/countersign/question.ts'
-import type { Served, ServedRequest } from './operations/transactions/served-request.ts'
+import type { CellDoors } from '../nodes/cell-doors.ts'
+import { consentElsewhere, countersignElsewhere } from '../operations/transactions/countersign/elsewhere.ts'
+import { serveRequest } from '../operations/signing/serve-request.ts'
+import type { CountersignQuestion, LentSignature } from '../operations/transactions/countersign/question.ts'
+import type { Served, ServedRequest } from '../operations/transactions/served-request.ts'
 
 /** From another node: JSON. */
 export type Asking =

@@ -1,5 +1,5 @@
 // Rates towards the chains, which hold for all nodes together: a process has a share for each cell that it has open.
-import type { ClusterSettings } from './rpc/cluster-settings.ts'
+import type { ClusterSettings } from '../rpc/cluster-settings.ts'
 
 class Window {
   readonly #periodMs: number
