@@ -24,12 +24,12 @@ const TRIALS: Readonly<Record<string, Trial>> = {
       'src/operations/a.ts': "export * from '../lending/a.ts'\nexport * from './deeper/b.ts'",
       'src/http/a.ts':
         "import '../operations/a.ts'\nnew URL('../main.ts', import.meta.url)\nnew URL('page.html', import.meta.url)",
-      'src/main.ts': "import './service.ts'\nawait import('./localnet/a.ts')\nawait import('./cli/tour.ts')",
+      'src/main.ts': "import './service/service.ts'\nawait import('./localnet/a.ts')\nawait import('./cli/tour.ts')",
       'src/localnet/a.ts': "import '../rpc/a.ts'\nimport '../solana/a.ts'",
       'src/install.mjs': "import tsx from 'tsx'",
-      'src/service/assemble.ts': "import './engine/a.ts'\nimport './service.ts'",
+      'src/service/assemble.ts': "import '../engine/a.ts'\nimport './service.ts'",
       'src/service/service.ts': "import './assemble.ts'",
-      'src/cli/b.ts': "import '../assemble.ts'",
+      'src/cli/b.ts': "import '../service/assemble.ts'",
       'src/client/a.ts': "import createClient from 'openapi-fetch'\nimport type { Route } from '../http/a.ts'",
       'src/cli/c.ts': "import { holdfast } from '../client/a.ts'",
       'src/console/a.tsx':

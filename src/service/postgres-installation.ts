@@ -7,7 +7,13 @@ import type { Database } from '../../snapshots/postgres/database.ts'
 import { lastChangeOf, recordsAfter, sayHeard, unheardBy, type Reading } from '../../snapshots/postgres/following.ts'
 import { logAfter } from '../../snapshots/keys.ts'
 import { lastSent } from '../../snapshots/last-sent.ts'
-import { holdersOf, TenantHomes, tenantOfRecord, tenantsElsewhere, wakeCellsOf } from '../../snapshots/postgres/homes.ts'
+import {
+  holdersOf,
+  TenantHomes,
+  tenantOfRecord,
+  tenantsElsewhere,
+  wakeCellsOf,
+} from '../../snapshots/postgres/homes.ts'
 import { firstUndelivered, takenBy, undelivered, type SentMessage } from '../../snapshots/postgres/messages.ts'
 import { pagesOf } from '../../snapshots/postgres/range-reads.ts'
 import { OpenNames } from '../../snapshots/postgres/open-names.ts'

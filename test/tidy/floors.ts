@@ -3,6 +3,29 @@
 import { allImports, type Import } from './imports.ts'
 import { isCode, isProduct, type Rule } from './tree.ts'
 
+/** Files that assemble the service, from the lowest up. */
+const SERVICE: readonly (readonly string[])[] = [
+  ['assemble'],
+  ['neighbours'],
+  ['level-cells', 'thread-ids'],
+  ['cell'],
+  ['front'],
+  ['node-api'],
+  ['process-rates'],
+  ['cell-finder'],
+  ['idleness'],
+  ['installation'],
+  ['level-installation', 'postgres-installation'],
+  ['node-cell'],
+  ['owner-answers'],
+  ['cell-owners'],
+  ['served-cell'],
+  ['node'],
+  ['threads'],
+  ['service'],
+  ['workers'],
+]
+
 /** From the lowest floor up; folders of one floor may import each other. */
 const FLOORS: readonly (readonly string[])[] = [
   ['machines'],
@@ -14,25 +37,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['src/contract'],
   ['src/operations', 'src/lending', 'src/oracle'],
   ['src/http'],
-  ['src/service/assemble.ts'],
-  ['src/service/neighbours.ts'],
-  ['src/service/level-cells.ts', 'src/service/thread-ids.ts'],
-  ['src/service/cell.ts'],
-  ['src/service/front.ts'],
-  ['src/service/node-api.ts'],
-  ['src/service/process-rates.ts'],
-  ['src/service/cell-finder.ts'],
-  ['src/service/idleness.ts'],
-  ['src/service/installation.ts'],
-  ['src/service/level-installation.ts', 'src/service/postgres-installation.ts'],
-  ['src/service/node-cell.ts'],
-  ['src/service/owner-answers.ts'],
-  ['src/service/cell-owners.ts'],
-  ['src/service/served-cell.ts'],
-  ['src/service/node.ts'],
-  ['src/service/threads.ts'],
-  ['src/service/service.ts'],
-  ['src/service/workers.ts'],
+  ...SERVICE.map((names) => names.map((name) => `src/service/${name}.ts`)),
   ['src/cli'],
   ['src/main.ts', 'src/service/worker.ts'],
   ['src/worker-sources.mjs'],
@@ -111,7 +116,7 @@ const INSTALLER = 'src/install.mjs'
 
 /** Puts the parts together: for the service, and for tests that run the whole of it. */
 const ASSEMBLY = 'src/service/assemble.ts'
-const USERS_OF_ASSEMBLY = /^src\/(?:cell|node|service)\.ts$/
+const USERS_OF_ASSEMBLY = /^src\/service\/(?:cell|node|service)\.ts$/
 
 /**
  * Examples that operators copy and run beside a custodian: programs of their own, which know the service by its

@@ -1,5 +1,5 @@
-// The dependencies of every operation. `src/service/service.ts` creates the only instance of the process; tests create their
-// own from the real parts.
+// The dependencies of every operation. `src/service/` creates the only instance of the process; tests create their own
+// from the real parts.
 import type { AccountCut } from '../../rpc/account-cut.ts'
 import type { HistoryEntry, Movement } from '../../rpc/movements.ts'
 import type { Submission, WatchState } from '../../submission/submission.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { ProcessRates } from '../src/service/process-rates.ts'
-import { clusterSettings } from '../src/rpc/cluster-settings.ts'
+import { ProcessRates } from '../../src/service/process-rates.ts'
+import { clusterSettings } from '../../src/rpc/cluster-settings.ts'
 
 const usual = clusterSettings({ embedded: false, embeddedSlotMs: 400, subscribedAccounts: 100, ratePerSecond: 3 })
 

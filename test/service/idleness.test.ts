@@ -1,7 +1,7 @@
 // When the open cell of a node counts as idle.
 import { describe, expect, it } from 'vitest'
-import { Idleness, type IdlenessOptions } from '../src/service/idleness.ts'
-import type { FoundWork } from '../src/operations/background/open-work.ts'
+import { Idleness, type IdlenessOptions } from '../../src/service/idleness.ts'
+import type { FoundWork } from '../../src/operations/background/open-work.ts'
 
 const IDLE_MS = 60_000
 const NOW = 1_800_000_000_000
