@@ -83,7 +83,7 @@ export function startChainProcess(
   onLine: (line: string) => void,
 ): ChainProcess {
   const argument = JSON.stringify({ ...settings, parentPipe: true })
-  const child = spawn(process.execPath, [...wordsFor('localnet'), argument], {
+  const child = spawn(process.execPath, ['--v8-pool-size=0', '--max-semi-space-size=32', ...wordsFor('localnet'), argument], {
     cwd: PROJECT,
     env: environment,
     stdio: ['pipe', 'pipe', 'pipe'],

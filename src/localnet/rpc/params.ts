@@ -1,7 +1,7 @@
 // Parses the positional parameters of a call. For any JSON from a client, a value read here has the requested type, or
 // the call ends with -32602 and the message of a real node. Client objects are never modified.
 
-import { decodeBase58 } from '../base58.ts'
+import { decodeBase58, decodeKey, decodeSignature } from '../base58.ts'
 import { invalidParams } from './error.ts'
 
 export type Params = readonly unknown[]
@@ -85,23 +85,23 @@ export function configAt(params: Params, index: number): Config {
   return value
 }
 
-function base58Of(text: string, longest: number, length: number): Uint8Array {
-  if (text.length > longest) throw invalidParams('Invalid param: WrongSize')
-  const bytes = decodeBase58(text)
-  if (bytes === null) throw invalidParams('Invalid param: Invalid')
-  if (bytes.length !== length) throw invalidParams('Invalid param: WrongSize')
-  return bytes
+function invalidBase58(text: string, longest: number): Error {
+  const isTooLong = text.length > longest
+  return invalidParams(`Invalid param: ${isTooLong || decodeBase58(text) !== null ? 'WrongSize' : 'Invalid'}`)
 }
 
 /** A 32-byte address or hash in base58. */
 export function addressOf(value: unknown): Uint8Array {
-  return base58Of(textOf(value), MAX_ADDRESS_TEXT, 32)
+  const text = textOf(value)
+  const key = decodeKey(text)
+  if (key === null) throw invalidBase58(text, MAX_ADDRESS_TEXT)
+  return key
 }
 
 /** A valid signature in base58; returns the text itself, the form used by the ledger. */
 export function signatureOf(value: unknown): string {
   const text = textOf(value)
-  base58Of(text, MAX_SIGNATURE_TEXT, 64)
+  if (decodeSignature(text) === null) throw invalidBase58(text, MAX_SIGNATURE_TEXT)
   return text
 }
 
