@@ -246,15 +246,13 @@ describe('SPL', () => {
     const instrument = await world.records.instrument('SPL', authority, { freezeAuthority: freezer })
     const [from, to] = await pair(instrument, 10n)
     for (const flag of ['unfreezeSource', 'freezeSource', 'unfreezeDestination', 'freezeDestination']) {
-      await refuses('TOKEN_2022_REQUIRED', '/positions/transfer', {
-        source: { position: from },
-        destination: { position: to },
-        lamports: 1,
-        [flag]: true,
-      })
+      const body = { source: { position: from }, destination: { position: to }, lamports: 1, [flag]: true }
+      const { pointer } = await refuses('TOKEN_2022_REQUIRED', '/positions/transfer', body)
+      expect(pointer).toBe(`/itemData/${flag}`)
     }
     for (const flag of ['unfreezeSource', 'freezeSource']) {
-      await refuses('TOKEN_2022_REQUIRED', '/positions/burn', { source: { position: from }, lamports: 1, [flag]: true })
+      const body = { source: { position: from }, lamports: 1, [flag]: true }
+      expect((await refuses('TOKEN_2022_REQUIRED', '/positions/burn', body)).pointer).toBe(`/itemData/${flag}`)
     }
     await world.api.refused(400, 'TOKEN_2022_REQUIRED', 'PATCH', '/positions/close', {
       position: { position: from },
@@ -262,11 +260,8 @@ describe('SPL', () => {
       unfreezeIfNeeded: true,
     })
     for (const flag of ['unfreezeDestination', 'freezeDestination']) {
-      await refuses('TOKEN_2022_REQUIRED', '/positions/mint', {
-        destination: { position: from },
-        lamports: 1,
-        [flag]: true,
-      })
+      const body = { destination: { position: from }, lamports: 1, [flag]: true }
+      expect((await refuses('TOKEN_2022_REQUIRED', '/positions/mint', body)).pointer).toBe(`/itemData/${flag}`)
     }
     expect(await world.chain.tokens(from.onchainId)).toBe(10n)
     await world.records.positionsEqualChain(from, to)

@@ -15,6 +15,15 @@ export interface Switches {
   readonly freeze: boolean
 }
 
+type Side = 'Source' | 'Destination'
+type Flags = { readonly [Flag in `freeze${Side}` | `unfreeze${Side}`]?: boolean | undefined }
+
+/** What the flags of a request want of one side, and the pointer of the flag that a refusal names. */
+export function switchesOf(flags: Flags, side: Side): { readonly wanted: Switches; readonly pointer: string } {
+  const wanted = { thaw: flags[`unfreeze${side}`] ?? false, freeze: flags[`freeze${side}`] ?? false }
+  return { wanted, pointer: `/itemData/${wanted.thaw ? 'unfreeze' : 'freeze'}${side}` }
+}
+
 export interface Freezing {
   readonly before: readonly Instruction[]
   readonly after: readonly Instruction[]

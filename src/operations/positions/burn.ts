@@ -6,7 +6,7 @@ import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import type { Write } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { tokenProgramAndMint } from '../holdings/destination.ts'
-import { freezing } from '../holdings/freezing.ts'
+import { freezing, switchesOf } from '../holdings/freezing.ts'
 import { checkNotPaused } from '../holdings/movable.ts'
 import { checkFree, entireBalance, sourceAuthority, sourceOf, loadSource } from '../holdings/source.ts'
 import { checkSupplyOpen, tokenUnits } from '../holdings/units.ts'
@@ -34,12 +34,10 @@ export const burnTokens: Write<TransactionBody<BurnInput>> = async (context, { i
         ? entireBalance(source, '/itemData/burnEntireBalance')
         : tokenUnits(known, instrument, itemData, '/itemData')
       checkFree(source, amount)
-      const switches = { thaw: itemData.unfreezeSource ?? false, freeze: itemData.freezeSource ?? false }
       const freeze = freezing(context, instrument, address, {
         frozen: source.frozen,
-        wanted: switches,
         named: position.freezeAuthority,
-        pointer: '/itemData/unfreezeSource',
+        ...switchesOf(itemData, 'Source'),
       })
       if (source.frozen && freeze.before.length === 0) throw badRequest('POSITION_FROZEN', 'the source is frozen', FROM)
       return {

@@ -6,7 +6,7 @@ import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import type { Write } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { resolveParty } from '../lookup/account.ts'
-import { authorityParty, freezing } from '../holdings/freezing.ts'
+import { authorityParty, freezing, switchesOf } from '../holdings/freezing.ts'
 import { destinationOf, loadDestination, tokenProgramAndMint } from '../holdings/destination.ts'
 import { checkNotPaused } from '../holdings/movable.ts'
 import { checkSupplyOpen, tokenUnits } from '../holdings/units.ts'
@@ -44,12 +44,10 @@ export const mintTokens: Write<TransactionBody<MintInput>> = async (context, { i
         pointer: '/itemData/mintAuthority',
       })
       const amount = tokenUnits(known, instrument, itemData, '/itemData')
-      const switches = { thaw: itemData.unfreezeDestination ?? false, freeze: itemData.freezeDestination ?? false }
       const freeze = freezing(context, instrument, destination.address, {
         frozen: destination.frozen,
-        wanted: switches,
         named: position.freezeAuthority,
-        pointer: '/itemData/unfreezeDestination',
+        ...switchesOf(itemData, 'Destination'),
       })
       if (destination.frozen && freeze.before.length === 0) {
         throw badRequest('POSITION_FROZEN', 'the destination is frozen', '/itemData/destination')

@@ -6,7 +6,7 @@ import type { Write } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { checkPair, deliver } from '../holdings/delivery.ts'
 import { destinationOf, loadDestination } from '../holdings/destination.ts'
-import { freezing } from '../holdings/freezing.ts'
+import { freezing, switchesOf } from '../holdings/freezing.ts'
 import { HOOK_UNITS, isHooked } from '../holdings/hooking.ts'
 import { checkFree, entireBalance, sourceAuthority, sourceOf, loadSource } from '../holdings/source.ts'
 import { tokenUnits } from '../holdings/units.ts'
@@ -43,17 +43,15 @@ export const transferTokens: Write<TransactionBody<TransferInput>> = async (
       if (covered) checkFree(source, amount)
       const atSource = freezing(context, instrument, source.address, {
         frozen: source.frozen,
-        wanted: { thaw: itemData.unfreezeSource ?? false, freeze: itemData.freezeSource ?? false },
         named: position.freezeAuthority,
-        pointer: '/itemData/unfreezeSource',
+        ...switchesOf(itemData, 'Source'),
       })
       if (source.frozen && atSource.before.length === 0)
         throw badRequest('POSITION_FROZEN', 'the source is frozen', FROM)
       const atDestination = freezing(context, instrument, destination.address, {
         frozen: destination.frozen,
-        wanted: { thaw: itemData.unfreezeDestination ?? false, freeze: itemData.freezeDestination ?? false },
         named: destination.position.freezeAuthority ?? position.freezeAuthority,
-        pointer: '/itemData/unfreezeDestination',
+        ...switchesOf(itemData, 'Destination'),
       })
       if (destination.frozen && atDestination.before.length === 0)
         throw badRequest('POSITION_FROZEN', 'the destination is frozen', TO)
