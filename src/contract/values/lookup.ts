@@ -53,6 +53,13 @@ const lookupMembers = {
   offPlatform: z.boolean().meta({ description: 'The account is not onboarded; needs onchainId.' }).optional(),
 }
 
+const REFERENCES = Object.keys(offchainReferences.shape).join(', ')
+
+function isEmpty(references: unknown): boolean {
+  if (typeof references !== 'object' || references === null) return false
+  return Object.values(references).every((value) => value === undefined || value === null)
+}
+
 interface Named {
   readonly onchainId?: unknown
   readonly offchainId?: unknown
@@ -61,6 +68,12 @@ interface Named {
 }
 
 const named = atLeastOne<Named>(['onchainId', 'offchainId', 'offchainReferences'])
+/** References without a member would match every record. */
+const referring = acrossMembers<Named>(({ onchainId, offchainId, offchainReferences: references }) =>
+  onchainId === undefined && offchainId === undefined && isEmpty(references)
+    ? { code: 'REQUIRED', message: `at least one of ${REFERENCES} is needed`, path: ['offchainReferences'] }
+    : undefined,
+)
 const addressed = acrossMembers<Named>(({ offPlatform, onchainId }) =>
   offPlatform === true && onchainId === undefined
     ? { code: 'REQUIRED', message: 'offPlatform needs onchainId', path: ['onchainId'] }
@@ -68,7 +81,7 @@ const addressed = acrossMembers<Named>(({ offPlatform, onchainId }) =>
 )
 
 /** Interface 2.2. Resolved in the order offchainId, onchainId, offchainReferences; all members given must agree. */
-export const accountLookup = z.strictObject(lookupMembers).check(named, addressed).meta({
+export const accountLookup = z.strictObject(lookupMembers).check(named, referring, addressed).meta({
   id: 'AccountLookup',
   description: 'One of onchainId, offchainId and offchainReferences is needed; all that are given must agree.',
 })
@@ -90,7 +103,7 @@ const publicKey = z.strictObject({
 /** The account whose private key is exported (completion 6), and the key to encrypt the response to. */
 export const keyLookup = z
   .strictObject({ ...lookupMembers, encryptTo: publicKey.optional() })
-  .check(named, addressed)
+  .check(named, referring, addressed)
   .meta({ id: 'PrivateKeyLookup', description: 'encryptTo: a public key as JWK; the answer is then a compact JWE.' })
 export type PrivateKeyInput = Validated<typeof keyLookup>
 
@@ -113,7 +126,7 @@ export type PositionLookup = Validated<typeof positionLookup>
 /** One side of a trade leg: a position, or the account that pays or receives network currency. */
 export const tradeSide = z
   .strictObject({ ...positionMembers, ...lookupMembers })
-  .check(atLeastOne(['position', 'owner', 'onchainId', 'offchainId', 'offchainReferences']), addressed)
+  .check(atLeastOne(['position', 'owner', 'onchainId', 'offchainId', 'offchainReferences']), referring, addressed)
   .meta({
     id: 'TradeSide',
     description: 'A position lookup; or, where the leg moves network currency, an account lookup, or owner alone.',

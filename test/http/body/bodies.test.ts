@@ -52,6 +52,36 @@ describe.each(routes)('$method $path', (route) => {
   })
 })
 
+it('takes references that name something', () => {
+  const found = (path: string, itemData: object): readonly (string | undefined)[] => {
+    const route = routes.find((each) => each.path === `/api/v1${path}` && each.method === 'POST')!
+    try {
+      validate(route.schema, Buffer.from(JSON.stringify({ itemData })))
+      return []
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      return error.problems.flatMap(({ code, pointer }) => [code, pointer])
+    }
+  }
+  for (const offchainReferences of [{}, { code: null }]) {
+    const lookup = { offchainReferences }
+    const at = '/itemData/offchainReferences'
+    expect(found('/accounts/single', lookup)).toEqual(['REQUIRED', at])
+    expect(found('/accounts/single/private-key', lookup)).toEqual(['REQUIRED', at])
+    expect(found('/positions/single', { position: lookup })).toEqual([
+      'REQUIRED',
+      '/itemData/position/offchainReferences',
+    ])
+    const legs = [lookup, { offchainReferences: { code: 'A' } }].map((source) => ({
+      source,
+      destination: { owner: { offchainReferences: { code: 'B' } } },
+      amount: 1,
+    }))
+    expect(found('/positions/trade', { legs })).toEqual(['REQUIRED', '/itemData/legs/0/source/offchainReferences'])
+    expect(found('/accounts/single', { ...lookup, onchainId: '11111111111111111111111111111111' })).toEqual([])
+  }
+})
+
 it('takes the examples of its own document', () => {
   for (const route of routes) {
     const example = exampleOf(route)
