@@ -120,6 +120,7 @@ it('does not ask for null where only the records of other tenants hide the field
   const isNullable = (path: string, name: string) => fieldsAt(path).find((each) => each.name === name)?.nullable
   expect(isNullable('/accounts/bulk/detailed', 'lamportsBalance')).toBe(false)
   expect(isNullable('/positions/bulk/detailed', 'tokenBalance')).toBe(false)
+  expect(isNullable('/accounts/bulk/detailed', 'externalOrganizationId')).toBe(false)
   expect(isNullable('/accounts/bulk/detailed', 'comments')).toBe(true)
 })
 
@@ -137,7 +138,6 @@ it('finds accounts by what they lack', async () => {
   const keyless = await found('privateKeyLocation', 'IS_NULL')
   expect(keyless).toContain('SysvarC1ock11111111111111111111111111111111')
   expect(keyless).not.toContain(plain.onchainId)
-  expect(await found('externalOrganizationId', 'IS_NULL')).toEqual([])
 })
 
 it('finds a position by its address, said to be text', async () => {

@@ -19,7 +19,6 @@ const ALL: readonly Field<HoldingState>[] = [
   {
     name: 'externalOrganizationId',
     type: 'TEXT',
-    nullable: true,
     read: ({ context }) => context.references.organizationExternalId,
   },
   { name: 'offchainReferenceName', type: 'TEXT', nullable: true, read: ({ context }) => context.references.name },
