@@ -92,7 +92,7 @@ export function mintPlan(context: Context, input: NewInstrumentInput): MintPlan 
       onchainData: {
         name: input.onchainData?.name ?? null,
         symbol: input.onchainData?.symbol ?? null,
-        uri: input.onchainData?.uri ?? null,
+        uri: input.onchainData?.uri ?? metadata?.uri ?? null,
         simpleCustomMetadata: input.onchainData?.simpleCustomMetadata ?? null,
       },
       offchainData: offchainDataOf(input),
