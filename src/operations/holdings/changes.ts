@@ -12,6 +12,7 @@ import { requireApprovals } from '../authorization/policies/changes.ts'
 import { debitLimits } from '../views/read-models/debit-limits.ts'
 import { checkMembers } from './member-rights.ts'
 import { checkReferencesFree } from './new-holding.ts'
+import { MINT_TYPES } from './new-members.ts'
 import { requirePolicyRole } from './policy.ts'
 import { changedBy, isOfAnyType, LIMITED_TYPES, SPECIALISED_TYPES } from '../../contract/holding-types.ts'
 
@@ -38,7 +39,7 @@ export function holdingChanges(
   const { context } = state
   checkRoles({ platform, call }, state, given, pointer)
   checkMembers({ platform, call }, given, context.dataLength, pointer)
-  if (state.kind === 'account') checkLimits(given, context.references.type, pointer)
+  checkLimits(given, state, pointer)
   const limits = (member: 'networkCurrencyDebitLimits' | 'tokenDebitLimits') =>
     debitLimits({ platform, call }, given[member], `${pointer}/${member}`)
   const changes = {
@@ -116,10 +117,13 @@ function requireRole(call: Call, role: string, pointer: string): void {
     throw forbidden('ROLE_REQUIRED', `role ${role} is required to change this member`, pointer)
 }
 
-function checkLimits(given: Given, type: AccountType, pointer: string): void {
+/** Limits of tokens apply to a position too. */
+function checkLimits(given: Given, { kind, context }: HoldingState, pointer: string): void {
+  if (LIMITED_TYPES.has(context.references.type)) return
   for (const member of ['networkCurrencyDebitLimits', 'tokenDebitLimits'] as const) {
     const limits = given[member]
-    if (limits === undefined || limits === null || LIMITED_TYPES.has(type) || isOfAnyType(limits)) continue
+    if (limits === undefined || limits === null || isOfAnyType(limits)) continue
+    if (kind === 'position' && member === 'tokenDebitLimits') continue
     throw badRequest(
       'LIMITS_NOT_APPLICABLE',
       `debit limits apply to ${[...LIMITED_TYPES].join(', ')} only`,
@@ -135,7 +139,7 @@ function checkLimits(given: Given, type: AccountType, pointer: string): void {
  */
 export function referenceChanges(
   { platform, call }: Context,
-  { id, context }: HoldingState,
+  { id, kind, context }: HoldingState,
   given: ReferenceChangesInput | null,
   at: string,
 ): References {
@@ -159,7 +163,9 @@ export function referenceChanges(
     code: kept(changed.code, references.code),
     name: kept(changed.name, references.name),
   }
-  if (next.type !== references.type && (next.type in SPECIALISED_TYPES || references.type in SPECIALISED_TYPES)) {
+  const isFixed = (type: AccountType): boolean => type in SPECIALISED_TYPES
+  const leavesKind = kind === 'instrument' && !MINT_TYPES.includes(next.type)
+  if (next.type !== references.type && (isFixed(next.type) || isFixed(references.type) || leavesKind)) {
     throw badRequest(
       'MEMBER_NOT_CHANGEABLE',
       `the type of an account cannot be changed from ${references.type} to ${next.type}`,

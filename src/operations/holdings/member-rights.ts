@@ -27,9 +27,9 @@ export function checkMembers(context: Context, input: GuardedMembers, dataLength
       `${pointer}/shareAcrossTenants`,
     )
   }
-  if (input.canPayFees === true && dataLength > 0) {
-    throw badRequest('FEE_PAYER_INVALID', 'an account with data cannot pay fees', `${pointer}/canPayFees`)
-  }
+  const pays = paysFees(input)
+  if (pays !== undefined && dataLength > 0)
+    throw badRequest('FEE_PAYER_INVALID', 'an account with data cannot pay fees', `${pointer}/${pays}`)
   for (const member of ['solDebitApiKeys', 'tokenDebitApiKeys'] as const)
     checkDebitKeyList(context, input[member], `${pointer}/${member}`)
   for (const member of ['globalFeePayerForOrgs', 'orgsAllowedToSignWithPrivateKey'] as const) {
@@ -39,6 +39,12 @@ export function checkMembers(context: Context, input: GuardedMembers, dataLength
       }
     }
   }
+}
+
+/** The member that makes the account a fee payer. */
+function paysFees({ canPayFees, globalFeePayerForOrgs }: GuardedMembers): keyof GuardedMembers | undefined {
+  if (canPayFees === true) return 'canPayFees'
+  return (globalFeePayerForOrgs ?? []).length > 0 ? 'globalFeePayerForOrgs' : undefined
 }
 
 function checkDebitKeyList(

@@ -8,6 +8,7 @@ import type { Outcome } from '../../contract/call.ts'
 import { inheritedHolding, inheritKey } from '../holdings/inherited.ts'
 import { keepKey, newAddress } from '../holdings/keys.ts'
 import { checkReferencesFree, checkUnique, newHolding } from '../holdings/new-holding.ts'
+import { checkNewMembers, MINT_TYPES } from '../holdings/new-members.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
 import type { ChainTransactionConfig, TransactionBody } from '../../contract/values/chain-config.ts'
 import type { NewAccountInput } from '../../contract/schemas/new-account.ts'
@@ -111,9 +112,8 @@ async function create(
 
 async function newPlace(context: Context, itemData: NewInstrumentInput, input: NewAccountInput): Promise<Place> {
   const { call } = context
+  checkNewMembers(input, MINT_TYPES, NEW)
   const type = input.offchainReferences?.type ?? 'ASSET_TOKEN'
-  if (type !== 'ASSET_TOKEN' && type !== 'FUNDS_TOKEN')
-    throw badRequest('TYPE_MISMATCH', 'type must be ASSET_TOKEN or FUNDS_TOKEN', `${NEW}/offchainReferences/type`)
   const { address, key } = await newAddress(context, input, NEW)
   const lamports = await clusterOf(context).rentExemptLamports(mintPlan(context, itemData).sizes.finalBytes)
   return {

@@ -11,6 +11,7 @@ import type { Outcome } from '../../contract/call.ts'
 import { inheritedHolding, inheritKey } from '../holdings/inherited.ts'
 import { keepKey, newAddress } from '../holdings/keys.ts'
 import { checkReferencesFree, checkUnique, newHolding } from '../holdings/new-holding.ts'
+import { checkNewMembers, MINT_TYPES } from '../holdings/new-members.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import type { NewInstrumentInput } from '../../contract/schemas/instrument.ts'
 import type { ChainAccount, Context } from '../context/platform.ts'
@@ -113,9 +114,8 @@ async function placeOf(context: Context, { mintAccount, existingMintAccount }: N
     input.privateKeyDetails?.privateKey === undefined
   )
     throw badRequest('REQUIRED', 'onchainId is required for a token that is on chain', `${NEW}/onchainId`)
+  checkNewMembers(input, MINT_TYPES, NEW)
   const type = input.offchainReferences?.type ?? 'ASSET_TOKEN'
-  if (type !== 'ASSET_TOKEN' && type !== 'FUNDS_TOKEN')
-    throw badRequest('TYPE_MISMATCH', 'type must be ASSET_TOKEN or FUNDS_TOKEN', `${NEW}/offchainReferences/type`)
   const { address, key } = await newAddress(context, input, NEW)
   return {
     address,

@@ -9,6 +9,7 @@ import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import { tableBytes, type TableContents } from '../../../machines/lookup-table.ts'
 import type { Outcome } from '../../contract/call.ts'
 import { checkUnique, newHolding } from '../holdings/new-holding.ts'
+import { checkNewMembers } from '../holdings/new-members.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import type { NewAccountInput } from '../../contract/schemas/new-account.ts'
 import type { NewLookupTableInput } from '../../contract/schemas/lookup-table.ts'
@@ -74,22 +75,7 @@ function refer({ address, entry }: Party): { address: string; id: string | null 
 
 /** The address is derived from the authority and a slot, so only an existing table can be named. Throws 400. */
 function checkInput(input: NewAccountInput): void {
-  const type = input.offchainReferences?.type
-  if (type !== undefined && type !== 'ADDRESS_LOOKUP_TABLE') {
-    throw badRequest('TYPE_MISMATCH', 'type must be ADDRESS_LOOKUP_TABLE', `${POINTER}/offchainReferences/type`)
-  }
-  for (const member of ['networkCurrencyDebitLimits', 'tokenDebitLimits'] as const) {
-    if (input[member] !== undefined && input[member] !== null)
-      throw badRequest('LIMITS_NOT_APPLICABLE', 'a table has no debit limits', `${POINTER}/${member}`)
-  }
-  for (const member of ['seedAmount', 'seedLamports', 'dataLength'] as const) {
-    if (input[member] !== undefined)
-      throw badRequest(
-        'NOT_APPLICABLE',
-        'does not apply to a table: its addresses determine its size and rent',
-        `${POINTER}/${member}`,
-      )
-  }
+  checkNewMembers(input, ['ADDRESS_LOOKUP_TABLE'], POINTER)
   if (input.privateKeyDetails?.privateKey !== undefined)
     throw badRequest('NOT_APPLICABLE', 'a table has no private key', `${POINTER}/privateKeyDetails/privateKey`)
   if (input.alreadyOnchain === true) return

@@ -6,6 +6,7 @@ import type { DataSourceContext } from '../../../machines/data-source.ts'
 import { feedText } from '../../../machines/feed-text.ts'
 import { keepKey, newAddress } from '../holdings/keys.ts'
 import { checkUnique, newHolding } from '../holdings/new-holding.ts'
+import { checkNewMembers } from '../holdings/new-members.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import type { NewDataSourceInput } from '../../contract/schemas/market-data.ts'
 import { checkDataDetails } from './details.ts'
@@ -125,22 +126,15 @@ function record(context: Context, unit: UnitOfWork, itemData: NewDataSourceInput
 }
 
 function checkInput(input: NonNullable<NewDataSourceInput['onchainDataSource']>): void {
-  const type = input.offchainReferences?.type
-  if (type !== undefined && type !== 'ASSET_TOKEN')
-    throw badRequest(
-      'TYPE_MISMATCH',
-      'type must be ASSET_TOKEN for a data source',
-      `${SOURCE_POINTER}/offchainReferences/type`,
-    )
+  checkNewMembers(input, ['ASSET_TOKEN'], SOURCE_POINTER)
   if (input.tokenVersion === 'SPL')
     throw badRequest(
       'NOT_APPLICABLE',
       'tokenVersion must be TOKEN_2022 for a data source',
       `${SOURCE_POINTER}/tokenVersion`,
     )
-  for (const member of ['seedAmount', 'seedLamports', 'dataLength', 'canPayFees', 'alreadyOnchain'] as const) {
-    const value = input[member]
-    if (value !== undefined && value !== false)
+  for (const member of ['canPayFees', 'alreadyOnchain'] as const) {
+    if (input[member] === true)
       throw badRequest('NOT_APPLICABLE', `${member} does not apply to a data source`, `${SOURCE_POINTER}/${member}`)
   }
 }

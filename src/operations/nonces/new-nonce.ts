@@ -6,6 +6,7 @@ import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
 import { keepKey, newAddress, type NewAddress } from '../holdings/keys.ts'
 import { checkUnique, newHolding } from '../holdings/new-holding.ts'
+import { checkNewMembers } from '../holdings/new-members.ts'
 import type { NewAccountInput } from '../../contract/schemas/new-account.ts'
 import type { ChainAccount, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
@@ -28,30 +29,9 @@ export interface FoundNonce {
 /** Throws 400 for members that a nonce account cannot have. */
 export async function newNonce(context: Context, input: NewAccountInput, pointer: string): Promise<NewNonce> {
   const { platform } = context
-  const type = input.offchainReferences?.type
-  if (type !== undefined && type !== 'NONCE') {
-    throw badRequest(
-      'TYPE_MISMATCH',
-      'type must be NONCE for a durable nonce account',
-      `${pointer}/offchainReferences/type`,
-    )
-  }
+  checkNewMembers(input, ['NONCE'], pointer)
   if (input.canPayFees === true)
     throw badRequest('FEE_PAYER_INVALID', 'an account with data cannot pay fees', `${pointer}/canPayFees`)
-  for (const member of ['seedAmount', 'seedLamports', 'dataLength'] as const) {
-    if (input[member] !== undefined) {
-      throw badRequest(
-        'NOT_APPLICABLE',
-        'does not apply to a nonce account, which has 80 bytes and their rent',
-        `${pointer}/${member}`,
-      )
-    }
-  }
-  for (const member of ['networkCurrencyDebitLimits', 'tokenDebitLimits'] as const) {
-    if (input[member] !== undefined && input[member] !== null) {
-      throw badRequest('LIMITS_NOT_APPLICABLE', 'debit limits do not apply to nonce accounts', `${pointer}/${member}`)
-    }
-  }
   if (input.alreadyOnchain === true && input.onchainId === undefined && input.privateKeyDetails === undefined) {
     throw badRequest('REQUIRED', 'onchainId is required for an account that is on chain', `${pointer}/onchainId`)
   }

@@ -9,6 +9,7 @@ import { positionKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { Outcome } from '../../contract/call.ts'
 import { newAddress, type NewAddress } from '../holdings/keys.ts'
+import { checkNewMembers, POSITION_TYPES } from '../holdings/new-members.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import type { NewAccountInput } from '../../contract/schemas/new-account.ts'
 import type { NewPositionInput } from '../../contract/schemas/position.ts'
@@ -129,6 +130,7 @@ async function placeOf(
 ): Promise<NewAddress & { associated: boolean }> {
   const associated = associatedTokenAddress(owner.address, instrument.context.address, tokenProgramOf(instrument))
   const { position } = itemData
+  if (position !== undefined) checkNewMembers(position, POSITION_TYPES, '/itemData/position')
   if (position === undefined || position.isDerived === true || isDerivable(position)) {
     if (position?.onchainId !== undefined && position.onchainId !== associated) {
       throw badRequest(
@@ -137,6 +139,12 @@ async function placeOf(
         '/itemData/position/onchainId',
       )
     }
+    if (position?.privateKeyDetails?.privateKey !== undefined)
+      throw badRequest(
+        'NOT_APPLICABLE',
+        'an associated token account has no private key',
+        '/itemData/position/privateKeyDetails/privateKey',
+      )
     return { address: associated, key: null, associated: true }
   }
   return { ...(await newAddress(context, position, '/itemData/position')), associated: false }

@@ -1,0 +1,33 @@
+// Members of a new account (interface 2.5) that do not apply to an account whose kind decides its size, rent and type:
+// a token account, a mint, a nonce account, a lookup table.
+import type { AccountType } from '../../../machines/holding.ts'
+import type { NewAccountInput } from '../../contract/schemas/new-account.ts'
+import { badRequest } from '../../contract/refusal.ts'
+
+export const MINT_TYPES: readonly AccountType[] = ['ASSET_TOKEN', 'FUNDS_TOKEN']
+export const POSITION_TYPES: readonly AccountType[] = ['ASSET_TOKEN_ACCOUNT', 'FUNDS_TOKEN_ACCOUNT']
+
+const SIZE_AND_SEED = ['seedAmount', 'seedLamports', 'dataLength'] as const
+const LIMITS = ['networkCurrencyDebitLimits', 'tokenDebitLimits'] as const
+
+/**
+ * Throws 400 `TYPE_MISMATCH`, `NOT_APPLICABLE`, `LIMITS_NOT_APPLICABLE`. Limits of tokens apply to a token account only.
+ *
+ * @param types the first is the default
+ */
+export function checkNewMembers(input: NewAccountInput, types: readonly AccountType[], pointer: string): void {
+  const type = input.offchainReferences?.type
+  if (type !== undefined && !types.includes(type))
+    throw badRequest('TYPE_MISMATCH', `type must be ${types.join(' or ')}`, `${pointer}/offchainReferences/type`)
+  for (const member of SIZE_AND_SEED) {
+    if (input[member] !== undefined && input[member] !== 0)
+      throw badRequest('NOT_APPLICABLE', 'the kind of the account decides its size and rent', `${pointer}/${member}`)
+  }
+  for (const member of LIMITS) {
+    const applies = member === 'tokenDebitLimits' && types === POSITION_TYPES
+    if (!applies && input[member] !== undefined && input[member] !== null) {
+      const message = `${member} does not apply to an account of type ${types.join(' or ')}`
+      throw badRequest('LIMITS_NOT_APPLICABLE', message, `${pointer}/${member}`)
+    }
+  }
+}

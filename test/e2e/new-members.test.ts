@@ -1,0 +1,123 @@
+// Members of a new account that do not apply to an account whose kind decides its size, rent and type (interface 2.5):
+// refused, never ignored.
+import { Keypair } from '@solana/web3.js'
+import bs58 from 'bs58'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startWorld, type World } from './harness.ts'
+import type { Ids } from './models.ts'
+
+let world: World
+let authority: Ids
+let instrument: Ids
+
+beforeAll(async () => {
+  world = await startWorld()
+  await world.records.feePayer()
+  authority = await world.records.account()
+  instrument = await world.records.instrument('SPL', authority)
+})
+afterAll(() => world.stop())
+
+const KINDS = {
+  position: ['/positions', '/itemData/position', (given: object) => positionOf({ isDerived: false, ...given })],
+  'associated account': ['/positions', '/itemData/position', (given: object) => positionOf(given)],
+  mint: [
+    '/financial-instruments',
+    '/itemData/mintAccount',
+    (given: object) => ({ mintAccount: given, mintAuthority: authority }),
+  ],
+  'nonce account': [
+    '/durable-nonce-accounts',
+    '/itemData/nonceAccounts/0',
+    (given: object) => ({ nonceAccounts: [given], nonceAuthority: authority }),
+  ],
+  'lookup table': [
+    '/address-lookup-tables',
+    '/itemData/addressLookupTable',
+    (given: object) => ({ addressLookupTable: given, authority }),
+  ],
+  'data source': [
+    '/market-data/onchain-data-source',
+    '/itemData/onchainDataSource',
+    (given: object) => ({
+      defiProtocol: 'PUBLISHED_FEED',
+      onchainDataSource: given,
+      financialInstrument: instrument,
+      onchainDataSourceAuthority: authority,
+      dataDetails: { kind: 'PRICE' },
+      oracleProviderDetails: { kind: 'QUOTES', jobDefinition: '{"tasks":[{"valueTask":{"value":1}}]}' },
+    }),
+  ],
+} as const
+
+function positionOf(given: object): object {
+  return { position: given, owner: authority, financialInstrument: instrument }
+}
+
+const LIMIT = { limitType: 'PER_TRANSACTION', limitAmount: 1 }
+
+describe.each(Object.entries(KINDS))('a new %s', (name, [path, pointer, body]) => {
+  const refused = (code: string, given: object) => world.api.refused(400, code, 'POST', path, body(given))
+
+  it('has neither a seed nor a size nor a type of its own', async () => {
+    for (const given of [{ seedAmount: 1 }, { seedLamports: 1 }, { dataLength: 10 }])
+      expect((await refused('NOT_APPLICABLE', given)).pointer).toBe(`${pointer}/${Object.keys(given)[0]!}`)
+    const { pointer: at } = await refused('TYPE_MISMATCH', { offchainReferences: { type: 'WALLET' } })
+    expect(at).toBe(`${pointer}/offchainReferences/type`)
+  })
+
+  it('has no debit limits of network currency, and does not pay fees', async () => {
+    for (const networkCurrencyDebitLimits of [[], [{ destination: 'ANY', maxAllowedDebit: LIMIT }]])
+      expect((await refused('LIMITS_NOT_APPLICABLE', { networkCurrencyDebitLimits })).pointer).toBe(
+        `${pointer}/networkCurrencyDebitLimits`,
+      )
+    const { pointer: at } = await refused('FEE_PAYER_INVALID', { globalFeePayerForOrgs: ['SYSTEM'] })
+    expect(at).toBe(`${pointer}/globalFeePayerForOrgs`)
+  })
+
+  it('has debit limits of tokens only as a token account', async () => {
+    const tokenDebitLimits = [{ operationType: 'BURN', destination: 'ANY', maxAllowedDebit: LIMIT }]
+    if (path !== '/positions') await refused('LIMITS_NOT_APPLICABLE', { tokenDebitLimits })
+    else expect(name).toMatch(/position|associated/)
+  })
+})
+
+it('an associated token account has no private key', async () => {
+  const privateKey = bs58.encode(Keypair.generate().secretKey)
+  const given = { isDerived: true, privateKeyDetails: { privateKey } }
+  const { pointer } = await world.api.refused(400, 'NOT_APPLICABLE', 'POST', '/positions', positionOf(given))
+  expect(pointer).toBe('/itemData/position/privateKeyDetails/privateKey')
+})
+
+it('an account of such a kind is given no limits of wallets later', async () => {
+  const position = await world.records.position(authority, instrument)
+  const change = (account: Ids, limits: object) => ({ account, ...limits })
+  for (const account of [position, instrument])
+    await world.api.refused(
+      400,
+      'LIMITS_NOT_APPLICABLE',
+      'PATCH',
+      '/accounts',
+      change(account, { networkCurrencyDebitLimits: [] }),
+    )
+  const tokens = { tokenDebitLimits: [] }
+  await world.api.refused(400, 'LIMITS_NOT_APPLICABLE', 'PATCH', '/accounts', change(instrument, tokens))
+  await world.api.ok(200, 'PATCH', '/accounts', change(position, tokens))
+  await world.api.ok(200, 'PATCH', '/accounts', change(position, { tokenDebitLimits: null }))
+})
+
+it('a token has an empty uri on chain if none is given, and in its record', async () => {
+  const made = (version: string) =>
+    world.records.instrument(version as 'SPL', authority, { onchainData: { name: 'Bond', decimals: 0 } })
+  const uriOf = async (of: Ids) =>
+    (await world.api.read<{ onchainData: { uri: string | null } }>('/financial-instruments/single', of)).onchainData.uri
+  expect(await uriOf(await made('TOKEN_2022'))).toBe('')
+  expect(await uriOf(await made('SPL'))).toBeNull()
+})
+
+it('an instrument keeps a type of mints', async () => {
+  const change = (type: string) => ({ mintAccount: instrument, mintAccountOffchainReferences: { type } })
+  for (const type of ['WALLET', 'TOKEN_MANAGEMENT_AUTHORITY'])
+    await world.api.refused(400, 'MEMBER_NOT_CHANGEABLE', 'PATCH', '/financial-instruments', change(type))
+  await world.api.ok(200, 'PATCH', '/financial-instruments', change('FUNDS_TOKEN'))
+})
