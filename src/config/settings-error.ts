@@ -19,5 +19,7 @@ export function portError({ host, port }: { host: string; port: number }, error:
   if (code === 'EADDRINUSE')
     return new SettingsError([`HOLDFAST_PORT ${port} on ${host} is taken: another process listens there`])
   if (code === 'EACCES') return new SettingsError([`HOLDFAST_PORT ${port} on ${host} may not be used by this user`])
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return new SettingsError([`HOLDFAST_HOST ${host} is not an address of this machine`])
   return error
 }

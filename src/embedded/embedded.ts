@@ -3,7 +3,7 @@
 // unavailable.
 import { setTimeout as delay } from 'node:timers/promises'
 import { endOrphan, forgetProcess, recordProcess } from './orphan.ts'
-import { EmbeddedChainError, startChainProcess } from './process.ts'
+import { EmbeddedChainError, PORTS_EXIT_CODE, startChainProcess } from './process.ts'
 import type { ChainProcess, ChainProcessSettings, ChainReady } from './process.ts'
 
 const FIRST_PAUSE_MS = 100
@@ -92,8 +92,18 @@ class SupervisedChain implements EmbeddedChain {
   /** @throws EmbeddedChainError when the first run does not become ready */
   async start(): Promise<void> {
     await endOrphan(this.#options.dataDir, this.#options.log)
-    const first = await this.#run()
+    const first = await this.#run().catch((error: unknown) => {
+      throw this.#startError(error)
+    })
     void this.#supervise(first)
+  }
+
+  /** Ports that cannot be used are a bad setting at the first start; later, they may be free again in a moment. */
+  #startError(error: unknown): unknown {
+    if (!(error instanceof EmbeddedChainError) || error.exitCode !== PORTS_EXIT_CODE) return error
+    const { host } = this.#options
+    const ports = `HOLDFAST_EMBEDDED_RPC_PORT ${this.#port}, or the next one, on HOLDFAST_HOST ${host}`
+    return new EmbeddedChainError(`${ports} cannot be used. ${error.message}`, 78)
   }
 
   #isStopping(): boolean {

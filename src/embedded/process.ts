@@ -5,11 +5,13 @@ import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { PROJECT, wordsFor } from '../config/programs.ts'
 
+/** The process cannot listen on its ports. */
+export const PORTS_EXIT_CODE = 69
 /**
- * Exit codes of the process with the same meaning for the service: failed write, data directory locked, invalid
+ * Exit codes of the process with a meaning for the service: ports, failed write, data directory locked, invalid
  * settings.
  */
-const SHARED_EXIT_CODES: readonly (number | null)[] = [74, 75, 78]
+const KNOWN_EXIT_CODES: readonly (number | null)[] = [PORTS_EXIT_CODE, 74, 75, 78]
 const TAIL_LINES = 5
 
 export interface ChainProcessSettings {
@@ -111,7 +113,7 @@ export function startChainProcess(
         const how = signal === null ? `with code ${code ?? 'unknown'}` : `by ${signal}`
         const why = tail.length === 0 ? '' : `: ${tail.join(' | ')}`
         resolve(
-          new EmbeddedChainError(`The embedded chain ended ${how}${why}`, SHARED_EXIT_CODES.includes(code) ? code! : 1),
+          new EmbeddedChainError(`The embedded chain ended ${how}${why}`, KNOWN_EXIT_CODES.includes(code) ? code! : 1),
         )
       })
     })

@@ -1,6 +1,6 @@
 // The process of the embedded chain: opens its bank, serves JSON-RPC, prints one line of JSON when ready, and exits
-// cleanly. Exit codes: 0 stopped as requested; 1 internal error; 74 failed ledger write (the disk is behind the engine;
-// start again); 75 the data directory is locked by another process; 78 invalid settings.
+// cleanly. Exit codes: 0 stopped as requested; 1 internal error; 69 its ports cannot be used; 74 failed ledger write
+// (the disk is behind the engine; start again); 75 the data directory is locked by another process; 78 invalid settings.
 
 import { openBank } from './bank.ts'
 import { startExport } from './export.ts'
@@ -9,7 +9,7 @@ import { startRpcServer } from './rpc/server.ts'
 import { readSettings } from './settings.ts'
 import type { LocalnetSettings } from './settings.ts'
 
-const EXIT = { clean: 0, fault: 1, failedWrite: 74, held: 75, settings: 78 } as const
+const EXIT = { clean: 0, fault: 1, ports: 69, failedWrite: 74, held: 75, settings: 78 } as const
 /** An orphan of a killed parent needs a moment to notice that its pipe has closed. */
 const LOCK_WAIT_MS = 10_000
 const LOCK_RETRY_MS = 100
@@ -30,7 +30,7 @@ async function runLocalnet(settings: LocalnetSettings): Promise<void> {
     port: settings.port,
     faults: settings.faults,
     unexpected: (error) => process.stderr.write(`localnet: ${describe(error)}\n`),
-  })
+  }).catch((error: unknown) => fail(EXIT.ports, (error as Error).message))
 
   const exporting = await startExport(settings.dataDir, bank).catch((error: unknown) => {
     process.stderr.write(

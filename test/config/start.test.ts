@@ -1,4 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { BAD_VALUES } from './bad-values.ts'
@@ -32,6 +35,26 @@ describe('a start as a process', { concurrent: true }, () => {
     const { code, stderr } = await startCommand(['localnet'], { HOLDFAST_DATA_DIR: '/dev/null/data' }).ended
     expect(code).toBe(78)
     expect(stderr).toContain('HOLDFAST_DATA_DIR')
+  })
+
+  test.each([
+    ['HOLDFAST_HOST', 'no-such-host.invalid'],
+    ['HOLDFAST_HOST', '192.0.2.1'],
+    ['HOLDFAST_EMBEDDED_RPC_PORT', 'taken'],
+  ])('%s %s, which cannot be listened on, ends with code 78', async (name, value) => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-start-'))
+    try {
+      const { port } = taken.address() as AddressInfo
+      const given = { [name]: value === 'taken' ? String(port) : value }
+      const environment = { HOLDFAST_DATA_DIR: dataDir, HOLDFAST_PORT: '0', HOLDFAST_EMBEDDED_RPC_PORT: '0', ...given }
+      const { code, stderr } = await startCommand(['serve'], environment).ended
+      expect({ code, stderr }).toEqual({ code: 78, stderr: expect.stringContaining(name) as string })
+    } finally {
+      taken.close()
+      rmSync(dataDir, { recursive: true, force: true })
+    }
   })
 
   test('a word that is no command ends with code 64', async () => {
