@@ -102,7 +102,7 @@ class SupervisedChain implements EmbeddedChain {
   #startError(error: unknown): unknown {
     if (!(error instanceof EmbeddedChainError) || error.exitCode !== PORTS_EXIT_CODE) return error
     const { host } = this.#options
-    const ports = `HOLDFAST_EMBEDDED_RPC_PORT ${this.#port}, or the next one, on HOLDFAST_HOST ${host}`
+    const ports = `HOLDFAST_EMBEDDED_RPC_PORT ${this.#port}, or the next one, on HOLDFAST_EMBEDDED_RPC_HOST ${host}`
     return new EmbeddedChainError(`${ports} cannot be used. ${error.message}`, 78)
   }
 

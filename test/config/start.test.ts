@@ -40,6 +40,7 @@ describe('a start as a process', { concurrent: true }, () => {
   test.each([
     ['HOLDFAST_HOST', 'no-such-host.invalid'],
     ['HOLDFAST_HOST', '192.0.2.1'],
+    ['HOLDFAST_EMBEDDED_RPC_HOST', '192.0.2.1'],
     ['HOLDFAST_EMBEDDED_RPC_PORT', 'taken'],
   ])('%s %s, which cannot be listened on, ends with code 78', async (name, value) => {
     const taken = createServer().listen(0, '127.0.0.1')
