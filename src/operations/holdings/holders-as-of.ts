@@ -22,10 +22,18 @@ export interface Holding extends Owner {
 const AT_ONCE = 2_048
 const LOOKUPS_PER_LOOK = 256
 
-/** Throws 400 `IN_FUTURE` or `BEFORE_HISTORY`, unless the instant can be answered. */
-export function checkAnswerable(platform: Platform, atMs: number, pointer: string): void {
-  if (atMs > platform.clock.now()) throw badRequest('IN_FUTURE', 'the instant has not come yet', pointer)
+/** By how much the clock of a client may be ahead: by as much as that of the machine, before debits are refused. */
+const CLOCK_TOLERANCE_MS = 60_000
+
+/**
+ * The instant that the answer is about: now, for the present instant by a clock that is a little ahead of the service's.
+ * Throws 400 `IN_FUTURE`, `BEFORE_HISTORY`.
+ */
+export function answerableInstant(platform: Platform, atMs: number, pointer: string): number {
+  const nowMs = platform.clock.now()
+  if (atMs > nowMs + CLOCK_TOLERANCE_MS) throw badRequest('IN_FUTURE', 'the instant has not come yet', pointer)
   checkInHistory(platform, atMs, pointer)
+  return Math.min(atMs, nowMs)
 }
 
 /** Throws 400 `BEFORE_HISTORY`. */
@@ -41,7 +49,7 @@ export function checkInHistory({ engine }: Platform, atMs: number, pointer: stri
 
 export interface Wanted {
   readonly mint: string
-  /** null: now. An instant in the past must have passed `checkAnswerable`; what it ends with is included. */
+  /** null: now. An instant in the past is that of `answerableInstant`; what it ends with is included. */
   readonly atMs: number | null
   /** Address of a position that does not count. */
   readonly leftOut?: string
