@@ -1,6 +1,7 @@
 // The process of the embedded chain: opens its bank, serves JSON-RPC, prints one line of JSON when ready, and exits
 // cleanly. Exit codes: 0 stopped as requested; 1 internal error; 69 its ports cannot be used; 74 failed ledger write
-// (the disk is behind the engine; start again); 75 the data directory is locked by another process; 78 invalid settings.
+// (the disk is behind the engine; start again); 75 the data directory is locked by another process; 78 invalid
+// settings.
 
 import { openBank } from './bank.ts'
 import { startExport } from './export.ts'

@@ -26,8 +26,8 @@ const LOOKUPS_PER_LOOK = 256
 const CLOCK_TOLERANCE_MS = 60_000
 
 /**
- * The instant that the answer is about: now, for the present instant by a clock that is a little ahead of the service's.
- * Throws 400 `IN_FUTURE`, `BEFORE_HISTORY`.
+ * The instant that the answer is about: now, for an instant a little ahead of the clock of the service. Throws 400
+ * `IN_FUTURE`, `BEFORE_HISTORY`.
  */
 export function answerableInstant(platform: Platform, atMs: number, pointer: string): number {
   const nowMs = platform.clock.now()

@@ -11,7 +11,8 @@ const SIZE_AND_SEED = ['seedAmount', 'seedLamports', 'dataLength'] as const
 const LIMITS = ['networkCurrencyDebitLimits', 'tokenDebitLimits'] as const
 
 /**
- * Throws 400 `TYPE_MISMATCH`, `NOT_APPLICABLE`, `LIMITS_NOT_APPLICABLE`. Limits of tokens apply to a token account only.
+ * Throws 400 `TYPE_MISMATCH`, `NOT_APPLICABLE`, `LIMITS_NOT_APPLICABLE`. Limits of tokens apply to a token account
+ * only.
  *
  * @param types the first is the default
  */
