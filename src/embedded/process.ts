@@ -85,12 +85,16 @@ export function startChainProcess(
   onLine: (line: string) => void,
 ): ChainProcess {
   const argument = JSON.stringify({ ...settings, parentPipe: true })
-  const child = spawn(process.execPath, ['--v8-pool-size=0', '--max-semi-space-size=32', ...wordsFor('localnet'), argument], {
-    cwd: PROJECT,
-    env: environment,
-    stdio: ['pipe', 'pipe', 'pipe'],
-    detached: true,
-  })
+  const child = spawn(
+    process.execPath,
+    ['--v8-pool-size=0', '--max-semi-space-size=32', ...wordsFor('localnet'), argument],
+    {
+      cwd: PROJECT,
+      env: environment,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: true,
+    },
+  )
   // Errors on the pipe of a process that has exited are ignored: its exit is reported.
   child.stdin.on('error', () => undefined)
 
