@@ -1,7 +1,7 @@
 // The bulk query fields of every record with an address (interface 4.3, accounts).
 import type { HoldingState } from '../../../engine/records/record.ts'
 import type { Field } from '../../../engine/query/field.ts'
-import { ACCOUNT_TYPES } from '../../../contract/holding-types.ts'
+import { ACCOUNT_TYPES, KEY_LOCATIONS } from '../../../contract/holding-types.ts'
 import { creationOf, statusOf } from '../read-models/account.ts'
 import { visibleOutside } from './outside.ts'
 
@@ -24,7 +24,13 @@ const ALL: readonly Field<HoldingState>[] = [
   },
   { name: 'offchainReferenceName', type: 'TEXT', nullable: true, read: ({ context }) => context.references.name },
   { name: 'status', type: 'TEXT', values: ['ACTIVE', 'CLOSED'], read: statusOf },
-  { name: 'privateKeyLocation', type: 'TEXT', nullable: true, read: ({ context }) => context.keyLocation },
+  {
+    name: 'privateKeyLocation',
+    type: 'TEXT',
+    nullable: true,
+    values: KEY_LOCATIONS,
+    read: ({ context }) => context.keyLocation,
+  },
   { name: 'comments', type: 'TEXT', nullable: true, read: ({ context }) => context.comments },
   { name: 'tenantOrganizationId', type: 'TEXT', read: ({ context }) => context.organization },
   {
