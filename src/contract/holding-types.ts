@@ -18,6 +18,9 @@ export const ACCOUNT_TYPES: readonly AccountType[] = Object.keys({
   TOKEN_MANAGEMENT_AUTHORITY: true,
 } satisfies Record<AccountType, true>) as AccountType[]
 
+/** Where the key of an account can be kept. */
+export const KEY_LOCATIONS = ['DATABASE', 'SECRETS', 'DKG', 'REMOTE'] as const
+
 /** Types with their own creation endpoint, and its name. */
 export const SPECIALISED_TYPES: Partial<Record<AccountType, string>> = {
   FUNDS_TOKEN_ACCOUNT: 'Initialize Position',

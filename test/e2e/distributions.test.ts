@@ -1,10 +1,11 @@
 // Distributions over HTTP, against the chain: everyone is paid the exact share once, by what was held at the record
 // instant.
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BatchFixture } from './batch-fixture.ts'
 import { once } from './client.ts'
 import { eventually, startWorld, unwatched, type World } from './harness.ts'
-import type { Ids } from './models.ts'
+import type { Ids, Problems } from './models.ts'
 import { SOL } from './records.ts'
 
 const PATH = '/distributions'
@@ -170,6 +171,38 @@ describe('a distribution', () => {
     await world.api.refused(400, 'DISTRIBUTION_ENDED', 'PATCH', `${PATH}/cancel`, { offchainId: id })
     const filter = [{ fieldName: 'status', filterValues: [{ filterType: 'EQUALS', valueString: 'CANCELLED' }] }]
     expect(await world.api.bulk(`${PATH}/bulk`, { filter })).toMatchObject({ count: 1, items: [{ offchainId: id }] })
+  })
+
+  it("attack: from another tenant's wallet or position is refused as from an unknown one", async () => {
+    const { api } = world
+    await api.ok(201, 'POST', '/admin/organizations', { externalId: 'RAIDER', name: 'Raider' })
+    const key = { organizationExternalId: 'RAIDER', name: 'raider', bundle: 'ADMIN' }
+    const raider = api.as((await api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', key)).apiKey)
+    await world.records.with(raider).feePayer()
+    const [theirs, unknown] = [{ offchainId: treasury.offchainId }, { offchainId: randomUUID() }]
+    const position = { offchainId: shares[0]!.offchainId }
+    const recordAt = await instant()
+    const mint = (instrument: Ids): object => ({ onchainId: instrument.onchainId })
+    const about = async (from: object, payout: object): Promise<unknown> => {
+      const itemData = {
+        financialInstrument: mint(share),
+        recordAt,
+        source: from,
+        payout: { total: '0.01', ...payout },
+      }
+      const { status, body } = await raider.send<Problems>('POST', PATH, itemData)
+      return [status, body.errors?.map(({ code, message, pointer }) => [code, message, pointer])]
+    }
+    const inTokens = { financialInstrument: mint(cash) }
+    for (const [from, other, payout] of [
+      [{ owner: theirs }, { owner: unknown }, {}],
+      [{ owner: theirs }, { owner: unknown }, inTokens],
+      [{ position }, { position: unknown }, { financialInstrument: mint(share) }],
+    ] as const) {
+      const answer = await about(from, payout)
+      expect(JSON.stringify(answer)).toMatch(/^\[400,\[\["(ACCOUNT|POSITION)_NOT_FOUND",/)
+      expect(answer).toEqual(await about(other, payout))
+    }
   })
 
   it('that cannot be paid whole pays nothing', async () => {

@@ -4,7 +4,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { once } from './client.ts'
 import { eventually, startWorld, type World } from './harness.ts'
 import type { Account, DryRun, Ids, NewAccount, Problems, Result, TransactionRecord } from './models.ts'
-import { DURABLE, NONCES, NonceFixture, PAY, where, type CreatedNonces, type Page } from './nonce-fixture.ts'
+import {
+  DURABLE,
+  NONCES,
+  NonceFixture,
+  PAY,
+  where,
+  type CreatedNonces,
+  type Nonce,
+  type Page,
+} from './nonce-fixture.ts'
 import { SOL } from './records.ts'
 
 let world: World
@@ -41,6 +50,25 @@ describe('nonce accounts', () => {
     expect(replayed.body.chainTransactions.map(({ offchainId }) => offchainId)).toEqual(
       chainTransactions.map(({ offchainId }) => offchainId),
     )
+  })
+
+  it('are shown with their value at confirmed while their creation is not final', async () => {
+    const slow = await startWorld({ HOLDFAST_EMBEDDED_FINALITY_SLOTS: '10000' })
+    try {
+      const [, authority] = [await slow.records.feePayer(), await slow.records.account()]
+      const { newDurableNonceAccounts } = await slow.api.ok<CreatedNonces>(201, 'POST', NONCES, {
+        nonceAuthority: authority,
+        count: 2,
+      })
+      const { items } = (await slow.api.bulk(`${NONCES}/bulk`, {})) as Page<Nonce>
+      const shown = Object.fromEntries(items.map(({ nonceAccount, nonceHash }) => [nonceAccount.onchain.id, nonceHash]))
+      for (const { onchainId } of newDurableNonceAccounts) {
+        const { data } = (await slow.chain.account(onchainId))!
+        expect(shown[onchainId]).toBe(NonceAccount.fromAccountData(data).nonce)
+      }
+    } finally {
+      await slow.stop()
+    }
   })
 
   it('are shown with their authority, their value, and where their key is kept if that is asked for', async () => {

@@ -84,6 +84,13 @@ describe('14.15: lists', () => {
     ['/accounts/bulk/detailed', 'type', { filterType: 'EQUALS', valueString: 'PURSE' }, 'valueString'],
     ['/accounts/bulk/detailed', 'status', { filterType: 'IN', valuesString: ['ACTIVE', 'GONE'] }, 'valuesString/1'],
     ['/transactions/bulk/detailed', 'status', { filterType: 'EQUALS', valueString: 'DONE' }, 'valueString'],
+    ['/accounts/bulk/detailed', 'privateKeyLocation', { filterType: 'EQUALS', valueString: 'VAULT' }, 'valueString'],
+    [
+      '/market-data/onchain-data-source/bulk',
+      'defiProtocol',
+      { filterType: 'EQUALS', valueString: 'X' },
+      'valueString',
+    ],
     ['/loans/bulk', 'status', { filterType: 'EQUALS', valueString: 'HALF' }, 'valueString'],
     ['/accounts/bulk/detailed', 'code', { filterType: 'EQUAL', valueString: 'A' }, null],
   ] as const)('14.15: %s by %s with %j is refused, naming the member', async (path, fieldName, value, member) => {

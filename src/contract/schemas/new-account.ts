@@ -1,6 +1,7 @@
 // Schema of a new account (interface 2.5): body of Create Account, and the mintAccount and position members of other
 // bodies.
 import { z } from 'zod'
+import { KEY_LOCATIONS } from '../holding-types.ts'
 import { aliased } from '../values/aliases.ts'
 import { amount, lamports } from '../values/amount.ts'
 import { destinationPolicy } from './counterparty.ts'
@@ -55,10 +56,7 @@ const signerOfRemote = acrossMembers<KeyPlaces>(({ location, signer }) => {
 
 export const privateKeyDetails = aliased(
   {
-    location: z
-      .array(z.enum(['DATABASE', 'SECRETS', 'DKG', 'REMOTE']))
-      .max(4)
-      .optional(),
+    location: z.array(z.enum(KEY_LOCATIONS)).max(4).optional(),
     signer: z
       .string()
       .regex(/^[A-Z0-9_]{1,32}$/)

@@ -13,6 +13,7 @@ import { holdersAsOf } from '../holdings/holders-as-of.ts'
 import { resolveParty } from '../lookup/account.ts'
 import { rawUnits } from '../lookup/amounts.ts'
 import { resolveInstrument } from '../lookup/instrument.ts'
+import type { Party } from '../lookup/party.ts'
 import { resolvePosition } from '../lookup/position.ts'
 import { NETWORK_DECIMALS } from '../views/read-models/amounts.ts'
 import { multiplierNow } from '../views/read-models/scale.ts'
@@ -68,18 +69,28 @@ function sourceOf(
 ): Pick<Terms, 'source' | 'payer'> {
   const pointer = `${AT}/source`
   if (paid !== null) {
-    const { address, owner } = resolvePosition(
+    const position = resolvePosition(
       context,
       { financialInstrument: { onchainId: paid.context.address }, ...source },
       pointer,
     )
+    const { address, owner } = position
+    checkMayPay(position)
+    checkMayPay(owner)
     if (owner === null) throw badRequest('POSITION_NOT_FOUND', 'the source must be a position on record', pointer)
     return { source: address, payer: owner.address }
   }
   if (source.owner === undefined)
     throw badRequest('REQUIRED', 'network currency is paid from a wallet: name it as owner', `${pointer}/owner`)
-  const { address } = resolveParty(context, source.owner, `${pointer}/owner`)
-  return { source: address, payer: address }
+  const party = resolveParty(context, source.owner, `${pointer}/owner`)
+  checkMayPay(party)
+  return { source: party.address, payer: party.address }
+}
+
+/** The source of another tenant that nobody here may ask for a signature is refused as an unknown one is. */
+function checkMayPay(party: Pick<Party, 'unlessSigner'> | null): void {
+  const refusal = party?.unlessSigner?.()
+  if (refusal != null) throw refusal
 }
 
 function multiplierOf(platform: Platform, instrument: RecordState<'instrument'> | null): Ratio | null {

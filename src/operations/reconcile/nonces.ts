@@ -52,7 +52,7 @@ export async function lookAtNonces(platform: Platform, cluster: string, entries:
 }
 
 /** null: no account, or not a nonce account. Neither proves anything: an error may be reported as null. */
-function readNonce(account: ChainAccount | null): NonceState | null {
+export function readNonce(account: ChainAccount | null): NonceState | null {
   if (account === null) return null
   try {
     return decodeNonce(account.data, account.owner)

@@ -4,7 +4,7 @@ import type { RecordState } from '../../../engine/records/record.ts'
 import { visibleOutside } from './outside.ts'
 
 const FIELDS: readonly Field<RecordState<'dataSource'>>[] = [
-  { name: 'defiProtocol', type: 'TEXT', read: ({ context }) => context.protocol },
+  { name: 'defiProtocol', type: 'TEXT', values: ['PUBLISHED_FEED'], read: ({ context }) => context.protocol },
   { name: 'dataType', type: 'TEXT', values: ['PRICE', 'RATING'], read: ({ context }) => context.dataKind },
   { name: 'ratingAgency', type: 'TEXT', nullable: true, read: ({ context }) => context.ratingProvider },
   { name: 'onchainDataSourceOffchainId', type: 'OFFCHAIN_ID', read: ({ id }) => id },

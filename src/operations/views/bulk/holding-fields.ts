@@ -1,9 +1,11 @@
 // The bulk query fields of every record with an address (interface 4.3, accounts).
 import type { HoldingState } from '../../../engine/records/record.ts'
 import type { Field } from '../../../engine/query/field.ts'
-import { ACCOUNT_TYPES } from '../../../contract/holding-types.ts'
+import { ACCOUNT_TYPES, KEY_LOCATIONS } from '../../../contract/holding-types.ts'
 import { creationOf, statusOf } from '../read-models/account.ts'
 import { visibleOutside } from './outside.ts'
+
+const keyLocation = { name: 'privateKeyLocation', type: 'TEXT', nullable: true, values: KEY_LOCATIONS } as const
 
 const ALL: readonly Field<HoldingState>[] = [
   { name: 'managed', type: 'BOOLEAN', read: ({ context }) => context.managed },
@@ -23,7 +25,7 @@ const ALL: readonly Field<HoldingState>[] = [
   },
   { name: 'offchainReferenceName', type: 'TEXT', nullable: true, read: ({ context }) => context.references.name },
   { name: 'status', type: 'TEXT', values: ['ACTIVE', 'CLOSED'], read: statusOf },
-  { name: 'privateKeyLocation', type: 'TEXT', nullable: true, read: ({ context }) => context.keyLocation },
+  { ...keyLocation, read: ({ context }) => context.keyLocation },
   { name: 'comments', type: 'TEXT', nullable: true, read: ({ context }) => context.comments },
   { name: 'tenantOrganizationId', type: 'TEXT', read: ({ context }) => context.organization },
   {

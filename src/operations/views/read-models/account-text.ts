@@ -1,5 +1,6 @@
 // The account read model as JSON, for pages of many accounts: the same as `JSON.stringify` of the model. Most accounts
 // differ in their ids, references and balances only; the bytes of all other members are kept.
+import { KEY_LOCATIONS } from '../../../contract/holding-types.ts'
 import type { JsonBytes } from '../../../contract/json-bytes.ts'
 import type { HoldingState } from '../../../engine/records/record.ts'
 import type { Touch } from '../../../../machines/protocol.ts'
@@ -16,7 +17,6 @@ const SPACE = 0x20
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const FIRST_SURROGATE = 0xd800
-const LOCATIONS: HoldingState['context']['keyLocation'] = ['DATABASE', 'SECRETS', 'DKG', 'REMOTE']
 
 function quoted(text: string | null): string {
   if (text === null) return 'null'
@@ -152,7 +152,7 @@ function variantOf({ value, context }: HoldingState, { laneSuspended, symbol }: 
     (Number(context.canPayFees) << 6) |
     (Number(context.frozenByOperator) << 7) |
     (Number(laneSuspended) << 8)
-  return flags | ((location === undefined ? 0 : LOCATIONS.indexOf(location) + 1) << 9)
+  return flags | ((location === undefined ? 0 : KEY_LOCATIONS.indexOf(location) + 1) << 9)
 }
 
 function restOf(state: HoldingState, others: AccountExtras, variant: number): Buffer {

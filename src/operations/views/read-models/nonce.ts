@@ -7,13 +7,14 @@ import { maySee } from '../../lookup/party.ts'
 import { accountSeenBy, isOutside } from './outside.ts'
 import type { NonceAuthorityModel, NonceDetailsModel, NonceModel } from '../../../contract/schemas/answers.ts'
 
-export function nonceModel(context: Context, state: RecordState<'nonce'>): NonceModel {
+/** `confirmed` is the value that the chain shows at `confirmed`, for a nonce whose value is not yet on record. */
+export function nonceModel(context: Context, state: RecordState<'nonce'>, confirmed: string | null): NonceModel {
   const { platform, call } = context
   const { authority, value, lease } = state.context
   return {
     nonceAccount: accountSeenBy(platform, call, state, 'detailed'),
     nonceAuthority: authorityModel(context, authority),
-    nonceHash: value,
+    nonceHash: value ?? confirmed,
     inUse:
       lease === null || isOutside(call, state)
         ? null
