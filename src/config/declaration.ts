@@ -7,8 +7,6 @@ export interface Declaration<T> {
   readonly fallback: string | null
   readonly about: string
   readonly parse: Parser<T>
-  /** Key of the setting whose value applies when this one is absent. */
-  readonly follows?: string
   /** Also available as `<name>_FILE`, the path of a file with the value. */
   readonly secret?: boolean
 }
@@ -19,11 +17,6 @@ export function secret<T>(declaration: Declaration<T>): Declaration<T> {
 
 export function declare<T>(name: string, fallback: string, about: string, parse: Parser<T>): Declaration<T> {
   return { name: `HOLDFAST_${name}`, fallback, about, parse }
-}
-
-/** A setting whose default is the value of another, which is declared before it under the key `follows`. */
-export function following<T>(name: string, follows: string, about: string, parse: Parser<T>): Declaration<T> {
-  return { name: `HOLDFAST_${name}`, fallback: null, follows, about, parse }
 }
 
 export function optional<T>(name: string, about: string, parse: Parser<T>): Declaration<T | null> {

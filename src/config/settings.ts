@@ -39,7 +39,7 @@ import {
   vaultMount,
   vaultUrl,
 } from './setting-parsers.ts'
-import { declare, following, optional, secret, type Declaration } from './declaration.ts'
+import { declare, optional, secret, type Declaration } from './declaration.ts'
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
@@ -110,10 +110,10 @@ export const DECLARATIONS = {
       clusters,
     ),
   ),
-  embeddedRpcHost: following(
+  embeddedRpcHost: declare(
     'EMBEDDED_RPC_HOST',
-    'host',
-    'Address that the embedded chain listens on; it gives funds to all who ask; absent: HOLDFAST_HOST',
+    '127.0.0.1',
+    'Address that the embedded chain listens on; it gives funds to all who ask',
     listenHost,
   ),
   embeddedRpcPort: declare(
@@ -363,10 +363,9 @@ export function loadSettings(given: Environment): Settings {
   }
 
   const values: Record<string, unknown> = {}
-  for (const [key, { name, fallback, follows, parse }] of Object.entries<Declaration<unknown>>(DECLARATIONS)) {
+  for (const [key, { name, fallback, parse }] of Object.entries<Declaration<unknown>>(DECLARATIONS)) {
     const text = environment[name] ?? fallback
-    if (text !== null) values[key] = attempt(name, parse, text)
-    else values[key] = follows === undefined ? null : values[follows]
+    values[key] = text === null ? null : attempt(name, parse, text)
   }
 
   for (const [one, other] of TOGETHER) {
