@@ -1,14 +1,22 @@
-// An answer of which the JSON is at hand as bytes: to make the objects of many rows, serialize them and encode the text
-// takes several times as long as to write the bytes.
+// An answer of which the JSON is at hand, as bytes or as a text: to make the objects of many rows, serialize them and
+// encode the text takes several times as long as to write the bytes; of one row, as to join the text.
 
 const FIRST_BYTES = 65_536
 /** UTF-8 takes at most so many bytes for a UTF-16 unit. */
 const BYTES_PER_UNIT = 3
 
-/** Bytes that say what a model does. */
-export type JsonOf<Model> = JsonBytes & {
+/** Bytes or a text that say what a model does. */
+export type JsonOf<Model> = (JsonBytes | JsonText) & {
   /** Never set. */
   readonly model?: Model
+}
+
+export class JsonText {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
 }
 
 export class JsonBytes {
