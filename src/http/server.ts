@@ -81,6 +81,7 @@ export function createServer({
     () => failures.total,
   )
   const authenticator = new Doorkeeper(api, failures, trusted)
+  const admission = new Admission(settings)
   const streams = new EventStreams({
     most: SERVER_CAPS.eventStreams,
     mostPerTenant: tenantShareOf(SERVER_CAPS.eventStreams, settings.tenantShare),
@@ -89,34 +90,26 @@ export function createServer({
   const { dispatch, isListed } = routing(
     routes,
     {
-      api,
-      authenticator: authenticator,
+      ...{ api, authenticator, admission },
       clusters: new Clusters(settings.clusters),
-      admission: new Admission(settings),
       responseWaitMs: settings.responseWaitMs,
       closed: () => stopping || !api.accepting,
     },
     streams,
-    pages({ api, authenticator: authenticator, trusted, routes, settings, metrics, draining, served }),
+    pages({ api, authenticator, trusted, routes, settings, metrics, draining, served }),
   )
   const aroundEach = shell({
     ...{ log, metrics, draining },
     refused: (refused) => api.refused(refused),
     checkHost: hostCheck(settings),
   })
+  const doorOptions = door === undefined ? undefined : { ...settings, ...door, routes, trusted, metrics, log }
   const serve = inOrder(
     aroundEach,
-    door === undefined
-      ? dispatch
-      : behindDoor(atDoor({ ...settings, ...door, routes, trusted, metrics, log }), dispatch),
+    doorOptions === undefined ? dispatch : behindDoor(atDoor(doorOptions), dispatch),
     door?.around,
   )
-  const answerRequest = listener(serve, isListed, log)
-  const server = nodeServer(settings.tls, answerRequest)
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    log.debug({ err: error }, 'a connection failed')
-    refuseMalformed(error, socket)
-  })
+  const server = nodeServer(settings.tls, listener(serve, isListed, log), log)
 
   return {
     async listen() {
@@ -179,7 +172,7 @@ function listener(
 }
 
 /** Node's server over http or https, with bounds on what a connection may hold. */
-function nodeServer(tls: HttpSettings['tls'], answer: RequestListener): Server {
+function nodeServer(tls: HttpSettings['tls'], answer: RequestListener, log: Log): Server {
   const options = {
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: HEADERS_TIMEOUT_MS,
@@ -193,6 +186,10 @@ function nodeServer(tls: HttpSettings['tls'], answer: RequestListener): Server {
       ? createHttpServer(options, answer)
       : createHttpsServer({ ...options, cert: tls.certificate, key: tls.key, minVersion: 'TLSv1.2' }, answer)
   server.maxConnections = MAX_CONNECTIONS
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    log.debug({ err: error }, 'a connection failed')
+    refuseMalformed(error, socket)
+  })
   return server
 }
 
