@@ -19,12 +19,31 @@ export class JsonText {
   }
 }
 
+/**
+ * Buffers of answers that were sent, for the next ones. To allocate one for each takes as long as to fill it, and the
+ * garbage collector, which counts them, then passes over all records every few hundred answers.
+ */
+const spare: Buffer[] = []
+const MOST_SPARE = 8
+const MOST_SPARE_BYTES = 1_048_576
+const NOTHING = Buffer.alloc(0)
+
 export class JsonBytes {
-  #buffer = Buffer.allocUnsafeSlow(FIRST_BYTES)
+  #buffer = spare.pop() ?? Buffer.allocUnsafeSlow(FIRST_BYTES)
   #end = 0
 
   get bytes(): Uint8Array {
     return this.#buffer.subarray(0, this.#end)
+  }
+
+  /** Gives the buffer to another answer: called once nobody reads the bytes any more. They are gone afterwards. */
+  release(): void {
+    const buffer = this.#buffer
+    this.#buffer = NOTHING
+    this.#end = 0
+    // Released before, or too long to be held for nothing.
+    if (buffer === NOTHING || buffer.length > MOST_SPARE_BYTES) return
+    if (spare.length < MOST_SPARE) spare.push(buffer)
   }
 
   add(text: string): void {

@@ -88,7 +88,7 @@ export function endpoint(route: Route, gate: Gate, extra: JsonObject = {}): (exc
       }
       if (route.kind === 'read') {
         const found: unknown = await gate.api.read(call, route.operation, input)
-        if (found instanceof JsonBytes) answerFile(exchange, JSON_TYPE, found.bytes)
+        if (found instanceof JsonBytes) answerFile(exchange, JSON_TYPE, found.bytes, () => found.release())
         else answer(exchange, 200, JSON_TYPE, found instanceof JsonText ? found.text : JSON.stringify(found))
         return
       }

@@ -55,10 +55,14 @@ export function answer(exchange: Exchange, status: number, type: string, body: s
   send(exchange.res, isHead ? undefined : content, length === body.length ? 'latin1' : 'utf8')
 }
 
-/** Answers with bytes. */
-export function answerFile(exchange: Exchange, type: string, bytes: Uint8Array): void {
+/**
+ * Answers with bytes.
+ *
+ * @param written called once they are not read any more, and never if the connection is lost before
+ */
+export function answerFile(exchange: Exchange, type: string, bytes: Uint8Array, written?: () => void): void {
   const isHead = begin(exchange, 200, type, bytes.length)
-  send(exchange.res, isHead ? undefined : bytes)
+  send(exchange.res, isHead ? undefined : bytes, 'utf8', written)
 }
 
 /** Writes the head. True: nothing follows it. */
