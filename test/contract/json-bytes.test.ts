@@ -25,7 +25,7 @@ it('holds what was added to it, whatever others are opened and released meanwhil
           open[at]!.page.add(added)
           open[at]!.expected += added
         } else if (what === 'release' && at >= 0) {
-          const [{ page }] = open.splice(at, 1) as [{ page: JsonBytes }]
+          const { page } = open.splice(at, 1)[0]!
           page.release()
           // A second time it has nothing to give.
           page.release()
