@@ -1,22 +1,49 @@
-// An answer of which the JSON is at hand as bytes: to make the objects of many rows, serialize them and encode the text
-// takes several times as long as to write the bytes.
+// An answer of which the JSON is at hand, as bytes or as a text: to make the objects of many rows, serialize them and
+// encode the text takes several times as long as to write the bytes; of one row, as to join the text.
 
 const FIRST_BYTES = 65_536
 /** UTF-8 takes at most so many bytes for a UTF-16 unit. */
 const BYTES_PER_UNIT = 3
 
-/** Bytes that say what a model does. */
-export type JsonOf<Model> = JsonBytes & {
+/** Bytes or a text that say what a model does. */
+export type JsonOf<Model> = (JsonBytes | JsonText) & {
   /** Never set. */
   readonly model?: Model
 }
 
+export class JsonText {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+/**
+ * Buffers of answers that were sent, for the next ones. To allocate one for each takes as long as to fill it, and the
+ * garbage collector, which counts them, then passes over all records every few hundred answers.
+ */
+const spare: Buffer[] = []
+const MOST_SPARE = 8
+const MOST_SPARE_BYTES = 1_048_576
+const NOTHING = Buffer.alloc(0)
+
 export class JsonBytes {
-  #buffer = Buffer.allocUnsafeSlow(FIRST_BYTES)
+  #buffer = spare.pop() ?? Buffer.allocUnsafeSlow(FIRST_BYTES)
   #end = 0
 
   get bytes(): Uint8Array {
     return this.#buffer.subarray(0, this.#end)
+  }
+
+  /** Gives the buffer to another answer: called once nobody reads the bytes any more. They are gone afterwards. */
+  release(): void {
+    const buffer = this.#buffer
+    this.#buffer = NOTHING
+    this.#end = 0
+    // Released before, or too long to be held for nothing.
+    if (buffer === NOTHING || buffer.length > MOST_SPARE_BYTES) return
+    if (spare.length < MOST_SPARE) spare.push(buffer)
   }
 
   add(text: string): void {

@@ -210,11 +210,16 @@ export class Commits {
     return { parts, changes, payloads, messages, reached, auditEntries }
   }
 
-  /** Makes a change visible to reads. An ended transaction without a newer head is compacted and passivated. */
+  /**
+   * Makes a change visible to reads. An ended transaction without a newer head is compacted and passivated; a new
+   * account, most of which are not used soon, is passivated.
+   */
   #committed(change: Change): Change {
-    const { entry, next } = change
+    const { entry, previous, next } = change
     entry.committed = next
-    if (!hasEnded(next) || entry.head !== next) return change
+    if (entry.head !== next) return change
+    if (previous === undefined && next.kind === 'account' && next.value === 'active') this.#dependencies.release(entry)
+    if (!hasEnded(next)) return change
     const compact = compacted(next)
     entry.head = compact
     entry.committed = compact

@@ -6,7 +6,7 @@ import type { Admission } from './admission.ts'
 import { requireRole, type Doorkeeper } from './authenticate.ts'
 import { digestOf } from '../contract/canonical.ts'
 import { acceptorOf, UNDECIDED } from './body/acceptor.ts'
-import { JsonBytes } from '../contract/json-bytes.ts'
+import { JsonBytes, JsonText } from '../contract/json-bytes.ts'
 import { withoutNulls } from './body/nulls.ts'
 import { parseBody } from './body/parse.ts'
 import { problemsOf } from './body/problems.ts'
@@ -88,8 +88,8 @@ export function endpoint(route: Route, gate: Gate, extra: JsonObject = {}): (exc
       }
       if (route.kind === 'read') {
         const found: unknown = await gate.api.read(call, route.operation, input)
-        if (found instanceof JsonBytes) answerFile(exchange, JSON_TYPE, found.bytes)
-        else answer(exchange, 200, JSON_TYPE, JSON.stringify(found))
+        if (found instanceof JsonBytes) answerFile(exchange, JSON_TYPE, found.bytes, () => found.release())
+        else answer(exchange, 200, JSON_TYPE, found instanceof JsonText ? found.text : JSON.stringify(found))
         return
       }
       const performed = await gate.api.perform(call, route.operation, input)

@@ -1,7 +1,6 @@
 // State and response helpers of one HTTP exchange.
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
-import type { ParameterizedContext } from 'koa'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from '../contract/call.ts'
 import { isUuid } from '../contract/values/identity.ts'
 import { send } from './send.ts'
@@ -22,7 +21,14 @@ export interface State {
   leave?: () => void
 }
 
-export type Exchange = ParameterizedContext<State>
+/** What is used of a context of koa. Of most requests of the API it is a plain object, which costs less to make. */
+export interface Exchange {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  state: State
+  /** False: koa writes no answer. */
+  respond?: boolean | undefined
+}
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
@@ -49,10 +55,14 @@ export function answer(exchange: Exchange, status: number, type: string, body: s
   send(exchange.res, isHead ? undefined : content, length === body.length ? 'latin1' : 'utf8')
 }
 
-/** Answers with bytes. */
-export function answerFile(exchange: Exchange, type: string, bytes: Uint8Array): void {
+/**
+ * Answers with bytes.
+ *
+ * @param written called once they are not read any more, and never if the connection is lost before
+ */
+export function answerFile(exchange: Exchange, type: string, bytes: Uint8Array, written?: () => void): void {
   const isHead = begin(exchange, 200, type, bytes.length)
-  send(exchange.res, isHead ? undefined : bytes)
+  send(exchange.res, isHead ? undefined : bytes, 'utf8', written)
 }
 
 /** Writes the head. True: nothing follows it. */

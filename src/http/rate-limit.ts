@@ -32,15 +32,20 @@ export class RateLimit {
     return this.#bucket(name).tokens >= 1
   }
 
+  /** Follows `allows` in the same turn, which has refilled the bucket. */
   take(name: string, requests: number): void {
-    this.#bucket(name).tokens -= requests
+    this.#known(name).tokens -= requests
   }
 
-  /** Value of the header `RateLimit`. */
+  /** Value of the header `RateLimit`. Follows `allows`, too. */
   stateOf(name: string): string {
-    const { tokens } = this.#bucket(name)
+    const { tokens } = this.#known(name)
     const refillSeconds = Math.ceil((this.#burst - tokens) / this.#perMs / 1000)
     return `"default";r=${Math.max(0, Math.floor(tokens))};t=${refillSeconds}`
+  }
+
+  #known(name: string): Bucket {
+    return this.#buckets.get(name) ?? this.#bucket(name)
   }
 
   #bucket(name: string): Bucket {

@@ -11,16 +11,23 @@ import type { Route } from './route.ts'
 import { signerAnswers } from './signer-answers.ts'
 import { whoami } from './whoami.ts'
 
+const API = '/api/'
+
 export const DETAIL_LEVELS = ['detailed', 'compact', 'identifiers'] as const
 
 type Handler = (exchange: Exchange, next: () => Promise<unknown>) => unknown
 
-/**
- * Without a match: 404, or 405 if only the method is wrong.
- *
- * @param router already contains the pages
- */
-export function routing(routes: readonly Route[], gate: Gate, streams: EventStreams, router: Router): Handler {
+const NO_NEXT = (): Promise<unknown> => Promise.resolve()
+
+export interface Routing {
+  /** Without a match: 404, or 405 if only the method is wrong. Needs a context of koa unless `isListed`. */
+  readonly dispatch: (exchange: Exchange) => unknown
+  /** True for an endpoint of the API whose path has no parameters: it needs no context of koa. */
+  readonly isListed: (method: string, path: string) => boolean
+}
+
+/** @param router already contains the pages */
+export function routing(routes: readonly Route[], gate: Gate, streams: EventStreams, router: Router): Routing {
   for (const route of routes) {
     for (const { path, extra } of spelledOut(route.path))
       router.register(path, [route.method], endpoint(route, gate, extra) as never)
@@ -32,10 +39,13 @@ export function routing(routes: readonly Route[], gate: Gate, streams: EventStre
   const table = literalRows(router)
   const search = router.routes() as unknown as Handler
 
-  return function dispatch(exchange, next) {
-    const handler = table.get(`${exchange.req.method ?? ''} ${exchange.state.path}`)
-    if (handler !== undefined) return handler(exchange, next)
-    return search(exchange, () => Promise.reject(unmatched(exchange)))
+  return {
+    dispatch(exchange) {
+      const handler = table.get(`${exchange.req.method ?? ''} ${exchange.state.path}`)
+      if (handler !== undefined) return handler(exchange, NO_NEXT)
+      return search(exchange, () => Promise.reject(unmatched(exchange)))
+    },
+    isListed: (method, path) => path.startsWith(API) && table.has(`${method} ${path}`),
   }
 }
 

@@ -10,20 +10,26 @@ interface Ready {
   readonly response: ServerResponse
   readonly content: string | Uint8Array | undefined
   readonly encoding: BufferEncoding
+  readonly written: (() => void) | undefined
 }
 
 let ready: Ready[] = []
 let sinceMs = 0
 let isPlanned = false
 
-/** Ends a response whose head is written. Absent content: the answer has none. */
+/**
+ * Ends a response whose head is written. Absent content: the answer has none.
+ *
+ * @param written called once the system has the content, and never if the connection is lost before
+ */
 export function send(
   response: ServerResponse,
   content: string | Uint8Array | undefined,
   encoding: BufferEncoding = 'utf8',
+  written?: () => void,
 ): void {
   if (ready.length === 0) sinceMs = performance.now()
-  ready.push({ response, content, encoding })
+  ready.push({ response, content, encoding, written })
   if (ready.length >= MOST_ANSWERS) sendAll()
   if (isPlanned) return
   isPlanned = true
@@ -43,5 +49,5 @@ function sendPlanned(): void {
 function sendAll(): void {
   const answers = ready
   ready = []
-  for (const { response, content, encoding } of answers) response.end(content, encoding)
+  for (const { response, content, encoding, written } of answers) response.end(content, encoding, written)
 }

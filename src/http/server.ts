@@ -81,35 +81,35 @@ export function createServer({
     () => failures.total,
   )
   const authenticator = new Doorkeeper(api, failures, trusted)
+  const admission = new Admission(settings)
   const streams = new EventStreams({
     most: SERVER_CAPS.eventStreams,
     mostPerTenant: tenantShareOf(SERVER_CAPS.eventStreams, settings.tenantShare),
   })
   metrics.observed('holdfast_event_streams', 'Open event streams', 'gauge', () => streams.size)
-  const app = new Koa<State>()
-  const around = door?.around
-  if (around !== undefined) app.use((_, next) => around(next))
-  app.use(shell({ log, metrics, draining, refused: (refused) => api.refused(refused), checkHost: hostCheck(settings) }))
-  const routed = routing(
+  const { dispatch, isListed } = routing(
     routes,
     {
-      api,
-      authenticator: authenticator,
+      ...{ api, authenticator, admission },
       clusters: new Clusters(settings.clusters),
-      admission: new Admission(settings),
       responseWaitMs: settings.responseWaitMs,
       closed: () => stopping || !api.accepting,
     },
     streams,
-    pages({ api, authenticator: authenticator, trusted, routes, settings, metrics, draining, served }),
+    pages({ api, authenticator, trusted, routes, settings, metrics, draining, served }),
   )
-  app.use(
-    door === undefined ? routed : behindDoor(atDoor({ ...settings, ...door, routes, trusted, metrics, log }), routed),
+  const aroundEach = shell({
+    ...{ log, metrics, draining },
+    refused: (refused) => api.refused(refused),
+    checkHost: hostCheck(settings),
+  })
+  const doorOptions = door === undefined ? undefined : { ...settings, ...door, routes, trusted, metrics, log }
+  const serve = inOrder(
+    aroundEach,
+    doorOptions === undefined ? dispatch : behindDoor(atDoor(doorOptions), dispatch),
+    door?.around,
   )
-  app.on('error', (error: unknown) => log.debug({ err: error }, 'a connection failed'))
-
-  const handle = app.callback()
-  const server = nodeServer(settings.tls, (request, response) => void handle(request, response))
+  const server = nodeServer(settings.tls, listener(serve, isListed, log), log)
 
   return {
     async listen() {
@@ -133,15 +133,46 @@ export function createServer({
   }
 }
 
-type Handler = (exchange: Exchange, next: () => Promise<unknown>) => unknown
+type Serve = (exchange: Exchange) => unknown
 
-/** Not as two of koa's handlers: one of those calls the next one once, and a door may serve a request in two cells. */
-function behindDoor(door: Handler, routed: Handler): Handler {
-  return (exchange, next) => door(exchange, async () => await routed(exchange, next))
+/** Not as handlers of koa: one of those calls the next one once, and a door may serve a request in two cells. */
+function behindDoor(door: (exchange: Exchange, next: () => Promise<unknown>) => unknown, routed: Serve): Serve {
+  return (exchange) => door(exchange, async () => await routed(exchange))
+}
+
+function inOrder(
+  aroundEach: ReturnType<typeof shell>,
+  routed: Serve,
+  around?: (next: () => Promise<unknown>) => Promise<unknown>,
+): (exchange: Exchange) => Promise<unknown> {
+  const shelled = (exchange: Exchange): Promise<unknown> => aroundEach(exchange, () => routed(exchange))
+  return around === undefined ? shelled : (exchange) => around(() => shelled(exchange))
+}
+
+/** Listed endpoints are served without koa's context, its watch of the response and its answer: they use none of it. */
+function listener(
+  serve: (exchange: Exchange) => Promise<unknown>,
+  isListed: (method: string, path: string) => boolean,
+  log: Log,
+): RequestListener {
+  const app = new Koa<State>()
+  app.use(serve)
+  app.on('error', (error: unknown) => log.debug({ err: error }, 'a connection failed'))
+  const byKoa = app.callback()
+  return (request, response) => {
+    const { method = '', url = '' } = request
+    const mark = url.indexOf('?')
+    if (!isListed(method, mark < 0 ? url : url.slice(0, mark))) return void byKoa(request, response)
+    // Its state is made by the shell, as that of a context of koa.
+    serve({ req: request, res: response } as Exchange).catch((error: unknown) => {
+      log.error({ err: error }, 'a request failed')
+      response.destroy()
+    })
+  }
 }
 
 /** Node's server over http or https, with bounds on what a connection may hold. */
-function nodeServer(tls: HttpSettings['tls'], answer: RequestListener): Server {
+function nodeServer(tls: HttpSettings['tls'], answer: RequestListener, log: Log): Server {
   const options = {
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: HEADERS_TIMEOUT_MS,
@@ -155,7 +186,10 @@ function nodeServer(tls: HttpSettings['tls'], answer: RequestListener): Server {
       ? createHttpServer(options, answer)
       : createHttpsServer({ ...options, cert: tls.certificate, key: tls.key, minVersion: 'TLSv1.2' }, answer)
   server.maxConnections = MAX_CONNECTIONS
-  server.on('clientError', refuseMalformed)
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    log.debug({ err: error }, 'a connection failed')
+    refuseMalformed(error, socket)
+  })
   return server
 }
 

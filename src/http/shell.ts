@@ -1,7 +1,7 @@
 // Outermost middleware: request id, common headers, errors as problem documents, timing and logging. No error passes
 // it.
 import { Refusal } from '../contract/refusal.ts'
-import { traced, type Attributes, type SpanOptions } from '../telemetry/traces.ts'
+import { isTracing, traced, type Attributes, type SpanOptions } from '../telemetry/traces.ts'
 import { answer, requestIdOf, type Exchange, type State } from './exchange.ts'
 import { bearerOf } from './authenticate.ts'
 import type { HostCheck } from './host.ts'
@@ -18,7 +18,7 @@ export interface ShellOptions {
   readonly checkHost: HostCheck
 }
 
-export function shell(options: ShellOptions): (exchange: Exchange, next: () => Promise<unknown>) => Promise<void> {
+export function shell(options: ShellOptions): (exchange: Exchange, next: () => unknown) => Promise<void> {
   const { log, metrics, draining, refused, checkHost } = options
   const observe = observer(metrics)
 
@@ -42,7 +42,8 @@ export function shell(options: ShellOptions): (exchange: Exchange, next: () => P
         answerProblem(exchange, problemOf(error, exchange, log))
       }
     }
-    await traced(`${exchange.req.method ?? ''} request`, { requestId: id }, respond, spanOf(exchange))
+    if (isTracing()) await traced(`${exchange.req.method ?? ''} request`, { requestId: id }, respond, spanOf(exchange))
+    else await respond()
     exchange.state.leave?.()
     observe(exchange.state.endpoint, res.statusCode, (performance.now() - startedAt) / 1000)
     const { endpoint, caller } = exchange.state

@@ -46,6 +46,9 @@ export async function startTracing(url: string, version: string): Promise<() => 
   }
 }
 
+/** False: `traced` only calls its work, and names and attributes need not be made for it. */
+export const isTracing = (): boolean => tracer !== null
+
 /** Runs `work` in a span, inside the current one or that of the caller. */
 export function traced<T>(
   name: string,

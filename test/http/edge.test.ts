@@ -1,10 +1,11 @@
-// The edge: TLS, and guessing that is slowed down.
+// The edge: TLS, requests that no cell can be entered for, and guessing that is slowed down.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openTls } from '../../src/config/secrets.ts'
+import type { Door } from '../../src/http/door.ts'
 import { Failures } from '../../src/http/failures.ts'
 import { CERTIFICATE, CERTIFICATE_KEY } from './certificate.ts'
 import { startEcho } from './service.ts'
@@ -38,6 +39,19 @@ describe('TLS', () => {
   ])('is refused by name with %s', (_what, chain, key) => {
     const settings = { tlsCertificate: file('bad.pem', chain), tlsKey: file('bad.key', key) }
     expect(() => openTls(settings)).toThrow(/HOLDFAST_TLS_CERTIFICATE/)
+  })
+})
+
+describe('a request that fails outside of all that answers', () => {
+  it.each(['/api/v1/accounts/single', '/api/v1/absent'])('is logged, and does not wait for ever: %s', async (path) => {
+    const around = (): Promise<never> => Promise.reject(new Error('no cell can be entered'))
+    await using service = await startEcho({ door: { around } as unknown as Door })
+    const answered = await service.post(path, {}).then(
+      ({ status }) => status,
+      () => 'no answer',
+    )
+    const isListed = path === '/api/v1/accounts/single'
+    expect([answered, service.lines.length]).toEqual(isListed ? ['no answer', 1] : [500, 0])
   })
 })
 

@@ -4,6 +4,7 @@ import { ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
+import { JsonBytes } from '../../src/contract/json-bytes.ts'
 import type { Api } from '../../src/http/ports.ts'
 import { send, sendOverdue } from '../../src/http/send.ts'
 import { KEY, startEcho } from './service.ts'
@@ -46,6 +47,19 @@ describe('answers of one turn', () => {
     await nextTurn()
     expect(ended).toEqual(['a'])
   })
+})
+
+it('says when an answer is written, and not before', async () => {
+  const asked: string[] = []
+  const end = (content: string, _encoding: string, written?: () => void): void => {
+    asked.push(content)
+    setTimeout(() => written?.(), 5)
+  }
+  const whenWritten = vi.fn()
+  send({ end } as unknown as ServerResponse, 'a', 'utf8', whenWritten)
+  await nextTurn()
+  expect([asked, whenWritten.mock.calls.length]).toEqual([['a'], 0])
+  await vi.waitFor(() => expect(whenWritten).toHaveBeenCalledOnce())
 })
 
 describe('over a connection', () => {
@@ -128,6 +142,23 @@ describe('over a connection', () => {
       expect(answer.headers.get('content-length')).toBe(String(Buffer.byteLength(answer.text)))
     },
   )
+
+  it('gives each of many clients its own bytes, whose buffers are used for one answer after the other', async () => {
+    const read: Api['read'] = (_call, _read, input) => {
+      const { code } = (input as unknown as { itemData: { offchainReferences: { code: string } } }).itemData
+        .offchainReferences
+      const page = new JsonBytes()
+      page.add(`{"code":"${code}","filling":"${code.repeat(Number(code) * 50)}"}`)
+      return page as never
+    }
+    await using service = await startEcho({ api: { read } })
+    for (let round = 0; round < 4; round += 1) {
+      const codes = Array.from({ length: 40 }, (_, index) => String(100 + index))
+      const answers = await Promise.all(codes.map((code) => service.post(SINGLE, lookup(code))))
+      const expected = codes.map((code) => ({ code, filling: code.repeat(Number(code) * 50) }))
+      expect(answers.map(({ body }) => body)).toEqual(expected)
+    }
+  })
 
   it('answers others when one of them has left before its answer was written', async () => {
     await using service = await startEcho()

@@ -21,6 +21,9 @@ interface Definition {
   readonly catchall?: Schema
   readonly element?: Schema
   readonly innerType?: Schema
+  /** Of a pipe: the schema of what comes in, and that of what comes out of it. */
+  readonly in?: Schema
+  readonly out?: Schema
 }
 
 const WITHOUT_WAITING = { async: false }
@@ -46,8 +49,11 @@ function make(schema: Schema): Accept {
 }
 
 /** Absent: only the schema knows. */
-function ofType({ type, coerce, shape, catchall, element }: Definition): Accept | undefined {
-  if (type === 'string' && coerce !== true) return (value) => (typeof value === 'string' ? value : UNDECIDED)
+function ofType(definition: Definition): Accept | undefined {
+  const { type, coerce, shape, catchall, element } = definition
+  if ((type === 'string' || type === 'boolean') && coerce !== true)
+    return (value) => (typeof value === type ? value : UNDECIDED)
+  if (type === 'pipe') return ofTransformed(definition)
   if (element !== undefined && type === 'array') return ofList(element)
   if (shape !== undefined && catchall !== undefined && definitionOf(catchall).type === 'never') return ofObject(shape)
   return undefined
@@ -89,6 +95,17 @@ function ofObject(shape: Readonly<Record<string, Schema>>): Accept {
   }
 }
 
+/** Absent: what comes in may be the given value itself, which a transformation must not change. */
+function ofTransformed({ in: from, out: to }: Definition): Accept | undefined {
+  if (from === undefined || to === undefined || definitionOf(to).type !== 'transform') return undefined
+  if (definitionOf(from).type !== 'object') return undefined
+  const [accept, transform] = [acceptorOf(from), acceptorOf(to)]
+  return (value) => {
+    const accepted = accept(value)
+    return accepted === UNDECIDED ? UNDECIDED : transform(accepted)
+  }
+}
+
 interface Member {
   readonly name: string
   /** An absent member remains absent. */
@@ -103,14 +120,17 @@ function memberOf(name: string, schema: Schema): Member {
 }
 
 function checked(accept: Accept, checks: readonly Check[]): Accept {
+  // One for all values: checks look at one value at a time and keep nothing of it.
+  const payload = { value: undefined as unknown, issues: [] as z.core.$ZodRawIssue[] }
+  const passes = (check: Check): boolean =>
+    !(check._zod.check(payload) instanceof Promise) && payload.issues.length === 0
   return (value) => {
-    const payload = { value: accept(value), issues: [] as z.core.$ZodRawIssue[] }
+    payload.value = accept(value)
     if (payload.value === UNDECIDED) return UNDECIDED
-    for (const check of checks) {
-      const waits = check._zod.check(payload) instanceof Promise
-      if (waits || payload.issues.length > 0) return UNDECIDED
-    }
-    return payload.value
+    const accepted = checks.every(passes) ? payload.value : UNDECIDED
+    payload.value = undefined
+    payload.issues.length = 0
+    return accepted
   }
 }
 

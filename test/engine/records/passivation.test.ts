@@ -92,7 +92,7 @@ describe('records that sleep', () => {
       expect([fixture.entry(id).actor, fixture.engine.awake]).toEqual([undefined, 0])
     }
     await fixture.done((unit) => {
-      for (const id of ['a', 'b', 'c', 'd', 'e']) newAccount(unit, id)
+      for (const id of ['a', 'b', 'c', 'd', 'e']) newPosition(unit, id, 'initialized')
     })
     expect(fixture.engine.awake).toBe(3)
     const heads = ids.map((id) => fixture.entry(id).head)
@@ -101,12 +101,29 @@ describe('records that sleep', () => {
     expect(ids.map((id) => fixture.entry(id).head)).toEqual(heads)
   })
 
+  it('are new accounts once they are on disk, unless they were used meanwhile', async () => {
+    const fixture = await EngineFixture.open(1_000)
+    const { durable } = fixture.engine.transact((unit) => {
+      for (const id of ['a', 'b']) newAccount(unit, id)
+      newAccount(unit, 'pending', '1', 'pending')
+    })
+    expect(answer(fixture, 'b', { type: 'command.freeze' })).toBe('accepted')
+    expect(['a', 'b', 'pending'].map((id) => fixture.entry(id).actor !== undefined)).toEqual([true, true, true])
+    await durable
+    expect(['a', 'b', 'pending'].map((id) => fixture.entry(id).actor !== undefined)).toEqual([false, true, true])
+    expect(fixture.engine.awake).toBe(2)
+    expect(answer(fixture, 'a', { type: 'command.freeze' })).toBe('accepted')
+    expect(fixture.entry('a').head).toMatchObject({ revision: 2, context: { frozenByOperator: true } })
+  })
+
   it('have room of their own in each tenant', async () => {
     const fixture = await EngineFixture.open(3)
     for (const tenant of ['ONE', 'TWO'])
       await fixture.done((unit) => {
         for (let index = 0; index < 5; index += 1) newAccount(unit, `${tenant}${index}`, '1', 'active', tenant)
       })
+    for (const tenant of ['ONE', 'TWO'])
+      for (let index = 0; index < 5; index += 1) answer(fixture, `${tenant}${index}`, { type: 'command.freeze' })
     expect(fixture.engine.awake).toBe(6)
   })
 })

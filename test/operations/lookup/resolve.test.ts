@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { generateKeypair } from '../../../src/keys/keypair.ts'
+import type { JsonText } from '../../../src/contract/json-bytes.ts'
 import { accountDetails } from '../../../src/operations/accounts/details.ts'
 import { instrumentDetails } from '../../../src/operations/instruments/details.ts'
 import type { AccountLookup } from '../../../src/contract/values/lookup.ts'
@@ -223,8 +224,8 @@ describe('a record to be changed', () => {
 })
 
 describe('a record that is read', () => {
-  const read = (organization: string, itemData: AccountLookup) =>
-    fixture.read(organization, accountDetails, { itemData })
+  const read = async (organization: string, itemData: AccountLookup): Promise<unknown> =>
+    JSON.parse(((await fixture.read(organization, accountDetails, { itemData })) as unknown as JsonText).text)
 
   it('is the own one, a shared one, or one that is closed', async () => {
     expect(await read('MINE', { onchainId: wallet.onchainId })).toMatchObject({

@@ -1,5 +1,5 @@
-// The account read model as JSON, for pages of many accounts: the same as `JSON.stringify` of the model. Most accounts
-// differ in their ids, references and balances only; the bytes of all other members are kept.
+// The account read model as JSON, for one account and for pages of many: the same as `JSON.stringify` of the model.
+// Most accounts differ in their ids, references and balances only; the text of all other members is kept.
 import { KEY_LOCATIONS } from '../../../contract/holding-types.ts'
 import type { JsonBytes } from '../../../contract/json-bytes.ts'
 import type { HoldingState } from '../../../engine/records/record.ts'
@@ -35,8 +35,20 @@ function isPlain(text: string): boolean {
 
 const isEmpty = (list: readonly unknown[] | null): boolean => list === null || list.length === 0
 
+/** The members after those that differ. */
+interface Rest {
+  readonly text: string
+  readonly bytes: Buffer
+}
+
 /** By organization, then by `variantOf`. */
-const keptBytes = new Map<string, Map<number, Buffer>>()
+const kept = new Map<string, Map<number, Rest>>()
+
+export function accountDetailedText(state: HoldingState, others: AccountExtras): string {
+  const variant = variantOf(state, others)
+  if (variant === undefined) return JSON.stringify(accountDetailed(state, others))
+  return beginningOf(state) + restOf(state, others, variant).text
+}
 
 /** @param before a comma, if accounts precede it: one text is added in less time than two */
 export function addAccountDetailed(
@@ -51,7 +63,7 @@ export function addAccountDetailed(
     return
   }
   page.add(before + beginningOf(state))
-  page.addBytes(restOf(state, others, variant))
+  page.addBytes(restOf(state, others, variant).bytes)
 }
 
 /** The members that differ. */
@@ -155,18 +167,19 @@ function variantOf({ value, context }: HoldingState, { laneSuspended, symbol }: 
   return flags | ((location === undefined ? 0 : KEY_LOCATIONS.indexOf(location) + 1) << 9)
 }
 
-function restOf(state: HoldingState, others: AccountExtras, variant: number): Buffer {
+function restOf(state: HoldingState, others: AccountExtras, variant: number): Rest {
   const { organization } = state.context
-  let variants = keptBytes.get(organization)
+  let variants = kept.get(organization)
   if (variants === undefined) {
-    if (keptBytes.size >= MAX_ORGANIZATIONS) keptBytes.clear()
+    if (kept.size >= MAX_ORGANIZATIONS) kept.clear()
     variants = new Map()
-    keptBytes.set(organization, variants)
+    kept.set(organization, variants)
   }
   let rest = variants.get(variant)
   if (rest === undefined) {
     const whole = JSON.stringify(accountDetailed(state, others))
-    rest = Buffer.from(whole.slice(whole.indexOf(FIRST_KEPT)))
+    const text = whole.slice(whole.indexOf(FIRST_KEPT))
+    rest = { text, bytes: Buffer.from(text) }
     variants.set(variant, rest)
   }
   return rest

@@ -9,8 +9,8 @@ import type { Platform } from '../../context/platform.ts'
 import { stateAt } from '../../lookup/whose-records.ts'
 import { hasSuspensions, isLaneSuspended } from './switches.ts'
 import { accountCompact, accountDetailed, accountIdentifiers, balancesOf, statusOf } from './account.ts'
-import { accountIdentifiersText, addAccountDetailed, touch } from './account-text.ts'
-import { JsonBytes, type JsonOf } from '../../../contract/json-bytes.ts'
+import { accountDetailedText, accountIdentifiersText, addAccountDetailed, touch } from './account-text.ts'
+import { JsonBytes, JsonText, type JsonOf } from '../../../contract/json-bytes.ts'
 import type { AccountModel, PageOf } from '../../../contract/schemas/answers.ts'
 import type { AccountModels, DetailLevel } from '../../../contract/schemas/levels.ts'
 
@@ -47,6 +47,13 @@ export function accountSeenBy<Level extends DetailLevel>(
   level: Level,
 ): AccountModels[Level] {
   return MODELS[level](platform, call, state)
+}
+
+/** As `accountSeenBy` at the level `detailed`. */
+export function accountTextSeenBy(platform: Platform, call: Reader, state: HoldingState): JsonOf<AccountModel> {
+  if (isOutside(call, state)) return new JsonText(JSON.stringify(accountSeenBy(platform, call, state, 'detailed')))
+  const symbol = symbolOf(platform, call, state)
+  return new JsonText(accountDetailedText(state, { laneSuspended: isLaneSuspended(platform, state), symbol }))
 }
 
 /** A page of accounts as the caller may see them, in the order of the records. */

@@ -7,6 +7,7 @@ import type { HoldingState } from '../../../../src/engine/records/record.ts'
 import { accountDetailed, accountIdentifiers } from '../../../../src/operations/views/read-models/account.ts'
 import {
   accountIdentifiersText,
+  accountDetailedText,
   addAccountDetailed,
 } from '../../../../src/operations/views/read-models/account-text.ts'
 import { holding, instrument, position } from '../../../machines/records.ts'
@@ -95,7 +96,9 @@ it('is the JSON of the models', () => {
       const [page, models] = [new JsonBytes(), [] as string[]]
       for (const [each, others] of rows) {
         addAccountDetailed(page, each, others, models.length === 0 ? '' : ',')
-        models.push(JSON.stringify(accountDetailed(each, others)))
+        const model = JSON.stringify(accountDetailed(each, others))
+        models.push(model)
+        expect(accountDetailedText(each, others)).toBe(model)
         expect(accountIdentifiersText(each)).toBe(JSON.stringify(accountIdentifiers(each)))
       }
       expect(Buffer.from(page.bytes).toString()).toBe(models.join(','))
