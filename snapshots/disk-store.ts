@@ -12,6 +12,7 @@ import type { Row } from './group-commit.ts'
 import * as keys from './keys.ts'
 import type { ColdKey } from './not-at-hand.ts'
 import { decode, decodeOld, recordDecoder, textOf } from './rows.ts'
+import { ChangeRows, withChanges } from './record-changes.ts'
 import { settleSchema } from './schema.ts'
 import { SeenKeys } from './seen-keys.ts'
 import type {
@@ -72,6 +73,8 @@ class DiskStore implements Store {
   readonly #messages = new Map<string, string>()
   /** Keys of `NEW_MOSTLY` ranges; queued or durable. */
   readonly #seen = new SeenKeys()
+  /** Absent: records are written whole. */
+  readonly #changes?: ChangeRows
   readonly #turn: () => Promise<void>
   readonly names?: Names
   readonly #claims?: CellClaims
@@ -84,11 +87,16 @@ class DiskStore implements Store {
     // A disk of one process is owned by whoever opened it, under the epoch that it was last written under.
     this.#epoch = disk.shared === undefined ? newest(epochs) : 0
     this.#turn = turn
+    if (disk.shared === undefined) this.#changes = new ChangeRows(disk)
     this.#group = new GroupCommit(disk.write, onFatal, turn)
     const table = disk.shared?.names
     if (table === undefined) return
     this.#claims = new CellClaims({ table: table.claims, written: () => this.#group.add([]) })
     this.names = namesOn(table, this.#claims, () => this.#assertUsable())
+  }
+
+  get keepsChanges(): boolean {
+    return this.#changes !== undefined
   }
 
   get epoch(): number {
@@ -126,6 +134,7 @@ class DiskStore implements Store {
         if (op.type === 'message') this.#claim(claims, key, op)
         if (shared === undefined && keys.isNewMostly(key)) this.#seen.add(key)
         rows.push({ key, text: () => textOf(op) })
+        this.#changes?.add(rows, op, key)
       }
     }
     for (const tenant of raised) rows.push(this.#fence(tenant))
@@ -150,7 +159,7 @@ class DiskStore implements Store {
 
   async *loadRows(tenant: string): AsyncGenerator<Page, void, undefined> {
     this.#assertUsable()
-    for await (const page of this.#disk.pages(keys.recordsOf(tenant))) {
+    for await (const page of withChanges(this.#disk.pages(keys.recordsOf(tenant)))) {
       yield page
       this.#assertUsable()
     }
