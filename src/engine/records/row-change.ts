@@ -1,11 +1,13 @@
 // What changed of a record since its row was written, by place. Nothing is known here of what is at a place.
 import type { Envelope, RecordChange } from '../../../snapshots/store.ts'
-import type { Members } from './packing.ts'
 
 export type WrittenRow = Pick<Envelope, 'revision' | 'value'> & { readonly context: readonly unknown[] }
 
 /** undefined: the row must be written whole. */
-export function changeSince(row: WrittenRow, now: Pick<Envelope, 'revision' | 'value' | 'context'>): RecordChange | undefined {
+export function changeSince(
+  row: WrittenRow,
+  now: Pick<Envelope, 'revision' | 'value' | 'context'>,
+): RecordChange | undefined {
   const { revision, value, context } = now
   if (!Array.isArray(context) || context.length < row.context.length) return undefined
   const change: [number, number, string | null, ...unknown[]] = [
@@ -27,16 +29,19 @@ export function changeSince(row: WrittenRow, now: Pick<Envelope, 'revision' | 'v
 /** What follows the list in a longer one; undefined: it is not one that begins with the list. */
 function appendedTo(list: unknown, longer: unknown): readonly unknown[] | undefined {
   if (!Array.isArray(list) || !Array.isArray(longer) || longer.length <= list.length) return undefined
-  return list.every((each, at) => isSame(each, longer[at])) ? longer.slice(list.length) : undefined
+  return isSameUntil(list, longer, list.length) ? longer.slice(list.length) : undefined
 }
 
 function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
-  if (Array.isArray(one) !== Array.isArray(other)) return false
-  const names = Object.keys(one)
-  const others = other as Members
-  return (
-    names.length === Object.keys(other).length && names.every((name) => isSame((one as Members)[name], others[name]))
-  )
+  if (Array.isArray(one))
+    return Array.isArray(other) && one.length === other.length && isSameUntil(one, other, one.length)
+  // Objects are few and short. They differ if their members have another order: that is written, too.
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+function isSameUntil(one: readonly unknown[], other: readonly unknown[], end: number): boolean {
+  for (let at = 0; at < end; at += 1) if (!isSame(one[at], other[at])) return false
+  return true
 }

@@ -9,6 +9,7 @@ import { freshTransaction } from '../../../machines/transaction-record.ts'
 import { glanceOf, glanceOfRows } from '../../../src/engine/records/glance.ts'
 import { glanceOfFixed, glanceOfPayloadRow, payloadOfRow, payloadRow } from '../../../src/engine/records/payload-row.ts'
 import { fromEnvelope, namedContext, toEnvelope, type TransactionPayload } from '../../../src/engine/records/codec.ts'
+import { addressOf } from '../../../src/solana/address.ts'
 import { recordDecoder } from '../../../snapshots/rows.ts'
 import type { Envelope } from '../../../snapshots/store.ts'
 import type { RecordState } from '../../../src/engine/records/record.ts'
@@ -230,7 +231,7 @@ describe('rows by position', () => {
   })
 })
 
-const ADDRESSES = ['one', 'two', 'three']
+const ADDRESSES = ['one', 'two', 'three'].map((name) => addressOf(Buffer.alloc(32, name)))
 const address = fc.constantFrom(...ADDRESSES)
 const id = fc.option(fc.constantFrom('a', 'b'))
 const reference = fc.record({ address, id })
@@ -267,7 +268,17 @@ const debit = fc.record(
   { requiredKeys: ['tenant', 'record', 'mint', 'operation', 'destination', 'amount'], noNullPrototype: true },
 )
 /** Messages begin with the number of signatures their transaction has, as the bytes of a transaction do. */
-const message = fc.uint8Array({ minLength: 1, maxLength: 90 }).map((bytes) => Buffer.from(bytes))
+const anyBytes = fc.uint8Array({ minLength: 1, maxLength: 90 }).map((bytes) => Buffer.from(bytes))
+const KEYS = ['one', 'two', 'three', 'hash'].map((name) => Buffer.alloc(32, name))
+/** As those of a chain begin, with keys of which the accounts may have some, or cut. */
+const withKeys = fc
+  .tuple(fc.constantFrom([], [0x80]), fc.uniqueArray(fc.nat(2), { maxLength: 3 }), fc.nat(40))
+  .map(([version, keys, cut]) => {
+    const head = Buffer.from([...version, 1, 0, 0, keys.length])
+    const bytes = Buffer.concat([head, ...keys.map((at) => KEYS[at]!), KEYS[3]!])
+    return bytes.subarray(0, bytes.length - Math.max(0, cut - 30))
+  })
+const message = fc.oneof(anyBytes, withKeys)
 const signed = fc
   .tuple(message, fc.integer({ min: 0, max: 4 }))
   .map(([bytes, count]) => Buffer.concat([Buffer.from([count]), Buffer.alloc(64 * count, 7), bytes]).toString('base64'))
@@ -277,10 +288,14 @@ const payload = fc
     accounts: fc.array(reference, { maxLength: 4 }),
     feePayer: reference,
     signers: fc.array(reference, { maxLength: 3 }),
-    instructions: fc.array(fc.record({ type: fc.constant('TRANSFER'), programId: fc.constantFrom('one', 'far') })),
+    instructions: fc.array(
+      fc.record({ type: fc.constant('TRANSFER'), programId: fc.constantFrom(ADDRESSES[0]!, 'far') }),
+    ),
     entries: fc.array(entry, { maxLength: 3 }),
     debits: fc.option(fc.array(debit, { maxLength: 3 }), { nil: undefined }),
     message: message.map((bytes) => bytes.toString('base64')),
+    blockhash: fc.constantFrom('another', addressOf(Buffer.alloc(32, 'hash'))),
+    organization: fc.constantFrom('ACME', 'OTHER'),
     version: fc.constantFrom('V0', 'LEGACY'),
     nonceAccount: fc.option(reference),
     computeUnitPrice: fc.option(units),
@@ -353,6 +368,21 @@ describe('rows of payloads', () => {
     }
   })
 
+  it('hold no address, no blockhash and no name that the message and the organization say', () => {
+    const keys = KEYS.map((bytes) => addressOf(bytes))
+    const bytes = Buffer.concat([Buffer.from([0x80, 1, 0, 0, 3]), ...KEYS])
+    const signedBytes = Buffer.concat([Buffer.from([1]), Buffer.alloc(64, 7), bytes]).toString('base64')
+    const accounts = keys.slice(0, 3).map((address) => ({ address, id: null }))
+    const moves = [{ asset: 'lamports', released: '31', debited: '31', credited: '0' }] as const
+    const entries = [{ tenant: 'ACME', record: 'a', movements: moves, charge: moves, facts: [] }]
+    const whole = { ...wholeFixed, accounts, entries, blockhash: keys[3]!, message: messageOf(signedBytes) }
+    const text = JSON.stringify(payloadRow({ fixed: whole, signedBytes }))
+    for (const absent of keys) expect(text).not.toContain(absent)
+    expect(text.split('ACME')).toHaveLength(2)
+    expect(text.split('lamports')).toHaveLength(2)
+    expect(payloadOfRow(JSON.parse(text))).toStrictEqual({ fixed: whole, signedBytes })
+  })
+
   it('hold the message of a signed transaction once, and each account once', () => {
     const [from, to] = ['From1111', 'Upto1111'].map((each, index) => ({ address: each, id: `id-${index}` }))
     const signedBytes = Buffer.concat([Buffer.from([1]), Buffer.alloc(64, 7), Buffer.from('message')]).toString(
@@ -367,6 +397,6 @@ describe('rows of payloads', () => {
   it('of earlier releases are objects', () => {
     const old = { fixed: wholeFixed, signedBytes: null }
     expect(payloadOfRow(old)).toBe(old)
-    expect(() => payloadOfRow([3])).toThrow('version 3')
+    expect(() => payloadOfRow([4])).toThrow('version 4')
   })
 })
