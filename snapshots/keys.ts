@@ -78,12 +78,28 @@ export function sequencePart(sequence: number): string {
   return String(sequence).padStart(SEQUENCE_DIGITS, '0')
 }
 
-export const recordKey = (tenant: string, cluster: string, id: string): string => join('r', tenant, cluster, id)
+/** What follows the letter in keys of records and of what belongs to them: most rows are of a few places. */
+const places = new Map<string, Map<string, string>>()
+const MOST_TENANTS = 10_000
+
+function placePart(tenant: string, cluster: string): string {
+  const known = places.get(tenant)?.get(cluster)
+  if (known !== undefined) return known
+  if (places.size === MOST_TENANTS) places.clear()
+  const part = join('', tenant, cluster) + SEPARATOR
+  const clusters = places.get(tenant) ?? new Map<string, string>()
+  places.set(tenant, clusters.set(cluster, part))
+  return part
+}
+
+export const recordKey = (tenant: string, cluster: string, id: string): string =>
+  'r' + placePart(tenant, cluster) + escapePart(id)
 /** No part of a key has a plus sign. The row follows that of its record: no id continues with a separator. */
 const CHANGE = SEPARATOR + '+'
 export const changeKey = (ofRecord: string): string => ofRecord + CHANGE
 export const isChangeKey = (key: string): boolean => key.endsWith(CHANGE)
-export const payloadKey = (tenant: string, cluster: string, id: string): string => join('p', tenant, cluster, id)
+export const payloadKey = (tenant: string, cluster: string, id: string): string =>
+  'p' + placePart(tenant, cluster) + escapePart(id)
 export const secretKey = (tenant: string, cluster: string, id: string): string => join('k', tenant, cluster, id)
 export const fileKey = (tenant: string, cluster: string, id: string): string => join('b', tenant, cluster, id)
 export const idempotencyKey = (tenant: string, cluster: string, scope: string): string =>

@@ -3,6 +3,7 @@
 // so rows carry none.
 
 import { CorruptRow } from './errors.ts'
+import type { Row } from './group-commit.ts'
 import { recordKey, recordPlace } from './keys.ts'
 import type { Envelope, RecordChange, StoreOp } from './store.ts'
 
@@ -41,6 +42,21 @@ export function textOf(op: StoreOp): string | null {
       return op.row === null ? null : encode(op.row)
     default:
       return encode(op.row)
+  }
+}
+
+/** The row of an operation, made into text when its batch is written. One object: a transfer has twenty. */
+export class OpRow implements Row {
+  readonly key: string
+  readonly #op: StoreOp
+
+  constructor(key: string, op: StoreOp) {
+    this.key = key
+    this.#op = op
+  }
+
+  text(): string | null {
+    return textOf(this.#op)
   }
 }
 
