@@ -1,6 +1,7 @@
 // What changed of a record since its row was written, by place. Nothing is known here of what is at a place.
 import type { Envelope, RecordChange } from '../../../snapshots/store.ts'
 
+type Members = Readonly<Record<string, unknown>>
 export type WrittenRow = Pick<Envelope, 'revision' | 'value'> & { readonly context: readonly unknown[] }
 
 /** undefined: the row must be written whole. */
@@ -37,8 +38,11 @@ function isSame(one: unknown, other: unknown): boolean {
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
   if (Array.isArray(one))
     return Array.isArray(other) && one.length === other.length && isSameUntil(one, other, one.length)
-  // Objects are few and short. They differ if their members have another order: that is written, too.
-  return JSON.stringify(one) === JSON.stringify(other)
+  if (Array.isArray(other)) return false
+  for (const name in one) if (!isSame((one as Members)[name], (other as Members)[name])) return false
+  for (const name in other)
+    if ((one as Members)[name] === undefined && (other as Members)[name] !== undefined) return false
+  return true
 }
 
 function isSameUntil(one: readonly unknown[], other: readonly unknown[], end: number): boolean {
