@@ -197,7 +197,8 @@ export class Commits {
     this.#dependencies.movements.log.write(unit.balances, add)
     const home = unit.writer
     const here = (tenant: string): boolean => tenant === home || unit.isOfBatch(tenant)
-    const auditEntries = unit.auditEntries.filter(({ tenant }) => here(tenant))
+    const isHere = unit.auditEntries.every(({ tenant }) => here(tenant))
+    const auditEntries = isHere ? unit.auditEntries : unit.auditEntries.filter(({ tenant }) => here(tenant))
     const { reached, elsewhere } = this.#dependencies.journal.write(
       events,
       { events: unit.events, auditEntries },
@@ -207,7 +208,7 @@ export class Commits {
     const outgoing = messagesOf(
       unit.messages,
       elsewhere,
-      unit.auditEntries.filter(({ tenant }) => !here(tenant)),
+      isHere ? [] : unit.auditEntries.filter(({ tenant }) => !here(tenant)),
     )
     const all = this.#dependencies.hasNeighbours ? [...outgoing, ...listedTo(changes)] : outgoing
     const messages = home === undefined ? [] : this.#dependencies.outbox.write(home, all, (op) => add(home, op))

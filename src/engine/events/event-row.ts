@@ -167,8 +167,8 @@ const statusIn = (type: string): string => type.slice(TRANSACTION.length).toUppe
 
 function transactionData(type: string, data: Members, time: string): TransactionData | undefined {
   const { success, status, endpoint, externalReference, confirmationsCount, slot, txnTimestamp } = data
-  const names = `success status endpoint${has(externalReference, ' externalReference')} confirmationsCount`
-  if (Object.keys(data).join(' ') !== `${names}${has(slot, ' slot')} txnTimestamp`) return undefined
+  const names = TRANSACTION_NAMES[variant(externalReference, slot)]!
+  if (!hasNames(data, names)) return undefined
   const isUsual = success === true && status === statusIn(type) && slot !== null && typeof txnTimestamp === 'string'
   if (!isUsual || typeof endpoint !== 'string' || endpoint.startsWith(SHORT_POST)) return undefined
   const shortEndpoint = endpoint.startsWith(POST) ? SHORT_POST + endpoint.slice(POST.length) : endpoint
@@ -176,7 +176,32 @@ function transactionData(type: string, data: Members, time: string): Transaction
   return (externalReference === undefined ? row : [...row, externalReference]) as unknown as TransactionData
 }
 
-const has = (value: unknown, name: string): string => (value === undefined ? '' : name)
+/** Of several lists, by which of two members are there. */
+const variant = (one: unknown, other: unknown): number => (one === undefined ? 0 : 2) + (other === undefined ? 0 : 1)
+/** In the order of the interface, without and with `externalReference`, each without and with `slot`. */
+const TRANSACTION_NAMES = [[], ['externalReference']].flatMap((reference) =>
+  [[], ['slot']].map((slot) => [
+    ...['success', 'status', 'endpoint', ...reference],
+    ...['confirmationsCount', ...slot, 'txnTimestamp'],
+  ]),
+)
+/** Without and with `lamportsBalance`, each without and with the balance of tokens. */
+const OFFCHAIN_NAMES = [[], ['lamportsBalance']].flatMap((lamports) =>
+  [[], ['tokenBalance', 'tokenDecimals']].map((tokens) => [...lamports, 'lastTransactionId', ...tokens]),
+)
+const HOLDING_NAMES = ['onchain', 'offchain']
+const ONCHAIN_NAMES = ['lastTransactionId', 'lastTransactionAt']
+
+/** The members have these names in this order. */
+function hasNames(members: unknown, names: readonly string[]): boolean {
+  if (typeof members !== 'object' || members === null) return false
+  let at = 0
+  for (const name in members) {
+    if (name !== names[at]) return false
+    at += 1
+  }
+  return at === names.length
+}
 
 function dataOfTransaction(type: string, row: TransactionData, time: string): object {
   const [endpoint, confirmationsCount, slot, txnTimestamp, externalReference] = row
@@ -206,11 +231,9 @@ function microsOfRow(row: TimeRow, time: string): string {
 
 function holdingData(data: Members, first: DomainEvent, time: string): HoldingData | undefined {
   const { onchain, offchain } = data as { readonly onchain?: Members; readonly offchain?: Members }
-  if (namesOf(data) !== 'onchain offchain' || namesOf(onchain) !== 'lastTransactionId lastTransactionAt')
-    return undefined
+  if (!hasNames(data, HOLDING_NAMES) || !hasNames(onchain, ONCHAIN_NAMES)) return undefined
   const { lamportsBalance, lastTransactionId, tokenBalance, tokenDecimals } = offchain ?? {}
-  const names = `${has(lamportsBalance, 'lamportsBalance ')}lastTransactionId`
-  if (namesOf(offchain) !== names + has(tokenBalance, ' tokenBalance tokenDecimals')) return undefined
+  if (!hasNames(offchain, OFFCHAIN_NAMES[variant(lamportsBalance, tokenBalance)]!)) return undefined
   const { lastTransactionId: signature, lastTransactionAt: at } = onchain as Members
   if (lamportsBalance === null || tokenBalance === null || signature === SAME || lastTransactionId === SAME)
     return undefined
@@ -222,10 +245,6 @@ function holdingData(data: Members, first: DomainEvent, time: string): HoldingDa
   ]
   if (typeof at !== 'string' && at !== null) return undefined
   return (tokenBalance === undefined ? row : [...row, tokenBalance, tokenDecimals]) as unknown as HoldingData
-}
-
-function namesOf(members: unknown): string {
-  return typeof members === 'object' && members !== null ? Object.keys(members).join(' ') : ''
 }
 
 function dataOfHolding(row: HoldingData, [, onchainId, offchainId]: ShortRow, time: string): object {
