@@ -2,12 +2,16 @@
 // one row.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { openCellDirectories } from '../../snapshots/cells/directories.ts'
 import { openStoreOn } from '../../snapshots/disk-store.ts'
 import type { Disk, Page } from '../../snapshots/disk.ts'
 import { CorruptRow } from '../../snapshots/errors.ts'
 import { CHANGES_KEY, changeKey, isChangeKey, recordKey } from '../../snapshots/keys.ts'
+import { openStore } from '../../snapshots/level-store.ts'
 import { foldChanges, withChanges } from '../../snapshots/record-changes.ts'
+import { recordIn } from '../../snapshots/rows.ts'
 import type { Envelope, RecordChange, Store, StoreOp } from '../../snapshots/store.ts'
+import { scratch } from './scratch.ts'
 import { simulatedDisk } from './simulated-disk.ts'
 import { all, CLUSTER, part, record, TENANT } from './units.ts'
 
@@ -144,4 +148,19 @@ it('are the last of several, as when later batches are applied to a copy', async
   )
   expect(shown(await all(store, 't'))).toEqual([['a', 3, 'on', [1, 7]]])
   await store.close()
+})
+
+it('are one row with their records where there are several cells', async () => {
+  const store = scratch()
+  const first = await openStore({ path: store, onFatal: fatal })
+  await first.commit([part([whole('a', 1, [1, 2], true), change('a', 2, 1, 'frozen', 1, 5)])])
+  await first.close()
+  const directories = await openCellDirectories({ store, cells: scratch() }, 'alone')
+  const { disk } = directories.main
+  const key = recordKey(TENANT, CLUSTER, 'a')
+  expect(await keysOf(disk)).toEqual([key])
+  expect(recordIn({ tenant: TENANT, cluster: CLUSTER, id: 'a' }, disk.get(key)!)).toMatchObject({
+    ...{ revision: 2, value: 'frozen', context: [1, 5] },
+  })
+  await directories.close()
 })
