@@ -177,7 +177,7 @@ export interface StoreView {
    * The rows of a list within these times, newest first, then by id; null: unbounded. Throws instead of ending early.
    */
   listed(list: string, fromMs: number | null, toMs: number | null): AsyncIterable<readonly Listed[]>
-  /** All rows as they are on disk, in key order, for a copy. Throws instead of ending early. */
+  /** All rows in key order, each record with what changed of it, for a copy. Throws instead of ending early. */
   everything(): AsyncIterable<readonly (readonly [key: string, text: string])[]>
   close(): Promise<void>
 }
