@@ -15,6 +15,7 @@ import { Engine } from '../../src/engine/engine.ts'
 import { EVICTED } from '../../src/operations/views/bulk/evicted.ts'
 import { startCommand } from '../config/command-line.ts'
 import { TENANT } from '../engine/engine-fixture.ts'
+import { PLAIN } from '../engine/plain-states.ts'
 import { ASSET_KINDS, recordsOfEveryState, rowsOf } from '../engine/stored-kinds.ts'
 import { addressOf, claimedStore, emptied, ownPostgres, sql } from './postgres.ts'
 
@@ -99,11 +100,10 @@ it('the database is verified, exported, audited and examined', async () => {
 })
 
 it('a record and what changed of it since its row move into a database as one row, and back', async () => {
-  const [state] = recordsOfEveryState().filter(({ kind, value }) => kind === 'account' && value === 'active')
-  const { tenant, cluster, id, revision } = state!
+  const { tenant, cluster, id, revision } = PLAIN
   const store = await openStore({ path: join(place('changed'), 'store'), onFatal: expect.unreachable })
   const change = [revision + 1, revision, null, 4, '12345678'] as const
-  const ops = [...rowsOf([state!]), { type: 'change', tenant, cluster, id, change } as const]
+  const ops = [...rowsOf([PLAIN]), { type: 'change', tenant, cluster, id, change } as const]
   await store.commit([{ tenant, epoch: 1, ops }])
   await store.close()
   expect([...(await rowsAt(place('changed'))).keys()].filter(isChangeKey)).toHaveLength(1)

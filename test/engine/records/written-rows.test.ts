@@ -63,17 +63,21 @@ interface Change {
   readonly transaction: object
   readonly step: { readonly entry: object; readonly replaces: boolean }
 }
-const changes = fc.array(
-  fc.record<Change>({
-    of: fc.nat(),
-    value: fc.constantFrom('active', 'active', 'active', 'frozen', 'finalized'),
-    moved,
-    tokens: ofPosition,
-    transaction: ofTransaction,
-    step,
-  }),
-  { maxLength: 40 },
-)
+const changesOf = (members: fc.Arbitrary<object>): fc.Arbitrary<Change[]> =>
+  fc.array(
+    fc.record<Change>({
+      of: fc.nat(),
+      value: fc.constantFrom('active', 'active', 'active', 'frozen', 'finalized'),
+      moved: members,
+      tokens: ofPosition,
+      transaction: ofTransaction,
+      step,
+    }),
+    { maxLength: 40 },
+  )
+const changes = changesOf(moved)
+/** What moves with a balance: all else keeps its place. */
+const balances = changesOf(fc.record({ lamports: book, last: fc.option(touch) }, { requiredKeys: [] }))
 
 function changed(state: RecordState, change: Change): RecordState {
   const { kind, revision, context } = state
@@ -130,6 +134,9 @@ const damage = fc.record({
   put: fc.constantFrom('', '"', '{', '}', '[', ',', '0', '-', '4', '15,', ']'),
 })
 
+/** Its row has what changed since as a last part. */
+const isChanged = (text: string): boolean => (JSON.parse(text) as unknown[]).length > 5
+
 describe('what was written of records', () => {
   it.each([1, 2, 100])('reads back as they are, whatever became of them (%i remembered)', async (most) => {
     let written = 0
@@ -157,7 +164,7 @@ describe('what was written of records', () => {
   it('is left unparsed at a start if a record is plain with its changes, and only then', async () => {
     let taken = 0
     await fc.assert(
-      fc.asyncProperty(changes, damage, async (all, { from, length, put }) => {
+      fc.asyncProperty(balances, damage, async (all, { from, length, put }) => {
         const rows = new WrittenRows()
         const store = new Rows()
         const entry = new Entry(first('position', 'c', { ...position, ...UNUSED }), undefined, undefined)
@@ -175,7 +182,7 @@ describe('what was written of records', () => {
           expect(plainJson(other.records[0]!.restore())).toEqual(plainJson(readBack([key, damaged])))
         const plain = new PlainRows()
         if (!plain.take(TENANT, key, text)) return
-        taken += 1
+        if (isChanged(text)) taken += 1
         const { lamports, tokens, canPayFees } = entry.head.context as typeof position
         expect([lamports.reserved, tokens.reserved, canPayFees]).toEqual(['0', '0', false])
         expect(plainJson(plain.records[0]!.restore())).toEqual(plainJson(entry.head))
