@@ -22,14 +22,15 @@ import { addressOf, claimedStore, emptied, ownPostgres, sql } from './postgres.t
 const scratch = mkdtempSync(join(tmpdir(), 'holdfast-tools-'))
 const place = (name: string): string => join(scratch, name)
 
+const onFatal = (error: unknown): void => {
+  throw error instanceof Error ? error : new Error(String(error))
+}
+
 let postgres: Postgres
 let url: string
 beforeAll(async () => {
   postgres = await ownPostgres()
   url = `postgres://${postgres.user}@${encodeURIComponent(postgres.dir)}/postgres`
-  const onFatal = (error: unknown): void => {
-    throw error instanceof Error ? error : new Error(String(error))
-  }
   const store = await openStore({ path: join(place('first'), 'store'), onFatal })
   await store.commit([{ tenant: TENANT, epoch: 1, ops: rowsOf(recordsOfEveryState()) }])
   const engine = await Engine.open({ store, onFatal, eviction: { keep: 5, keepRetryable: 1_000, ...EVICTED } })
@@ -101,7 +102,7 @@ it('the database is verified, exported, audited and examined', async () => {
 
 it('a record and what changed of it since its row move into a database as one row, and back', async () => {
   const { tenant, cluster, id, revision } = PLAIN
-  const store = await openStore({ path: join(place('changed'), 'store'), onFatal: expect.unreachable })
+  const store = await openStore({ path: join(place('changed'), 'store'), onFatal })
   const change = [revision + 1, revision, null, 4, '12345678'] as const
   const ops = [...rowsOf([PLAIN]), { type: 'change', tenant, cluster, id, change } as const]
   await store.commit([{ tenant, epoch: 1, ops }])
