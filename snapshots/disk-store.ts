@@ -11,7 +11,8 @@ import { GroupCommit } from './group-commit.ts'
 import type { Row } from './group-commit.ts'
 import * as keys from './keys.ts'
 import type { ColdKey } from './not-at-hand.ts'
-import { decode, decodeOld, recordDecoder, textOf } from './rows.ts'
+import { decode, decodeOld, OpRow, recordDecoder, textOf } from './rows.ts'
+import { ChangeRows, withChanges } from './record-changes.ts'
 import { settleSchema } from './schema.ts'
 import { SeenKeys } from './seen-keys.ts'
 import type {
@@ -36,6 +37,8 @@ export interface DiskOptions extends Omit<OpenOptions, 'lockWaitMs'> {
 }
 
 const FIRST_EPOCH = 1
+
+const NO_CLAIMS: ReadonlyMap<string, string> = new Map()
 
 /** Opens a store on a disk that has no other writer. Rejects with `UnknownSchema`, or with the disk's own error. */
 export async function openStoreOn(disk: Disk, options: DiskOptions): Promise<Store> {
@@ -72,7 +75,10 @@ class DiskStore implements Store {
   readonly #messages = new Map<string, string>()
   /** Keys of `NEW_MOSTLY` ranges; queued or durable. */
   readonly #seen = new SeenKeys()
+  /** Absent: records are written whole. */
+  readonly #changes?: ChangeRows
   readonly #turn: () => Promise<void>
+  readonly keepsChanges: boolean
   readonly names?: Names
   readonly #claims?: CellClaims
   #learning: Promise<void> | undefined
@@ -84,6 +90,8 @@ class DiskStore implements Store {
     // A disk of one process is owned by whoever opened it, under the epoch that it was last written under.
     this.#epoch = disk.shared === undefined ? newest(epochs) : 0
     this.#turn = turn
+    this.keepsChanges = disk.shared === undefined
+    if (this.keepsChanges) this.#changes = new ChangeRows(disk)
     this.#group = new GroupCommit(disk.write, onFatal, turn)
     const table = disk.shared?.names
     if (table === undefined) return
@@ -114,21 +122,22 @@ class DiskStore implements Store {
     // No await before the unit is queued, so that the order of the calls is the order of the writes.
     this.#assertUsable()
     const rows: Row[] = []
-    const claims = new Map<string, string>()
-    const raised = new Set<string>()
+    let claims = NO_CLAIMS
+    let raised: Set<string> | undefined
     const { shared } = this.#disk
     for (const part of parts) {
       if (part.epoch !== this.#epoch) throw refused(part.epoch, this.#epoch)
-      if (this.#epochs.get(part.tenant) !== part.epoch) raised.add(part.tenant)
+      if (this.#epochs.get(part.tenant) !== part.epoch) (raised ??= new Set()).add(part.tenant)
       for (const op of part.ops) {
         if (op.type !== 'meta') assertOwn(op, part.tenant)
         const key = keys.keyOf(op)
-        if (op.type === 'message') this.#claim(claims, key, op)
+        if (op.type === 'message') claims = this.#withClaim(claims, key, op)
         if (shared === undefined && keys.isNewMostly(key)) this.#seen.add(key)
-        rows.push({ key, text: () => textOf(op) })
+        rows.push(new OpRow(key, op))
+        this.#changes?.add(rows, op, key)
       }
     }
-    for (const tenant of raised) rows.push(this.#fence(tenant))
+    if (raised !== undefined) for (const tenant of raised) rows.push(this.#fence(tenant))
     for (const [key, transactionId] of claims) this.#messages.set(key, transactionId)
     await this.#group.add(rows)
     for (const key of claims.keys()) this.#messages.delete(key)
@@ -150,7 +159,7 @@ class DiskStore implements Store {
 
   async *loadRows(tenant: string): AsyncGenerator<Page, void, undefined> {
     this.#assertUsable()
-    for await (const page of this.#disk.pages(keys.recordsOf(tenant))) {
+    for await (const page of withChanges(this.#disk.pages(keys.recordsOf(tenant)))) {
       yield page
       this.#assertUsable()
     }
@@ -353,10 +362,10 @@ class DiskStore implements Store {
     return this.#messages.get(key) ?? (this.#read(key) as string | undefined)
   }
 
-  #claim(claims: Map<string, string>, key: string, op: StoreOp & { type: 'message' }): void {
+  #withClaim(claims: typeof NO_CLAIMS, key: string, op: StoreOp & { type: 'message' }): typeof NO_CLAIMS {
     const holder = claims.get(key) ?? this.#holderOf(key)
     if (holder !== undefined && holder !== op.transactionId) throw new MessageTaken(op.hash, holder)
-    claims.set(key, op.transactionId)
+    return new Map(claims).set(key, op.transactionId)
   }
 
   #fence(tenant: string): Row {

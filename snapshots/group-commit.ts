@@ -11,7 +11,7 @@ import { WriteStats } from './write-stats.ts'
 /** A row that is serialized when its batch is written; null deletes it. */
 export interface Row {
   readonly key: string
-  readonly text: () => string | null
+  text(): string | null
 }
 
 interface Unit {

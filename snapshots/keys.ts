@@ -9,9 +9,11 @@
 //   k!tenant!cluster!id         encrypted key          w!sequence                  batch, until it is archived
 //   l!list!time!id              cold record as listed, newest first
 //   s!heard!cell                epoch of a cell, and what it has applied of the tenant that it follows
+//   r!tenant!cluster!id!+       what changed of a record since that row, beside it (`record-changes.ts`)
 //   v!tenant!record!asset!stamp movement of a balance
 //   u!tenant!record!asset!stamp movement that reverses one of a dropped fork, once more
 //   s!cell!cell                 there is such a cell, in a directory of its own: in that of the first cell
+//   s!changes                   there are rows of what changed of records
 //   s!epoch                     epoch under which the cell of this directory was claimed last
 //   s!move                      tenant that goes from one directory to another: in that of the first cell
 //   s!names                     version of the names in all directories: in that of the first cell
@@ -31,6 +33,7 @@ export const ARCHIVE_KEY = 's!archive'
 
 /** The store's own, where each cell has a directory. */
 export const EPOCH_KEY = 's!epoch'
+export const CHANGES_KEY = 's!changes'
 export const MOVE_KEY = 's!move'
 export const NAMES_KEY = 's!names'
 
@@ -75,8 +78,28 @@ export function sequencePart(sequence: number): string {
   return String(sequence).padStart(SEQUENCE_DIGITS, '0')
 }
 
-export const recordKey = (tenant: string, cluster: string, id: string): string => join('r', tenant, cluster, id)
-export const payloadKey = (tenant: string, cluster: string, id: string): string => join('p', tenant, cluster, id)
+/** What follows the letter in keys of records and of what belongs to them: most rows are of a few places. */
+const places = new Map<string, Map<string, string>>()
+const MOST_TENANTS = 10_000
+
+function placePart(tenant: string, cluster: string): string {
+  const known = places.get(tenant)?.get(cluster)
+  if (known !== undefined) return known
+  if (places.size === MOST_TENANTS) places.clear()
+  const part = join('', tenant, cluster) + SEPARATOR
+  const clusters = places.get(tenant) ?? new Map<string, string>()
+  places.set(tenant, clusters.set(cluster, part))
+  return part
+}
+
+export const recordKey = (tenant: string, cluster: string, id: string): string =>
+  'r' + placePart(tenant, cluster) + escapePart(id)
+/** No part of a key has a plus sign. The row follows that of its record: no id continues with a separator. */
+const CHANGE = SEPARATOR + '+'
+export const changeKey = (ofRecord: string): string => ofRecord + CHANGE
+export const isChangeKey = (key: string): boolean => key.endsWith(CHANGE)
+export const payloadKey = (tenant: string, cluster: string, id: string): string =>
+  'p' + placePart(tenant, cluster) + escapePart(id)
 export const secretKey = (tenant: string, cluster: string, id: string): string => join('k', tenant, cluster, id)
 export const fileKey = (tenant: string, cluster: string, id: string): string => join('b', tenant, cluster, id)
 export const idempotencyKey = (tenant: string, cluster: string, scope: string): string =>
@@ -203,6 +226,8 @@ export function keyOf(op: StoreOp): string {
       return recordKey(op.envelope.tenant, op.envelope.cluster, op.envelope.id)
     case 'unloaded':
       return recordKey(op.tenant, op.cluster, op.id)
+    case 'change':
+      return changeKey(recordKey(op.tenant, op.cluster, op.id))
     case 'old':
       return oldKey(op.envelope.id)
     case 'alias':

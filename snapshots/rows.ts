@@ -1,9 +1,11 @@
-// Row format: JSON text. A record row omits what its key contains: `[kind, version, revision, value, context]`. The
-// layout as a whole has one version (`schema.ts`), so rows carry none.
+// Row format: JSON text. A record row omits what its key contains: `[kind, version, revision, value, context]`, and
+// has what changed since as one more part (`record-changes.ts`). The layout as a whole has one version (`schema.ts`),
+// so rows carry none.
 
 import { CorruptRow } from './errors.ts'
+import type { Row } from './group-commit.ts'
 import { recordKey, recordPlace } from './keys.ts'
-import type { Envelope, StoreOp } from './store.ts'
+import type { Envelope, RecordChange, StoreOp } from './store.ts'
 
 /**
  * The text of an operation's row; null deletes the row. Throws `TypeError` for values without a JSON form (bigint,
@@ -19,6 +21,8 @@ export function textOf(op: StoreOp): string | null {
       const { tenant, cluster, kind, version, revision, value, context } = op.envelope
       return encode([tenant, cluster, kind, version, revision, value, context])
     }
+    case 'change':
+      return encode(op.change)
     case 'unloaded':
       return null
     case 'alias':
@@ -41,6 +45,21 @@ export function textOf(op: StoreOp): string | null {
   }
 }
 
+/** The row of an operation, made into text when its batch is written. One object: a transfer has twenty. */
+export class OpRow implements Row {
+  readonly key: string
+  readonly #op: StoreOp
+
+  constructor(key: string, op: StoreOp) {
+    this.key = key
+    this.#op = op
+  }
+
+  text(): string | null {
+    return textOf(this.#op)
+  }
+}
+
 function encode(row: unknown): string {
   // The declared type omits that some values have no JSON form.
   const text = JSON.stringify(row) as string | undefined
@@ -60,7 +79,7 @@ export function decode(key: string, text: string): unknown {
 /** Decodes a cold record. Throws `CorruptRow`. */
 export function decodeOld(key: string, id: string, text: string): Envelope {
   const [tenant, cluster, ...row] = asArray(decode(key, text))
-  if (typeof tenant !== 'string' || typeof cluster !== 'string' || !isRecordRow(row)) {
+  if (typeof tenant !== 'string' || typeof cluster !== 'string' || !isRecordRow(row) || row.length > RECORD_PARTS) {
     throw new CorruptRow(key, new TypeError('not the row of an old record'))
   }
   const [kind, version, revision, value, context] = row
@@ -98,20 +117,56 @@ export function recordDecoder(tenant: string): (key: string, text: string) => En
   }
 }
 
-type RecordRow = [kind: string, version: number, revision: number, value: string, context: unknown]
+type RecordRow = readonly [
+  kind: string,
+  version: number,
+  revision: number,
+  value: string,
+  context: unknown,
+  ...changes: unknown[],
+]
 
+const RECORD_PARTS = 5
+
+/** The last change holds the earlier ones. */
 function recordRow(row: unknown): RecordRow {
   if (!isRecordRow(row)) throw new TypeError('not the row of a record')
-  return row
+  if (row.length === RECORD_PARTS) return row
+  const [kind, version, revision, value, context] = row
+  const change = row.at(-1)
+  if (!isChange(change) || !Array.isArray(context)) throw new TypeError('not the change of a record')
+  const [now, since, state, ...members] = change
+  if (since !== revision) throw new TypeError(`a change since revision ${since} beside revision ${revision}`)
+  return [kind, version, now, state ?? value, changedContext(context, members)]
 }
 
 function isRecordRow(row: unknown): row is RecordRow {
   return (
     Array.isArray(row) &&
-    row.length === 5 &&
+    row.length >= RECORD_PARTS &&
     typeof row[0] === 'string' &&
     typeof row[1] === 'number' &&
     typeof row[2] === 'number' &&
     typeof row[3] === 'string'
   )
+}
+
+function isChange(change: unknown): change is RecordChange {
+  return (
+    Array.isArray(change) &&
+    change.length % 2 === 1 &&
+    typeof change[0] === 'number' &&
+    typeof change[1] === 'number' &&
+    (change[2] === null || typeof change[2] === 'string')
+  )
+}
+
+function changedContext(context: readonly unknown[], members: readonly unknown[]): unknown[] {
+  const changed = [...context]
+  for (let at = 0; at < members.length; at += 2) {
+    const place = members[at] as number
+    const part = members[at + 1]
+    changed[Math.abs(place)] = place < 0 ? [...(changed[-place] as unknown[]), ...(part as unknown[])] : part
+  }
+  return changed
 }

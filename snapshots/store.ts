@@ -19,12 +19,30 @@ export interface Envelope {
 }
 
 /**
+ * What changed of a record since its row, whose context is a list, was written: revisions now and of that row; the
+ * state, null if it is the same; then the place of each changed member of the context with its value in turns. At a
+ * place below 0 is what is appended to the list at that place without the sign. Replaces an earlier change.
+ */
+export type RecordChange = readonly [revision: number, since: number, value: string | null, ...members: unknown[]]
+
+/**
  * One row. Rows are values: they must not be modified after the call, because they are serialized only when their batch
  * is written.
  */
 export type StoreOp =
-  /** The last write of a key wins; of several in one batch, only the last is serialized. */
-  | { readonly type: 'record'; readonly envelope: Envelope }
+  /**
+   * The last write of a key wins; of several in one batch, only the last is serialized. `isAlone`: no change of the
+   * record was written, which the row would have to replace.
+   */
+  | { readonly type: 'record'; readonly envelope: Envelope; readonly isAlone?: boolean }
+  /** What changed of a record since its row was written. For a store that keeps changes only. */
+  | {
+      readonly type: 'change'
+      readonly tenant: string
+      readonly cluster: string
+      readonly id: string
+      readonly change: RecordChange
+    }
   /** Removes a record from those loaded at a start; it becomes a cold record. */
   | { readonly type: 'unloaded'; readonly tenant: string; readonly cluster: string; readonly id: string }
   /** A cold record, found by its id only, for any tenant. */
@@ -159,7 +177,7 @@ export interface StoreView {
    * The rows of a list within these times, newest first, then by id; null: unbounded. Throws instead of ending early.
    */
   listed(list: string, fromMs: number | null, toMs: number | null): AsyncIterable<readonly Listed[]>
-  /** All rows as they are on disk, in key order, for a copy. Throws instead of ending early. */
+  /** All rows in key order, each record with what changed of it, for a copy. Throws instead of ending early. */
   everything(): AsyncIterable<readonly (readonly [key: string, text: string])[]>
   close(): Promise<void>
 }
@@ -227,6 +245,9 @@ export interface Store {
    * durable and can be read: only then is it known whose they are.
    */
   settle(tenant: string, ops: readonly StoreOp[]): Promise<void>
+
+  /** False: records are written whole, since others than the owner of a tenant read its rows. */
+  readonly keepsChanges: boolean
 
   /**
    * All records of a tenant as of the first read, in key order, in pages (up to a million records). Throws instead of

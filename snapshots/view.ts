@@ -2,6 +2,7 @@
 
 import type { DiskSnapshot } from './disk.ts'
 import * as keys from './keys.ts'
+import { withChanges } from './record-changes.ts'
 import { decode, decodeOld } from './rows.ts'
 import type { Listed, StoreView } from './store.ts'
 
@@ -37,7 +38,7 @@ export function openView(snapshot: DiskSnapshot, assertUsable: () => void): Stor
     },
     async *everything() {
       assertUsable()
-      for await (const page of snapshot.pages({})) {
+      for await (const page of withChanges(snapshot.pages({}))) {
         yield page
         assertUsable()
       }

@@ -101,7 +101,7 @@ function begin(): void {
 /** By the letter of its key (`snapshots/keys.ts`). */
 function countRow(row: Row): void {
   const letter = row.key[0]!
-  const { text } = row as { text: Row['text'] }
+  const text = row.text.bind(row)
   count('rows')
   count(`rows ${letter}`)
   ;(row as { text: Row['text'] }).text = () => {

@@ -9,6 +9,7 @@ import { StoreError } from '../errors.ts'
 import { cellKey, CELLS, EPOCH_KEY, fenceKey, FENCES, lastPart } from '../keys.ts'
 import { joinLevelDisk, openLevelDisk, openLevelDiskForThreads } from '../level-disk.ts'
 import { MAIN_CELL } from '../postgres/schema.ts'
+import { foldChanges } from '../record-changes.ts'
 import { settleSchema } from '../schema.ts'
 import { SharedKeys } from './shared-keys.ts'
 
@@ -98,7 +99,10 @@ export async function openCellDirectories(
     // Threads share what has the same path.
     const disk = await OPEN[opening](resolve(path), lockWaitMs)
     opened.push({ cell, path, disk, keys: new SharedKeys(memories?.get(cell)) })
-    if (opening !== 'joined') await settleSchema(disk, path)
+    if (opening !== 'joined') {
+      await settleSchema(disk, path)
+      await foldChanges(disk)
+    }
     return disk
   }
   try {

@@ -1,6 +1,7 @@
 // The rows of a database as a whole: for a copy of a moment, and to fill an empty database.
 
 import type { Page } from '../disk.ts'
+import { withChanges } from '../record-changes.ts'
 import { StoreError } from '../errors.ts'
 import { CellWriter } from './cell-writer.ts'
 import type { Database } from './database.ts'
@@ -28,7 +29,7 @@ export async function fillDatabase(database: Database, pages: AsyncIterable<Page
     await writer.claim()
     if ((await database.read(ANY, [])).length > 0) throw new NotEmpty()
     let rows = 0
-    for await (const page of pages) {
+    for await (const page of withChanges(pages)) {
       const ops = page.filter(([key]) => !key.startsWith('s!'))
       await writer.write(ops.map(([key, value]) => ({ type: 'put', key, value })))
       rows += ops.length

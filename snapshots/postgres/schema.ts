@@ -7,11 +7,19 @@ import { addressText, type PostgresAddress } from './address.ts'
 import type { Connection } from './connection.ts'
 import { NoAnswer, StatementRefused } from './errors.ts'
 
+/** No node of an earlier release may run, since it could not read the rows of this one. */
+const rowsStep = (tables: number, rows: number): string => `DO $$ BEGIN
+  IF EXISTS (SELECT 1 FROM holdfast.node WHERE expires_at > now() AND reads < ${String(tables)}) THEN
+    RAISE EXCEPTION 'a node of an earlier release runs, which cannot read the rows of this one: stop it first';
+  END IF;
+END $$;
+UPDATE holdfast.row SET value = '${String(rows)}' WHERE key = '${SCHEMA_KEY}' AND value = '${String(rows - 1)}';`
+
 /**
  * `STEPS[n]` leads from version n + 1 of the tables to n + 2. A step may run any number of times, and leaves to older
  * processes what they write.
  * Version 2: names. Version 3: holds of cells. Version 4: claims. Version 5: idle cells. Version 6: rows of
- * version 3, which no node of an earlier release reads.
+ * version 3, which no node of an earlier release reads. Version 7: rows of version 4, likewise.
  */
 const STEPS: readonly string[] = [
   `ALTER TABLE holdfast.tenant ADD COLUMN IF NOT EXISTS names int NOT NULL DEFAULT 0;
@@ -24,12 +32,8 @@ CREATE INDEX IF NOT EXISTS name_left ON holdfast.name (tenant) WHERE NOT held;`,
   name text COLLATE "C" PRIMARY KEY, cell text COLLATE "C" NOT NULL, epoch bigint NOT NULL, token uuid NOT NULL);
 CREATE INDEX IF NOT EXISTS claim_token ON holdfast.claim (token);`,
   `ALTER TABLE holdfast.cell ADD COLUMN IF NOT EXISTS idle_epoch bigint, ADD COLUMN IF NOT EXISTS due_at timestamptz;`,
-  `DO $$ BEGIN
-  IF EXISTS (SELECT 1 FROM holdfast.node WHERE expires_at > now() AND reads < 6) THEN
-    RAISE EXCEPTION 'a node of an earlier release runs, which cannot read the rows of this one: stop it first';
-  END IF;
-END $$;
-UPDATE holdfast.row SET value = '3' WHERE key = '${SCHEMA_KEY}' AND value = '2';`,
+  rowsStep(6, 3),
+  rowsStep(7, 4),
 ]
 
 /** Version of the tables. The texts in `row` have a version of their own, in the row of `keys.SCHEMA_KEY`. */

@@ -19,6 +19,7 @@ import type { Entry } from './records/entry.ts'
 import { opsOfTenant, toBatches } from './records/parts.ts'
 import { hasEnded, type RecordState } from './records/record.ts'
 import type { Place, UnitOfWork } from './records/unit-of-work.ts'
+import { WrittenRows } from './records/written-rows.ts'
 
 const NO_OPS: readonly StoreOp[] = []
 const NAMES_AT_ONCE = 5_000
@@ -58,12 +59,15 @@ export class Commits {
   readonly #epoch: number
   /** Records with observations that are not on disk yet, each with its state as last written. */
   readonly #dirty = new Map<Entry, RecordState | undefined>()
+  /** undefined: records are written whole. */
+  readonly #rows: WrittenRows | undefined
   /** Payloads handed to the store and not durable yet: later requests about the same transaction read them. */
   readonly #unwritten = new Map<string, unknown>()
 
   constructor(dependencies: CommitDependencies) {
     this.#dependencies = dependencies
     this.#epoch = dependencies.store.epoch
+    this.#rows = dependencies.store.keepsChanges ? new WrittenRows() : undefined
   }
 
   /** Fixed part and signed bytes of a transaction: the write in progress if there is one, else the stored row. */
@@ -193,7 +197,8 @@ export class Commits {
     this.#dependencies.movements.log.write(unit.balances, add)
     const home = unit.writer
     const here = (tenant: string): boolean => tenant === home || unit.isOfBatch(tenant)
-    const auditEntries = unit.auditEntries.filter(({ tenant }) => here(tenant))
+    const isHere = unit.auditEntries.every(({ tenant }) => here(tenant))
+    const auditEntries = isHere ? unit.auditEntries : unit.auditEntries.filter(({ tenant }) => here(tenant))
     const { reached, elsewhere } = this.#dependencies.journal.write(
       events,
       { events: unit.events, auditEntries },
@@ -203,7 +208,7 @@ export class Commits {
     const outgoing = messagesOf(
       unit.messages,
       elsewhere,
-      unit.auditEntries.filter(({ tenant }) => !here(tenant)),
+      isHere ? [] : unit.auditEntries.filter(({ tenant }) => !here(tenant)),
     )
     const all = this.#dependencies.hasNeighbours ? [...outgoing, ...listedTo(changes)] : outgoing
     const messages = home === undefined ? [] : this.#dependencies.outbox.write(home, all, (op) => add(home, op))
@@ -259,9 +264,10 @@ export class Commits {
     await names.complete([...tenants])
   }
 
-  #addRows(ops: StoreOp[], { place, head }: Entry, { previous, next }: Written): void {
-    if (place === 'memory') ops.push(recordOp(head))
-    else ops.push(...this.#dependencies.archive.rowsOf(head))
+  #addRows(ops: StoreOp[], entry: Entry, { previous, next }: Written): void {
+    const { place, head } = entry
+    if (place !== 'memory') ops.push(...this.#dependencies.archive.rowsOf(head))
+    else ops.push(this.#rows?.opOf(entry, previous) ?? recordOp(head))
     if (this.#dependencies.store.names !== undefined) ops.push(...nameOps(previous, next))
   }
 }

@@ -81,25 +81,31 @@ it('tables of a newer release, or of something else, are refused and left as the
   await emptied(address)
 })
 
-it('rows of an earlier release are read, but not beside a node of one, which could not read those of this', async () => {
-  const address = addressOf(postgres)
-  await emptied(address)
-  ;(await open())[Symbol.dispose]()
-  await sql(address, 'UPDATE holdfast.schema_version SET version = 5')
-  await sql(address, "UPDATE holdfast.row SET value = '2' WHERE key = 's!schema'")
-  await sql(
-    address,
-    `INSERT INTO holdfast.node (id, incarnation, release, reads, expires_at)
-     VALUES ('old', '00000000-0000-0000-0000-000000000001', '0.0.9', 5, now() + interval '1 hour')`,
-  )
-  await expect(open()).rejects.toThrow('a node of an earlier release runs')
-  const version = "SELECT value FROM holdfast.row WHERE key = 's!schema'"
-  expect(await sql(address, version)).toEqual([['2']])
-  await sql(address, 'DELETE FROM holdfast.node')
-  ;(await open())[Symbol.dispose]()
-  expect(await sql(address, version)).toEqual([['3']])
-  await emptied(address)
-})
+it.each([
+  [5, 2],
+  [6, 3],
+])(
+  'rows of an earlier release are read, but not beside a node of one, which could not read those of this (tables %i, rows %i)',
+  async (tables, rows) => {
+    const address = addressOf(postgres)
+    await emptied(address)
+    ;(await open())[Symbol.dispose]()
+    await sql(address, `UPDATE holdfast.schema_version SET version = ${String(tables)}`)
+    await sql(address, `UPDATE holdfast.row SET value = '${String(rows)}' WHERE key = 's!schema'`)
+    await sql(
+      address,
+      `INSERT INTO holdfast.node (id, incarnation, release, reads, expires_at)
+     VALUES ('old', '00000000-0000-0000-0000-000000000001', '0.0.9', ${String(tables)}, now() + interval '1 hour')`,
+    )
+    await expect(open()).rejects.toThrow('a node of an earlier release runs')
+    const version = "SELECT value FROM holdfast.row WHERE key = 's!schema'"
+    expect(await sql(address, version)).toEqual([[String(rows)]])
+    await sql(address, 'DELETE FROM holdfast.node')
+    ;(await open())[Symbol.dispose]()
+    expect(await sql(address, version)).toEqual([['4']])
+    await emptied(address)
+  },
+)
 
 it('another master key than that of the installation is refused', async () => {
   const address = addressOf(postgres)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Postgres } from '../../bench/postgres/server.ts'
 import { openDatabase } from '../../snapshots/backup/database.ts'
+import { isChangeKey } from '../../snapshots/keys.ts'
 import { openStore } from '../../snapshots/level-store.ts'
 import type { Audited } from '../../src/cli/audit-report.ts'
 import type { Check } from '../../src/cli/doctor.ts'
@@ -14,20 +15,22 @@ import { Engine } from '../../src/engine/engine.ts'
 import { EVICTED } from '../../src/operations/views/bulk/evicted.ts'
 import { startCommand } from '../config/command-line.ts'
 import { TENANT } from '../engine/engine-fixture.ts'
+import { PLAIN } from '../engine/plain-states.ts'
 import { ASSET_KINDS, recordsOfEveryState, rowsOf } from '../engine/stored-kinds.ts'
 import { addressOf, claimedStore, emptied, ownPostgres, sql } from './postgres.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'holdfast-tools-'))
 const place = (name: string): string => join(scratch, name)
 
+const onFatal = (error: unknown): void => {
+  throw error instanceof Error ? error : new Error(String(error))
+}
+
 let postgres: Postgres
 let url: string
 beforeAll(async () => {
   postgres = await ownPostgres()
   url = `postgres://${postgres.user}@${encodeURIComponent(postgres.dir)}/postgres`
-  const onFatal = (error: unknown): void => {
-    throw error instanceof Error ? error : new Error(String(error))
-  }
   const store = await openStore({ path: join(place('first'), 'store'), onFatal })
   await store.commit([{ tenant: TENANT, epoch: 1, ops: rowsOf(recordsOfEveryState()) }])
   const engine = await Engine.open({ store, onFatal, eviction: { keep: 5, keepRetryable: 1_000, ...EVICTED } })
@@ -95,6 +98,34 @@ it('the database is verified, exported, audited and examined', async () => {
   const { stdout } = await startCommand(['doctor', '--store', url, '--data-dir', place('first'), '--json'], {}).ended
   const { checks } = JSON.parse(stdout) as { checks: Check[] }
   expect(checks.find(({ check }) => check === 'database')).toMatchObject({ verdict: 'ok' })
+})
+
+it('a record and what changed of it since its row move into a database as one row, and back', async () => {
+  const { tenant, cluster, id, revision } = PLAIN
+  const store = await openStore({ path: join(place('changed'), 'store'), onFatal })
+  const change = [revision + 1, revision, null, 4, '12345678'] as const
+  const ops = [...rowsOf([PLAIN]), { type: 'change', tenant, cluster, id, change } as const]
+  await store.commit([{ tenant, epoch: 1, ops }])
+  await store.close()
+  expect([...(await rowsAt(place('changed'))).keys()].filter(isChangeKey)).toHaveLength(1)
+
+  await emptied(addressOf(postgres))
+  await reportOf(['backup', place('changed.hfb'), '--data-dir', place('changed')], 0)
+  await reportOf(['restore', place('changed.hfb'), '--store', url], 0)
+  await reportOf(['backup', place('again.hfb'), '--store', url], 0)
+  await reportOf(['restore', place('again.hfb'), '--data-dir', place('returned')], 0)
+  const exported = async (...where: string[]): Promise<unknown> => {
+    const { stdout } = await startCommand(['export', '--records', ...where], {}).ended
+    const { revision: now, context } = JSON.parse(stdout) as { revision: number; context: { lamports: object } }
+    return { now, lamports: context.lamports }
+  }
+  const expected = { now: revision + 1, lamports: expect.objectContaining({ balance: '12345678' }) as unknown }
+  for (const where of [
+    ['--data-dir', place('changed')],
+    ['--store', url],
+    ['--data-dir', place('returned')],
+  ])
+    expect(await exported(...where), where.join(' ')).toEqual(expected)
 })
 
 it('what is wrong with an address is named', async () => {

@@ -1,11 +1,30 @@
 // Events as they are stored: those of a unit of work in one row, at the sequence of the last of them, since they say
 // much in common. What the events of a transaction and of the balances that it changes say is written by position. A
 // row gives back exactly what was written: what is not of the usual form is written as it is.
-// Rows of earlier releases have one event each, and begin with its type.
+// Rows of earlier releases have one event each, and begin with its type, or are of layout 2, in which no type is a
+// number.
 import { timeOfRow, timeRow, type TimeRow } from '../records/time-row.ts'
 import type { DomainEvent } from './domain-events.ts'
 
-const LAYOUT = 2
+const LAYOUT = 3
+/** Layouts that are read alike. */
+const READABLE: ReadonlySet<unknown> = new Set([2, LAYOUT])
+/** The place of a type is its number in rows: new ones are added at the end. */
+const FREQUENT = [
+  'transaction.signed',
+  'transaction.submitted',
+  'transaction.processed',
+  'transaction.confirmed',
+  'transaction.finalized',
+  'account.updated',
+  'position.updated',
+  'account.created',
+  'position.created',
+]
+const NUMBERS = new Map(FREQUENT.map((type, number) => [type, number]))
+/** What most endpoints begin with, and what stands for it. */
+const POST = 'POST /api/v1/'
+const SHORT_POST = '+'
 /** A row of more events would be read whole for one of them. */
 export const MOST_IN_ROW = 16
 
@@ -24,7 +43,7 @@ export type EventRow = readonly [
 
 /** One of several events, without what is that of the row. */
 type ShortRow = readonly [
-  type: string,
+  type: string | number,
   onchainId: string | null,
   offchainId: string,
   data: TransactionData | HoldingData | object,
@@ -73,7 +92,7 @@ export function rowOfEvents(events: readonly DomainEvent[], atMs: number): unkno
   const rows = events.map((each) => {
     if (each.cluster !== cluster || each.organization !== organization) return wholeRow(each, atMs)
     const { type, onchainId, offchainId, data, seenBy } = each
-    const row = [type, onchainId, offchainId, dataRow(each, first, time) ?? data]
+    const row = [NUMBERS.get(type) ?? type, onchainId, offchainId, dataRow(each, first, time) ?? data]
     return seenBy === undefined ? row : [...row, seenBy]
   })
   return [LAYOUT, atMs, cluster, organization, ...rows]
@@ -83,7 +102,7 @@ export function rowOfEvents(events: readonly DomainEvent[], atMs: number): unkno
 export function eventsOfRow({ sequence, row }: { readonly sequence: number; readonly row: unknown }): NumberedEvent[] {
   const [layout] = row as UnitRow | EventRow
   if (typeof layout === 'string') return [{ sequence, row: row as EventRow }]
-  if ((layout as number) !== LAYOUT) throw new TypeError(`events of layout ${layout}; known: ${LAYOUT}`)
+  if (!READABLE.has(layout)) throw new TypeError(`events of layout ${layout}; known: ${LAYOUT}`)
   const [, atMs, cluster, organization, ...events] = row as UnitRow
   const [first] = events as [ShortRow]
   const time = new Date(atMs).toISOString()
@@ -93,7 +112,7 @@ export function eventsOfRow({ sequence, row }: { readonly sequence: number; read
       ? each
       : wholeRow(
           {
-            type: each[0],
+            type: typeOf(each),
             cluster,
             organization,
             onchainId: each[1],
@@ -118,6 +137,10 @@ function wholeRow(
   return seenBy === undefined ? row : [...row, seenBy]
 }
 
+function typeOf([type]: ShortRow): string {
+  return typeof type === 'number' ? FREQUENT[type]! : type
+}
+
 const TRANSACTION = 'transaction.'
 
 /** undefined: the data is not of the usual form. */
@@ -128,7 +151,9 @@ function dataRow({ type, data }: DomainEvent, first: DomainEvent, time: string):
     : holdingData(data as Members, first, time)
 }
 
-function dataOfRow([type, , , row]: ShortRow, first: ShortRow, time: string): object {
+function dataOfRow(event: ShortRow, first: ShortRow, time: string): object {
+  const type = typeOf(event)
+  const row = event[3]
   if (!Array.isArray(row)) return row
   if (row.length === 1) return row[0] as object
   return type.startsWith(TRANSACTION)
@@ -142,22 +167,48 @@ const statusIn = (type: string): string => type.slice(TRANSACTION.length).toUppe
 
 function transactionData(type: string, data: Members, time: string): TransactionData | undefined {
   const { success, status, endpoint, externalReference, confirmationsCount, slot, txnTimestamp } = data
-  const names = `success status endpoint${has(externalReference, ' externalReference')} confirmationsCount`
-  if (Object.keys(data).join(' ') !== `${names}${has(slot, ' slot')} txnTimestamp`) return undefined
+  const names = TRANSACTION_NAMES[variant(externalReference, slot)]!
+  if (!hasNames(data, names)) return undefined
   const isUsual = success === true && status === statusIn(type) && slot !== null && typeof txnTimestamp === 'string'
-  if (!isUsual) return undefined
-  const row = [endpoint, confirmationsCount, slot ?? null, microsRow(txnTimestamp, time)]
+  if (!isUsual || typeof endpoint !== 'string' || endpoint.startsWith(SHORT_POST)) return undefined
+  const shortEndpoint = endpoint.startsWith(POST) ? SHORT_POST + endpoint.slice(POST.length) : endpoint
+  const row = [shortEndpoint, confirmationsCount, slot ?? null, microsRow(txnTimestamp, time)]
   return (externalReference === undefined ? row : [...row, externalReference]) as unknown as TransactionData
 }
 
-const has = (value: unknown, name: string): string => (value === undefined ? '' : name)
+/** Of several lists, by which of two members are there. */
+const variant = (one: unknown, other: unknown): number => (one === undefined ? 0 : 2) + (other === undefined ? 0 : 1)
+/** In the order of the interface, without and with `externalReference`, each without and with `slot`. */
+const TRANSACTION_NAMES = [[], ['externalReference']].flatMap((reference) =>
+  [[], ['slot']].map((slot) => [
+    ...['success', 'status', 'endpoint', ...reference],
+    ...['confirmationsCount', ...slot, 'txnTimestamp'],
+  ]),
+)
+/** Without and with `lamportsBalance`, each without and with the balance of tokens. */
+const OFFCHAIN_NAMES = [[], ['lamportsBalance']].flatMap((lamports) =>
+  [[], ['tokenBalance', 'tokenDecimals']].map((tokens) => [...lamports, 'lastTransactionId', ...tokens]),
+)
+const HOLDING_NAMES = ['onchain', 'offchain']
+const ONCHAIN_NAMES = ['lastTransactionId', 'lastTransactionAt']
+
+/** The members have these names in this order. */
+function hasNames(members: unknown, names: readonly string[]): boolean {
+  if (typeof members !== 'object' || members === null) return false
+  let at = 0
+  for (const name in members) {
+    if (name !== names[at]) return false
+    at += 1
+  }
+  return at === names.length
+}
 
 function dataOfTransaction(type: string, row: TransactionData, time: string): object {
   const [endpoint, confirmationsCount, slot, txnTimestamp, externalReference] = row
   return {
     success: true,
     status: statusIn(type),
-    endpoint,
+    endpoint: endpoint.startsWith(SHORT_POST) ? POST + endpoint.slice(SHORT_POST.length) : endpoint,
     ...(externalReference === undefined ? {} : { externalReference }),
     confirmationsCount,
     ...(slot === null ? {} : { slot }),
@@ -180,11 +231,9 @@ function microsOfRow(row: TimeRow, time: string): string {
 
 function holdingData(data: Members, first: DomainEvent, time: string): HoldingData | undefined {
   const { onchain, offchain } = data as { readonly onchain?: Members; readonly offchain?: Members }
-  if (namesOf(data) !== 'onchain offchain' || namesOf(onchain) !== 'lastTransactionId lastTransactionAt')
-    return undefined
+  if (!hasNames(data, HOLDING_NAMES) || !hasNames(onchain, ONCHAIN_NAMES)) return undefined
   const { lamportsBalance, lastTransactionId, tokenBalance, tokenDecimals } = offchain ?? {}
-  const names = `${has(lamportsBalance, 'lamportsBalance ')}lastTransactionId`
-  if (namesOf(offchain) !== names + has(tokenBalance, ' tokenBalance tokenDecimals')) return undefined
+  if (!hasNames(offchain, OFFCHAIN_NAMES[variant(lamportsBalance, tokenBalance)]!)) return undefined
   const { lastTransactionId: signature, lastTransactionAt: at } = onchain as Members
   if (lamportsBalance === null || tokenBalance === null || signature === SAME || lastTransactionId === SAME)
     return undefined
@@ -196,10 +245,6 @@ function holdingData(data: Members, first: DomainEvent, time: string): HoldingDa
   ]
   if (typeof at !== 'string' && at !== null) return undefined
   return (tokenBalance === undefined ? row : [...row, tokenBalance, tokenDecimals]) as unknown as HoldingData
-}
-
-function namesOf(members: unknown): string {
-  return typeof members === 'object' && members !== null ? Object.keys(members).join(' ') : ''
 }
 
 function dataOfHolding(row: HoldingData, [, onchainId, offchainId]: ShortRow, time: string): object {

@@ -57,7 +57,7 @@ export class Finality {
   finalized(slot: number): void {
     this.#finalSlot = Math.max(this.#finalSlot, slot)
     const left = this.#recent.findIndex((each) => each.slot > this.#finalSlot)
-    this.#recent = left < 0 ? [] : this.#recent.slice(left)
+    if (left !== 0) this.#recent = left < 0 ? [] : this.#recent.slice(left)
   }
 
   /** @param next the stamp that a movement written now would get */

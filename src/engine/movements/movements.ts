@@ -120,9 +120,10 @@ export class MovementLog {
       const stamp = this.#next()
       this.#last = stamp
       this.#lastOf.set(entry, stamp)
-      const row = { ...placeOf(entry.head, asset), stamp, row: rowOf(change) }
-      append(tenant, { type: 'movement', ...row })
-      if (cause.kind === 'undone') append(tenant, { type: 'reversal', ...row })
+      const { record, asset: letter } = placeOf(entry.head, asset)
+      const row = rowOf(change)
+      append(tenant, { type: 'movement', tenant, record, asset: letter, stamp, row })
+      if (cause.kind === 'undone') append(tenant, { type: 'reversal', tenant, record, asset: letter, stamp, row })
       this.#finality(cluster).wrote(stamp, cause.slot)
     }
     append(changes[0]!.entry.head.tenant, { type: 'meta', name: this.#fact, value: this.#toKeep() })
@@ -130,9 +131,8 @@ export class MovementLog {
 
   #toKeep(): KeptMovements {
     const next = this.#next()
-    const clusters = Object.fromEntries(
-      [...this.#clusters].map(([cluster, finality]) => [cluster, finality.mark(next)]),
-    )
+    const clusters: Record<string, FinalityMark> = {}
+    for (const [cluster, finality] of this.#clusters) clusters[cluster] = finality.mark(next)
     return { since: this.#since, last: this.#last, clusters }
   }
 

@@ -167,6 +167,11 @@ type History = RecordState<'transaction'>['context']['history']
 
 const BY_POSITION: ReadonlySet<string> = new Set<Kind>(['account', 'position', 'transaction'])
 
+/** The rows of such records say their members by position, unless they are not as usual. */
+export function isWrittenByPosition(kind: Kind): boolean {
+  return BY_POSITION.has(kind)
+}
+
 /** The contexts of earlier releases, and those that are not as usual, are objects. */
 function isByPosition(kind: string, context: unknown): context is readonly unknown[] {
   return Array.isArray(context) && BY_POSITION.has(kind)

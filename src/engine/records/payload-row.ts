@@ -1,17 +1,25 @@
 // Rows of payloads. A transaction names each of its accounts several times, and its message is part of its signed
 // bytes: a row holds each once, by position. A row gives back exactly what was written: what is not of the usual form
 // is written as it is, and a member that has no place in a row does not compile.
-// Rows of earlier releases are objects and are read as they are. `[2, fixed, signedBytes, more]`, with `fixed` as
-// `FixedRow`.
+// Rows of earlier releases are objects and are read as they are. `[3, fixed, signedBytes, more]`, with `fixed` as
+// `FixedRow`; version 2 has `SAME` nowhere.
 import type { Debit } from '../../../machines/debit-limits.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
 import type { Movement } from '../../../machines/protocol.ts'
 import type { Entry, TransactionFixed } from '../../../machines/transaction-record.ts'
 import type { StoreOp } from '../../../snapshots/store.ts'
 import type { TransactionPayload } from './codec.ts'
+import { MessageKeys } from './message-keys.ts'
 import type { RecordState } from './record.ts'
 
-const VERSION = 2
+const VERSION = 3
+/** Versions that are read alike. */
+const READABLE: ReadonlySet<unknown> = new Set([2, VERSION])
+/**
+ * Of an address or blockhash: that of the message beside it. Of a tenant: its name is that of the organization. Of a
+ * charge: it is the movements.
+ */
+const SAME = 0
 const SIGNATURE_BYTES = 64
 /** The most signatures whose number takes one byte. */
 const MOST_SIGNATURES = 127
@@ -23,15 +31,15 @@ type Only<Type, Members extends keyof Type> = Exclude<keyof Type, Members> exten
 type RefRow = number | AccountRef
 type MovementRow = readonly [asset: string, released: string, debited: string, credited: string]
 type EntryRow = readonly [
-  tenant: string,
+  tenant: string | typeof SAME,
   /** Place of the account whose record it is, or the id. */
   record: number | string,
   movements: readonly MovementRow[],
-  charge: readonly MovementRow[],
+  charge: readonly MovementRow[] | typeof SAME,
   facts: Entry['facts'],
 ]
 type DebitRow = readonly [
-  tenant: string,
+  tenant: string | typeof SAME,
   account: number,
   /** Place of its account if it has one. */
   mint: string | number | null,
@@ -44,12 +52,12 @@ export type FixedRow = readonly [
   endpoint: string,
   organization: string,
   /** Address and id of each account in turns. */
-  accounts: readonly (string | null)[],
+  accounts: readonly (string | typeof SAME | null)[],
   feePayer: RefRow,
   fee: string,
   /** Type and program in turns, the program by the place of its account if it has one. */
   instructions: readonly (string | number)[],
-  blockhash: string,
+  blockhash: string | typeof SAME,
   blockhashSlot: number,
   lastValidBlockHeight: number | null,
   messageHash: string,
@@ -83,7 +91,7 @@ export function payloadRow({ fixed, signedBytes, ...more }: TransactionPayload):
 export function payloadOfRow(row: Json): TransactionPayload {
   if (!Array.isArray(row)) return row as TransactionPayload
   const [version, fixed, signedBytes, more] = row as [number, FixedRow, string | null, object]
-  if (version !== VERSION) throw new TypeError(`a payload of version ${version}; known: ${VERSION}`)
+  if (!READABLE.has(version)) throw new TypeError(`a payload of version ${version}; known: ${VERSION}`)
   return { fixed: fixedOfRow(fixed, signedBytes), signedBytes, ...more }
 }
 
@@ -110,24 +118,29 @@ export function fixedRow(fixed: TransactionFixed, signedBytes: string | null): F
     ...others
   } = fixed
   const places = new Places(accounts)
+  const signed = signedBytes === null ? undefined : new MessageKeys(messageBytesIn(signedBytes))
+  const beside = signed?.isOf(message) === true ? signed : undefined
   return [
     endpoint,
     organization,
-    accounts.flatMap(accountRow),
+    accounts.flatMap(({ address, id }: Only<AccountRef, 'address' | 'id'>, at) => [
+      beside?.addressAt(at) === address ? SAME : address,
+      id,
+    ]),
     places.ofRef(feePayer),
     fee,
     instructions.flatMap((instruction) => instructionRow(instruction, places)),
-    blockhash,
+    beside?.blockhash === blockhash ? SAME : blockhash,
     blockhashSlot,
     lastValidBlockHeight,
     messageHash,
-    signedBytes !== null && messageIn(signedBytes) === message ? null : message,
+    beside === undefined ? message : null,
     computeUnitsLimit,
     signers.map((signer) => places.ofRef(signer)),
-    entries.map((entry) => entryRow(entry, places)),
+    entries.map((entry) => entryRow(entry, organization, places)),
     preparedAt,
     requestedBy,
-    debits === undefined ? null : debits.map((debit) => debitRow(debit, places)),
+    debits === undefined ? null : debits.map((debit) => debitRow(debit, organization, places)),
     unusual(others),
   ]
 }
@@ -153,8 +166,9 @@ export function fixedOfRow(row: FixedRow, signedBytes: string | null): Transacti
     debits,
     more,
   ] = row
-  const accounts: AccountRef[] = []
-  for (let at = 0; at < flat.length; at += 2) accounts.push({ address: flat[at]!, id: flat[at + 1]! })
+  const beside = new MessageKeys(messageBytesIn(signedBytes ?? ''))
+  const addresses = addressesOf(flat, beside)
+  const accounts = addresses.map((address, at): AccountRef => ({ address, id: flat[2 * at + 1] as string | null }))
   const instructions: { type: string; programId: string }[] = []
   for (let at = 0; at < calls.length; at += 2) {
     const program = calls[at + 1]!
@@ -170,15 +184,15 @@ export function fixedOfRow(row: FixedRow, signedBytes: string | null): Transacti
     accounts,
     instructions,
     ...USUAL,
-    blockhash,
+    blockhash: blockhash === SAME ? beside.blockhash! : blockhash,
     blockhashSlot,
     lastValidBlockHeight,
     messageHash,
-    message: message ?? messageIn(signedBytes ?? ''),
+    message: message ?? beside.message.toString('base64'),
     computeUnitsLimit,
     signers: signers.map(refer),
-    entries: entries.map((entry) => entryOfRow(entry, accounts)),
-    ...(debits === null ? {} : { debits: debits.map((debit) => debitOfRow(debit, accounts)) }),
+    entries: entries.map((entry) => entryOfRow(entry, organization, accounts)),
+    ...(debits === null ? {} : { debits: debits.map((debit) => debitOfRow(debit, organization, accounts)) }),
     preparedAt,
     requestedBy,
     ...(more as object),
@@ -199,18 +213,18 @@ export interface PayloadGlance {
 }
 
 export function glanceOfPayloadRow(row: Json): PayloadGlance {
-  if (!Array.isArray(row) || row[0] !== VERSION) return glanceOfFixed(payloadOfRow(row).fixed)
+  if (!Array.isArray(row) || !READABLE.has(row[0])) return glanceOfFixed(payloadOfRow(row).fixed)
   const [, fixed, signedBytes] = row as [number, FixedRow, string | null]
   const [endpoint, , flat, feePayer, fee, , , , , , message, , , entries, , , , more] = fixed
   const { externalReference, itemReferences } = more as Partial<TransactionFixed>
-  const addresses: string[] = []
-  for (let at = 0; at < flat.length; at += 2) addresses.push(flat[at]!)
+  const bytes = messageBytesIn(signedBytes ?? '')
+  const addresses = addressesOf(flat, new MessageKeys(bytes))
   return {
     endpoint,
     feePayer: typeof feePayer === 'number' ? addresses[feePayer]! : feePayer.address,
     fee,
     addresses,
-    message: message === null ? messageBytesIn(signedBytes ?? '') : Buffer.from(message, 'base64'),
+    message: message === null ? bytes : Buffer.from(message, 'base64'),
     externalReference: externalReference ?? null,
     itemReferences: itemReferences ?? [],
     facts: entries.flatMap((entry) => (isRow<EntryRow>(entry) ? entry[4] : entry.facts)),
@@ -228,6 +242,15 @@ export function glanceOfFixed(fixed: TransactionFixed): PayloadGlance {
     itemReferences: fixed.itemReferences ?? [],
     facts: fixed.entries.flatMap(({ facts }) => facts),
   }
+}
+
+function addressesOf(flat: FixedRow[2], beside: MessageKeys): string[] {
+  const addresses: string[] = []
+  for (let at = 0; at < flat.length; at += 2) {
+    const address = flat[at] as string | typeof SAME
+    addresses.push(address === SAME ? beside.addressAt(at / 2)! : address)
+  }
+  return addresses
 }
 
 /** Finds the accounts of a transaction, which are few. */
@@ -261,26 +284,39 @@ function found(at: number): number | undefined {
   return at < 0 ? undefined : at
 }
 
-function entryRow(entry: Entry, places: Places): EntryRow | Entry {
+function entryRow(entry: Entry, organization: string, places: Places): EntryRow | Entry {
   const { tenant, record, movements, charge, facts, ...others } = entry
   if (Object.keys(others).length > 0) return entry
-  return [tenant, places.byId(record) ?? record, movements.map(movementRow), charge.map(movementRow), facts]
+  const charged = isSameList(charge, movements) ? SAME : charge.map(movementRow)
+  return [shortTenant(tenant, organization), places.byId(record) ?? record, movements.map(movementRow), charged, facts]
 }
 
-function entryOfRow(row: EntryRow | Entry, accounts: readonly AccountRef[]): Entry {
+function entryOfRow(row: EntryRow | Entry, organization: string, accounts: readonly AccountRef[]): Entry {
   if (!isRow<EntryRow>(row)) return row
   const [tenant, record, movements, charge, facts] = row
   return {
-    tenant,
+    tenant: tenant === SAME ? organization : tenant,
     record: typeof record === 'number' ? accounts[record]!.id! : record,
     movements: movements.map(movementOfRow),
-    charge: charge.map(movementOfRow),
+    charge: (charge === SAME ? movements : charge).map(movementOfRow),
     facts,
   }
 }
 
-function accountRow({ address, id }: Only<AccountRef, 'address' | 'id'>): readonly (string | null)[] {
-  return [address, id]
+function shortTenant(tenant: string, organization: string): string | typeof SAME {
+  return tenant === organization ? SAME : tenant
+}
+
+function isSameList(charge: readonly Movement[], movements: readonly Movement[]): boolean {
+  return (
+    charge.length > 0 &&
+    charge.length === movements.length &&
+    charge.every(({ asset, released, debited, credited }, at) => {
+      const other = movements[at]!
+      const isOf = other.asset === asset && other.released === released
+      return isOf && other.debited === debited && other.credited === credited
+    })
+  )
 }
 
 type Called = TransactionFixed['instructions'][number]
@@ -307,18 +343,19 @@ type PlacedDebit = Only<
   'tenant' | 'record' | 'address' | 'mint' | 'operation' | 'destination' | 'beneficiary' | 'amount'
 >
 
-function debitRow(debit: PlacedDebit, places: Places): DebitRow | Debit {
+function debitRow(debit: PlacedDebit, organization: string, places: Places): DebitRow | Debit {
   const { tenant, record, address, mint, operation, destination, beneficiary, amount } = debit
   const account = places.ofRecord(address, record)
   if (account === undefined) return debit
   const placedMint = mint === null ? null : (places.byAddress(mint) ?? mint)
-  const row = [tenant, account, placedMint, operation, destination, amount] as const
+  const row = [shortTenant(tenant, organization), account, placedMint, operation, destination, amount] as const
   return beneficiary === undefined ? row : [...row, beneficiary]
 }
 
-function debitOfRow(row: DebitRow | Debit, accounts: readonly AccountRef[]): Debit {
+function debitOfRow(row: DebitRow | Debit, organization: string, accounts: readonly AccountRef[]): Debit {
   if (!isRow<DebitRow>(row)) return row
-  const [tenant, account, placedMint, operation, destination, amount, beneficiary] = row
+  const [shortened, account, placedMint, operation, destination, amount, beneficiary] = row
+  const tenant = shortened === SAME ? organization : shortened
   const { address, id } = accounts[account]!
   const mint = typeof placedMint === 'number' ? accounts[placedMint]!.address : placedMint
   const ofFee = beneficiary === undefined ? {} : { beneficiary }
@@ -334,11 +371,6 @@ function unusual(members: Readonly<Record<string, unknown>>): Json {
   for (const name in members)
     if (members[name] !== (USUAL as Readonly<Record<string, unknown>>)[name]) kept[name] = members[name]
   return kept
-}
-
-/** The message of a signed transaction, base64; empty if its signatures cannot be counted. */
-function messageIn(signedBytes: string): string {
-  return messageBytesIn(signedBytes).toString('base64')
 }
 
 function messageBytesIn(signedBytes: string): Buffer {

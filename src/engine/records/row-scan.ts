@@ -84,7 +84,10 @@ export class RowScan {
     return this.#object(members) && this.#take(BRACKET_END) && this.#at === text.length
   }
 
-  /** As `read`, of an array with these places, and with an object of these members behind them or without one. */
+  /**
+   * As `read`, of an array with these places, and with an object of these members behind them or without one. What
+   * changed since may follow (`snapshots/record-changes.ts`).
+   */
   readPlaces(text: string, at: number, places: readonly Scanned[], others: ScannedMembers): boolean {
     this.from.fill(0)
     this.to.fill(0)
@@ -94,7 +97,29 @@ export class RowScan {
     for (let place = 0; place < places.length; place += 1)
       if ((place > 0 && !this.#take(COMMA)) || !this.#value(places[place]!)) return false
     if (this.#take(COMMA) && !this.#object(others)) return false
-    return this.#take(BRACKET_END) && this.#take(BRACKET_END) && this.#at === text.length
+    if (!this.#take(BRACKET_END)) return false
+    while (this.#take(COMMA)) if (!this.#change(places)) return false
+    return this.#take(BRACKET_END) && this.#at === text.length
+  }
+
+  /** What changed of a record that is in the same state as before (`RecordChange`). */
+  #change(places: readonly Scanned[]): boolean {
+    if (!this.#take(BRACKET) || !this.#integer() || !this.#take(COMMA) || !this.#integer()) return false
+    if (!this.#take(COMMA) || !this.#word('null')) return false
+    while (this.#take(COMMA)) {
+      const from = this.#at
+      if (!this.#integer()) return false
+      const scanned = places[Number(this.#text.slice(from, this.#at))]
+      if (scanned === undefined || !this.#forget(scanned) || !this.#take(COMMA) || !this.#value(scanned)) return false
+    }
+    return this.#take(BRACKET_END)
+  }
+
+  /** False: the member may be in several slots. */
+  #forget(scanned: Scanned): boolean {
+    if (typeof scanned === 'number') this.from[scanned] = 0
+    else if (scanned instanceof OneOf) return typeof scanned.text !== 'number' && scanned.object === undefined
+    return true
   }
 
   #object(members: ScannedMembers | undefined): boolean {

@@ -88,6 +88,8 @@ export interface Place {
   readonly id: string
 }
 
+const NO_MESSAGES: readonly TenantMessage[] = []
+
 export class UnitOfWork {
   readonly #host: RecordHost
   /** Heads before this unit; undefined for records the unit created. */
@@ -98,8 +100,9 @@ export class UnitOfWork {
   readonly #auditEntries: AuditEntry[] = []
   readonly #afterCommit: (() => void)[] = []
   readonly #onRollBack: (() => void)[] = []
-  readonly #messages = new Map<string, MessageItem[]>()
-  readonly #beside = new Set<string>()
+  /** undefined: none. Most units send no message, and belong to one tenant. */
+  #messages: Map<string, MessageItem[]> | undefined
+  #beside: Set<string> | undefined
   #home: string | null
   #isDiscarded = false
 
@@ -129,11 +132,13 @@ export class UnitOfWork {
    */
   alongside(tenant: string): void {
     if (!this.#host.owns(tenant)) throw new OwnedElsewhere(tenant, this.#home ?? tenant)
+    this.#beside ??= new Set()
     this.#beside.add(tenant)
   }
 
   /** Queues a notice for another tenant. All notices to one tenant go out as one message. */
   sendMessage(to: string, item: MessageItem): void {
+    this.#messages ??= new Map<string, MessageItem[]>()
     const items = this.#messages.get(to)
     if (items === undefined) this.#messages.set(to, [item])
     else items.push(item)
@@ -239,7 +244,7 @@ export class UnitOfWork {
   /** Kind of the record `id` if this unit changes or creates it, directly or by message; otherwise null. */
   kindOf(id: string): Kind | null {
     for (const { head } of this.#before.keys()) if (head.id === id) return head.kind
-    for (const items of this.#messages.values()) {
+    for (const items of this.#messages?.values() ?? []) {
       for (const item of items) {
         if (item.kind === 'order' && item.record === id) return item.of
         if (item.kind === 'new' && item.id === id) return item.of
@@ -283,11 +288,13 @@ export class UnitOfWork {
 
   /** True for tenants whose rows are written in this unit's batch. */
   isOfBatch(tenant: string): boolean {
-    return this.#isOwn(tenant) || this.#beside.has(tenant)
+    return this.#isOwn(tenant) || this.#beside?.has(tenant) === true
   }
 
   get messages(): readonly TenantMessage[] {
-    return [...this.#messages].map(([to, items]) => ({ to, notices: items }))
+    return this.#messages === undefined
+      ? NO_MESSAGES
+      : [...this.#messages].map(([to, items]) => ({ to, notices: items }))
   }
 
   get events(): readonly DomainEvent[] {
@@ -309,7 +316,8 @@ export class UnitOfWork {
   }
 
   #own(tenant: string): void {
-    if (!this.#isOwn(tenant) && !this.#beside.has(tenant)) throw new ForeignTenant(tenant, this.#home ?? tenant)
+    if (!this.#isOwn(tenant) && this.#beside?.has(tenant) !== true)
+      throw new ForeignTenant(tenant, this.#home ?? tenant)
     if (!this.#host.owns(tenant)) throw new OwnedElsewhere(tenant, this.#home ?? tenant)
   }
 

@@ -45,7 +45,7 @@ const ofTransaction = members(
   {
     success: fc.constant(true),
     status: fc.constantFrom('FINALIZED', 'CONFIRMED'),
-    endpoint: fc.constant('POST /api/v1/positions/transfer'),
+    endpoint: fc.constantFrom('POST /api/v1/positions/transfer', 'PATCH /api/v1/accounts', '+positions/transfer'),
     externalReference: fc.string(),
     confirmationsCount: fc.constantFrom(0, 1, 32),
     slot: fc.nat(),
@@ -78,7 +78,10 @@ const event = fc
       cluster: fc.constantFrom('C', 'C', 'C', 'D'),
       organization: fc.constantFrom('ACME', 'ACME', 'ACME', 'OTHER'),
       about: fc.oneof(
-        fc.record({ type: fc.constantFrom('transaction.finalized', 'transaction.confirmed'), data: ofTransaction }),
+        fc.record({
+          type: fc.constantFrom('transaction.finalized', 'transaction.confirmed', 'transaction.cancelled'),
+          data: ofTransaction,
+        }),
         fc.record({ type: fc.constantFrom('account.updated', 'position.updated'), data: ofHolding }),
         fc.record({ type: fc.constant('batch.created'), data: fc.constantFrom<object>({ any: 1 }, [1, 2], [3]) }),
       ),
@@ -127,15 +130,15 @@ it('hold once what the events of a unit of work have in common', () => {
     },
   ]
   expect(JSON.stringify(rowOfEvents(events, AT_MS))).toBe(
-    `[2,${AT_MS},"C","ACME",["transaction.confirmed","${SIGNATURE}","id",["${endpoint}",1,46,14191]],` +
-      '["position.updated","Addr1111","record",[0,14191,0,null,7,2]]]',
+    `[3,${AT_MS},"C","ACME",[3,"${SIGNATURE}","id",["+positions/transfer",1,46,14191]],` +
+      '[6,"Addr1111","record",[0,14191,0,null,7,2]]]',
   )
 })
 
 it('of earlier releases have one event each', () => {
   const row = ['account.closed', AT_MS, 'C', 'ACME', 'Addr1111', 'id', {}, 'shared']
   expect(eventsOfRow({ sequence: 7, row })).toEqual([{ sequence: 7, row }])
-  expect(() => eventsOfRow({ sequence: 7, row: [3, AT_MS] })).toThrow('layout 3')
+  expect(() => eventsOfRow({ sequence: 7, row: [4, AT_MS] })).toThrow('layout 4')
 })
 
 it('are several for the many events of one unit, by tenant, without gaps', () => {

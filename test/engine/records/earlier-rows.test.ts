@@ -1,8 +1,10 @@
-// Rows as a running service of store layout 2 wrote them: payloads by position, all others with the names of their
-// members, one row for each event. They are read as that release read them.
+// Rows as running services wrote them, which are read as those releases read them. Of store layout 2: payloads by
+// position, all others with the names of their members, one row for each event. Of layout 3: accounts, positions and
+// transactions by position too, each written whole, and one row for the events of a unit of work.
 import { readFileSync } from 'node:fs'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { recordDecoder } from '../../../snapshots/rows.ts'
+import { restored } from '../../../src/engine/audit/audit-row.ts'
 import { eventsOfRow } from '../../../src/engine/events/event-row.ts'
 import { PlainRows } from '../../../src/engine/index/plain-rows.ts'
 import { fromEnvelope, toEnvelope, type TransactionPayload } from '../../../src/engine/records/codec.ts'
@@ -15,39 +17,48 @@ interface Fixture {
   readonly read: object
 }
 
-const FILE = new URL('fixtures/rows-2.json', import.meta.url)
-const rows = JSON.parse(readFileSync(FILE, 'utf8')) as readonly Fixture[]
-const under = (prefix: string): readonly Fixture[] => rows.filter(({ key }) => key.startsWith(prefix))
-const payload = (): TransactionPayload => payloadOfRow(JSON.parse(under('p!')[0]!.text))
+const LAYOUTS = [2, 3]
 const tenantOf = (key: string): string => key.split('!')[1]!
 
-it('hold records, which are also what their rows of today hold', () => {
-  const kinds = new Set<string>()
-  for (const { key, text, read } of under('r!')) {
-    const state = fromEnvelope(recordDecoder(tenantOf(key))(key, text), payload)
-    const { fixed: _, ...context } = state.context as unknown as Record<string, unknown>
-    expect({ value: state.value, revision: state.revision, context }).toStrictEqual(read)
-    expect(fromEnvelope(JSON.parse(JSON.stringify(toEnvelope(state))) as never, payload)).toStrictEqual(state)
-    kinds.add(state.kind)
-  }
-  for (const kind of ['account', 'position', 'transaction']) expect(kinds).toContain(kind)
-})
+describe.each(LAYOUTS)('rows of layout %i', (layout) => {
+  const file = new URL(`fixtures/rows-${String(layout)}.json`, import.meta.url)
+  const rows = JSON.parse(readFileSync(file, 'utf8')) as readonly Fixture[]
+  const under = (prefix: string): readonly Fixture[] => rows.filter(({ key }) => key.startsWith(prefix))
+  const payload = (): TransactionPayload => payloadOfRow(JSON.parse(under('p!')[0]!.text))
 
-it('are left unparsed at a start if they are plain', () => {
-  const plain = under('r!').filter(({ key, text }) => new PlainRows().take(tenantOf(key), key, text))
-  expect(plain.map(({ text }) => text.slice(0, 11))).toContain('["position"')
-})
+  it('hold records, which are also what their rows of today hold', () => {
+    const kinds = new Set<string>()
+    for (const { key, text, read } of under('r!')) {
+      const state = fromEnvelope(recordDecoder(tenantOf(key))(key, text), payload)
+      const { fixed: _, ...context } = state.context as unknown as Record<string, unknown>
+      expect({ value: state.value, revision: state.revision, context }).toStrictEqual(read)
+      expect(fromEnvelope(JSON.parse(JSON.stringify(toEnvelope(state))) as never, payload)).toStrictEqual(state)
+      kinds.add(state.kind)
+    }
+    for (const kind of ['account', 'position', 'transaction']) expect(kinds).toContain(kind)
+  })
 
-it('hold the payload of a transaction', () => {
-  expect(payload()).toStrictEqual(under('p!')[0]!.read)
-})
+  it('are left unparsed at a start if they are plain', () => {
+    const plain = under('r!').filter(({ key, text }) => new PlainRows().take(tenantOf(key), key, text))
+    expect(plain.map(({ text }) => text.slice(0, 11))).toContain('["position"')
+  })
 
-it('hold one event each', () => {
-  const events = under('e!')
-  expect(events.length).toBeGreaterThan(2)
-  for (const { key, text, read } of events) {
-    const row = { sequence: Number(key.split('!')[2]), row: JSON.parse(text) as unknown }
-    const shown = eventsOfRow(row).map((each) => eventOf(tenantOf(key), each.sequence, each.row))
-    expect(shown).toStrictEqual([read])
-  }
+  it('hold the payload of a transaction', () => {
+    expect(payload()).toStrictEqual(under('p!')[0]!.read)
+  })
+
+  it('hold the events of units of work', () => {
+    const events = under('e!')
+    expect(events.length).toBeGreaterThan(2)
+    for (const { key, text, read } of events) {
+      const row = { sequence: Number(key.split('!')[2]), row: JSON.parse(text) as unknown }
+      const shown = eventsOfRow(row).map((each) => eventOf(tenantOf(key), each.sequence, each.row))
+      expect(shown).toStrictEqual(layout === 2 ? [read] : read)
+    }
+  })
+
+  it('hold audit entries', () => {
+    for (const { key, text, read } of under('a!'))
+      expect(restored(Number(key.split('!')[2]), JSON.parse(text))).toStrictEqual(read)
+  })
 })

@@ -9,11 +9,13 @@ import { freshTransaction } from '../../../machines/transaction-record.ts'
 import { glanceOf, glanceOfRows } from '../../../src/engine/records/glance.ts'
 import { glanceOfFixed, glanceOfPayloadRow, payloadOfRow, payloadRow } from '../../../src/engine/records/payload-row.ts'
 import { fromEnvelope, namedContext, toEnvelope, type TransactionPayload } from '../../../src/engine/records/codec.ts'
+import { addressOf } from '../../../src/solana/address.ts'
 import { recordDecoder } from '../../../snapshots/rows.ts'
 import type { Envelope } from '../../../snapshots/store.ts'
 import type { RecordState } from '../../../src/engine/records/record.ts'
 import { fixed as wholeFixed, holding, position } from '../../machines/records.ts'
 import { plainState, WRITERS } from '../plain-states.ts'
+import { KEYS, messageOf, payload } from './payload-fixture.ts'
 
 const kinds = Object.keys(KINDS) as Kind[]
 const fixed = { endpoint: 'a test' } as unknown as TransactionPayload['fixed']
@@ -230,86 +232,6 @@ describe('rows by position', () => {
   })
 })
 
-const ADDRESSES = ['one', 'two', 'three']
-const address = fc.constantFrom(...ADDRESSES)
-const id = fc.option(fc.constantFrom('a', 'b'))
-const reference = fc.record({ address, id })
-const units = fc.bigInt({ min: 0n, max: 10n ** 18n }).map(String)
-const movement = fc.record({
-  asset: fc.constantFrom('lamports', 'tokens', 'supply'),
-  released: units,
-  debited: units,
-  credited: units,
-})
-const facts = fc.array(fc.record({ event: fc.record({ type: fc.constant('chain.created') }) }), { maxLength: 2 })
-const entry = fc.record(
-  {
-    tenant: fc.constantFrom('ACME', 'OTHER'),
-    record: fc.constantFrom('a', 'b', 'c'),
-    movements: fc.array(movement, { maxLength: 3 }),
-    charge: fc.array(movement, { maxLength: 1 }),
-    facts,
-    vouched: fc.constant(true),
-  },
-  { requiredKeys: ['tenant', 'record', 'movements', 'charge', 'facts'], noNullPrototype: true },
-)
-const debit = fc.record(
-  {
-    tenant: fc.constantFrom('ACME', 'OTHER'),
-    record: fc.constantFrom('a', 'b', 'c'),
-    address,
-    mint: fc.option(address),
-    operation: fc.constantFrom('TRANSFER', 'BURN'),
-    destination: fc.constantFrom('MANAGED', 'FEES', null),
-    beneficiary: fc.constant('ACME'),
-    amount: units,
-  },
-  { requiredKeys: ['tenant', 'record', 'mint', 'operation', 'destination', 'amount'], noNullPrototype: true },
-)
-/** Messages begin with the number of signatures their transaction has, as the bytes of a transaction do. */
-const message = fc.uint8Array({ minLength: 1, maxLength: 90 }).map((bytes) => Buffer.from(bytes))
-const signed = fc
-  .tuple(message, fc.integer({ min: 0, max: 4 }))
-  .map(([bytes, count]) => Buffer.concat([Buffer.from([count]), Buffer.alloc(64 * count, 7), bytes]).toString('base64'))
-
-const payload = fc
-  .record({
-    accounts: fc.array(reference, { maxLength: 4 }),
-    feePayer: reference,
-    signers: fc.array(reference, { maxLength: 3 }),
-    instructions: fc.array(fc.record({ type: fc.constant('TRANSFER'), programId: fc.constantFrom('one', 'far') })),
-    entries: fc.array(entry, { maxLength: 3 }),
-    debits: fc.option(fc.array(debit, { maxLength: 3 }), { nil: undefined }),
-    message: message.map((bytes) => bytes.toString('base64')),
-    version: fc.constantFrom('V0', 'LEGACY'),
-    nonceAccount: fc.option(reference),
-    computeUnitPrice: fc.option(units),
-    lastValidBlockHeight: fc.option(fc.nat()),
-    rents: fc.option(fc.constant({ one: '7' }), { nil: undefined }),
-    signedBytes: fc.option(signed),
-    matches: fc.boolean(),
-    held: fc.boolean(),
-  })
-  .map(({ debits, rents, signedBytes, matches, held, ...members }) => {
-    const inBytes = signedBytes === null ? members.message : messageOf(signedBytes)
-    return {
-      fixed: {
-        ...wholeFixed,
-        ...members,
-        ...(matches ? { message: inBytes } : {}),
-        ...(debits === undefined ? {} : { debits }),
-        ...(rents === undefined ? {} : { rents }),
-      },
-      signedBytes,
-      ...(held ? { held } : {}),
-    } as unknown as TransactionPayload
-  })
-
-function messageOf(signedBytes: string): string {
-  const bytes = Buffer.from(signedBytes, 'base64')
-  return bytes.subarray(1 + 64 * bytes[0]!).toString('base64')
-}
-
 describe('rows of payloads', () => {
   it('give back what was written', () => {
     fc.assert(
@@ -353,6 +275,21 @@ describe('rows of payloads', () => {
     }
   })
 
+  it('hold no address, no blockhash and no name that the message and the organization say', () => {
+    const keys = KEYS.map((bytes) => addressOf(bytes))
+    const bytes = Buffer.concat([Buffer.from([0x80, 1, 0, 0, 3]), ...KEYS])
+    const signedBytes = Buffer.concat([Buffer.from([1]), Buffer.alloc(64, 7), bytes]).toString('base64')
+    const accounts = keys.slice(0, 3).map((address) => ({ address, id: null }))
+    const moves = [{ asset: 'lamports', released: '31', debited: '31', credited: '0' }] as const
+    const entries = [{ tenant: 'ACME', record: 'a', movements: moves, charge: moves, facts: [] }]
+    const whole = { ...wholeFixed, accounts, entries, blockhash: keys[3]!, message: messageOf(signedBytes) }
+    const text = JSON.stringify(payloadRow({ fixed: whole, signedBytes }))
+    for (const absent of keys) expect(text).not.toContain(absent)
+    expect(text.split('ACME')).toHaveLength(2)
+    expect(text.split('lamports')).toHaveLength(2)
+    expect(payloadOfRow(JSON.parse(text))).toStrictEqual({ fixed: whole, signedBytes })
+  })
+
   it('hold the message of a signed transaction once, and each account once', () => {
     const [from, to] = ['From1111', 'Upto1111'].map((each, index) => ({ address: each, id: `id-${index}` }))
     const signedBytes = Buffer.concat([Buffer.from([1]), Buffer.alloc(64, 7), Buffer.from('message')]).toString(
@@ -367,6 +304,6 @@ describe('rows of payloads', () => {
   it('of earlier releases are objects', () => {
     const old = { fixed: wholeFixed, signedBytes: null }
     expect(payloadOfRow(old)).toBe(old)
-    expect(() => payloadOfRow([3])).toThrow('version 3')
+    expect(() => payloadOfRow([4])).toThrow('version 4')
   })
 })

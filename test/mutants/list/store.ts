@@ -90,4 +90,36 @@ export const STORE: readonly Mutant[] = [
     ],
     tests: [{ file: 'test/snapshots/cells/shared-keys.test.ts' }],
   },
+  {
+    name: 'store: change of a record that outlives its next whole row',
+    file: 'snapshots/record-changes.ts',
+    edits: [
+      {
+        find: "op.type === 'unloaded' || (op.type === 'record' && op.isAlone !== true)",
+        replace: "op.type === 'unloaded'",
+      },
+    ],
+    tests: [{ file: 'test/snapshots/record-changes.test.ts' }],
+  },
+  {
+    name: 'store: change of an earlier row of the record is read',
+    file: 'snapshots/rows.ts',
+    edits: [{ find: 'if (since !== revision) throw', replace: 'if (since > revision) throw' }],
+    tests: [{ file: 'test/snapshots/record-changes.test.ts' }],
+  },
+  {
+    name: 'records: change since the last change, and not since the row',
+    file: 'src/engine/records/written-rows.ts',
+    edits: [{ find: 'change === undefined ? envelope : row!)', replace: 'envelope)' }],
+    tests: [{ file: 'test/engine/records/written-rows.test.ts' }],
+  },
+  {
+    name: 'records: plain record whose change reserves an amount',
+    file: 'src/engine/records/row-scan.ts',
+    edits: [
+      { find: '|| !this.#forget(scanned) ||', replace: '||' },
+      { find: '!this.#value(scanned)) return false\n    }\n', replace: "!this.#value('skip')) return false\n    }\n" },
+    ],
+    tests: [{ file: 'test/engine/records/written-rows.test.ts' }],
+  },
 ]

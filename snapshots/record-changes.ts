@@ -1,0 +1,81 @@
+// Rows of what changed of records. Most of a record never changes after it was made, and its row is long: what moves is
+// in a row of its own, at the next key, and replaced with each change. A reader is given both as one row, with the
+// change as its last part, which is also a valid row of a record. Rows that several processes read are written whole.
+import { CHANGES_KEY, changeKey, isChangeKey } from './keys.ts'
+import { CorruptRow } from './errors.ts'
+import type { Disk, DiskOp, Page, Range } from './disk.ts'
+import type { Row } from './group-commit.ts'
+import type { StoreOp } from './store.ts'
+
+const VERSION = '1'
+
+/** The rows of changes that a commit writes or removes. */
+export class ChangeRows {
+  /** There are any; queued or durable. */
+  #exist: boolean
+
+  constructor(disk: Disk) {
+    this.#exist = disk.get(CHANGES_KEY) !== undefined
+  }
+
+  /** Adds what goes with a row: a whole one replaces all changes, and what is no longer a record has none. */
+  add(rows: Row[], op: StoreOp, key: string): void {
+    if (op.type === 'unloaded' || (op.type === 'record' && op.isAlone !== true)) {
+      if (this.#exist) rows.push({ key: changeKey(key), text: () => null })
+    } else if (op.type === 'change' && !this.#exist) {
+      this.#exist = true
+      rows.push({ key: CHANGES_KEY, text: () => VERSION })
+    }
+  }
+}
+
+/** Ends a row of a record. */
+const END = ']'
+
+/** The pages of a range, each record with what changed of it. Rows without changes pass as they are. */
+export async function* withChanges(pages: AsyncIterable<Page>): AsyncGenerator<Page, void, undefined> {
+  let last: Page[number] | undefined
+  for await (const page of pages) {
+    const rows: Page[number][] = []
+    for (const row of page) {
+      if (isChangeKey(row[0])) {
+        last = changed(last, row)
+        continue
+      }
+      if (last !== undefined) rows.push(last)
+      last = row
+    }
+    if (rows.length > 0) yield rows
+  }
+  if (last !== undefined) yield [last]
+}
+
+function changed(row: Page[number] | undefined, [key, change]: Page[number]): Page[number] {
+  if (row === undefined || changeKey(row[0]) !== key || !row[1].endsWith(END))
+    throw new CorruptRow(key, new TypeError('not beside the row of its record'))
+  return [row[0], `${row[1].slice(0, -END.length)},${change}${END}`]
+}
+
+const RECORDS: Range = { gte: 'r!', lt: 'r"' }
+
+/** For readers of single rows: from now on each record is in one row. Can be interrupted at any point. */
+export async function foldChanges(disk: Disk): Promise<void> {
+  if (disk.get(CHANGES_KEY) === undefined) return
+  for await (const page of disk.pages(RECORDS)) {
+    const changes = page.filter(([key]) => isChangeKey(key))
+    if (changes.length > 0) await disk.write(foldedRows(disk, changes), { sync: true })
+  }
+  await disk.write([{ type: 'del', key: CHANGES_KEY }], { sync: true })
+}
+
+function foldedRows(disk: Disk, changes: Page): DiskOp[] {
+  return changes.flatMap((change): DiskOp[] => {
+    const record = change[0].slice(0, -changeKey('').length)
+    const text = disk.get(record)
+    const [key, value] = changed(text === undefined ? undefined : [record, text], change)
+    return [
+      { type: 'put', key, value },
+      { type: 'del', key: change[0] },
+    ]
+  })
+}
