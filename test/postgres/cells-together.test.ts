@@ -34,7 +34,7 @@ interface Opened {
 interface OpenedProcess {
   readonly cells: readonly Opened[]
   /** How many statements of this name were sent. */
-  sent(name: RegExp): number
+  readonly sent: (name: RegExp) => number
 }
 
 /** Three cells of one process. @param address of what the process asks for its cells together */
