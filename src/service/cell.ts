@@ -8,6 +8,7 @@ import { chainFeedsOf } from '../rpc/chain-feeds.ts'
 import { systemClock, type Clock } from '../time/clock.ts'
 import { clusterSettings, type ClusterSettings } from '../rpc/cluster-settings.ts'
 import { openCluster, type Cluster } from '../rpc/cluster.ts'
+import type { SharedQueues } from '../rpc/shared-queues.ts'
 import { startEmbeddedChain, type EmbeddedChain } from '../embedded/embedded.ts'
 import { chainChanges } from '../embedded/changes.ts'
 import { dataLayout } from '../config/data-layout.ts'
@@ -81,6 +82,8 @@ export interface CellOptions {
   readonly opened?: (assembled: Assembled) => void
   /** Of the process. */
   readonly outboundShares: OutboundShares
+  /** Requests to the chains. Absent: the cell is the only one of the process. */
+  readonly queues?: SharedQueues
   /** Records of failed batches that stay in memory; default: many. */
   readonly keepRetryable?: number
 }
@@ -117,7 +120,7 @@ export async function openCell(options: CellOptions): Promise<Cell> {
 
   const ownChain = options.chain === undefined ? await startChain(settings, archive?.line ?? '', log) : null
   const chain = options.chain ?? ownChain
-  const clusters = await openClusters(settings, chain, { store, log, tune: options.tune })
+  const clusters = await openClusters(settings, chain, { ...options, store })
   const assembled = await assembleCell(options, { store, engine, kept, clusters, chain, neighbours })
   neighbours?.start(engine)
   options.opened?.(assembled)
@@ -260,7 +263,7 @@ export async function startChain(settings: Settings, archiveLine: string, log: L
 async function openClusters(
   settings: Settings,
   chain: ChainUrls | null,
-  { store, log, tune }: { store: Store; log: Log; tune: CellOptions['tune'] },
+  { store, log, tune, queues }: { store: Store } & Pick<CellOptions, 'log' | 'tune' | 'queues'>,
 ): Promise<Cluster[]> {
   return await Promise.all(
     settings.clusters.map((cluster) => {
@@ -270,6 +273,7 @@ async function openClusters(
         endpoints: endpoints === 'embedded' ? [chain?.rpcUrl ?? ''] : endpoints,
         settings: tune(clusterSettings({ ...settings, ...cluster, embedded: cluster.endpoints === 'embedded' }), id),
         clock: systemClock,
+        queues,
         genesisHash: knownGenesis(store, id),
         notice: ({ kind, endpoint, detail }) =>
           log[kind === 'RECOVERED' ? 'info' : 'warn']({ cluster: id, endpoint, notice: kind }, detail),

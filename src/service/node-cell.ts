@@ -13,6 +13,7 @@ import type { CellRest } from '../nodes/node-rows.ts'
 import type { Platform } from '../operations/context/platform.ts'
 import type { Refusals } from '../operations/admin/refusals.ts'
 import type { ProcessRates } from './process-rates.ts'
+import type { SharedQueues } from '../rpc/shared-queues.ts'
 import type { Log } from '../telemetry/log.ts'
 import { Metrics } from '../telemetry/metrics.ts'
 import { systemClock } from '../time/clock.ts'
@@ -51,6 +52,7 @@ interface CellPlace {
   readonly cells: () => Iterable<string> | null
   /** Of the chains, for all cells of the process. */
   readonly rates: ProcessRates
+  readonly queues: SharedQueues
 }
 
 export class CellOfNode {
@@ -65,12 +67,12 @@ export class CellOfNode {
 
   async open(epoch: number): Promise<void> {
     const { settings, log, tune } = this.#options
-    const { cell: name, doorsOf, owners, rates } = this.#place
+    const { cell: name, doorsOf, owners, rates, queues } = this.#place
     const metrics = new Metrics()
     const cell = await openCell({
       ...this.#options,
       ...(name === MAIN_CELL ? {} : { name }),
-      metrics,
+      ...{ metrics, queues },
       ownersElsewhere: owners,
       tune: (usual, cluster) => rates.shared(tune(usual, cluster), { cluster, mayAct: () => doorsOf().mayAct }),
       openStore: async (onFatal) => await this.#openStore(epoch, onFatal),
