@@ -37,6 +37,7 @@ import { EVICTED } from '../operations/views/bulk/evicted.ts'
 import { observeComparison } from '../operations/background/comparison-metrics.ts'
 import { observeSigners } from '../operations/background/signer-metrics.ts'
 import type { Platform } from '../operations/context/platform.ts'
+import type { MeasuringLoad } from '../operations/transactions/measuring-load.ts'
 import { Outbound } from '../operations/context/outbound/outbound.ts'
 import { OutboundShares } from '../operations/context/outbound/shares.ts'
 import type { Log } from '../telemetry/log.ts'
@@ -82,8 +83,8 @@ export interface CellOptions {
   readonly opened?: (assembled: Assembled) => void
   /** Of the process. */
   readonly outboundShares: OutboundShares
-  /** Requests to the chains. Absent: the cell is the only one of the process. */
-  readonly queues?: SharedQueues
+  /** What all cells of the process share. Absent: there is one cell. */
+  readonly process?: { readonly queues: SharedQueues; readonly measuringLoad: MeasuringLoad }
   /** Records of failed batches that stay in memory; default: many. */
   readonly keepRetryable?: number
 }
@@ -158,7 +159,7 @@ interface CellParts {
 }
 
 async function assembleCell(
-  { settings, log, clock, testClock, outboundShares, ownersElsewhere }: CellOptions,
+  { settings, log, clock, testClock, outboundShares, ownersElsewhere, process }: CellOptions,
   { store, engine, kept: { keys, ring, webhookSecrets }, clusters, chain, neighbours }: CellParts,
 ): Promise<Assembled> {
   return await assemble({
@@ -173,6 +174,7 @@ async function assembleCell(
     limits: { maxFeeLamports: settings.maxFeeLamports },
     outbound: new Outbound(settings.outboundAllow),
     outboundShares,
+    measuringLoad: process?.measuringLoad,
     lendingProviders: settings.lendingProviders.map((each) => ({ ...each, bearer: bearerOf(each) })),
     feeds: { refreshSeconds: settings.feedRefreshSeconds, staleSeconds: settings.feedStaleSeconds },
     chainFeeds: chainFeedsOf(settings.clusters, chain?.wsUrl ?? '', log),
@@ -263,7 +265,7 @@ export async function startChain(settings: Settings, archiveLine: string, log: L
 async function openClusters(
   settings: Settings,
   chain: ChainUrls | null,
-  { store, log, tune, queues }: { store: Store } & Pick<CellOptions, 'log' | 'tune' | 'queues'>,
+  { store, log, tune, process }: { store: Store } & Pick<CellOptions, 'log' | 'tune' | 'process'>,
 ): Promise<Cluster[]> {
   return await Promise.all(
     settings.clusters.map((cluster) => {
@@ -273,7 +275,7 @@ async function openClusters(
         endpoints: endpoints === 'embedded' ? [chain?.rpcUrl ?? ''] : endpoints,
         settings: tune(clusterSettings({ ...settings, ...cluster, embedded: cluster.endpoints === 'embedded' }), id),
         clock: systemClock,
-        queues,
+        queues: process?.queues,
         genesisHash: knownGenesis(store, id),
         notice: ({ kind, endpoint, detail }) =>
           log[kind === 'RECOVERED' ? 'info' : 'warn']({ cluster: id, endpoint, notice: kind }, detail),

@@ -52,7 +52,7 @@ interface CellPlace {
   readonly cells: () => Iterable<string> | null
   /** Of the chains, for all cells of the process. */
   readonly rates: ProcessRates
-  readonly queues: SharedQueues
+  readonly process: NonNullable<CellOptions['process']>
 }
 
 export class CellOfNode {
@@ -67,12 +67,12 @@ export class CellOfNode {
 
   async open(epoch: number): Promise<void> {
     const { settings, log, tune } = this.#options
-    const { cell: name, doorsOf, owners, rates, queues } = this.#place
+    const { cell: name, doorsOf, owners, rates, process } = this.#place
     const metrics = new Metrics()
     const cell = await openCell({
       ...this.#options,
       ...(name === MAIN_CELL ? {} : { name }),
-      ...{ metrics, queues },
+      ...{ metrics, process },
       ownersElsewhere: owners,
       tune: (usual, cluster) => rates.shared(tune(usual, cluster), { cluster, mayAct: () => doorsOf().mayAct }),
       openStore: async (onFatal) => await this.#openStore(epoch, onFatal),
