@@ -19,7 +19,7 @@ import { NodeHealth, observeNode, type CurrentMetrics } from '../nodes/node-heal
 import { Seals } from '../nodes/seal.ts'
 import { MeasuringLoad } from '../operations/transactions/measuring-load.ts'
 import { ProcessRates, type CellCounts } from './process-rates.ts'
-import { SharedQueues } from './rpc/shared-queues.ts'
+import { SharedQueues } from '../rpc/shared-queues.ts'
 import { openCells, renderAll, ServedCell } from './served-cell.ts'
 import type { Site } from '../site/files.ts'
 import { Metrics } from '../telemetry/metrics.ts'
