@@ -37,6 +37,11 @@ export interface CellCommit extends CommitColumns {
 export type CommitOutcome = 'applied' | 'refused'
 
 /**
+ * Of all cells before a row of any is written, which may have to wait: otherwise a cell that commits by itself meanwhile
+ * could overtake this statement.
+ */
+const ALL_TAKEN = '(SELECT count(*) FROM heads) > 0'
+/**
  * The conditions are those of the statement for one cell. A cell whose row is locked, by a claim or a move, is left out:
  * were it waited for, all cells would wait, and the statement could be overtaken by later commits of theirs. `at`: the
  * place of the commit, from 1.
@@ -53,11 +58,11 @@ heads AS (
 fence AS MATERIALIZED (SELECT owner.cell, owner.head, owner.at FROM heads JOIN owner ON owner.cell = heads.cell),
 born AS (
   INSERT INTO holdfast.tenant (tenant, cell, names) SELECT t.tenant, fence.cell, $10::int
-  FROM fence JOIN unnest($8::text[], $9::int[]) AS t (tenant, at) ON t.at = fence.at
+  FROM fence JOIN unnest($8::text[], $9::int[]) AS t (tenant, at) ON t.at = fence.at AND ${ALL_TAKEN}
   ON CONFLICT (tenant) DO UPDATE SET cell = CASE WHEN tenant.cell = excluded.cell THEN excluded.cell END),
 put AS (
   INSERT INTO holdfast.row AS known (key, value, head) SELECT r.key, r.value, fence.head
-  FROM fence JOIN unnest($5::text[], $6::text[], $7::int[]) AS r (key, value, at) ON r.at = fence.at
+  FROM fence JOIN unnest($5::text[], $6::text[], $7::int[]) AS r (key, value, at) ON r.at = fence.at AND ${ALL_TAKEN}
   ON CONFLICT (key) DO UPDATE SET value = excluded.value,
     head = CASE WHEN known.key LIKE 'h!%' AND known.value <> excluded.value THEN NULL ELSE excluded.head END
   RETURNING 1)`
@@ -71,7 +76,7 @@ const COMMIT_WITH_NAMES = {
 named AS (
   INSERT INTO holdfast.name (key, tenant, id, held) SELECT n.key, n.tenant, n.id, n.held
   FROM fence JOIN unnest($11::text[], $12::text[], $13::text[], $14::boolean[], $15::int[])
-    AS n (key, tenant, id, held, at) ON n.at = fence.at
+    AS n (key, tenant, id, held, at) ON n.at = fence.at AND ${ALL_TAKEN}
   ON CONFLICT (key, tenant, id) DO UPDATE SET held = excluded.held RETURNING 1)
 SELECT fence.at, (SELECT count(*) FROM put) + (SELECT count(*) FROM named) FROM fence`,
 }

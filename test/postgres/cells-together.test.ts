@@ -237,6 +237,24 @@ it('waits neither for the lock of a cell nor behind a statement that takes long'
   holder.destroy()
 })
 
+it('lets no cell go past a statement that has its commit and waits for a row of another cell', async () => {
+  const { cells } = await openProcess(addressOf(postgres), 500)
+  const [main, red, blue] = cells as [Opened, Opened, Opened]
+  const key = (await sql(addressOf(postgres), "SELECT key FROM holdfast.row WHERE key LIKE 'r!T-red!%!first'"))[0]![0]!
+  const holder = await connect(addressOf(postgres), { boundMs: 30_000 })
+  await holder.script(`BEGIN; SELECT 1 FROM holdfast.row WHERE key = '${key}' FOR UPDATE`, 30_000)
+  const steps = await count('step')
+  const waiting = Promise.all([commit(red, 'first'), commit(main, 'held'), commit(blue, 'held')])
+  // Longer than the process waits for the answer to all.
+  await new Promise((resolve) => setTimeout(resolve, 2_000))
+  expect(await tenantsWith('held')).toEqual([])
+  await holder.script('ROLLBACK', 30_000)
+  await waiting
+  expect(await tenantsWith('held')).toEqual(['T-blue', 'T-main'])
+  expect(await count('step')).toBe(steps + 3)
+  holder.destroy()
+})
+
 const scopeOf = (tenant: string, n: number): string => `scope ${String(n)} of ${tenant}`
 const keysOf = ({ tenant }: Opened, n: number) =>
   [{ read: 'idempotency', tenant, cluster: CLUSTER, scope: scopeOf(tenant, n) }] as const
