@@ -5,7 +5,7 @@ import type { Database } from './database.ts'
 import { commitTogether, type CellCommit, type CommitOutcome } from './commit-together.ts'
 import { NoAnswer, RowsUnwritten } from './errors.ts'
 import type { Lane } from './lane.ts'
-import { MOST_KEYS, rowsOf, type Rows } from './rows-by-key.ts'
+import { MOST_KEYS, rowsOf, type RowsByKey } from './rows-by-key.ts'
 import { StatementQueue } from './statement-queue.ts'
 
 /** More are asked for by a cell alone, so that they delay nobody. */
@@ -16,7 +16,7 @@ const MOST_ROWS = 8_192
 const PATIENCE_MS = 200
 
 export class CellsTogether {
-  readonly #rows: StatementQueue<readonly string[], Rows>
+  readonly #rows: StatementQueue<readonly string[], RowsByKey>
   readonly #commits: StatementQueue<CellCommit, CommitOutcome>
   readonly #lane: Lane
   readonly #cells = new Set<string>()
@@ -27,7 +27,7 @@ export class CellsTogether {
     this.#rows = new StatementQueue({
       ask: async (questions) => {
         const found = await rowsOf((...asked) => database.query(...asked), [...new Set(questions.flat())])
-        return questions.map((): Rows => found)
+        return questions.map((): RowsByKey => found)
       },
       weightOf: (keys) => keys.length,
       mostWeight: MOST_KEYS,
@@ -56,7 +56,7 @@ export class CellsTogether {
   }
 
   /** The rows of these keys that exist, and perhaps those of others; undefined: to be asked for by the cell alone. */
-  async rowsOf(keys: readonly string[]): Promise<Rows | undefined> {
+  async rowsOf(keys: readonly string[]): Promise<RowsByKey | undefined> {
     if (this.#isAlone || keys.length > MOST_KEYS_EACH) return undefined
     return await this.#rows.ask(keys).catch(() => undefined)
   }

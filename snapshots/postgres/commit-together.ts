@@ -37,14 +37,14 @@ export interface CellCommit extends CommitColumns {
 export type CommitOutcome = 'applied' | 'refused'
 
 /**
- * Of all cells before a row of any is written, which may have to wait: otherwise a cell that commits by itself meanwhile
- * could overtake this statement.
+ * Of all cells before a row of any is written, which may have to wait: otherwise a cell that commits by itself
+ * meanwhile could overtake this statement.
  */
 const ALL_TAKEN = '(SELECT count(*) FROM heads) > 0'
 /**
- * The conditions are those of the statement for one cell. A cell whose row is locked, by a claim or a move, is left out:
- * were it waited for, all cells would wait, and the statement could be overtaken by later commits of theirs. `at`: the
- * place of the commit, from 1.
+ * The conditions are those of the statement for one cell. A cell whose row is locked, by a claim or a move, is left
+ * out: were it waited for, all cells would wait, and the statement could be overtaken by later commits of theirs. `at`:
+ * the place of the commit, from 1.
  */
 const PARTS = `WITH owner AS MATERIALIZED (
   SELECT a.cell, a.head, a.id, a.at

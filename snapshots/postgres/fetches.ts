@@ -3,7 +3,7 @@
 import type { CellsTogether } from './cells-together.ts'
 import type { Database } from './database.ts'
 import type { RowCache } from './row-cache.ts'
-import { MOST_KEYS, rowsOf, type Rows } from './rows-by-key.ts'
+import { MOST_KEYS, rowsOf, type RowsByKey } from './rows-by-key.ts'
 
 export class Fetches {
   readonly #database: Database
@@ -66,7 +66,7 @@ export class Fetches {
     for (const key of keys) if (!this.#overtaken.has(key)) this.#cache.put(key, found.get(key))
   }
 
-  #rowsOf(keys: readonly string[]): Promise<Rows> {
+  #rowsOf(keys: readonly string[]): Promise<RowsByKey> {
     return rowsOf((...asked) => this.#database.read(...asked), keys)
   }
 }

@@ -7,13 +7,13 @@ const ROWS = { name: 'holdfast-rows', text: 'SELECT key, value FROM holdfast.row
 /** Of one statement. */
 export const MOST_KEYS = 5_000
 
-export type Rows = ReadonlyMap<string, string>
+export type RowsByKey = ReadonlyMap<string, string>
 
 /** The rows of these keys that exist. */
 export async function rowsOf(
   ask: (statement: Statement, values: readonly Value[]) => Promise<readonly ResultRow[]>,
   keys: readonly string[],
-): Promise<Rows> {
+): Promise<RowsByKey> {
   const found = new Map<string, string>()
   for (const [key = null, value = null] of await ask(ROWS, [keys]))
     if (key !== null && value !== null) found.set(key, value)

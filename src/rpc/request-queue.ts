@@ -1,6 +1,6 @@
-// Requests to one endpoint. Calls of the same tick on the same channel share one batch; if the provider rejects batches,
-// they are sent one by one. Requests and responses are bounded. The transports of all cells of a process may share a
-// queue: each learns of its own calls only.
+// Requests to one endpoint. Calls of the same tick on the same channel share one batch; if the provider rejects
+// batches, they are sent one by one. Requests and responses are bounded. The transports of all cells of a process may
+// share a queue: each learns of its own calls only.
 import { allFailed, matchAnswers, parseAnswer, type RpcAnswer } from './answers.ts'
 import type { Clock } from '../time/clock.ts'
 import { asRpcFailure, TransportError, type RpcError } from './rpc-error.ts'
