@@ -7,8 +7,10 @@ import type { DiskOp } from '../disk.ts'
 import { StaleEpoch, StoreClosed } from '../errors.ts'
 import { isNameKey, nameRowOf } from '../keys.ts'
 import type { ResultRow } from './connection.ts'
+import type { CellsTogether } from './cells-together.ts'
+import type { CommitColumns, NameColumns } from './commit-together.ts'
 import type { Database } from './database.ts'
-import { LostHistory, NoAnswer, StatementRefused } from './errors.ts'
+import { LostHistory, NoAnswer, RowsUnwritten } from './errors.ts'
 import { untilAnswered, type Lane } from './lane.ts'
 import { NAMES_VERSION } from './schema.ts'
 
@@ -110,6 +112,8 @@ export interface WriterOptions {
    */
   readonly claim?: () => Promise<number>
   readonly newId?: () => string
+  /** The other cells of the process. Absent: the cell commits by itself. */
+  readonly together?: CellsTogether | undefined
   /** False: records are written without the names by which other cells find them. The next owner adds the names. */
   readonly writesNames?: boolean
 }
@@ -125,6 +129,7 @@ export class CellWriter {
   #deleted = new Set<string>()
   /** Names that were given up since they were last removed. */
   #namesLeft = 0
+  #tidying: Promise<unknown> | undefined
   #closingSinceMs: number | undefined
   readonly #retries = { askedAgain: 0, foundApplied: 0 }
 
@@ -181,32 +186,15 @@ export class CellWriter {
    * tenant that belongs to another cell.
    */
   async write(ops: readonly DiskOp[]): Promise<void> {
-    const { cell } = this.#options
-    const keys: string[] = []
-    const texts: (string | null)[] = []
-    const tenants: string[] = []
-    const names: DiskOp[] = []
-    for (const op of ops) {
-      if (isNameKey(op.key)) {
-        names.push(op)
-        continue
-      }
-      keys.push(op.key)
-      texts.push(op.type === 'put' ? op.value : null)
-      if (op.key.startsWith(FENCE)) tenants.push(op.key.slice(FENCE.length))
-    }
+    const { cell, writesNames = true, together } = this.#options
+    const columns = columnsOf(ops)
     const id = this.#newId()
     const head = this.#head + 1
-    const version = this.#options.writesNames === false ? 0 : NAMES_VERSION
-    const values = [cell, this.#epoch, head, id, keys, texts, tenants, version, ...columnsOf(names)]
-    const statement = names.length === 0 ? COMMIT : COMMIT_WITH_NAMES
-    await this.#untilAnswered(async (attempt) => {
-      if (attempt > 0) this.#retries.askedAgain += 1
-      const [row = []] = await this.#ask(statement, values, attempt)
-      if (row[0] == null) await this.#outcome(head, id, attempt)
-      else if (Number(row[1]) !== ops.length)
-        throw new StatementRefused('XX000', `${String(row[1])} of ${String(ops.length)} rows were written`)
-    })
+    // What is being removed may be written again: not at the same time.
+    await this.#tidying
+    const shared = { ...{ cell, epoch: this.#epoch, head, id, namesVersion: NAMES_VERSION }, ...columns }
+    const outcome = writesNames ? await together?.commit(shared) : undefined
+    if (outcome !== 'applied') await this.#commitAlone(columns, { head, id, asked: outcome === 'unanswered' ? 1 : 0 })
     this.#head = head
     for (const op of ops) {
       if (isNameKey(op.key)) this.#namesLeft += op.type === 'del' ? 1 : 0
@@ -214,6 +202,24 @@ export class CellWriter {
       else this.#deleted.delete(op.key)
     }
     this.#tidy()
+  }
+
+  /** @param commit with how often it was asked for before, without an answer */
+  async #commitAlone(
+    { keys, texts, tenants, names }: CommitColumns,
+    { head, id, asked }: { readonly head: number; readonly id: string; readonly asked: number },
+  ): Promise<void> {
+    const { cell, writesNames = true } = this.#options
+    const hasNames = names.keys.length > 0
+    const values = [cell, this.#epoch, head, id, keys, texts, tenants, writesNames ? NAMES_VERSION : 0]
+    const named = hasNames ? [names.keys, names.tenants, names.places, names.held] : []
+    const count = keys.length + names.keys.length
+    await this.#untilAnswered(async (attempt) => {
+      if (attempt + asked > 0) this.#retries.askedAgain += 1
+      const [row = []] = await this.#ask(hasNames ? COMMIT_WITH_NAMES : COMMIT, [...values, ...named], attempt)
+      if (row[0] == null) await this.#outcome(head, id, attempt)
+      else if (Number(row[1]) !== count) throw new RowsUnwritten(Number(row[1]), count)
+    })
   }
 
   /** Rows without a value that a reader came by. */
@@ -263,22 +269,25 @@ export class CellWriter {
     return new LostHistory(this.#options.cell, detail)
   }
 
-  /** Not awaited: the next commit waits for it on the lane. What fails is done another time. */
+  /** Not awaited: the next commit waits for it. What fails is done another time. */
   #tidy(): void {
     const { cell } = this.#options
+    const asked: Promise<unknown>[] = []
     if (this.#head - this.#prunedAt >= 2 * KEPT_STEPS) {
       const before = this.#head - KEPT_STEPS
       this.#prunedAt = before
-      this.#ask(PRUNE, [cell, this.#epoch, before], 0).catch(() => undefined)
+      asked.push(this.#ask(PRUNE, [cell, this.#epoch, before], 0))
     }
     if (this.#namesLeft >= REMOVED_AT_ONCE) {
       this.#namesLeft = 0
-      this.#ask(REMOVE_NAMES, [cell, this.#epoch], 0).catch(() => undefined)
+      asked.push(this.#ask(REMOVE_NAMES, [cell, this.#epoch], 0))
     }
-    if (this.#deleted.size < REMOVED_AT_ONCE) return
-    const keys = [...this.#deleted].slice(0, REMOVED_AT_ONCE)
-    for (const key of keys) this.#deleted.delete(key)
-    this.#ask(REMOVE, [cell, this.#epoch, keys], 0).catch(() => this.foundDeleted(keys))
+    if (this.#deleted.size >= REMOVED_AT_ONCE) {
+      const keys = [...this.#deleted].slice(0, REMOVED_AT_ONCE)
+      for (const key of keys) this.#deleted.delete(key)
+      asked.push(this.#ask(REMOVE, [cell, this.#epoch, keys], 0).catch(() => this.foundDeleted(keys)))
+    }
+    this.#tidying = asked.length === 0 ? undefined : Promise.allSettled(asked)
   }
 
   #ask(
@@ -298,10 +307,29 @@ export class CellWriter {
   }
 }
 
-/** Columns of the table of names; none without a name. */
-function columnsOf(names: readonly DiskOp[]): string[][] {
-  if (names.length === 0) return []
+function columnsOf(ops: readonly DiskOp[]): CommitColumns {
+  const keys: string[] = []
+  const texts: (string | null)[] = []
+  const tenants: string[] = []
+  const names: DiskOp[] = []
+  for (const op of ops) {
+    if (isNameKey(op.key)) {
+      names.push(op)
+      continue
+    }
+    keys.push(op.key)
+    texts.push(op.type === 'put' ? op.value : null)
+    if (op.key.startsWith(FENCE)) tenants.push(op.key.slice(FENCE.length))
+  }
+  return { keys, texts, tenants, names: nameColumnsOf(names) }
+}
+
+function nameColumnsOf(names: readonly DiskOp[]): NameColumns {
   const rows = names.map(({ key }) => nameRowOf(key))
-  const held = names.map(({ type }) => String(type === 'put'))
-  return [rows.map(({ name }) => name), rows.map(({ tenant }) => tenant), rows.map(({ place }) => place), held]
+  return {
+    keys: rows.map(({ name }) => name),
+    tenants: rows.map(({ tenant }) => tenant),
+    places: rows.map(({ place }) => place),
+    held: names.map(({ type }) => String(type === 'put')),
+  }
 }

@@ -38,6 +38,13 @@ export class StatementRefused extends StoreError {
   }
 }
 
+/** A commit was applied, but not all of its rows were written. */
+export class RowsUnwritten extends StoreError {
+  constructor(written: number, expected: number) {
+    super(`the database wrote ${String(written)} of ${String(expected)} rows of a commit`)
+  }
+}
+
 /** The database cannot hold a store: `problem` says which setting or version it is, and what is needed. */
 export class UnfitDatabase extends StoreError {
   readonly problem: string

@@ -1,15 +1,14 @@
 // Rows by key: everything asked for while a statement is under way is asked by the next one.
 
+import type { CellsTogether } from './cells-together.ts'
 import type { Database } from './database.ts'
 import type { RowCache } from './row-cache.ts'
-
-const ROWS = { name: 'holdfast-rows', text: 'SELECT key, value FROM holdfast.row WHERE key = ANY ($1::text[])' }
-/** Of one statement. */
-const MOST_KEYS = 5_000
+import { MOST_KEYS, rowsOf, type RowsByKey } from './rows-by-key.ts'
 
 export class Fetches {
   readonly #database: Database
   readonly #cache: RowCache
+  readonly #together: CellsTogether | undefined
   #wanted = new Set<string>()
   #coming: Promise<void> | undefined
   #underway: Promise<void> | undefined
@@ -18,9 +17,11 @@ export class Fetches {
   /** Those of them that a commit has changed since: the cache has the newer row. */
   #overtaken = new Set<string>()
 
-  constructor(database: Database, cache: RowCache) {
+  /** @param together asks with other cells of the process */
+  constructor(database: Database, cache: RowCache, together?: CellsTogether) {
     this.#database = database
     this.#cache = cache
+    this.#together = together
   }
 
   /** Resolves when the cache answers for all keys; with `anew` as the database does after this call. */
@@ -61,29 +62,11 @@ export class Fetches {
   }
 
   async #put(keys: readonly string[]): Promise<void> {
-    const found = await rowsOf(this.#database, keys)
+    const found = (await this.#together?.rowsOf(keys)) ?? (await this.#rowsOf(keys))
     for (const key of keys) if (!this.#overtaken.has(key)) this.#cache.put(key, found.get(key))
   }
-}
 
-/** The rows of these keys that exist. */
-async function rowsOf(database: Database, keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const found = new Map<string, string>()
-  for (const [key = null, value = null] of await database.read(ROWS, [keys]))
-    if (key !== null && value !== null) found.set(key, value)
-  return found
-}
-
-/** The rows of many keys, in their order. */
-export async function manyRowsOf(
-  database: Database,
-  keys: readonly string[],
-): Promise<readonly (string | undefined)[]> {
-  const texts: (string | undefined)[] = []
-  for (let at = 0; at < keys.length; at += MOST_KEYS) {
-    const some = keys.slice(at, at + MOST_KEYS)
-    const found = await rowsOf(database, some)
-    for (const key of some) texts.push(found.get(key))
+  #rowsOf(keys: readonly string[]): Promise<RowsByKey> {
+    return rowsOf((...asked) => this.#database.read(...asked), keys)
   }
-  return texts
 }

@@ -4,7 +4,7 @@ import { inboxKey, lastPart, MESSAGES, outboxSender } from '../keys.ts'
 import { decode } from '../rows.ts'
 import type { Page } from '../disk.ts'
 import type { Database } from './database.ts'
-import { manyRowsOf } from './fetches.ts'
+import { manyRowsOf } from './rows-by-key.ts'
 import { pagesOf } from './range-reads.ts'
 
 export interface SentMessage {

@@ -8,11 +8,13 @@ import { RowWalk } from '../row-walk.ts'
 import { claimsOf } from './claims.ts'
 import { CellWriter, type CommitRetries } from './cell-writer.ts'
 import type { Database } from './database.ts'
-import { Fetches, manyRowsOf } from './fetches.ts'
+import type { CellsTogether } from './cells-together.ts'
+import { Fetches } from './fetches.ts'
 import { NamesElsewhere, namesInTable } from './names.ts'
 import { CellNames, type OpenNames } from './open-names.ts'
 import { iteratorOver, lastRowOf, pagesOf } from './range-reads.ts'
 import { RowCache } from './row-cache.ts'
+import { manyRowsOf } from './rows-by-key.ts'
 import { openSnapshot } from './snapshot.ts'
 
 /**
@@ -43,6 +45,8 @@ export interface PostgresDiskOptions {
 
 export interface OpenCells {
   readonly names: OpenNames
+  /** Absent: each cell asks the database by itself. */
+  readonly together?: CellsTogether
   /**
    * All cells of the database; null: some may belong to other processes by now, also of those that are open here.
    * Asked at each question.
@@ -67,9 +71,9 @@ export class PostgresDisk implements Disk {
     this.#database = options.database
     this.#cell = options.cell
     this.#openCells = options.openCells
-    this.#writer = new CellWriter(options)
+    this.#writer = new CellWriter({ ...options, together: options.openCells?.together })
     this.#cache = new RowCache(options.cacheCharacters)
-    this.#fetches = new Fetches(options.database, this.#cache)
+    this.#fetches = new Fetches(options.database, this.#cache, options.openCells?.together)
     this.shared = {
       claim: () => this.#claim(),
       fetch: (wanted, anew) => this.#fetches.fetch(wanted, anew),
@@ -136,6 +140,7 @@ export class PostgresDisk implements Disk {
 
   async close(): Promise<void> {
     this.#openCells?.names.closed(this.#cell, this.#names)
+    this.#openCells?.together?.closed(this.#cell)
     await this.#writer.close()
     this.#database.close()
   }
@@ -169,6 +174,7 @@ export class PostgresDisk implements Disk {
     const epoch = await this.#writer.claim()
     this.#names = new CellNames(this.#database, this.#cell)
     this.#openCells?.names.opened(this.#cell, this.#names)
+    this.#openCells?.together?.opened(this.#cell)
     // What was read before belongs to the time of another owner.
     this.#cache.clear()
     this.#facts.clear()

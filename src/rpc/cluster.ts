@@ -14,6 +14,7 @@ import type { ExpiryRequest } from './expiry/proof.ts'
 import { EndpointPool, type EndpointSetting, type PoolNotice } from './pool.ts'
 import { settleChain } from './settle-chain.ts'
 import { isSlot, type Commitment, type StatusAnswer } from './rpc.ts'
+import type { SharedQueues } from './shared-queues.ts'
 import { simulateMessage, type Simulated, type SimulationOptions } from './simulation.ts'
 import { readTokenAccounts, type OwnedAccounts } from './token-accounts.ts'
 import type { CallOptions } from './transport.ts'
@@ -31,6 +32,8 @@ export interface ClusterOptions {
   readonly notice?: ((notice: PoolNotice) => void) | undefined
   /** Replaces HTTP (for a simulator). */
   readonly openWire?: (wire: WireSettings) => Wire
+  /** Of the process, for all its cells. */
+  readonly queues?: SharedQueues | undefined
 }
 
 export interface ReadOptions {
@@ -50,8 +53,8 @@ const SENDS: ReadonlySet<string> = new Set(['sendTransaction', 'requestAirdrop']
 
 /** Queries the genesis hash of every endpoint. Rejects with RpcError or TransportError when none answers. */
 export async function openCluster(options: ClusterOptions): Promise<Cluster> {
-  const { endpoints, clock, settings, openWire, notice } = options
-  const pool = new EndpointPool(endpoints, clock, settings.pool, { openWire, notice })
+  const { endpoints, clock, settings, openWire, notice, queues } = options
+  const pool = new EndpointPool(endpoints, clock, settings.pool, { openWire, notice, queues })
   try {
     return new Cluster(options, pool, await settleChain(pool, options.genesisHash))
   } catch (error) {

@@ -4,8 +4,9 @@ import type { ChainPace, Claim, Story } from './chain-pace.ts'
 import { claimOf, slotOfAnswer, slotOfRefusal } from './context-slot.ts'
 import { EndpointHealth, type PauseSettings } from './endpoint-health.ts'
 import { EndpointSlots, type Levels } from './endpoint-slots.ts'
+import type { Exchanged } from './request-queue.ts'
 import { ImplausibleAnswer, isBehind, isEndpointsFault, RpcError, TransportError } from './rpc-error.ts'
-import type { Exchanged, Transport } from './transport.ts'
+import type { Transport } from './transport.ts'
 
 export interface Endpoint {
   /** Scheme and host, without credentials; numbered if the pool has several endpoints of one host. */

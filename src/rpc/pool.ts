@@ -9,9 +9,11 @@ import { failureOf, PooledEndpoint, type Endpoint, type EndpointState, type Obse
 import type { PauseSettings } from './endpoint-health.ts'
 import { newestOf, type Levels } from './endpoint-slots.ts'
 import type { Commitment } from './rpc.ts'
+import type { Exchanged, TransportSettings } from './request-queue.ts'
 import { ImplausibleAnswer, TransportError } from './rpc-error.ts'
+import type { SharedQueues } from './shared-queues.ts'
 import { SmoothChoice } from './smooth-choice.ts'
-import { Transport, type Exchanged, type TransportSettings } from './transport.ts'
+import { Transport } from './transport.ts'
 import { httpWire, type Wire, type WireSettings } from './wire.ts'
 
 export type { Endpoint, EndpointState } from './endpoint.ts'
@@ -48,6 +50,8 @@ export interface PoolOptions {
   /** Replaces HTTP (for a simulator). */
   readonly openWire?: ((wire: WireSettings) => Wire) | undefined
   readonly notice?: ((notice: PoolNotice) => void) | undefined
+  /** Of the process, for the pools of all its cells. Absent: this pool has connections of its own. */
+  readonly queues?: SharedQueues | undefined
 }
 
 /** Sends and proofs are too important to try out an endpoint with. */
@@ -69,7 +73,7 @@ export class EndpointPool {
   /** Throws on an empty list or a malformed URL. */
   constructor(endpoints: readonly EndpointSetting[], clock: Clock, settings: PoolSettings, options: PoolOptions = {}) {
     if (endpoints.length === 0) throw new TypeError('a cluster needs an endpoint')
-    const { openWire = httpWire, notice = () => undefined } = options
+    const { openWire = httpWire, notice = () => undefined, queues } = options
     const { connections, maxResponseBytes } = settings
     const names = new Map<string, number>()
     this.clock = clock
@@ -79,11 +83,13 @@ export class EndpointPool {
     this.#nobody = nobody(clock, settings, this.pace)
     this.#endpoints = endpoints.map((endpoint) => {
       const { url, weight } = typeof endpoint === 'string' ? { url: endpoint, weight: 1 } : endpoint
-      const wire = openWire({ url, clock, connections, maxResponseBytes })
-      const count = (names.get(wire.name) ?? 0) + 1
-      names.set(wire.name, count)
-      const transport: Transport = new Transport(wire, clock, settings, () => this.#begun(made))
-      const shownName = count === 1 ? wire.name : `${wire.name} (${count})`
+      const wire = { url, clock, connections, maxResponseBytes }
+      const line = queues?.open(wire, settings) ?? openWire(wire)
+      const transport: Transport = new Transport(line, clock, settings, () => this.#begun(made))
+      const { name } = transport
+      const count = (names.get(name) ?? 0) + 1
+      names.set(name, count)
+      const shownName = count === 1 ? name : `${name} (${count})`
       const made: PooledEndpoint = new PooledEndpoint(shownName, weight, transport, {
         pauses: settings,
         pace: this.pace,

@@ -34,6 +34,7 @@ import { NonceMaintainer } from '../operations/nonces/maintainer.ts'
 import { BackgroundReconciliation } from '../operations/background/reconciliation.ts'
 import { OpenWork } from '../operations/background/open-work.ts'
 import { Measuring } from '../operations/transactions/measure.ts'
+import { MeasuringLoad } from '../operations/transactions/measuring-load.ts'
 import { PlanDriver } from '../operations/background/plan-driver.ts'
 import { PLAN_STEPS } from '../operations/background/plan-purposes.ts'
 import type { Platform } from '../operations/context/platform.ts'
@@ -65,6 +66,8 @@ export interface Parts {
   readonly outbound?: NonNullable<Platform['outbound']>
   /** Limits of concurrent outbound requests, of the whole process. Absent: no limit. */
   readonly outboundShares?: OutboundShares
+  /** Of the whole process. Absent: this is its only cell. */
+  readonly measuringLoad?: MeasuringLoad | undefined
   /** Lending providers beside the built-in protocol, called through `outbound`. */
   readonly lendingProviders?: readonly ProviderSettings[]
   readonly webhookSecrets?: WebhookSecrets
@@ -107,6 +110,8 @@ export interface Assembled {
   stop(): Promise<void>
 }
 
+const loadBy = (clock: ServiceClock): MeasuringLoad => new MeasuringLoad(() => clock.elapsed())
+
 /**
  * Assembles the service and resumes every open transaction. Rejects with SettingsError when a cluster is not the chain
  * it was before.
@@ -128,7 +133,7 @@ export async function assemble(parts: Parts): Promise<Assembled> {
   const schedules = resumed(new ScheduleDriver(platform, clock, log))
   const payments = resumed(new PaymentWatcher(platform, clock, log))
   const lapses = new Lapses(engine, clock, log)
-  const measuring = new Measuring(engine, platform.clusters)
+  const measuring = new Measuring(engine, platform.clusters, parts.measuringLoad ?? loadBy(clock))
 
   const maintainers = clusters.map((cluster) => maintainerOf(cluster, platform, clock, log))
   const refreshMs = (feeds?.refreshSeconds ?? 0) * 1_000

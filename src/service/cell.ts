@@ -8,6 +8,7 @@ import { chainFeedsOf } from '../rpc/chain-feeds.ts'
 import { systemClock, type Clock } from '../time/clock.ts'
 import { clusterSettings, type ClusterSettings } from '../rpc/cluster-settings.ts'
 import { openCluster, type Cluster } from '../rpc/cluster.ts'
+import type { SharedQueues } from '../rpc/shared-queues.ts'
 import { startEmbeddedChain, type EmbeddedChain } from '../embedded/embedded.ts'
 import { chainChanges } from '../embedded/changes.ts'
 import { dataLayout } from '../config/data-layout.ts'
@@ -36,6 +37,7 @@ import { EVICTED } from '../operations/views/bulk/evicted.ts'
 import { observeComparison } from '../operations/background/comparison-metrics.ts'
 import { observeSigners } from '../operations/background/signer-metrics.ts'
 import type { Platform } from '../operations/context/platform.ts'
+import type { MeasuringLoad } from '../operations/transactions/measuring-load.ts'
 import { Outbound } from '../operations/context/outbound/outbound.ts'
 import { OutboundShares } from '../operations/context/outbound/shares.ts'
 import type { Log } from '../telemetry/log.ts'
@@ -81,6 +83,8 @@ export interface CellOptions {
   readonly opened?: (assembled: Assembled) => void
   /** Of the process. */
   readonly outboundShares: OutboundShares
+  /** What all cells of the process share. Absent: there is one cell. */
+  readonly process?: { readonly queues: SharedQueues; readonly measuringLoad: MeasuringLoad }
   /** Records of failed batches that stay in memory; default: many. */
   readonly keepRetryable?: number
 }
@@ -117,7 +121,7 @@ export async function openCell(options: CellOptions): Promise<Cell> {
 
   const ownChain = options.chain === undefined ? await startChain(settings, archive?.line ?? '', log) : null
   const chain = options.chain ?? ownChain
-  const clusters = await openClusters(settings, chain, { store, log, tune: options.tune })
+  const clusters = await openClusters(settings, chain, { ...options, store })
   const assembled = await assembleCell(options, { store, engine, kept, clusters, chain, neighbours })
   neighbours?.start(engine)
   options.opened?.(assembled)
@@ -155,7 +159,7 @@ interface CellParts {
 }
 
 async function assembleCell(
-  { settings, log, clock, testClock, outboundShares, ownersElsewhere }: CellOptions,
+  { settings, log, clock, testClock, outboundShares, ownersElsewhere, process }: CellOptions,
   { store, engine, kept: { keys, ring, webhookSecrets }, clusters, chain, neighbours }: CellParts,
 ): Promise<Assembled> {
   return await assemble({
@@ -170,6 +174,7 @@ async function assembleCell(
     limits: { maxFeeLamports: settings.maxFeeLamports },
     outbound: new Outbound(settings.outboundAllow),
     outboundShares,
+    measuringLoad: process?.measuringLoad,
     lendingProviders: settings.lendingProviders.map((each) => ({ ...each, bearer: bearerOf(each) })),
     feeds: { refreshSeconds: settings.feedRefreshSeconds, staleSeconds: settings.feedStaleSeconds },
     chainFeeds: chainFeedsOf(settings.clusters, chain?.wsUrl ?? '', log),
@@ -260,7 +265,7 @@ export async function startChain(settings: Settings, archiveLine: string, log: L
 async function openClusters(
   settings: Settings,
   chain: ChainUrls | null,
-  { store, log, tune }: { store: Store; log: Log; tune: CellOptions['tune'] },
+  { store, log, tune, process }: { store: Store } & Pick<CellOptions, 'log' | 'tune' | 'process'>,
 ): Promise<Cluster[]> {
   return await Promise.all(
     settings.clusters.map((cluster) => {
@@ -270,6 +275,7 @@ async function openClusters(
         endpoints: endpoints === 'embedded' ? [chain?.rpcUrl ?? ''] : endpoints,
         settings: tune(clusterSettings({ ...settings, ...cluster, embedded: cluster.endpoints === 'embedded' }), id),
         clock: systemClock,
+        queues: process?.queues,
         genesisHash: knownGenesis(store, id),
         notice: ({ kind, endpoint, detail }) =>
           log[kind === 'RECOVERED' ? 'info' : 'warn']({ cluster: id, endpoint, notice: kind }, detail),

@@ -51,6 +51,7 @@ interface CellPlace {
   readonly cells: () => Iterable<string> | null
   /** Of the chains, for all cells of the process. */
   readonly rates: ProcessRates
+  readonly process: NonNullable<CellOptions['process']>
 }
 
 export class CellOfNode {
@@ -65,12 +66,12 @@ export class CellOfNode {
 
   async open(epoch: number): Promise<void> {
     const { settings, log, tune } = this.#options
-    const { cell: name, doorsOf, owners, rates } = this.#place
+    const { cell: name, doorsOf, owners, rates, process } = this.#place
     const metrics = new Metrics()
     const cell = await openCell({
       ...this.#options,
       ...(name === MAIN_CELL ? {} : { name }),
-      metrics,
+      ...{ metrics, process },
       ownersElsewhere: owners,
       tune: (usual, cluster) => rates.shared(tune(usual, cluster), { cluster, mayAct: () => doorsOf().mayAct }),
       openStore: async (onFatal) => await this.#openStore(epoch, onFatal),

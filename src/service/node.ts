@@ -17,7 +17,9 @@ import { apiOfCurrent } from './node-api.ts'
 import { CellOfNode, type NodeCellOptions } from './node-cell.ts'
 import { NodeHealth, observeNode, type CurrentMetrics } from '../nodes/node-health.ts'
 import { Seals } from '../nodes/seal.ts'
+import { MeasuringLoad } from '../operations/transactions/measuring-load.ts'
 import { ProcessRates, type CellCounts } from './process-rates.ts'
+import { SharedQueues } from '../rpc/shared-queues.ts'
 import { openCells, renderAll, ServedCell } from './served-cell.ts'
 import type { Site } from '../site/files.ts'
 import { Metrics } from '../telemetry/metrics.ts'
@@ -59,6 +61,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const owners = new CellOwners({ node: nodeId, cellOf, hops, seals, clock, log })
   const front: { rest: RestServer | null } = { rest: null }
   const rates = new ProcessRates(() => countsOf(cells, member))
+  const shared = { queues: new SharedQueues(), measuringLoad: new MeasuringLoad(() => clock.elapsed()) }
   // A tenant leaves a cell only for one that a look has shown before it shows the move.
   const hasNeighbours = (): boolean => (member.sight?.cells.size ?? 1) > 1
   // While the lease is held and the last look is fresh, no other node acts as the owner of what is open here.
@@ -69,7 +72,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     first: MAIN_CELL,
     hosts: () => true,
     halfOf: (cell, doorsOf) =>
-      new CellOfNode(options, { cell, doorsOf, front, owners, hasNeighbours, cells: known, rates }),
+      new CellOfNode(options, { cell, doorsOf, front, owners, hasNeighbours, cells: known, rates, process: shared }),
   })
   const finder = finderIn(installation, settings)
   member.onLook((sight) => finder.seen(sight.cells.values()))

@@ -16,7 +16,9 @@ import {
 } from '../../snapshots/postgres/homes.ts'
 import { firstUndelivered, takenBy, undelivered, type SentMessage } from '../../snapshots/postgres/messages.ts'
 import { pagesOf } from '../../snapshots/postgres/range-reads.ts'
+import { CellsTogether } from '../../snapshots/postgres/cells-together.ts'
 import { OpenNames } from '../../snapshots/postgres/open-names.ts'
+import type { OpenCells } from '../../snapshots/postgres/postgres-disk.ts'
 import { openPostgresStore } from '../../snapshots/postgres/postgres-store.ts'
 import { SharedReads } from '../../snapshots/postgres/shared-reads.ts'
 import { MAIN_CELL } from '../../snapshots/postgres/schema.ts'
@@ -33,8 +35,9 @@ export async function postgresInstallation(
   const boundMs = Math.min(LONGEST_BOUND_MS, leaseMs / 2)
   const [lane, lookLane] = [database.lane(), database.lane()]
   const homes = new TenantHomes(database, boundMs)
-  const names = new OpenNames()
-  const shared = looksOf(database)
+  const together = new CellsTogether(database)
+  const open = { names: new OpenNames(), together }
+  const looks = looksOf(database)
   return {
     rows: new NodeRows(lane, boundMs),
     looks: new NodeRows(lookLane, boundMs),
@@ -42,9 +45,10 @@ export async function postgresInstallation(
     ...{ handsOver: true, answersOwner: true },
     cellOfTenant: (tenant) => homes.cellOfTenant(tenant),
     tenantOf: (name) => homes.tenantOf(name),
-    openCell: async (claimed) => await openCell(await openDatabase(), { names, looks: shared }, claimed),
+    openCell: async (claimed) => await openCell(await openDatabase(), { open, looks }, claimed),
     close() {
       for (const each of [lane, lookLane]) each.destroy()
+      together.close()
       database.close()
       return Promise.resolve()
     },
@@ -53,11 +57,11 @@ export async function postgresInstallation(
 
 async function openCell(
   database: Database,
-  { names, looks }: { readonly names: OpenNames; readonly looks: Looks },
+  { open, looks }: { readonly open: Omit<OpenCells, 'all'>; readonly looks: Looks },
   { cell, epoch, hasNeighbours, cells, onFatal }: ClaimedCell,
 ) {
   const claim = () => Promise.resolve(epoch)
-  const store = openPostgresStore({ database, cell, hasNeighbours, openCells: { names, all: cells }, claim, onFatal })
+  const store = openPostgresStore({ database, cell, hasNeighbours, openCells: { ...open, all: cells }, claim, onFatal })
   await store.claim()
   return { store, reads: readsOf(database, { cell, epoch }, looks) }
 }

@@ -8,11 +8,10 @@ import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { settle, transactionEntry } from '../../engine/settlement/settlement.ts'
 import { CommandRejected } from '../../engine/records/unit-of-work.ts'
 import type { ClusterAccess } from '../context/platform.ts'
+import type { MeasuringLoad } from './measuring-load.ts'
 
 type Transaction = RecordState<'transaction'>
 
-/** Reads per turn: one JSON-RPC batch. */
-const MOST_AT_ONCE = 100
 /** Queue bound. The oldest ids are dropped; a request for the details reads those. */
 const MOST_WAITING = 10_000
 
@@ -41,38 +40,37 @@ export async function measure(engine: Engine, cluster: Pick<ClusterAccess, 'land
   }
 }
 
-/**
- * Measures in the background the transactions that became final since the last turn, unless more than `MOST_AT_ONCE`
- * did.
- */
+/** Measures in the background the transactions that became final, as far as the load of the process lets it. */
 export class Measuring {
   readonly #engine: Engine
   readonly #clusters: ReadonlyMap<string, Pick<ClusterAccess, 'landed'>>
   /** Oldest first. Ids only, so that evicted states are not kept in memory. */
   #waiting: { readonly id: string; readonly cluster: string }[] = []
-  #arrived = 0
+  readonly #load: MeasuringLoad
+  readonly #endUse: () => void
   #asking: Promise<unknown> | null = null
 
-  constructor(engine: Engine, clusters: ReadonlyMap<string, Pick<ClusterAccess, 'landed'>>) {
+  constructor(engine: Engine, clusters: ReadonlyMap<string, Pick<ClusterAccess, 'landed'>>, load: MeasuringLoad) {
     this.#engine = engine
     this.#clusters = clusters
+    this.#load = load
+    this.#endUse = load.use()
     engine.onCommitted((changes) => {
       for (const { previous, next } of changes) {
         if (next.kind !== 'transaction' || !FINAL.has(next.value) || previous?.value === next.value) continue
         const transaction = next as Transaction
         if (isUnmeasured(transaction)) this.#waiting.push({ id: transaction.id, cluster: transaction.cluster })
-        this.#arrived += 1
+        load.arrived()
       }
     })
   }
 
-  /** Starts at most one batch, and none if more than one batch of transactions became final since the last turn. */
+  /** Starts at most one batch. */
   turn(): void {
-    const busy = this.#arrived > MOST_AT_ONCE
-    this.#arrived = 0
     if (this.#waiting.length > MOST_WAITING) this.#waiting = this.#waiting.slice(-MOST_WAITING)
-    if (busy || this.#asking !== null || this.#waiting.length === 0) return
-    const batch = this.#waiting.splice(0, MOST_AT_ONCE)
+    if (this.#asking !== null) return
+    const batch = this.#waiting.splice(0, this.#load.take(this.#waiting.length))
+    if (batch.length === 0) return
     // The RPC client sends calls of one tick as one request.
     this.#asking = Promise.all(batch.map((each) => this.#measure(each))).finally(() => (this.#asking = null))
   }
@@ -85,6 +83,7 @@ export class Measuring {
   /** Resolves when the running batch has ended. */
   async stop(): Promise<void> {
     this.#waiting = []
+    this.#endUse()
     await this.#asking
   }
 }

@@ -5,6 +5,8 @@ const MOVING = 'snapshots/postgres/moving.ts'
 const MOVES = [{ file: 'test/postgres/moving.test.ts' }]
 const SYSTEM = [{ file: 'test/postgres/system-across-cells.test.ts' }]
 const CALLBACKS = [{ file: 'test/postgres/custodian-callbacks.test.ts' }]
+const TOGETHER = [{ file: 'test/postgres/cells-together.test.ts' }]
+const COMMITS = 'snapshots/postgres/commit-together.ts'
 const FACTS = [{ file: 'test/postgres/cell-facts.test.ts', name: 'leave it all that each had' }]
 
 const mutant = (
@@ -178,5 +180,25 @@ export const CELLS: readonly Mutant[] = [
     'src/http/door.ts',
     ['      state.leave?.()\n', ''],
     [{ file: 'test/http/doors.test.ts', name: 'leaves its place' }],
+  ),
+  mutant('a commit among others is not fenced', COMMITS, [' AND c.epoch = a.epoch', ''], TOGETHER),
+  mutant(
+    'a commit among others does not look at the one before it',
+    COMMITS,
+    ['  WHERE (SELECT max(s.head) FROM holdfast.step AS s WHERE s.cell = a.cell) = a.head - 1\n', ''],
+    TOGETHER,
+  ),
+  mutant('commits wait for the lock of another cell', COMMITS, [' SKIP LOCKED', ''], TOGETHER),
+  mutant(
+    'a commit without an answer counts as durable',
+    'snapshots/postgres/cell-writer.ts',
+    ["if (outcome !== 'applied') await", "if (outcome === 'unasked' || outcome === 'refused') await"],
+    TOGETHER,
+  ),
+  mutant(
+    'an unanswered commit is made under another id',
+    'snapshots/postgres/cell-writer.ts',
+    ['#commitAlone(columns, { head, id,', '#commitAlone(columns, { head, id: this.#newId(),'],
+    TOGETHER,
   ),
 ]

@@ -1,0 +1,53 @@
+// How much may be measured in the background, over all cells of a process: nothing while many transactions become
+// final, whichever cells they are of, and otherwise a batch in each second, of which every cell has a share.
+
+/** Reads per second: one JSON-RPC batch. */
+const MOST_AT_ONCE = 100
+const PERIOD_MS = 1_000
+
+export class MeasuringLoad {
+  readonly #elapsed: () => number
+  #users = 0
+  #beganMs = 0
+  #arrived = 0
+  #arrivedBefore = 0
+  #taken = 0
+
+  /** @param elapsed milliseconds of a clock that never goes back */
+  constructor(elapsed: () => number) {
+    this.#elapsed = elapsed
+  }
+
+  /** Returns what ends the use. */
+  use(): () => void {
+    this.#users += 1
+    return () => {
+      this.#users -= 1
+    }
+  }
+
+  /** A transaction has become final. */
+  arrived(): void {
+    this.#passTime()
+    this.#arrived += 1
+  }
+
+  /** How many transactions one cell may read now, of those that it wants to read. */
+  take(wanted: number): number {
+    this.#passTime()
+    if (Math.max(this.#arrived, this.#arrivedBefore) > MOST_AT_ONCE) return 0
+    const share = Math.ceil(MOST_AT_ONCE / Math.max(1, this.#users))
+    const taken = Math.min(wanted, share, MOST_AT_ONCE - this.#taken)
+    this.#taken += taken
+    return taken
+  }
+
+  #passTime(): void {
+    const periods = Math.floor((this.#elapsed() - this.#beganMs) / PERIOD_MS)
+    if (periods < 1) return
+    this.#beganMs += periods * PERIOD_MS
+    this.#arrivedBefore = periods === 1 ? this.#arrived : 0
+    this.#arrived = 0
+    this.#taken = 0
+  }
+}

@@ -1,0 +1,43 @@
+// Queues of requests to the endpoints, for all cells of one process: what they send in the same turn goes together.
+import { RequestQueue, type TransportSettings } from './request-queue.ts'
+import type { QueueUse } from './transport.ts'
+import { httpWire, type Wire, type WireSettings } from './wire.ts'
+
+/** Connections of several cells, as a multiple of those of one. */
+const MORE_CONNECTIONS = 4
+
+interface SharedQueue {
+  readonly queue: RequestQueue
+  users: number
+}
+
+export class SharedQueues {
+  readonly #openWire: (settings: WireSettings) => Wire
+  /** By URL. */
+  readonly #queues = new Map<string, SharedQueue>()
+
+  constructor(openWire: (settings: WireSettings) => Wire = httpWire) {
+    this.#openWire = openWire
+  }
+
+  /** The settings of the first user hold for all. The last one to close it closes its connections. */
+  open(settings: WireSettings, limits: TransportSettings): QueueUse {
+    const { url } = settings
+    let shared = this.#queues.get(url)
+    if (shared === undefined) {
+      const wire = this.#openWire({ ...settings, connections: settings.connections * MORE_CONNECTIONS })
+      shared = { queue: new RequestQueue(wire, settings.clock, limits), users: 0 }
+      this.#queues.set(url, shared)
+    }
+    const used = shared
+    used.users += 1
+    return { queue: used.queue, close: () => this.#leave(url, used) }
+  }
+
+  async #leave(url: string, shared: SharedQueue): Promise<void> {
+    shared.users -= 1
+    if (shared.users > 0) return
+    this.#queues.delete(url)
+    await shared.queue.close()
+  }
+}
