@@ -6,7 +6,7 @@
 // address belongs to a loan.
 import type { Effect } from '../../solana/table/effect.ts'
 import type { Directory } from '../../engine/index/directory.ts'
-import { closedAddressKey, escrowKey } from '../../engine/index/index-keys.ts'
+import { closedAddressKey, escrowKey, loanTenantKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'
 import { forbidden } from '../../contract/refusal.ts'
@@ -20,6 +20,7 @@ type Asker = Pick<Call, 'tenant' | 'cluster'>
  */
 export function escrowBehind(directory: Directory, asker: Asker, address: string): string | undefined {
   const { tenant, cluster } = asker
+  if (!hasLoans(directory, asker)) return undefined
   if (loanOf(directory, asker, address) !== undefined) return address
   const records = [
     ...directory.ownAtAddress(cluster, address),
@@ -32,6 +33,11 @@ export function escrowBehind(directory: Directory, asker: Asker, address: string
     if (loan !== undefined && (head.tenant === tenant || head.tenant === loan.tenant)) return owner
   }
   return undefined
+}
+
+/** Nearly every tenant has none: then no address has to be looked at. */
+function hasLoans(directory: Directory, { tenant, cluster }: Asker): boolean {
+  return directory.firstOwn(loanTenantKey(cluster, tenant)) !== undefined
 }
 
 /** An address remains an escrow after its loan is closed. */
@@ -60,6 +66,7 @@ export function checkEscrowsLeftAlone(
   { effects, signers }: { readonly effects: readonly Effect[]; readonly signers: readonly string[] },
   vouched: ReadonlySet<string> = NONE,
 ): void {
+  if (!hasLoans(directory, asker)) return
   for (const address of new Set([...signers, ...effects.flatMap(changedBy)])) {
     const escrow = escrowBehind(directory, asker, address)
     if (escrow !== undefined && !vouched.has(escrow)) throw locked(address)
