@@ -7,7 +7,7 @@
 // accounts) reads nothing from the chain.
 import { SYSTEM_PROGRAM } from '../../solana/address.ts'
 import type { Effect } from '../../solana/table/effect.ts'
-import type { Directory } from '../../engine/index/directory.ts'
+import type { RecordIndex } from '../../engine/index/record-index.ts'
 import { type HoldingState, isHolding, ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { DestinationClass } from '../../../machines/debit-limits.ts'
 import type { Lender } from '../../../machines/loan-books.ts'
@@ -75,7 +75,7 @@ export const CONTROL: Readonly<Record<ControlledKind, Readonly<Partial<Record<Au
 }
 
 export interface ControlDependencies {
-  readonly directory: Directory
+  readonly directory: RecordIndex
   /** The tenant for which accounts are classified. */
   readonly tenant: string
   /** The tenant may be of another cell. */

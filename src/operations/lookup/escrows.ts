@@ -5,7 +5,7 @@
 // tenants an escrow is an address without a record (completion 14.11): a refusal of its own would reveal that the
 // address belongs to a loan.
 import type { Effect } from '../../solana/table/effect.ts'
-import type { Directory } from '../../engine/index/directory.ts'
+import type { RecordIndex } from '../../engine/index/record-index.ts'
 import { closedAddressKey, escrowKey, loanTenantKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'
@@ -18,7 +18,7 @@ type Asker = Pick<Call, 'tenant' | 'cluster'>
  * The escrow at the address, or the escrow that owns the position at the address. undefined: neither, or the loan is
  * between other tenants.
  */
-export function escrowBehind(directory: Directory, asker: Asker, address: string): string | undefined {
+export function escrowBehind(directory: RecordIndex, asker: Asker, address: string): string | undefined {
   const { tenant, cluster } = asker
   if (!hasLoans(directory, asker)) return undefined
   if (loanOf(directory, asker, address) !== undefined) return address
@@ -36,18 +36,18 @@ export function escrowBehind(directory: Directory, asker: Asker, address: string
 }
 
 /** Nearly every tenant has none: then no address has to be looked at. */
-function hasLoans(directory: Directory, { tenant, cluster }: Asker): boolean {
+function hasLoans(directory: RecordIndex, { tenant, cluster }: Asker): boolean {
   return directory.firstOwn(loanTenantKey(cluster, tenant)) !== undefined
 }
 
 /** An address remains an escrow after its loan is closed. */
-function loanOf(directory: Directory, { tenant, cluster }: Asker, address: string): RecordState<'loan'> | undefined {
+function loanOf(directory: RecordIndex, { tenant, cluster }: Asker, address: string): RecordState<'loan'> | undefined {
   const loan = ofKind(directory.firstOwn(escrowKey(cluster, address))?.head, 'loan')
   return loan?.tenant === tenant || loan?.context.lender.tenant === tenant ? loan : undefined
 }
 
 /** Throws 403 `ESCROW_LOCKED`. */
-export function checkNoEscrow(directory: Directory, asker: Asker, address: string, pointer?: string): void {
+export function checkNoEscrow(directory: RecordIndex, asker: Asker, address: string, pointer?: string): void {
   if (escrowBehind(directory, asker, address) !== undefined) throw locked(address, pointer)
 }
 
@@ -61,7 +61,7 @@ const NONE: ReadonlySet<string> = new Set()
  * @param vouched accounts that the adapter signs for in this message
  */
 export function checkEscrowsLeftAlone(
-  directory: Directory,
+  directory: RecordIndex,
   asker: Asker,
   { effects, signers }: { readonly effects: readonly Effect[]; readonly signers: readonly string[] },
   vouched: ReadonlySet<string> = NONE,

@@ -1,5 +1,5 @@
 // Finds the records that an account lookup names, among the records that may answer it (`whose-records.ts`).
-import type { Directory } from '../../engine/index/directory.ts'
+import type { RecordIndex } from '../../engine/index/record-index.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { closedAddressKey } from '../../engine/index/index-keys.ts'
 import { isHolding } from '../../engine/records/record.ts'
@@ -17,7 +17,7 @@ import { answerOf, type LookupForm } from './whose-records.ts'
  * `LOOKUP_EMPTY`, `LOOKUP_MISMATCH`.
  */
 export function recordsNamed(
-  directory: Directory,
+  directory: RecordIndex,
   call: Call,
   lookup: AccountLookup,
   { pointer, admits }: { readonly pointer: string; readonly admits: (entry: Entry) => boolean },

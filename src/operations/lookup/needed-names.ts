@@ -1,9 +1,9 @@
 // Collects the names that a request looks for, so that those of other cells are fetched in one go before it begins.
-import type { Directory } from '../../engine/index/directory.ts'
+import type { RecordIndex } from '../../engine/index/record-index.ts'
 import { addressKey, closedAddressKey, escrowKey, idKey } from '../../engine/index/index-keys.ts'
 
 /** Throws `NotAtHand`. Does nothing while there is one cell. */
-export function needNamed(directory: Directory, cluster: string, input: unknown): void {
+export function needNamed(directory: RecordIndex, cluster: string, input: unknown): void {
   directory.need(() => {
     const keys = new Set<string>()
     collect(input, (member, value) => {
@@ -16,7 +16,7 @@ export function needNamed(directory: Directory, cluster: string, input: unknown)
 }
 
 /** Throws `NotAtHand` for records at the addresses. Does nothing while there is one cell. */
-export function needAddresses(directory: Directory, cluster: string, addresses: Iterable<string>): void {
+export function needAddresses(directory: RecordIndex, cluster: string, addresses: Iterable<string>): void {
   directory.need(() => [...new Set(addresses)].map((address) => addressKey(cluster, address)))
 }
 

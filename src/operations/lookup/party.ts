@@ -1,6 +1,6 @@
 // A party of a request: an address and, if the address is on record, its record. Also the rights of a caller over a
 // record: read, sign, pay fees.
-import type { Directory } from '../../engine/index/directory.ts'
+import type { RecordIndex } from '../../engine/index/record-index.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { escrowKey } from '../../engine/index/index-keys.ts'
 import { isHolding, ofKind, type HoldingState } from '../../engine/records/record.ts'
@@ -37,7 +37,7 @@ export function maySee(call: Call, state: HoldingState): boolean {
 }
 
 /** As `maySee`; the organization of the lender may also read the records of the escrow of its loan. */
-export function mayRead(directory: Directory, call: Call, state: HoldingState): boolean {
+export function mayRead(directory: RecordIndex, call: Call, state: HoldingState): boolean {
   if (maySee(call, state)) return true
   // Of other cells only the escrow itself is found. It was fetched with its address (`needed-names.ts`): a stranger's
   // record takes no longer than none.

@@ -1,4 +1,5 @@
 // Builds the reference that a record stores for an address.
+import type { RecordIndex } from '../../engine/index/record-index.ts'
 import { isHolding, type RecordState } from '../../engine/records/record.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
 import { ownRecordsAt } from './whose-records.ts'
@@ -18,9 +19,17 @@ export function accountOf(
  * The address, with the id of the tenant's own record of it, or of a shared one. Records of other tenants are not used.
  */
 export function referTo({ platform, call }: Context, address: string): AccountRef {
-  const records = platform.engine.directory.ownAtAddress(call.cluster, address).map(({ head }) => head)
+  return referenceIn(platform.engine.directory, call, address)
+}
+
+/** As `referTo`. */
+export function referenceIn(
+  records: RecordIndex,
+  { tenant, cluster }: Pick<RecordState, 'tenant' | 'cluster'>,
+  address: string,
+): AccountRef {
+  const heads = records.ownAtAddress(cluster, address).map(({ head }) => head)
   const shown =
-    records.find(({ tenant }) => tenant === call.tenant) ??
-    records.find((head) => isHolding(head) && head.context.shared)
+    heads.find((head) => head.tenant === tenant) ?? heads.find((head) => isHolding(head) && head.context.shared)
   return { address, id: shown?.id ?? null }
 }

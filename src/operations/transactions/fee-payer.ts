@@ -36,7 +36,7 @@ export function feePayerOf(context: Context, config: ChainTransactionConfig | un
   if (state !== null && !isPlainWallet(state)) {
     throw badRequest('FEE_PAYER_INVALID', 'a fee payer must be owned by the system program and have no data', POINTER)
   }
-  checkFeePayer(platform, call, party.address)
+  checkFeePayer(platform.engine.directory, call, party.address)
   return party
 }
 
@@ -106,11 +106,16 @@ function byMaking(a: Entry, b: Entry): number {
 function canPayNow({ platform, call }: Context, entry: Entry): boolean {
   const state = holdingState(entry)
   const { context } = state
-  if (state.value !== 'active' || !context.managed || !isPlainWallet(state) || !accepts(platform, call, state))
+  if (
+    state.value !== 'active' ||
+    !context.managed ||
+    !isPlainWallet(state) ||
+    !accepts(platform.engine.directory, call, state)
+  )
     return false
   // If the caller's own organization is frozen, no selection helps; the later refusal then names the freeze.
   const frozen =
-    context.organization === call.organization ? context.frozenByOperator : isFrozen(platform.engine, state)
+    context.organization === call.organization ? context.frozenByOperator : isFrozen(platform.engine.directory, state)
   return !frozen && admitsFees(context, call.caller.keyId, call.organization)
 }
 

@@ -178,7 +178,10 @@ function payerOf({ platform, call }: Context, { context }: RecordState<'transact
     .atAddress(call.cluster, address)
     .find(
       ({ head }) =>
-        isHolding(head) && head.context.managed && mayPayFeesFor(call, head) && accepts(platform, call, head),
+        isHolding(head) &&
+        head.context.managed &&
+        mayPayFeesFor(call, head) &&
+        accepts(platform.engine.directory, call, head),
     )
   return entry === undefined ? feePayerOf({ platform, call }, undefined) : { address, entry, autoSign: true }
 }
