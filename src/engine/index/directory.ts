@@ -52,6 +52,7 @@ export class Directory {
   readonly #atAddress = new Map<string, Map<string, readonly Entry[]>>()
 
   #changes = 0
+  #removals = 0
 
   /** @param others records of other cells; absent: there are never other cells */
   constructor(old?: OldEntries, others?: OtherRecords) {
@@ -62,6 +63,11 @@ export class Directory {
   /** Changes with every record that joins or leaves a key: until then, every answer is the same. */
   get changes(): number {
     return this.#changes
+  }
+
+  /** Changes with every record that is not found any more, by its id or otherwise. */
+  get removals(): number {
+    return this.#removals
   }
 
   /** True: there are no other cells at this moment, so that answers about all records are those about own ones. */
@@ -266,6 +272,7 @@ export class Directory {
   }
 
   #release(number: number, entry: Entry, state: RecordState): void {
+    this.#removals += 1
     this.#byId.delete(state.id, number)
     this.#entries[number] = undefined
     this.#free.push(number)

@@ -1,5 +1,5 @@
 // The questions that decisions ask about records, each synchronous. `Directory` answers them for all records of the
-// cell; `MessageRecords` of the operations answers them again for one message.
+// cell; `RequestRecords` of the operations answers them again for one message.
 import type { Directory } from './directory.ts'
 
 /** As the methods of `Directory`. */

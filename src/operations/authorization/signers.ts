@@ -8,6 +8,7 @@ import { isHolding, type HoldingState } from '../../engine/records/record.ts'
 import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
 import type { Signer, Context } from '../context/platform.ts'
 import { forbidden } from '../../contract/refusal.ts'
+import { recordsOf } from '../lookup/request-records.ts'
 import { holdingOf, mayPayFeesFor, maySignWith, type Party } from '../lookup/party.ts'
 import type { Draft, Vouched } from '../transactions/draft.ts'
 
@@ -32,19 +33,16 @@ export function canSign({ signer, grantor }: RequiredSigner): boolean {
  * Throws 403 `FROZEN` if a record of the caller's tenant is frozen, or a record of `home` that would sign.
  */
 export function requiredSigners(
-  { platform, call }: Context,
+  context: Context,
   draft: Pick<Draft, 'feePayer' | 'parties' | 'freshKeys'> & { readonly adapter?: Pick<Vouched, 'signs'> },
   addresses: readonly string[],
   {
     acts,
-    records = platform.engine.directory,
-    home = call.tenant,
-  }: {
-    readonly acts: (address: string) => boolean
-    readonly records?: RecordIndex
-    readonly home?: string | undefined
-  },
+    home = context.call.tenant,
+  }: { readonly acts: (address: string) => boolean; readonly home?: string | undefined },
 ): RequiredSigner[] {
+  const { platform, call } = context
+  const records = recordsOf(context)
   return onEach(addresses, (address) => {
     const fresh = draft.freshKeys?.find((key) => key.address === address)
     if (fresh !== undefined) return { address, state: null, signer: fresh, grantor: null }

@@ -5,6 +5,7 @@ import { isHolding } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
 import { recordsNamed } from './named.ts'
+import { recordsOf } from './request-records.ts'
 import { answerOf, nearestThatAnswer, type LookupForm } from './whose-records.ts'
 import type { Context } from '../context/platform.ts'
 import { badRequest, type Refusal } from '../../contract/refusal.ts'
@@ -40,9 +41,10 @@ export function resolveParty(
   pointer: string,
   missing = ACCOUNT_NOT_FOUND,
 ): Party {
-  const { platform, call } = context
+  const { call } = context
+  const records = recordsOf(context)
   const autoSign = lookup.autoSign ?? true
-  const live = recordsNamed(platform.engine.directory, call, lookup, { pointer, admits: () => true }).filter(
+  const live = recordsNamed(records, call, lookup, { pointer, admits: () => true }).filter(
     ({ head }) => head.value !== 'closed',
   )
   const found = nearest(call, formOf(lookup), live, pointer)
@@ -53,8 +55,7 @@ export function resolveParty(
     const isUsable = state.tenant === call.tenant || maySignWith(call, state)
     const party = { address: state.context.address, entry: describes ? found : null, autoSign }
     // Decided when its signature is needed, which is rare: what its organization accepts may be known in another cell.
-    const unlessSigner = (): Refusal | null =>
-      acceptsRequests(platform.engine.directory, state) ? null : nothingNamed(missing, pointer)
+    const unlessSigner = (): Refusal | null => (acceptsRequests(records, state) ? null : nothingNamed(missing, pointer))
     return isUsable ? party : { ...party, unlessSigner }
   }
   if (
@@ -66,7 +67,7 @@ export function resolveParty(
     return { address: lookup.onchainId, entry: null, autoSign }
   }
   if (formOf(lookup) === 'ONCHAIN_ID' && lookup.onchainId !== undefined) {
-    needOwners(platform.engine.directory, call, [lookup.onchainId])
+    needOwners(records, call, [lookup.onchainId])
     if (live.some((entry) => isOpen(context, entry))) return { address: lookup.onchainId, entry: null, autoSign }
   }
   throw nothingNamed(missing, pointer)
@@ -77,11 +78,12 @@ export function resolveParty(
  * resolves by its exact address, like an address without a record. In other roles it needs `offPlatform`; otherwise a
  * caller could distinguish addresses that other tenants have on record from those that no one has.
  */
-export function payee({ platform: { engine }, call }: Context, lookup: AccountLookup, pointer: string): AccountLookup {
+export function payee(context: Context, lookup: AccountLookup, pointer: string): AccountLookup {
+  const { call } = context
   if (formOf(lookup) !== 'ONCHAIN_ID' || lookup.offchainReferences !== undefined) return lookup
   const answers = ({ head }: Entry): boolean =>
     isHolding(head) && head.value !== 'closed' && answerOf('PAID_ADDRESS', call, head) !== 'NONE'
-  return recordsNamed(engine.directory, call, lookup, { pointer, admits: () => true }).some(answers)
+  return recordsNamed(recordsOf(context), call, lookup, { pointer, admits: () => true }).some(answers)
     ? { ...lookup, offPlatform: true }
     : lookup
 }
@@ -90,8 +92,9 @@ export function payee({ platform: { engine }, call }: Context, lookup: AccountLo
  * True if an account of another tenant resolves by its address: its organization accepts signing requests, or the
  * caller is the lender of its loan.
  */
-function isOpen({ platform, call }: Context, { head }: Entry): boolean {
-  const { directory } = platform.engine
+function isOpen(context: Context, { head }: Entry): boolean {
+  const { call } = context
+  const directory = recordsOf(context)
   return isHolding(head) && (acceptsRequests(directory, head) || mayRead(directory, call, head))
 }
 

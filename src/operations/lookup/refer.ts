@@ -2,6 +2,7 @@
 import type { RecordIndex } from '../../engine/index/record-index.ts'
 import { isHolding, type RecordState } from '../../engine/records/record.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
+import { recordsOf } from './request-records.ts'
 import { ownRecordsAt } from './whose-records.ts'
 import type { Platform, Context } from '../context/platform.ts'
 
@@ -18,8 +19,8 @@ export function accountOf(
 /**
  * The address, with the id of the tenant's own record of it, or of a shared one. Records of other tenants are not used.
  */
-export function referTo({ platform, call }: Context, address: string): AccountRef {
-  return referenceIn(platform.engine.directory, call, address)
+export function referTo(context: Context, address: string): AccountRef {
+  return referenceIn(recordsOf(context), context.call, address)
 }
 
 /** As `referTo`. */

@@ -31,7 +31,8 @@ import type { KnownAccounts } from '../transactions/known-accounts.ts'
 import { submit, takePlace, transactionOf, type Signatures } from '../transactions/submit.ts'
 import { underBlockhash, type Lifetime } from '../transactions/lifetime.ts'
 import { fixedPart } from '../transactions/record.ts'
-import { MessageRecords } from '../lookup/message-records.ts'
+import type { RecordIndex } from '../../engine/index/record-index.ts'
+import { recordsOf } from '../lookup/request-records.ts'
 import { needAddresses } from '../lookup/needed-names.ts'
 import { referenceIn } from '../lookup/refer.ts'
 import { checkEscrowsLeftAlone } from '../lookup/escrows.ts'
@@ -116,7 +117,7 @@ async function loadedForeign(
 /** Throws the refusal of any check before a key is used. */
 function evaluateForeign(context: Context, adopting: Adopting, chain: Pick<KnownAccounts, 'get'>) {
   const { platform, call } = context
-  const records = new MessageRecords(platform.engine.directory, call.cluster)
+  const records = recordsOf(context)
   const { parsed, loaded, advance, id, intent, itemData } = adopting
   const { message } = parsed
   const { keys, rents } = loaded
@@ -168,7 +169,7 @@ function booksOf(
     records,
     effects,
     fee,
-  }: { readonly records: MessageRecords; readonly effects: readonly Effect[]; readonly fee: FeeAsked },
+  }: { readonly records: RecordIndex; readonly effects: readonly Effect[]; readonly fee: FeeAsked },
 ): Books {
   const { parsed, loaded, id } = adopting
   const { signers } = parsed.message
@@ -281,7 +282,7 @@ export function given({ message, signatures }: ParsedTransaction): readonly (Uin
  */
 function evaluate(
   context: Context,
-  directory: MessageRecords,
+  directory: RecordIndex,
   { signers }: CompiledMessage,
   effects: readonly Effect[],
 ): Pick<EvaluationFacts, 'debitLists' | 'allowedPrograms'> {

@@ -24,7 +24,7 @@ import type { KnownAccounts } from './known-accounts.ts'
 import type { Signatures } from './submit.ts'
 import type { Lifetime } from './lifetime.ts'
 import { fixedPart } from './record.ts'
-import { MessageRecords } from '../lookup/message-records.ts'
+import { recordsOf } from '../lookup/request-records.ts'
 import { needAddresses } from '../lookup/needed-names.ts'
 import { needOwners } from '../lookup/signing-requests.ts'
 import { referenceIn } from '../lookup/refer.ts'
@@ -54,7 +54,7 @@ export interface AuthorizeOptions {
 }
 
 export interface Evaluation {
-  readonly records: MessageRecords
+  readonly records: RecordIndex
   /** Effects of every instruction. */
   readonly effects: readonly Effect[]
   /** Accounts whose list of API keys includes the key of the caller. */
@@ -76,7 +76,7 @@ export function evaluateMessage(context: Context, unit: UnitOfWork, authorizing:
   const { platform, call } = context
   const { id, draft, composed, given } = authorizing
   const { message, keys } = composed
-  const records = new MessageRecords(platform.engine.directory, call.cluster)
+  const records = recordsOf(context)
   needAddresses(records, call.cluster, keys)
   needOwners(records, call, message.signers)
   const effects = classify(message, keys)
@@ -248,7 +248,7 @@ function checkUse(
   checkSupplyCaps(platform, { tenant, cluster, transactionId: id, effects })
   checkRentCovered(call, { directory: records, effects, rents, isMade, chain })
   const acts = (address: string): boolean => actsBeyondFees(effects, address, isMade)
-  const signers = requiredSigners(context, draft, message.signers, { acts, records })
+  const signers = requiredSigners(context, draft, message.signers, { acts })
   for (const { address, state } of signers) {
     if (state?.tenant === tenant && draft.adapter?.signs.has(address) !== true)
       checkProgramKeys(platform, state, { asker: call, effects })

@@ -14,6 +14,7 @@ import { checkNoEscrow } from '../lookup/escrows.ts'
 import { accepts, admitsFees, checkFeePayer, FEE_PAYER_POINTER } from '../authorization/fee-rights.ts'
 import { isFrozen } from '../authorization/signers.ts'
 import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
+import { recordsOf } from '../lookup/request-records.ts'
 import { holdingOf, holdingState, type Party } from '../lookup/party.ts'
 
 const POINTER = FEE_PAYER_POINTER
@@ -28,15 +29,16 @@ const DEFAULT_UNITS = 200_000
  * Throws 400 `FEE_PAYER_INVALID`, `FEE_PAYER_NOT_ALLOWED`, `FEE_PAYER_REQUIRED`.
  */
 export function feePayerOf(context: Context, config: ChainTransactionConfig | undefined): Party {
-  const { platform, call } = context
+  const { call } = context
+  const records = recordsOf(context)
   const party =
     config?.feePayer === undefined ? defaultFeePayer(context, config) : resolveParty(context, config.feePayer, POINTER)
-  checkNoEscrow(platform.engine.directory, call, party.address, POINTER)
+  checkNoEscrow(records, call, party.address, POINTER)
   const state = holdingOf(party)
   if (state !== null && !isPlainWallet(state)) {
     throw badRequest('FEE_PAYER_INVALID', 'a fee payer must be owned by the system program and have no data', POINTER)
   }
-  checkFeePayer(platform.engine.directory, call, party.address)
+  checkFeePayer(records, call, party.address)
   return party
 }
 

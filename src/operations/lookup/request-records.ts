@@ -1,28 +1,36 @@
-// The records that one message concerns: fee payer, parties, positions, instruments and organizations. Each question is
-// put to the directory once, and every step that evaluates, authorizes, records and reserves the message reads the same
-// answer. An answer names the records; their states are read when they are used, so that a step sees what the steps
-// before it have changed. Whose records count for a decision is decided elsewhere (`whose-records.ts`).
+// The records that one request concerns: fee payer, parties, positions, instruments and organizations. Each question is
+// put to the directory once; every step that resolves, evaluates, authorizes, records and reserves reads the same
+// answer, until a record joins or leaves a key. An answer names the records; their states are read when they are used,
+// so that a step sees what the steps before it have changed. Whose records count for a decision is decided elsewhere
+// (`whose-records.ts`).
 import type { Directory } from '../../engine/index/directory.ts'
 import type { RecordIndex } from '../../engine/index/record-index.ts'
 import type { Entry } from '../../engine/records/entry.ts'
+import type { Context } from '../context/platform.ts'
 
-type AskedDirectory = RecordIndex & Pick<Directory, 'changes' | 'isAlone'>
+/** What the request reads: its own answers or, without them, the directory. */
+export function recordsOf({ platform, records }: Context): RecordIndex {
+  return records ?? platform.engine.directory
+}
 
-export class MessageRecords implements RecordIndex {
+type AskedDirectory = RecordIndex & Pick<Directory, 'changes' | 'isAlone' | 'removals'>
+
+export class RequestRecords implements RecordIndex {
   readonly #directory: AskedDirectory
   readonly #cluster: string
   /** State of the directory that the answers are of. */
-  #asOf: number
+  #changes: number
+  #removals: number
   readonly #atAddress = new Map<string, readonly Entry[]>()
   readonly #found = new Map<string, readonly Entry[]>()
   readonly #first = new Map<string, Entry | undefined>()
-  /** The records at the addresses that were asked for. */
   readonly #byId = new Map<string, Entry>()
 
   constructor(directory: AskedDirectory, cluster: string) {
     this.#directory = directory
     this.#cluster = cluster
-    this.#asOf = directory.changes
+    this.#changes = directory.changes
+    this.#removals = directory.removals
   }
 
   ownAtAddress(cluster: string, address: string): readonly Entry[] {
@@ -55,7 +63,11 @@ export class MessageRecords implements RecordIndex {
 
   resident(id: string): Entry | undefined {
     this.#forgetIfChanged()
-    return this.#byId.get(id) ?? this.#directory.resident(id)
+    const known = this.#byId.get(id)
+    if (known !== undefined) return known
+    const found = this.#directory.resident(id)
+    if (found !== undefined) this.#byId.set(id, found)
+    return found
   }
 
   // Records of other cells are asked for each time: the directory keeps them for as long as they are fresh.
@@ -85,8 +97,12 @@ export class MessageRecords implements RecordIndex {
   }
 
   #forgetIfChanged(): void {
-    if (this.#asOf === this.#directory.changes) return
-    this.#asOf = this.#directory.changes
-    for (const answers of [this.#atAddress, this.#found, this.#first, this.#byId]) answers.clear()
+    const { changes, removals } = this.#directory
+    if (this.#changes === changes) return
+    this.#changes = changes
+    for (const answers of [this.#atAddress, this.#found, this.#first]) answers.clear()
+    // A record keeps its id for as long as it is there.
+    if (this.#removals !== removals) this.#byId.clear()
+    this.#removals = removals
   }
 }
