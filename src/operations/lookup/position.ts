@@ -179,18 +179,12 @@ function knownEntry(context: Context, entry: Entry): Found {
 
 function known(context: Context, entry: Entry, state: RecordState<'position'>, autoSign: boolean): Found {
   const { address, id } = state.context.owner
+  const ownerEntry = id === null ? undefined : recordsOf(context).resident(id)
   return {
     address: state.context.address,
     standing: 'known',
     entry,
-    owner: {
-      address,
-      // Few steps need the record of the owner.
-      get entry() {
-        return id === null ? null : (recordsOf(context).resident(id) ?? null)
-      },
-      autoSign,
-    },
+    owner: { address, entry: ownerEntry ?? null, autoSign },
     instrument: instrumentFor(context, state.context.mint.address) ?? null,
   }
 }

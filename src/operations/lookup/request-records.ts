@@ -21,9 +21,9 @@ export class RequestRecords implements RecordIndex {
   /** State of the directory that the answers are of. */
   #changes: number
   #removals: number
-  readonly #atAddress = new Map<string, readonly Entry[]>()
-  readonly #found = new Map<string, readonly Entry[]>()
-  readonly #first = new Map<string, Entry | undefined>()
+  /** By address or key, which are never alike. */
+  readonly #lists = new Map<string, readonly Entry[]>()
+  readonly #first = new Map<string, Entry | null>()
   readonly #byId = new Map<string, Entry>()
 
   constructor(directory: AskedDirectory, cluster: string) {
@@ -36,28 +36,28 @@ export class RequestRecords implements RecordIndex {
   ownAtAddress(cluster: string, address: string): readonly Entry[] {
     if (cluster !== this.#cluster) return this.#directory.ownAtAddress(cluster, address)
     this.#forgetIfChanged()
-    const known = this.#atAddress.get(address)
+    const known = this.#lists.get(address)
     if (known !== undefined) return known
     const found = this.#directory.ownAtAddress(cluster, address)
-    this.#atAddress.set(address, found)
-    for (const entry of found) this.#byId.set(entry.outline.id, entry)
+    this.#lists.set(address, found)
     return found
   }
 
   findOwn(key: string): readonly Entry[] {
     this.#forgetIfChanged()
-    const known = this.#found.get(key)
+    const known = this.#lists.get(key)
     if (known !== undefined) return known
     const found = this.#directory.findOwn(key)
-    this.#found.set(key, found)
+    this.#lists.set(key, found)
     return found
   }
 
   firstOwn(key: string): Entry | undefined {
     this.#forgetIfChanged()
-    if (this.#first.has(key)) return this.#first.get(key)
+    const known = this.#first.get(key)
+    if (known !== undefined) return known ?? undefined
     const found = this.#directory.firstOwn(key)
-    this.#first.set(key, found)
+    this.#first.set(key, found ?? null)
     return found
   }
 
@@ -100,7 +100,8 @@ export class RequestRecords implements RecordIndex {
     const { changes, removals } = this.#directory
     if (this.#changes === changes) return
     this.#changes = changes
-    for (const answers of [this.#atAddress, this.#found, this.#first]) answers.clear()
+    this.#lists.clear()
+    this.#first.clear()
     // A record keeps its id for as long as it is there.
     if (this.#removals !== removals) this.#byId.clear()
     this.#removals = removals
