@@ -15,19 +15,20 @@ import { LIMITED_TYPES } from '../../contract/holding-types.ts'
 import { mintIn } from '../lookup/on-chain.ts'
 import { ownRecordsAt, recordsOfTenantAt, recordAt, stateAt } from '../lookup/whose-records.ts'
 import type { ChainAccount } from '../context/platform.ts'
-import { delegateGiven, initialises } from './effects.ts'
-import { escrowLender } from './escrow-lender.ts'
 import {
   type Authority,
   type ControlledKind,
   type Controller,
   NONCE_BYTES,
-  permanentDelegateShape,
   type Shape,
+  delegateGiven,
+  initialises,
+  permanentDelegateShape,
   shapeMade,
   shapeOfRecord,
   shapeOnChain,
 } from './account-shape.ts'
+import { escrowLender } from '../lookup/escrows.ts'
 
 /** What can be taken out of an account. */
 export const HELD = {

@@ -8,7 +8,7 @@ import { isHolding, type HoldingState } from '../../engine/records/record.ts'
 import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
 import type { Signer, Context } from '../context/platform.ts'
 import { forbidden } from '../../contract/refusal.ts'
-import { recordsOf } from '../lookup/request-records.ts'
+import { recordIndexOf } from '../lookup/request-records.ts'
 import { holdingOf, mayPayFeesFor, maySignWith, type Party } from '../lookup/party.ts'
 import type { Draft, Vouched } from '../transactions/draft.ts'
 
@@ -42,7 +42,7 @@ export function requiredSigners(
   }: { readonly acts: (address: string) => boolean; readonly home?: string | undefined },
 ): RequiredSigner[] {
   const { platform, call } = context
-  const records = recordsOf(context)
+  const records = recordIndexOf(context)
   return onEach(addresses, (address) => {
     const fresh = draft.freshKeys?.find((key) => key.address === address)
     if (fresh !== undefined) return { address, state: null, signer: fresh, grantor: null }

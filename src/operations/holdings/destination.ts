@@ -8,7 +8,7 @@ import type { Instruction } from '../../solana/message.ts'
 import { isHolding, type HoldingState, type RecordState } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { PositionLookup } from '../../contract/values/lookup.ts'
-import { recordsOf } from '../lookup/request-records.ts'
+import { recordIndexOf } from '../lookup/request-records.ts'
 import { ownRecordsAt } from '../lookup/whose-records.ts'
 import type { ChainAccount, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
@@ -16,7 +16,7 @@ import { instrumentFor, tokenProgramOf } from '../lookup/instrument.ts'
 import type { Party } from '../lookup/party.ts'
 import { positionState, resolvePaidPosition, type ResolvedPosition } from '../lookup/position.ts'
 import { clusterOf } from '../transactions/transact.ts'
-import { refreshFrozen, refreshPaused } from './movable.ts'
+import { refreshFrozen, refreshPaused } from './freezing.ts'
 import {
   associatedCreation,
   createPositionRecord,
@@ -88,7 +88,9 @@ export async function loadDestination(
 function isKeptByOwnKeys(request: Context, { context }: RecordState<'position'>): boolean {
   const { tenant, cluster } = request.call
   const isOwnKey = (address: string): boolean =>
-    ownRecordsAt(recordsOf(request), tenant, cluster, address).some(({ head }) => isHolding(head) && hasUnseenKey(head))
+    ownRecordsAt(recordIndexOf(request), tenant, cluster, address).some(
+      ({ head }) => isHolding(head) && hasUnseenKey(head),
+    )
   return isOwnKey(context.owner.address) && (isAssociated({ context }) || isOwnKey(context.address))
 }
 

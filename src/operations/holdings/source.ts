@@ -18,9 +18,9 @@ import {
   tokenAccountAt,
   type LoadedDestination,
 } from './destination.ts'
-import { recordsOf } from '../lookup/request-records.ts'
+import { recordIndexOf } from '../lookup/request-records.ts'
 import { checkNoEscrow } from '../lookup/escrows.ts'
-import { refreshFrozen, refreshPaused } from './movable.ts'
+import { refreshFrozen, refreshPaused } from './freezing.ts'
 
 export interface Source {
   readonly address: string
@@ -72,7 +72,7 @@ export function sourceOf(
 ): Source {
   const { call } = context
   const position = resolvePosition(context, lookup, pointer)
-  checkNoEscrow(recordsOf(context), call, position.address, pointer)
+  checkNoEscrow(recordIndexOf(context), call, position.address, pointer)
   const state = positionState(position)
   const booked = state !== null && state.tenant === call.tenant
   if (booked || (state !== null && account === null)) {
@@ -129,7 +129,7 @@ export function sourceAuthority(context: Context, source: Source, byDelegate: bo
 
 function partyAt(context: Context, address: string): Party {
   const { call } = context
-  return { address, entry: recordAt(recordsOf(context), call, call.cluster, address) ?? null, autoSign: true }
+  return { address, entry: recordAt(recordIndexOf(context), call, call.cluster, address) ?? null, autoSign: true }
 }
 
 function noInstrument(pointer: string): Error {

@@ -7,9 +7,10 @@
 import type { Effect } from '../../solana/table/effect.ts'
 import type { RecordIndex } from '../../engine/index/record-index.ts'
 import { closedAddressKey, escrowKey, loanTenantKey } from '../../engine/index/index-keys.ts'
-import { ofKind, type RecordState } from '../../engine/records/record.ts'
+import { type RecordState, ofKind } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'
 import { forbidden } from '../../contract/refusal.ts'
+import type { Lender } from '../../../machines/loan-books.ts'
 
 /** The caller. */
 type Asker = Pick<Call, 'tenant' | 'cluster'>
@@ -112,4 +113,15 @@ function locked(address: string, pointer?: string): Error {
     `${address} is held in escrow for a loan: only operations of the loan may use it`,
     pointer,
   )
+}
+
+/**
+ * The lender, who controls the contents of an escrow beside the escrow's own key.
+ *
+ * undefined if the owner is not an escrow, or if its loan is closed.
+ * @param owner of a token account
+ */
+export function escrowLender(directory: RecordIndex, cluster: string, owner: string): Lender | undefined {
+  const loan = ofKind(directory.firstOwn(escrowKey(cluster, owner))?.head, 'loan')
+  return loan === undefined || loan.value === 'closed' ? undefined : loan.context.lender
 }

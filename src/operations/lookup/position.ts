@@ -10,7 +10,7 @@ import { nearestThatAnswer, scopesOf } from './whose-records.ts'
 import { nothingNamed, payee, resolveParty, type NotFound } from './account.ts'
 import { instrumentFor, mintByAddress, resolveInstrument, tokenProgramOf } from './instrument.ts'
 import type { Party } from './party.ts'
-import { recordsOf } from './request-records.ts'
+import { recordIndexOf } from './request-records.ts'
 
 export interface ResolvedPosition {
   /** Address of the token account; the associated token account if no position is on record. */
@@ -155,7 +155,7 @@ function byOwnerAndInstrument(
       ? instrumentMeant(context, authorities, pointer, noInstrument(missing))
       : resolveInstrument(context, lookup.financialInstrument, `${pointer}/financialInstrument`, noInstrument(missing))
   const mint = instrument.context.address
-  const directory = recordsOf(context)
+  const directory = recordIndexOf(context)
   const onRecord = scopesOf(call).flatMap((scope) =>
     directory.find(positionKey(scope, call.cluster, owner.address, mint)),
   )
@@ -179,7 +179,7 @@ function knownEntry(context: Context, entry: Entry): Found {
 
 function known(context: Context, entry: Entry, state: RecordState<'position'>, autoSign: boolean): Found {
   const { address, id } = state.context.owner
-  const ownerEntry = id === null ? undefined : recordsOf(context).resident(id)
+  const ownerEntry = id === null ? undefined : recordIndexOf(context).resident(id)
   return {
     address: state.context.address,
     standing: 'known',
@@ -200,7 +200,7 @@ function instrumentMeant(
   missing: NotFound,
 ): RecordState<'instrument'> {
   const { call } = context
-  const directory = recordsOf(context)
+  const directory = recordIndexOf(context)
   const within = (
     key: (scope: string, cluster: string, authority: string) => string,
     authority: Party,

@@ -7,9 +7,10 @@ import type { Directory } from '../../engine/index/directory.ts'
 import type { RecordIndex } from '../../engine/index/record-index.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import type { Context } from '../context/platform.ts'
+import { addressKey, closedAddressKey, escrowKey, idKey } from '../../engine/index/index-keys.ts'
 
 /** What the request reads: its own answers or, without them, the directory. */
-export function recordsOf({ platform, records }: Context): RecordIndex {
+export function recordIndexOf({ platform, records }: Context): RecordIndex {
   return records ?? platform.engine.directory
 }
 
@@ -105,5 +106,31 @@ export class RequestRecords implements RecordIndex {
     // A record keeps its id for as long as it is there.
     if (this.#removals !== removals) this.#byId.clear()
     this.#removals = removals
+  }
+}
+
+/** Throws `NotAtHand`. Does nothing while there is one cell. */
+export function needNamed(directory: RecordIndex, cluster: string, input: unknown): void {
+  directory.need(() => {
+    const keys = new Set<string>()
+    collect(input, (member, value) => {
+      if (member === 'onchainId')
+        for (const keyOf of [closedAddressKey, addressKey, escrowKey]) keys.add(keyOf(cluster, value))
+      else if (member === 'offchainId' && directory.resident(value) === undefined) keys.add(idKey(value))
+    })
+    return [...keys]
+  })
+}
+
+/** Throws `NotAtHand` for records at the addresses. Does nothing while there is one cell. */
+export function needAddresses(directory: RecordIndex, cluster: string, addresses: Iterable<string>): void {
+  directory.need(() => [...new Set(addresses)].map((address) => addressKey(cluster, address)))
+}
+
+function collect(value: unknown, take: (member: string, value: string) => void): void {
+  if (typeof value !== 'object' || value === null) return
+  for (const [member, each] of Object.entries(value)) {
+    if (typeof each === 'string') take(member, each)
+    else collect(each, take)
   }
 }

@@ -1,6 +1,6 @@
 // Transactions made elsewhere: parsed and checked by the same instruction table, limits and freezes as transactions
 // made here, and recorded in the same way.
-import { isMessageTaken } from '../transactions/message-taken.ts'
+import { isMessageTaken } from '../transactions/compose.ts'
 import { FormatError } from '../../solana/format-error.ts'
 import { messageHash, PACKET_LIMIT_BYTES, type CompiledMessage } from '../../solana/message.ts'
 import { parseTransaction, type ParsedTransaction } from '../../solana/parse.ts'
@@ -32,9 +32,8 @@ import { submit, takePlace, transactionOf, type Signatures } from '../transactio
 import { underBlockhash, type Lifetime } from '../transactions/lifetime.ts'
 import { fixedPart } from '../transactions/record.ts'
 import type { RecordIndex } from '../../engine/index/record-index.ts'
-import { recordsOf } from '../lookup/request-records.ts'
-import { needAddresses } from '../lookup/needed-names.ts'
-import { referenceIn } from '../lookup/refer.ts'
+import { needAddresses, recordIndexOf } from '../lookup/request-records.ts'
+import { referenceIn } from '../lookup/party.ts'
 import { checkEscrowsLeftAlone } from '../lookup/escrows.ts'
 import { checkFeePayer } from '../authorization/fee-rights.ts'
 import { checkSupplyCaps } from '../authorization/supply-cap.ts'
@@ -117,7 +116,7 @@ async function loadedForeign(
 /** Throws the refusal of any check before a key is used. */
 function evaluateForeign(context: Context, adopting: Adopting, chain: Pick<KnownAccounts, 'get'>) {
   const { platform, call } = context
-  const records = recordsOf(context)
+  const records = recordIndexOf(context)
   const { parsed, loaded, advance, id, intent, itemData } = adopting
   const { message } = parsed
   const { keys, rents } = loaded

@@ -24,10 +24,9 @@ import type { KnownAccounts } from './known-accounts.ts'
 import type { Signatures } from './submit.ts'
 import type { Lifetime } from './lifetime.ts'
 import { fixedPart } from './record.ts'
-import { recordsOf } from '../lookup/request-records.ts'
-import { needAddresses } from '../lookup/needed-names.ts'
+import { needAddresses, recordIndexOf } from '../lookup/request-records.ts'
 import { needOwners } from '../lookup/signing-requests.ts'
-import { referenceIn } from '../lookup/refer.ts'
+import { referenceIn } from '../lookup/party.ts'
 import { checkFeePayer } from '../authorization/fee-rights.ts'
 import { checkSupplyCaps } from '../authorization/supply-cap.ts'
 import { checkDebitKeys, checkFeeKeys, checkPledgeKeys } from '../authorization/rights.ts'
@@ -76,7 +75,7 @@ export function evaluateMessage(context: Context, unit: UnitOfWork, authorizing:
   const { platform, call } = context
   const { id, draft, composed, given } = authorizing
   const { message, keys } = composed
-  const records = recordsOf(context)
+  const records = recordIndexOf(context)
   needAddresses(records, call.cluster, keys)
   needOwners(records, call, message.signers)
   const effects = classify(message, keys)

@@ -14,7 +14,7 @@ import { checkNoEscrow } from '../lookup/escrows.ts'
 import { accepts, admitsFees, checkFeePayer, FEE_PAYER_POINTER } from '../authorization/fee-rights.ts'
 import { isFrozen } from '../authorization/signers.ts'
 import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
-import { recordsOf } from '../lookup/request-records.ts'
+import { recordIndexOf } from '../lookup/request-records.ts'
 import { holdingOf, holdingState, type Party } from '../lookup/party.ts'
 
 const POINTER = FEE_PAYER_POINTER
@@ -30,7 +30,7 @@ const DEFAULT_UNITS = 200_000
  */
 export function feePayerOf(context: Context, config: ChainTransactionConfig | undefined): Party {
   const { call } = context
-  const records = recordsOf(context)
+  const records = recordIndexOf(context)
   const party =
     config?.feePayer === undefined ? defaultFeePayer(context, config) : resolveParty(context, config.feePayer, POINTER)
   checkNoEscrow(records, call, party.address, POINTER)

@@ -14,7 +14,7 @@ import type { Debit } from '../../../machines/debit-limits.ts'
 import type { Book } from '../../../machines/holding.ts'
 import type { Asset, Movement } from '../../../machines/protocol.ts'
 import type { Countersigner, Entry as BookEntry } from '../../../machines/transaction-record.ts'
-import { leaseNonce } from './nonces/lease.ts'
+import { leaseNonce } from './nonces/free.ts'
 import type { ClusterAccess, Platform } from '../context/platform.ts'
 
 /** One entry per required signer, in message order; null: missing. */
