@@ -17,6 +17,7 @@ const BY_ADDRESS: Readonly<Record<string, string>> = {
   'src/operations/lookup/whose-records.ts': 'decides whose records answer',
   'src/operations/lookup/account.ts': 'asks whose-records.ts which of them answer',
   'src/operations/lookup/request-records.ts': 'asks the directory for others, which are named here themselves',
+  'src/operations/lookup/position.ts': 'takes the record that a position names by its id',
   'src/operations/lookup/nonce.ts': KEY_KEPT,
   'src/operations/lookup/party.ts': OWN,
   'src/operations/admin/freeze-target.ts': ADMINISTRATOR,

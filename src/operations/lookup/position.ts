@@ -178,15 +178,21 @@ function knownEntry(context: Context, entry: Entry): Found {
 }
 
 function known(context: Context, entry: Entry, state: RecordState<'position'>, autoSign: boolean): Found {
-  const { address, id } = state.context.owner
-  const ownerEntry = id === null ? undefined : recordIndexOf(context).resident(id)
   return {
     address: state.context.address,
     standing: 'known',
     entry,
-    owner: { address, entry: ownerEntry ?? null, autoSign },
+    owner: { address: state.context.owner.address, entry: ownerEntryOf(context, state) ?? null, autoSign },
     instrument: instrumentFor(context, state.context.mint.address) ?? null,
   }
+}
+
+/** Nearly always a record at the address of the owner, which later steps ask for as well. */
+function ownerEntryOf(context: Context, { cluster, context: { owner } }: RecordState<'position'>): Entry | undefined {
+  const { address, id } = owner
+  if (id === null) return undefined
+  const records = recordIndexOf(context)
+  return records.ownAtAddress(cluster, address).find(({ outline }) => outline.id === id) ?? records.resident(id)
 }
 
 /**
