@@ -50,7 +50,7 @@ const READERS: Readonly<Record<string, string>> = {
   'src/operations/signing/status.ts': REQUEST,
   'src/operations/transactions/countersign/countersign.ts': ATTEMPT,
   'src/operations/transactions/idempotency.ts': CALLER,
-  'src/operations/transactions/message-taken.ts': ATTEMPT,
+  'src/operations/transactions/compose.ts': ATTEMPT,
   'src/operations/transactions/submit.ts': ATTEMPT,
   'src/operations/transactions/nonces/void.ts': CALLER,
   'src/operations/transactions/plans/send-step.ts': CALLER,

@@ -15,10 +15,11 @@ const BACKGROUND = 'goes through records in the background, for each tenant alik
 /** Files that name an index by address. */
 const BY_ADDRESS: Readonly<Record<string, string>> = {
   'src/operations/lookup/whose-records.ts': 'decides whose records answer',
-  'src/operations/lookup/named.ts': 'asks whose-records.ts which of them answer',
-  'src/operations/lookup/needed-names.ts': 'only has them fetched',
+  'src/operations/lookup/account.ts': 'asks whose-records.ts which of them answer',
+  'src/operations/lookup/request-records.ts': 'asks the directory for others, which are named here themselves',
+  'src/operations/lookup/position.ts': 'takes the record that a position names by its id',
   'src/operations/lookup/nonce.ts': KEY_KEPT,
-  'src/operations/lookup/refer.ts': OWN,
+  'src/operations/lookup/party.ts': OWN,
   'src/operations/admin/freeze-target.ts': ADMINISTRATOR,
   'src/operations/admin/lane-target.ts': ADMINISTRATOR,
   'src/operations/authorization/rent.ts': CAN_SIGN,
@@ -38,7 +39,7 @@ const BY_ADDRESS: Readonly<Record<string, string>> = {
     'asks for records that this unit of work makes, or another of the tenant under way',
   'src/operations/lookup/escrows.ts': 'takes records of the tenants of the loan',
   'src/operations/authorization/fee-rights.ts': CAN_SIGN,
-  'src/operations/transactions/message-taken.ts': 'asks whether keys of another cell can sign the same message',
+  'src/operations/transactions/compose.ts': 'asks whether keys of another cell can sign the same message',
   'src/operations/transactions/record.ts': OWN,
   'src/operations/authorization/signers.ts': 'asks for keys that the caller may use',
 }

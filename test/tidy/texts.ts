@@ -6,7 +6,8 @@ import { isCode, isProduct, type Rule, type Source, type Tree } from './tree.ts'
 
 const MOST_LINES = 400
 const MOST_COLUMNS = 120
-const MEDIAN_BELOW = 80
+/** Files that are only read together are one file: short ones are not wanted for their own sake. */
+const MEDIAN_BELOW = 90
 const P90_BELOW = 220
 
 /** Made by a program and read by one; `test/client/generated.test.ts` holds it to what it is made from. */

@@ -51,10 +51,28 @@ export class Directory {
   /** By cluster, then by address: asked for most, and a key would have to be joined and hashed each time. */
   readonly #atAddress = new Map<string, Map<string, readonly Entry[]>>()
 
+  #changes = 0
+  #removals = 0
+
   /** @param others records of other cells; absent: there are never other cells */
   constructor(old?: OldEntries, others?: OtherRecords) {
     this.#old = old
     this.#others = others
+  }
+
+  /** Changes with every record that joins or leaves a key: until then, every answer is the same. */
+  get changes(): number {
+    return this.#changes
+  }
+
+  /** Changes with every record that is not found any more, by its id or otherwise. */
+  get removals(): number {
+    return this.#removals
+  }
+
+  /** True: there are no other cells at this moment, so that answers about all records are those about own ones. */
+  get isAlone(): boolean {
+    return existing(this.#others) === undefined
   }
 
   byId(id: string): Entry | undefined {
@@ -208,6 +226,7 @@ export class Directory {
 
   moved(entry: Entry, previous: RecordState | undefined, next: RecordState | undefined): void {
     if (previous !== undefined && next !== undefined && sameKeys(previous, next)) return
+    this.#changes += 1
     const number = previous === undefined ? this.#take(entry, next!) : this.#byId.find(previous.id)
     if (number === undefined) return
     const before = previous === undefined ? NONE : keysOf(previous)
@@ -253,6 +272,7 @@ export class Directory {
   }
 
   #release(number: number, entry: Entry, state: RecordState): void {
+    this.#removals += 1
     this.#byId.delete(state.id, number)
     this.#entries[number] = undefined
     this.#free.push(number)

@@ -206,6 +206,11 @@ export function escrowKey(cluster: string, address: string): string {
   return `escrow${SEPARATOR}${cluster}${SEPARATOR}${address}`
 }
 
+/** Loans in which a tenant is borrower or lender, closed loans included. */
+export function loanTenantKey(cluster: string, tenant: string): string {
+  return `loans of${SEPARATOR}${cluster}${SEPARATOR}${tenant}`
+}
+
 /** Open loans in which an account is borrower or lender. */
 export function loanPartyKey(cluster: string, address: string): string {
   return `loans${SEPARATOR}${cluster}${SEPARATOR}${address}`

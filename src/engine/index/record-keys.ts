@@ -27,6 +27,7 @@ import {
   grantKey,
   lentKey,
   loanPartyKey,
+  loanTenantKey,
   lookupTableKey,
   mintAuthorityKey,
   noncesKey,
@@ -149,13 +150,14 @@ function countersignatureKeys({ value, context }: RecordState<'countersignature'
   return value === 'landed' ? [own, ...context.entries.map(({ record }) => notFinalKey(record))] : [own]
 }
 
-function loanKeys({ cluster, value, context }: RecordState<'loan'>): string[] {
-  const own = escrowKey(cluster, context.escrow.address)
-  if (value === 'closed') return [own]
+function loanKeys({ tenant, cluster, value, context }: RecordState<'loan'>): string[] {
+  const tenants = new Set([tenant, context.lender.tenant])
+  const own = [escrowKey(cluster, context.escrow.address), ...[...tenants].map((each) => loanTenantKey(cluster, each))]
+  if (value === 'closed') return own
   const parties = new Set([context.borrower.address, context.lender.account.address])
   const strategies = new Set(context.debts.map(({ strategy }) => strategy))
   const byParty = [...parties].map((address) => loanPartyKey(cluster, address))
-  return [own, ...byParty, ...[...strategies].map(lentKey), ...feedKeys(cluster, context.debts)]
+  return [...own, ...byParty, ...[...strategies].map(lentKey), ...feedKeys(cluster, context.debts)]
 }
 
 function feedKeys(cluster: string, debts: readonly Pick<Debt, 'source' | 'terms'>[]): string[] {

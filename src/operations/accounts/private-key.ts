@@ -46,7 +46,7 @@ export const accountPrivateKey: Read<ItemBody<PrivateKeyInput>, PrivateKeyModel>
     if (isThreshold)
       throw badRequest('THRESHOLD_KEY', 'a threshold key cannot be exported: it exists only in shares', '/itemData')
     // An exported key can sign anything, regardless of a freeze.
-    checkNotFrozen(platform, state)
+    checkNotFrozen(platform.engine.directory, state)
     const { tenant, cluster, id, context } = state
     const signer = context.managed ? platform.keys.signerFor({ tenant, cluster, id, address: context.address }) : null
     if (signer === null)

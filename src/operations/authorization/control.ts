@@ -7,7 +7,7 @@
 // accounts) reads nothing from the chain.
 import { SYSTEM_PROGRAM } from '../../solana/address.ts'
 import type { Effect } from '../../solana/table/effect.ts'
-import type { Directory } from '../../engine/index/directory.ts'
+import type { RecordIndex } from '../../engine/index/record-index.ts'
 import { type HoldingState, isHolding, ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { DestinationClass } from '../../../machines/debit-limits.ts'
 import type { Lender } from '../../../machines/loan-books.ts'
@@ -15,19 +15,20 @@ import { LIMITED_TYPES } from '../../contract/holding-types.ts'
 import { mintIn } from '../lookup/on-chain.ts'
 import { ownRecordsAt, recordsOfTenantAt, recordAt, stateAt } from '../lookup/whose-records.ts'
 import type { ChainAccount } from '../context/platform.ts'
-import { delegateGiven, initialises } from './effects.ts'
-import { escrowLender } from './escrow-lender.ts'
 import {
   type Authority,
   type ControlledKind,
   type Controller,
   NONCE_BYTES,
-  permanentDelegateShape,
   type Shape,
+  delegateGiven,
+  initialises,
+  permanentDelegateShape,
   shapeMade,
   shapeOfRecord,
   shapeOnChain,
 } from './account-shape.ts'
+import { escrowLender } from '../lookup/escrows.ts'
 
 /** What can be taken out of an account. */
 export const HELD = {
@@ -75,7 +76,7 @@ export const CONTROL: Readonly<Record<ControlledKind, Readonly<Partial<Record<Au
 }
 
 export interface ControlDependencies {
-  readonly directory: Directory
+  readonly directory: RecordIndex
   /** The tenant for which accounts are classified. */
   readonly tenant: string
   /** The tenant may be of another cell. */

@@ -1,9 +1,9 @@
 // Decides which account may pay the fees of which organization. If the key of a fee payer is not held here, its
 // signature is its consent.
 import { organizationKey } from '../../engine/index/index-keys.ts'
+import type { RecordIndex } from '../../engine/index/record-index.ts'
 import { isHolding, ofKind, type HoldingState } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'
-import type { Platform } from '../context/platform.ts'
 import { badRequest, type Refusal } from '../../contract/refusal.ts'
 import { maySignWith, mayPayFeesFor, paysFeesOf } from '../lookup/party.ts'
 import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
@@ -20,24 +20,24 @@ export type Beneficiary = Pick<Call, 'tenant' | 'organization'>
  * Throws 400 `FEE_PAYER_NOT_ALLOWED`.
  */
 export function checkFeePayer(
-  platform: Platform,
+  records: RecordIndex,
   call: Beneficiary & Pick<Call, 'cluster'>,
   address: string,
   pointer = FEE_PAYER_POINTER,
 ): void {
-  for (const { head } of platform.engine.directory.atAddress(call.cluster, address)) {
+  for (const { head } of records.atAddress(call.cluster, address)) {
     if (!isHolding(head) || !head.context.managed) continue
     const isConcerned = head.tenant === call.tenant || maySignWith(call, head) || mayPayFeesFor(call, head)
-    if (isConcerned) checkPays(platform, call, head, pointer)
+    if (isConcerned) checkPays(records, call, head, pointer)
   }
 }
 
 /** Called for the account that signs as fee payer. Throws 400 `FEE_PAYER_NOT_ALLOWED`. */
-export function checkPays(platform: Platform, beneficiary: Beneficiary, payer: HoldingState, pointer?: string): void {
+export function checkPays(records: RecordIndex, beneficiary: Beneficiary, payer: HoldingState, pointer?: string): void {
   const { organization } = beneficiary
   const { address } = payer.context
   if (!paysFeesOf(organization, payer)) throw feePayerNotAllowed(organization, payer, pointer)
-  if (!accepts(platform, beneficiary, payer)) {
+  if (!accepts(records, beneficiary, payer)) {
     const rule = 'a fee payer of another tenant must be listed in `acceptedFeePayers` of the organization'
     throw badRequest('FEE_PAYER_NOT_ALLOWED', `${organization} has not accepted ${address}: ${rule}`, pointer)
   }
@@ -56,9 +56,9 @@ export function feePayerNotAllowed(
  * True if the payer belongs to the organization's tenant or the system tenant, or is in the organization's
  * `acceptedFeePayers`.
  */
-export function accepts({ engine }: Platform, { tenant, organization }: Beneficiary, payer: HoldingState): boolean {
+export function accepts(records: RecordIndex, { tenant, organization }: Beneficiary, payer: HoldingState): boolean {
   if (payer.tenant === tenant || payer.tenant === SYSTEM_TENANT) return true
-  const record = ofKind(engine.directory.first(organizationKey(organization))?.head, 'organization')
+  const record = ofKind(records.first(organizationKey(organization))?.head, 'organization')
   return record?.context.acceptedFeePayers?.includes(payer.context.address) === true
 }
 

@@ -2,10 +2,10 @@
 // The check reads the effects of the compiled message, and covers each record that loses something.
 import type { RenewedPledge } from '../../../machines/loan-debits.ts'
 import type { Effect } from '../../solana/table/effect.ts'
+import type { RecordIndex } from '../../engine/index/record-index.ts'
 import { isHolding, ofKind, type HoldingState } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'
 import type { FeeCharge } from './limits/fee-legs.ts'
-import type { Platform } from '../context/platform.ts'
 import { forbidden } from '../../contract/refusal.ts'
 import { ownRecordsAt } from '../lookup/whose-records.ts'
 import { admitsFees } from './fee-rights.ts'
@@ -25,7 +25,7 @@ export interface Debitor extends Pick<Call, 'tenant' | 'cluster'> {
  * Throws 403 `DEBIT_KEY_REQUIRED`, `FROZEN`. Returns the accounts whose lists were checked and contain the key.
  */
 export function checkDebitKeys(
-  platform: Platform,
+  records: RecordIndex,
   debitor: Debitor,
   effects: readonly Effect[],
   {
@@ -37,22 +37,22 @@ export function checkDebitKeys(
   for (const effect of effects) {
     switch (effect.kind) {
       case 'lamports':
-        checkNetworkCurrency(platform, call, effect.from)
+        checkNetworkCurrency(records, call, effect.from)
         break
       case 'create':
       case 'createAssociated':
-        checkNetworkCurrency(platform, call, effect.payer)
+        checkNetworkCurrency(records, call, effect.payer)
         break
       case 'close':
-        checkNetworkCurrency(platform, call, effect.account)
+        checkNetworkCurrency(records, call, effect.account)
         break
       case 'table':
-        if (effect.payer !== null) checkNetworkCurrency(platform, call, effect.payer)
-        if (effect.recipient !== null) checkNetworkCurrency(platform, call, effect.table)
+        if (effect.payer !== null) checkNetworkCurrency(records, call, effect.payer)
+        if (effect.recipient !== null) checkNetworkCurrency(records, call, effect.table)
         break
       case 'tokens':
       case 'burn':
-        checkTokens(platform, call, effect.from, effect.authority)
+        checkTokens(records, call, effect.from, effect.authority)
         break
       default:
     }
@@ -67,13 +67,13 @@ export function checkDebitKeys(
  * Throws 403 `DEBIT_KEY_REQUIRED`, `FROZEN`. Returns the accounts whose lists were checked and contain the key.
  */
 export function checkPledgeKeys(
-  platform: Platform,
+  records: RecordIndex,
   debitor: Debitor,
   pledges: readonly RenewedPledge[] = [],
   consenting?: readonly string[],
 ): readonly string[] {
   const judging: Judging = { debitor, consenting, vouched: undefined, listed: new Set() }
-  for (const { position, payer } of pledges) checkTokens(platform, judging, position, payer)
+  for (const { position, payer } of pledges) checkTokens(records, judging, position, payer)
   return [...judging.listed]
 }
 
@@ -84,8 +84,8 @@ interface Judging {
   readonly vouched: ReadonlySet<string> | undefined
 }
 
-function checkNetworkCurrency(platform: Platform, call: Judging, address: string): void {
-  for (const state of recordsAt(platform, call, address, address))
+function checkNetworkCurrency(records: RecordIndex, call: Judging, address: string): void {
+  for (const state of recordsAt(records, call, address, address))
     refuseUnlessListed(call, state.context.solDebitApiKeys, address)
 }
 
@@ -96,13 +96,13 @@ function checkNetworkCurrency(platform: Platform, call: Judging, address: string
  * Throws 403 `DEBIT_KEY_REQUIRED`. Returns the payer, if its list was checked.
  */
 export function checkFeeKeys(
-  platform: Platform,
+  records: RecordIndex,
   debitor: Debitor,
   { payer, beneficiary }: Pick<FeeCharge, 'payer' | 'beneficiary'>,
   consenting?: readonly string[],
 ): readonly string[] {
   const judging: Judging = { debitor, consenting, vouched: undefined, listed: new Set() }
-  for (const { context } of recordsAt(platform, judging, payer, payer)) {
+  for (const { context } of recordsAt(records, judging, payer, payer)) {
     if (!admitsFees(context, debitor.caller.keyId, beneficiary))
       refuseUnlessListed(judging, context.solDebitApiKeys, payer)
     else if ((context.solDebitApiKeys?.length ?? 0) > 0) judging.listed.add(payer)
@@ -115,12 +115,12 @@ export function checkFeeKeys(
  * Nothing leaves a position that an operator has frozen, even if the same message credits as much and no amount has to
  * be reserved.
  */
-function checkTokens(platform: Platform, call: Judging, address: string, authority: string): void {
-  const wallets = recordsAt(platform, call, authority, authority)
+function checkTokens(records: RecordIndex, call: Judging, address: string, authority: string): void {
+  const wallets = recordsAt(records, call, authority, authority)
   const listed = call.vouched?.has(authority) !== true
   for (const { context } of wallets) if (listed) refuseUnlessListed(call, context.tokenDebitApiKeys, authority)
-  for (const state of recordsAt(platform, call, address, authority)) {
-    if (isFrozen(platform.engine, state)) throw forbidden('FROZEN', `${address} is frozen by an operator`, '/itemData')
+  for (const state of recordsAt(records, call, address, authority)) {
+    if (isFrozen(records, state)) throw forbidden('FROZEN', `${address} is frozen by an operator`, '/itemData')
     const owner = ofKind(state, 'position')?.context.owner.address
     if (owner === authority && listed) refuseUnlessListed(call, state.context.tokenDebitApiKeys, address)
   }
@@ -134,13 +134,13 @@ function refuseUnlessListed({ debitor, listed }: Judging, keys: readonly string[
 }
 
 function recordsAt(
-  platform: Platform,
+  records: RecordIndex,
   { debitor, consenting }: Judging,
   address: string,
   consents: string,
 ): HoldingState[] {
   if (consenting !== undefined && !consenting.includes(consents)) return []
-  return ownRecordsAt(platform.engine.directory, debitor.tenant, debitor.cluster, address)
+  return ownRecordsAt(records, debitor.tenant, debitor.cluster, address)
     .map(({ head }) => head)
     .filter(isHolding)
 }

@@ -3,10 +3,12 @@
 import { onEach } from '../../../snapshots/at-hand.ts'
 import type { Effect } from '../../solana/table/effect.ts'
 import { organizationKey } from '../../engine/index/index-keys.ts'
+import type { RecordIndex } from '../../engine/index/record-index.ts'
 import { isHolding, type HoldingState } from '../../engine/records/record.ts'
 import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
-import type { Platform, Signer, Context } from '../context/platform.ts'
+import type { Signer, Context } from '../context/platform.ts'
 import { forbidden } from '../../contract/refusal.ts'
+import { recordIndexOf } from '../lookup/request-records.ts'
 import { holdingOf, mayPayFeesFor, maySignWith, type Party } from '../lookup/party.ts'
 import type { Draft, Vouched } from '../transactions/draft.ts'
 
@@ -31,20 +33,23 @@ export function canSign({ signer, grantor }: RequiredSigner): boolean {
  * Throws 403 `FROZEN` if a record of the caller's tenant is frozen, or a record of `home` that would sign.
  */
 export function requiredSigners(
-  { platform, call }: Context,
+  context: Context,
   draft: Pick<Draft, 'feePayer' | 'parties' | 'freshKeys'> & { readonly adapter?: Pick<Vouched, 'signs'> },
   addresses: readonly string[],
-  { acts, home = call.tenant }: { readonly acts: (address: string) => boolean; readonly home?: string | undefined },
+  {
+    acts,
+    home = context.call.tenant,
+  }: { readonly acts: (address: string) => boolean; readonly home?: string | undefined },
 ): RequiredSigner[] {
+  const { platform, call } = context
+  const records = recordIndexOf(context)
   return onEach(addresses, (address) => {
     const fresh = draft.freshKeys?.find((key) => key.address === address)
     if (fresh !== undefined) return { address, state: null, signer: fresh, grantor: null }
     const named = [draft.feePayer, ...draft.parties].filter(
       (party) => party !== null && party.address === address,
     ) as readonly Party[]
-    const states = [...named.map(holdingOf), ...recordsAt({ platform, call }, address)].filter(
-      (state) => state !== null,
-    )
+    const states = [...named.map(holdingOf), ...recordsAt(records, call, address)].filter((state) => state !== null)
     const feeOnly = address === draft.feePayer.address && !acts(address)
     const vouched = draft.adapter?.signs.has(address) === true
     const mayUse = (state: HoldingState): boolean =>
@@ -55,7 +60,7 @@ export function requiredSigners(
     if (state === null) return { address, state, signer: null, grantor: null }
     for (const each of states) {
       if (each.tenant === call.tenant || (each.tenant === home && each === state && mayUse(each)))
-        checkNotFrozen(platform, each)
+        checkNotFrozen(records, each)
     }
     const usable = mayUse(state) && named.every(({ autoSign }) => autoSign) && state.context.managed
     const { tenant, cluster, id } = state
@@ -124,8 +129,8 @@ function isRent(effect: Effect, payer: string, isMade: IsMade): boolean {
 }
 
 /** Every live record at an address. Records that the caller may sign with come first. */
-function recordsAt({ platform, call }: Context, address: string): HoldingState[] {
-  const states = platform.engine.directory
+function recordsAt(records: RecordIndex, call: Context['call'], address: string): HoldingState[] {
+  const states = records
     .atAddress(call.cluster, address)
     .map(({ head }) => head)
     .filter(isHolding)
@@ -136,9 +141,9 @@ function recordsAt({ platform, call }: Context, address: string): HoldingState[]
  * True if an administrator has frozen the account, its organization, its tenant, or the system tenant (which freezes
  * every account).
  */
-export function isFrozen({ directory }: Platform['engine'], state: HoldingState): boolean {
+export function isFrozen(records: RecordIndex, state: HoldingState): boolean {
   const { organization, frozenByOperator } = state.context
-  const isSwitched = (each: string): boolean => directory.firstOwn(organizationKey(each))?.head.value === 'frozen'
+  const isSwitched = (each: string): boolean => records.firstOwn(organizationKey(each))?.head.value === 'frozen'
   return (
     frozenByOperator ||
     isSwitched(state.tenant) ||
@@ -147,6 +152,6 @@ export function isFrozen({ directory }: Platform['engine'], state: HoldingState)
   )
 }
 
-export function checkNotFrozen(platform: Platform, state: HoldingState): void {
-  if (isFrozen(platform.engine, state)) throw forbidden('FROZEN', `${state.context.address} is frozen and may not sign`)
+export function checkNotFrozen(records: RecordIndex, state: HoldingState): void {
+  if (isFrozen(records, state)) throw forbidden('FROZEN', `${state.context.address} is frozen and may not sign`)
 }

@@ -4,7 +4,7 @@ import type { Effect } from '../../solana/table/effect.ts'
 import type { Entry as BookEntry } from '../../../machines/transaction-record.ts'
 import { notFinalKey, underWayKey } from '../../engine/index/index-keys.ts'
 import { preparedMintKey } from '../../engine/index/mint-keys.ts'
-import type { Directory } from '../../engine/index/directory.ts'
+import type { RecordIndex } from '../../engine/index/record-index.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import type { Platform } from '../context/platform.ts'
@@ -37,7 +37,7 @@ export function checkSupplyCaps(
 
 /** Throws 400 `SUPPLY_CAP_EXCEEDED` if `minted` raw units more would exceed the limit. */
 export function checkRoom(
-  directory: Directory,
+  directory: RecordIndex,
   instrument: RecordState<'instrument'>,
   minted: bigint,
   {
@@ -60,7 +60,7 @@ export function checkRoom(
  * The supply if every open mint lands and no burn that is not final does. A transaction of another tenant that this
  * tenant countersigned has two records, of which one counts.
  */
-function mostSupply(directory: Directory, { id, context }: RecordState<'instrument'>, except: string): bigint {
+function mostSupply(directory: RecordIndex, { id, context }: RecordState<'instrument'>, except: string): bigint {
   const open = [...directory.find(underWayKey(id)), ...directory.find(preparedMintKey(id))].map(({ head }) => head)
   const minted = sumOfTransactions(open, id, 'credited', except)
   const burned = sumOfTransactions(

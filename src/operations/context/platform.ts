@@ -4,6 +4,7 @@ import type { AccountCut } from '../../rpc/account-cut.ts'
 import type { HistoryEntry, Movement } from '../../rpc/movements.ts'
 import type { Submission, WatchState } from '../../submission/submission.ts'
 import type { Engine } from '../../engine/engine.ts'
+import type { RecordIndex } from '../../engine/index/record-index.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
 import type { CustodianAnswer } from '../../keys/custodians/protocol.ts'
@@ -31,6 +32,8 @@ export type Write<Input, Members extends JsonObject = JsonObject> = (
 export interface Context {
   readonly platform: Platform
   readonly call: Call
+  /** The records that the request concerns, found once (`lookup/request-records.ts`). Absent: they are found anew. */
+  readonly records?: RecordIndex
 }
 
 export interface Platform {

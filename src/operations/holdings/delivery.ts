@@ -1,13 +1,18 @@
-// A transfer of an instrument between two positions: its preconditions and its instruction.
+// A transfer of an instrument between two positions: its preconditions, its instruction, and the accounts of a transfer
+// hook.
 import { transferChecked } from '../../solana/instructions/token.ts'
-import type { Instruction } from '../../solana/message.ts'
+import type { AccountRef, Instruction } from '../../solana/message.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import type { Party } from '../lookup/party.ts'
 import type { KnownAccounts } from '../transactions/known-accounts.ts'
-import { tokenProgramAndMint, type Destination } from './destination.ts'
-import { hookAccountsOf } from './hooking.ts'
-import { checkNotPaused } from './movable.ts'
+import { type Destination, tokenProgramAndMint } from './destination.ts'
+import { checkNotPaused } from './freezing.ts'
 import type { Source } from './source.ts'
+import { FormatError } from '../../solana/format-error.ts'
+import { decodeMint } from '../../solana/mint-layout.ts'
+import { newTokenAccount } from '../../solana/token-layout.ts'
+import { extraAccountListAddress, hookAccounts } from '../../solana/transfer-hook.ts'
+import type { RecordState } from '../../engine/records/record.ts'
 
 /**
  * Throws 400 `INSTRUMENT_MISMATCH`, `SAME_POSITION`, `INSTRUMENT_PAUSED`. `from` and `to` are the JSON pointers of
@@ -49,4 +54,70 @@ export function deliver(
     amount,
     hookAccounts: hookAccountsOf(known, instrument, leg, pointer),
   })
+}
+
+/** Compute units for the hook program if the caller names no limit; its consumption is unknown. */
+export const HOOK_UNITS = 400_000
+
+export interface HookedLeg {
+  readonly source: string
+  readonly destination: string
+  /** Owner of a destination that does not exist yet; null if it exists. */
+  readonly newOwner: string | null
+  readonly authority: string
+  readonly amount: bigint
+}
+
+export function isHooked({ context }: RecordState<'instrument'>): boolean {
+  return context.extensions.includes('TRANSFER_HOOK')
+}
+
+/**
+ * The accounts that follow the authority of the transfer; none if the mint names no program.
+ *
+ * Throws 400 `TRANSFER_HOOK_UNAVAILABLE` if the program does not exist or its account list cannot be resolved,
+ * `TRANSFER_HOOK_REFUSED` if it requires signatures.
+ */
+export function hookAccountsOf(
+  known: Pick<KnownAccounts, 'get' | 'all'>,
+  instrument: RecordState<'instrument'>,
+  leg: HookedLeg,
+  pointer: string,
+): readonly AccountRef[] {
+  if (!isHooked(instrument)) return []
+  const mint = instrument.context.address
+  const account = known.get(mint)
+  const program =
+    account === null ? null : (decodeMint(account.data, account.owner).extensions.transferHook?.program ?? null)
+  if (program === null) return []
+  const listAddress = extraAccountListAddress(mint, program)
+  const [code, list] = known.all([program, listAddress])
+  if (code?.executable !== true)
+    throw badRequest(
+      'TRANSFER_HOOK_UNAVAILABLE',
+      `the transfer hook of the instrument, ${program}, is not a program on the cluster`,
+      pointer,
+    )
+  const dataOf = (address: string): Uint8Array | null => {
+    const found = known.get(address)
+    if (found !== null || address !== leg.destination || leg.newOwner === null) return found?.data ?? null
+    return newTokenAccount(mint, leg.newOwner)
+  }
+  try {
+    const accounts = hookAccounts({ ...leg, program, mint }, list?.owner === program ? list.data : null, dataOf)
+    const signing = accounts.find(({ signer }) => signer)
+    if (signing === undefined) return accounts
+    throw badRequest(
+      'TRANSFER_HOOK_REFUSED',
+      `the transfer hook ${program} requires the signature of ${signing.address}, which it may not use`,
+      pointer,
+    )
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error
+    throw badRequest(
+      'TRANSFER_HOOK_UNAVAILABLE',
+      `the accounts of the transfer hook ${program} cannot be determined: ${error.message}`,
+      pointer,
+    )
+  }
 }

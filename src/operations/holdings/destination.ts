@@ -8,6 +8,7 @@ import type { Instruction } from '../../solana/message.ts'
 import { isHolding, type HoldingState, type RecordState } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { PositionLookup } from '../../contract/values/lookup.ts'
+import { recordIndexOf } from '../lookup/request-records.ts'
 import { ownRecordsAt } from '../lookup/whose-records.ts'
 import type { ChainAccount, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
@@ -15,7 +16,7 @@ import { instrumentFor, tokenProgramOf } from '../lookup/instrument.ts'
 import type { Party } from '../lookup/party.ts'
 import { positionState, resolvePaidPosition, type ResolvedPosition } from '../lookup/position.ts'
 import { clusterOf } from '../transactions/transact.ts'
-import { refreshFrozen, refreshPaused } from './movable.ts'
+import { refreshFrozen, refreshPaused } from './freezing.ts'
 import {
   associatedCreation,
   createPositionRecord,
@@ -84,13 +85,12 @@ export async function loadDestination(
  * True of a token account whose owner only keys of the tenant can have changed. Any other account may have been
  * handed over, or closed and reopened for another owner; payments to it are decided by its state on chain.
  */
-function isKeptByOwnKeys(
-  { platform, call: { tenant, cluster } }: Context,
-  { context }: RecordState<'position'>,
-): boolean {
-  const { directory } = platform.engine
+function isKeptByOwnKeys(request: Context, { context }: RecordState<'position'>): boolean {
+  const { tenant, cluster } = request.call
   const isOwnKey = (address: string): boolean =>
-    ownRecordsAt(directory, tenant, cluster, address).some(({ head }) => isHolding(head) && hasUnseenKey(head))
+    ownRecordsAt(recordIndexOf(request), tenant, cluster, address).some(
+      ({ head }) => isHolding(head) && hasUnseenKey(head),
+    )
   return isOwnKey(context.owner.address) && (isAssociated({ context }) || isOwnKey(context.address))
 }
 

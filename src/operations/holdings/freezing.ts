@@ -1,14 +1,15 @@
-// Thaws an account before an operation and freezes it afterwards, in the same transaction. TOKEN_2022 only; the
-// freeze authority signs.
+// Frozen positions and paused instruments, checked before anything is signed. An operation may thaw an account before
+// and freeze it afterwards, in the same transaction: TOKEN_2022 only; the freeze authority signs.
 import { freezeTokenAccount, thawTokenAccount } from '../../solana/instructions/token-account.ts'
 import type { Instruction } from '../../solana/message.ts'
 import type { AuthorityName } from '../../../machines/instrument-record.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import { recordAt } from '../lookup/whose-records.ts'
-import type { Context } from '../context/platform.ts'
+import type { Context, Platform } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { tokenProgramOf } from '../lookup/instrument.ts'
 import type { Party } from '../lookup/party.ts'
+import { reconcile } from '../reconcile/reconcile.ts'
 
 export interface Switches {
   readonly thaw: boolean
@@ -93,4 +94,22 @@ export function authorityParty(
   if (named.address !== reference.address)
     throw badRequest('LOOKUP_MISMATCH', `the account is not the ${role} of the instrument`, pointer)
   return named
+}
+
+/**
+ * Transfers, mints and burns of a paused instrument fail on chain; freezing, opening and closing positions do not.
+ * Throws 400 `INSTRUMENT_PAUSED`.
+ */
+export function checkNotPaused({ value, context }: RecordState<'instrument'>, pointer: string): void {
+  if (value === 'paused') throw badRequest('INSTRUMENT_PAUSED', `the instrument ${context.address} is paused`, pointer)
+}
+
+/** Reconciles a paused instrument before it is refused: it may have been resumed outside of this service. */
+export async function refreshPaused(platform: Platform, instrument: RecordState<'instrument'>): Promise<void> {
+  if (instrument.value === 'paused') await reconcile(platform, instrument.cluster, [instrument])
+}
+
+/** Reconciles a frozen position before it is refused: it may have been thawed outside of this service. */
+export async function refreshFrozen(platform: Platform, position: RecordState<'position'> | null): Promise<void> {
+  if (position?.value === 'frozen') await reconcile(platform, position.cluster, [position])
 }

@@ -12,7 +12,7 @@ import type { ChainAccount, ClusterAccess, Context } from '../context/platform.t
 import { badRequest } from '../../contract/refusal.ts'
 import { stateOfContents, tableContents } from '../reconcile/table-contents.ts'
 import { otherAuthorities } from '../reconcile/other-authorities.ts'
-import { accountOf as refer } from '../lookup/refer.ts'
+import { accountOf as refer } from '../lookup/party.ts'
 
 /** Creates the record in the unit of work. */
 export type MakeRecord = (unit: UnitOfWork, id: string, holding: Holding) => void

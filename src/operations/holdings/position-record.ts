@@ -8,12 +8,11 @@ import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { AccountRef, AccountType } from '../../../machines/holding.ts'
 import { checkUnique, newHolding } from './new-holding.ts'
 import type { NewAccountInput } from '../../contract/schemas/new-account.ts'
-import { accountOf } from '../lookup/refer.ts'
+import { type Party, accountOf } from '../lookup/party.ts'
 import { keepKey, type AccountKey } from './keys.ts'
 import type { Platform, Context } from '../context/platform.ts'
 import { conflict, type badRequest } from '../../contract/refusal.ts'
 import { instrumentRef, tokenProgramOf } from '../lookup/instrument.ts'
-import type { Party } from '../lookup/party.ts'
 import { otherAuthorities } from '../reconcile/other-authorities.ts'
 
 /** State on chain, if the record is created for an existing account. */

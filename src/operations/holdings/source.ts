@@ -18,8 +18,9 @@ import {
   tokenAccountAt,
   type LoadedDestination,
 } from './destination.ts'
+import { recordIndexOf } from '../lookup/request-records.ts'
 import { checkNoEscrow } from '../lookup/escrows.ts'
-import { refreshFrozen, refreshPaused } from './movable.ts'
+import { refreshFrozen, refreshPaused } from './freezing.ts'
 
 export interface Source {
   readonly address: string
@@ -69,9 +70,9 @@ export function sourceOf(
   { account }: LoadedDestination,
   pointer: string,
 ): Source {
-  const { platform, call } = context
+  const { call } = context
   const position = resolvePosition(context, lookup, pointer)
-  checkNoEscrow(platform.engine.directory, call, position.address, pointer)
+  checkNoEscrow(recordIndexOf(context), call, position.address, pointer)
   const state = positionState(position)
   const booked = state !== null && state.tenant === call.tenant
   if (booked || (state !== null && account === null)) {
@@ -126,8 +127,9 @@ export function sourceAuthority(context: Context, source: Source, byDelegate: bo
   return partyAt(context, delegate.address)
 }
 
-function partyAt({ platform, call }: Context, address: string): Party {
-  return { address, entry: recordAt(platform.engine.directory, call, call.cluster, address) ?? null, autoSign: true }
+function partyAt(context: Context, address: string): Party {
+  const { call } = context
+  return { address, entry: recordAt(recordIndexOf(context), call, call.cluster, address) ?? null, autoSign: true }
 }
 
 function noInstrument(pointer: string): Error {

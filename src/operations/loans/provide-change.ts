@@ -2,7 +2,7 @@
 // the answer is checked from the compiled messages. Then the change is planned again, and the loan, all transactions
 // with their signatures, and the plan that sends them in order are one commit. Nothing of an order can happen without
 // the signatures of this service, so an answer that is not committed has no effect.
-import { isMessageTaken } from '../transactions/message-taken.ts'
+import { isMessageTaken } from '../transactions/compose.ts'
 import { transactionSize } from '../../solana/message.ts'
 import type { ParsedTransaction } from '../../solana/parse.ts'
 import type { Step } from '../../solana/step.ts'

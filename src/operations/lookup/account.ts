@@ -1,15 +1,18 @@
-// Resolves account lookups (interface 2.2, completion 2 "Lookups") to a record or an address. `whose-records.ts`
-// decides which records may answer.
+// Resolves account lookups (interface 2.2, completion 2 "Lookups") to a record or an address: finds the records that a
+// lookup names, among those that may answer it (`whose-records.ts`), and decides which of them is meant.
 import type { Entry } from '../../engine/records/entry.ts'
 import { isHolding } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
-import { recordsNamed } from './named.ts'
-import { answerOf, nearestThatAnswer, type LookupForm } from './whose-records.ts'
+import { recordIndexOf } from './request-records.ts'
+import { type LookupForm, answerOf, nearestThatAnswer } from './whose-records.ts'
 import type { Context } from '../context/platform.ts'
-import { badRequest, type Refusal } from '../../contract/refusal.ts'
+import { type Refusal, badRequest } from '../../contract/refusal.ts'
 import { acceptsRequests, needOwners } from './signing-requests.ts'
-import { holdingState, mayRead, maySignWith, type Party } from './party.ts'
+import { type Party, holdingState, mayRead, maySignWith } from './party.ts'
+import type { RecordIndex } from '../../engine/index/record-index.ts'
+import { closedAddressKey } from '../../engine/index/index-keys.ts'
+import { byReferences, hasReferences } from './by-references.ts'
 
 /**
  * The refusal for a record that does not exist and for a record of another organization. Both look the same to the
@@ -40,9 +43,10 @@ export function resolveParty(
   pointer: string,
   missing = ACCOUNT_NOT_FOUND,
 ): Party {
-  const { platform, call } = context
+  const { call } = context
+  const records = recordIndexOf(context)
   const autoSign = lookup.autoSign ?? true
-  const live = recordsNamed(platform.engine.directory, call, lookup, { pointer, admits: () => true }).filter(
+  const live = recordsNamed(records, call, lookup, { pointer, admits: () => true }).filter(
     ({ head }) => head.value !== 'closed',
   )
   const found = nearest(call, formOf(lookup), live, pointer)
@@ -53,8 +57,7 @@ export function resolveParty(
     const isUsable = state.tenant === call.tenant || maySignWith(call, state)
     const party = { address: state.context.address, entry: describes ? found : null, autoSign }
     // Decided when its signature is needed, which is rare: what its organization accepts may be known in another cell.
-    const unlessSigner = (): Refusal | null =>
-      acceptsRequests(platform.engine.directory, state) ? null : nothingNamed(missing, pointer)
+    const unlessSigner = (): Refusal | null => (acceptsRequests(records, state) ? null : nothingNamed(missing, pointer))
     return isUsable ? party : { ...party, unlessSigner }
   }
   if (
@@ -66,7 +69,7 @@ export function resolveParty(
     return { address: lookup.onchainId, entry: null, autoSign }
   }
   if (formOf(lookup) === 'ONCHAIN_ID' && lookup.onchainId !== undefined) {
-    needOwners(platform.engine.directory, call, [lookup.onchainId])
+    needOwners(records, call, [lookup.onchainId])
     if (live.some((entry) => isOpen(context, entry))) return { address: lookup.onchainId, entry: null, autoSign }
   }
   throw nothingNamed(missing, pointer)
@@ -77,11 +80,12 @@ export function resolveParty(
  * resolves by its exact address, like an address without a record. In other roles it needs `offPlatform`; otherwise a
  * caller could distinguish addresses that other tenants have on record from those that no one has.
  */
-export function payee({ platform: { engine }, call }: Context, lookup: AccountLookup, pointer: string): AccountLookup {
+export function payee(context: Context, lookup: AccountLookup, pointer: string): AccountLookup {
+  const { call } = context
   if (formOf(lookup) !== 'ONCHAIN_ID' || lookup.offchainReferences !== undefined) return lookup
   const answers = ({ head }: Entry): boolean =>
     isHolding(head) && head.value !== 'closed' && answerOf('PAID_ADDRESS', call, head) !== 'NONE'
-  return recordsNamed(engine.directory, call, lookup, { pointer, admits: () => true }).some(answers)
+  return recordsNamed(recordIndexOf(context), call, lookup, { pointer, admits: () => true }).some(answers)
     ? { ...lookup, offPlatform: true }
     : lookup
 }
@@ -90,8 +94,9 @@ export function payee({ platform: { engine }, call }: Context, lookup: AccountLo
  * True if an account of another tenant resolves by its address: its organization accepts signing requests, or the
  * caller is the lender of its loan.
  */
-function isOpen({ platform, call }: Context, { head }: Entry): boolean {
-  const { directory } = platform.engine
+function isOpen(context: Context, { head }: Entry): boolean {
+  const { call } = context
+  const directory = recordIndexOf(context)
   return isHolding(head) && (acceptsRequests(directory, head) || mayRead(directory, call, head))
 }
 
@@ -142,4 +147,72 @@ function nearest(call: Call, form: LookupForm, live: readonly Entry[], pointer: 
   const addresses = new Set(found.map((entry) => holdingState(entry).context.address))
   if (addresses.size > 1) throw badRequest('LOOKUP_AMBIGUOUS', 'the lookup matches more than one record', pointer)
   return found[0]
+}
+
+/**
+ * The first member given, in the order of resolution, names the record; the others must match it. If the first member
+ * names nothing, there is no mismatch.
+ *
+ * `admits` is applied before members are compared: a record that the caller may not use causes no mismatch. Throws 400
+ * `LOOKUP_EMPTY`, `LOOKUP_MISMATCH`.
+ */
+export function recordsNamed(
+  directory: RecordIndex,
+  call: Call,
+  lookup: AccountLookup,
+  { pointer, admits }: { readonly pointer: string; readonly admits: (entry: Entry) => boolean },
+): readonly Entry[] {
+  const { offchainId, onchainId, offchainReferences, otherTenantOrganizationExternalId: of } = lookup
+  if (offchainId === undefined && onchainId === undefined) {
+    if (offchainReferences === undefined)
+      throw badRequest('LOOKUP_EMPTY', 'a lookup requires offchainId, onchainId or offchainReferences', pointer)
+    return byReferences(directory, call, { references: offchainReferences, of }, admits)
+  }
+  const sets: Entry[][] = []
+  const byId = offchainId === undefined ? undefined : directory.anywhere(offchainId)
+  if (offchainId !== undefined) sets.push(byId === undefined ? [] : [byId])
+  if (onchainId !== undefined)
+    sets.push([
+      ...directory.find(closedAddressKey(call.cluster, onchainId)),
+      ...directory.atAddress(call.cluster, onchainId),
+    ])
+  const usable = sets.map((set) => set.filter((entry) => isMeant(entry, call.cluster, of) && admits(entry)))
+  // Nothing can differ from a single member.
+  if (usable.length === 1 && offchainReferences === undefined) return usable[0]!
+  const common = usable.reduce((left, right) => left.filter((entry) => right.includes(entry)))
+  const found = offchainReferences === undefined ? common : common.filter((entry) => hasThem(entry, call, lookup))
+  const isOurs = usable[0]?.some((entry) => answersTo('REFERENCES', call, entry)) === true
+  // Records of other tenants cause no mismatch; a mismatch would reveal that another tenant has a record of the
+  // address.
+  const areOurs = usable.every((set) => set.some((entry) => answersTo('REFERENCES', call, entry)))
+  if (found.length === 0 && (isOurs || (common.length === 0 && areOurs)))
+    throw badRequest('LOOKUP_MISMATCH', 'the members of the lookup refer to different records', pointer)
+  return found
+}
+
+function isMeant({ head }: Entry, cluster: string, of: string | undefined): boolean {
+  return isHolding(head) && head.cluster === cluster && (of === undefined || head.context.organization === of)
+}
+
+/**
+ * References beside an id are compared only if the record would also answer a lookup by references. Any other record
+ * has no references for the caller.
+ */
+function hasThem(
+  entry: Entry,
+  call: Call,
+  { offchainReferences, otherTenantOrganizationExternalId: of }: AccountLookup,
+): boolean {
+  const { head } = entry
+  const form = of === undefined ? 'REFERENCES' : 'OTHER_TENANT'
+  return (
+    offchainReferences !== undefined &&
+    isHolding(head) &&
+    answersTo(form, call, entry) &&
+    hasReferences(call, head, offchainReferences)
+  )
+}
+
+function answersTo(form: LookupForm, call: Call, { head }: Entry): boolean {
+  return isHolding(head) && answerOf(form, call, head) !== 'NONE'
 }

@@ -1,6 +1,6 @@
 // Finds records by offchain references, among those that may answer (`whose-records.ts`). Searches only records of the
 // asker's own tenant, shared records and, if another organization is named, records that this organization has granted.
-import type { Directory } from '../../engine/index/directory.ts'
+import type { RecordIndex } from '../../engine/index/record-index.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import {
   childrenKey,
@@ -34,7 +34,7 @@ const ENOUGH = 2
  * two.
  */
 export function byReferences(
-  directory: Directory,
+  directory: RecordIndex,
   where: Where,
   { references, of }: ReferenceLookup,
   admits: Admits,
@@ -56,7 +56,7 @@ export function byReferences(
 
 /** The smallest indexed set of a scope that contains all matches. */
 function* poolOf(
-  directory: Directory,
+  directory: RecordIndex,
   scope: string,
   { cluster, organization }: Where,
   references: OffchainReferencesInput,
@@ -73,7 +73,7 @@ function* poolOf(
 }
 
 /** A tenant is a root organization and the organizations directly below it. The caller's organization comes first. */
-function organizationsOf(directory: Directory, scope: string, first: string): ReadonlySet<string> {
+function organizationsOf(directory: RecordIndex, scope: string, first: string): ReadonlySet<string> {
   const root = scope === SHARED_SCOPE ? SYSTEM_TENANT : scope
   const children = directory
     .find(childrenKey(root))

@@ -1,5 +1,5 @@
 // Finds the counterparty of an address. An address belongs to at most one counterparty of a tenant and cluster.
-import type { Directory } from '../../engine/index/directory.ts'
+import type { RecordIndex } from '../../engine/index/record-index.ts'
 import { counterpartyKey, listedKey, restrictedKey } from '../../engine/index/counterparty-keys.ts'
 import { organizationKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
@@ -11,7 +11,7 @@ export type Counterparty = RecordState<'counterparty'>
 
 /** The tenant's counterparty that lists the address, whichever of its organizations keeps the record. */
 export function counterpartyAt(
-  directory: Directory,
+  directory: RecordIndex,
   tenant: string,
   cluster: string,
   address: string,
@@ -20,12 +20,12 @@ export function counterpartyAt(
 }
 
 /** True if some address is never paid by the tenant, or only with an approval. */
-export function hasRestricted(directory: Directory, tenant: string, cluster: string): boolean {
+export function hasRestricted(directory: RecordIndex, tenant: string, cluster: string): boolean {
   return directory.first(restrictedKey(tenant, cluster)) !== undefined
 }
 
 /** True if a counterparty of the tenant lists any address. */
-export function hasCounterparties(directory: Directory, tenant: string, cluster: string): boolean {
+export function hasCounterparties(directory: RecordIndex, tenant: string, cluster: string): boolean {
   return directory.first(listedKey(tenant, cluster)) !== undefined
 }
 
@@ -42,7 +42,7 @@ export function servesOrganization({ tenant, context }: Counterparty, organizati
  * account on record, the name of its owner.
  */
 export function nameOfAddress(
-  directory: Directory,
+  directory: RecordIndex,
   { tenant, organization }: { readonly tenant: string; readonly organization: string },
   cluster: string,
   address: string,
@@ -63,6 +63,6 @@ export function nameOfAddress(
   return counterparty === undefined ? null : { offchainId: counterparty.id, name: counterparty.context.name }
 }
 
-export function organizationContext(directory: Directory, organization: string): OrganizationContext | undefined {
+export function organizationContext(directory: RecordIndex, organization: string): OrganizationContext | undefined {
   return ofKind(directory.firstOwn(organizationKey(organization))?.head, 'organization')?.context
 }

@@ -5,11 +5,12 @@
 // tenants an escrow is an address without a record (completion 14.11): a refusal of its own would reveal that the
 // address belongs to a loan.
 import type { Effect } from '../../solana/table/effect.ts'
-import type { Directory } from '../../engine/index/directory.ts'
-import { closedAddressKey, escrowKey } from '../../engine/index/index-keys.ts'
-import { ofKind, type RecordState } from '../../engine/records/record.ts'
+import type { RecordIndex } from '../../engine/index/record-index.ts'
+import { closedAddressKey, escrowKey, loanTenantKey } from '../../engine/index/index-keys.ts'
+import { type RecordState, ofKind } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'
 import { forbidden } from '../../contract/refusal.ts'
+import type { Lender } from '../../../machines/loan-books.ts'
 
 /** The caller. */
 type Asker = Pick<Call, 'tenant' | 'cluster'>
@@ -18,8 +19,9 @@ type Asker = Pick<Call, 'tenant' | 'cluster'>
  * The escrow at the address, or the escrow that owns the position at the address. undefined: neither, or the loan is
  * between other tenants.
  */
-export function escrowBehind(directory: Directory, asker: Asker, address: string): string | undefined {
+export function escrowBehind(directory: RecordIndex, asker: Asker, address: string): string | undefined {
   const { tenant, cluster } = asker
+  if (!hasLoans(directory, asker)) return undefined
   if (loanOf(directory, asker, address) !== undefined) return address
   const records = [
     ...directory.ownAtAddress(cluster, address),
@@ -34,14 +36,19 @@ export function escrowBehind(directory: Directory, asker: Asker, address: string
   return undefined
 }
 
+/** Nearly every tenant has none: then no address has to be looked at. */
+function hasLoans(directory: RecordIndex, { tenant, cluster }: Asker): boolean {
+  return directory.firstOwn(loanTenantKey(cluster, tenant)) !== undefined
+}
+
 /** An address remains an escrow after its loan is closed. */
-function loanOf(directory: Directory, { tenant, cluster }: Asker, address: string): RecordState<'loan'> | undefined {
+function loanOf(directory: RecordIndex, { tenant, cluster }: Asker, address: string): RecordState<'loan'> | undefined {
   const loan = ofKind(directory.firstOwn(escrowKey(cluster, address))?.head, 'loan')
   return loan?.tenant === tenant || loan?.context.lender.tenant === tenant ? loan : undefined
 }
 
 /** Throws 403 `ESCROW_LOCKED`. */
-export function checkNoEscrow(directory: Directory, asker: Asker, address: string, pointer?: string): void {
+export function checkNoEscrow(directory: RecordIndex, asker: Asker, address: string, pointer?: string): void {
   if (escrowBehind(directory, asker, address) !== undefined) throw locked(address, pointer)
 }
 
@@ -55,11 +62,12 @@ const NONE: ReadonlySet<string> = new Set()
  * @param vouched accounts that the adapter signs for in this message
  */
 export function checkEscrowsLeftAlone(
-  directory: Directory,
+  directory: RecordIndex,
   asker: Asker,
   { effects, signers }: { readonly effects: readonly Effect[]; readonly signers: readonly string[] },
   vouched: ReadonlySet<string> = NONE,
 ): void {
+  if (!hasLoans(directory, asker)) return
   for (const address of new Set([...signers, ...effects.flatMap(changedBy)])) {
     const escrow = escrowBehind(directory, asker, address)
     if (escrow !== undefined && !vouched.has(escrow)) throw locked(address)
@@ -105,4 +113,15 @@ function locked(address: string, pointer?: string): Error {
     `${address} is held in escrow for a loan: only operations of the loan may use it`,
     pointer,
   )
+}
+
+/**
+ * The lender, who controls the contents of an escrow beside the escrow's own key.
+ *
+ * undefined if the owner is not an escrow, or if its loan is closed.
+ * @param owner of a token account
+ */
+export function escrowLender(directory: RecordIndex, cluster: string, owner: string): Lender | undefined {
+  const loan = ofKind(directory.firstOwn(escrowKey(cluster, owner))?.head, 'loan')
+  return loan === undefined || loan.value === 'closed' ? undefined : loan.context.lender
 }

@@ -8,6 +8,7 @@ import { mintOnChain, NO_RECORD } from './chain-mints.ts'
 import { stateAt, type Asker } from './whose-records.ts'
 import type { Platform, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
+import { recordIndexOf } from './request-records.ts'
 import { nothingNamed, resolveParty, type NotFound } from './account.ts'
 
 const INSTRUMENT_NOT_FOUND: NotFound = { code: 'INSTRUMENT_NOT_FOUND', refuse: badRequest }
@@ -48,8 +49,10 @@ export function instrumentOf(
 }
 
 /** As `instrumentOf`, else the mint on chain. For decisions inside a request. */
-export function instrumentFor({ platform, call }: Context, mint: string): RecordState<'instrument'> | undefined {
-  return instrumentOf(platform, call, call.cluster, mint) ?? mintOnChain(call, mint)
+export function instrumentFor(context: Context, mint: string): RecordState<'instrument'> | undefined {
+  const { call } = context
+  const known = stateAt(recordIndexOf(context), call, call.cluster, { address: mint, kind: 'instrument' })
+  return known ?? mintOnChain(call, mint)
 }
 
 /** The reference that other records store. */

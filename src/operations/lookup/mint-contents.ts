@@ -15,7 +15,7 @@ import type {
   InstrumentContext,
   OnchainData,
 } from '../../../machines/instrument-record.ts'
-import { accountOf } from './refer.ts'
+import { accountOf } from './party.ts'
 import type { Platform } from '../context/platform.ts'
 
 /** The tenant and cluster of the record, and its current contents. */

@@ -1,9 +1,8 @@
 // Finds the record of a nonce authority, and whether its key can be used.
 import { isHolding, type HoldingState, type RecordState } from '../../engine/records/record.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
-import { accountOf } from './refer.ts'
+import { accountOf, maySignWith } from './party.ts'
 import type { Platform, Context } from '../context/platform.ts'
-import { maySignWith } from './party.ts'
 
 /** The address, with the id of the record that the tenant of `near` has of it, if any. */
 export function accountAt(platform: Platform, near: RecordState, address: string): AccountRef {

@@ -1,11 +1,15 @@
-// A party of a request: an address and, if the address is on record, its record. Also the rights of a caller over a
-// record: read, sign, pay fees.
-import type { Directory } from '../../engine/index/directory.ts'
+// A party of a request: an address and, if the address is on record, its record. Also the reference that other records
+// store for an address, and the rights of a caller over a record: read, sign, pay fees.
+import type { RecordIndex } from '../../engine/index/record-index.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { escrowKey } from '../../engine/index/index-keys.ts'
-import { isHolding, ofKind, type HoldingState } from '../../engine/records/record.ts'
+import { type HoldingState, type RecordState, isHolding, ofKind } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'
 import type { Refusal } from '../../contract/refusal.ts'
+import type { AccountRef } from '../../../machines/holding.ts'
+import { recordIndexOf } from './request-records.ts'
+import { ownRecordsAt } from './whose-records.ts'
+import type { Context, Platform } from '../context/platform.ts'
 
 export interface Party {
   readonly address: string
@@ -37,7 +41,7 @@ export function maySee(call: Call, state: HoldingState): boolean {
 }
 
 /** As `maySee`; the organization of the lender may also read the records of the escrow of its loan. */
-export function mayRead(directory: Directory, call: Call, state: HoldingState): boolean {
+export function mayRead(directory: RecordIndex, call: Call, state: HoldingState): boolean {
   if (maySee(call, state)) return true
   // Of other cells only the escrow itself is found. It was fetched with its address (`needed-names.ts`): a stranger's
   // record takes no longer than none.
@@ -78,4 +82,33 @@ export function mayPayFeesFor(call: Pick<Call, 'tenant' | 'organization'>, state
 
 function isGlobalFor(organization: string, { globalFeePayerForOrgs }: HoldingState['context']): boolean {
   return globalFeePayerForOrgs?.includes(organization) ?? false
+}
+
+/** The address, with the id of the tenant's own record of it, if any. */
+export function accountOf(
+  platform: Platform,
+  { tenant, cluster }: Pick<RecordState, 'tenant' | 'cluster'>,
+  address: string,
+): AccountRef {
+  const [own] = ownRecordsAt(platform.engine.directory, tenant, cluster, address)
+  return { address, id: own?.head.id ?? null }
+}
+
+/**
+ * The address, with the id of the tenant's own record of it, or of a shared one. Records of other tenants are not used.
+ */
+export function referTo(context: Context, address: string): AccountRef {
+  return referenceIn(recordIndexOf(context), context.call, address)
+}
+
+/** As `referTo`. */
+export function referenceIn(
+  records: RecordIndex,
+  { tenant, cluster }: Pick<RecordState, 'tenant' | 'cluster'>,
+  address: string,
+): AccountRef {
+  const heads = records.ownAtAddress(cluster, address).map(({ head }) => head)
+  const shown =
+    heads.find((head) => head.tenant === tenant) ?? heads.find((head) => isHolding(head) && head.context.shared)
+  return { address, id: shown?.id ?? null }
 }

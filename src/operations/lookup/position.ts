@@ -10,6 +10,7 @@ import { nearestThatAnswer, scopesOf } from './whose-records.ts'
 import { nothingNamed, payee, resolveParty, type NotFound } from './account.ts'
 import { instrumentFor, mintByAddress, resolveInstrument, tokenProgramOf } from './instrument.ts'
 import type { Party } from './party.ts'
+import { recordIndexOf } from './request-records.ts'
 
 export interface ResolvedPosition {
   /** Address of the token account; the associated token account if no position is on record. */
@@ -145,7 +146,7 @@ function byOwnerAndInstrument(
   authorities: Authorities,
   { pointer, missing }: { readonly pointer: string; readonly missing: NotFound },
 ): Found {
-  const { platform, call } = context
+  const { call } = context
   if (lookup.owner === undefined)
     throw badRequest('LOOKUP_EMPTY', 'a position lookup requires position, or owner and financialInstrument', pointer)
   const owner = resolveParty(context, lookup.owner, `${pointer}/owner`, noAccount(missing))
@@ -154,7 +155,7 @@ function byOwnerAndInstrument(
       ? instrumentMeant(context, authorities, pointer, noInstrument(missing))
       : resolveInstrument(context, lookup.financialInstrument, `${pointer}/financialInstrument`, noInstrument(missing))
   const mint = instrument.context.address
-  const { directory } = platform.engine
+  const directory = recordIndexOf(context)
   const onRecord = scopesOf(call).flatMap((scope) =>
     directory.find(positionKey(scope, call.cluster, owner.address, mint)),
   )
@@ -177,16 +178,21 @@ function knownEntry(context: Context, entry: Entry): Found {
 }
 
 function known(context: Context, entry: Entry, state: RecordState<'position'>, autoSign: boolean): Found {
-  const { platform } = context
-  const owner = state.context.owner
-  const ownerEntry = owner.id === null ? undefined : platform.engine.directory.resident(owner.id)
   return {
     address: state.context.address,
     standing: 'known',
     entry,
-    owner: { address: owner.address, entry: ownerEntry ?? null, autoSign },
+    owner: { address: state.context.owner.address, entry: ownerEntryOf(context, state) ?? null, autoSign },
     instrument: instrumentFor(context, state.context.mint.address) ?? null,
   }
+}
+
+/** Nearly always a record at the address of the owner, which later steps ask for as well. */
+function ownerEntryOf(context: Context, { cluster, context: { owner } }: RecordState<'position'>): Entry | undefined {
+  const { address, id } = owner
+  if (id === null) return undefined
+  const records = recordIndexOf(context)
+  return records.ownAtAddress(cluster, address).find(({ outline }) => outline.id === id) ?? records.resident(id)
 }
 
 /**
@@ -194,12 +200,13 @@ function known(context: Context, entry: Entry, state: RecordState<'position'>, a
  * own records come first.
  */
 function instrumentMeant(
-  { platform, call }: Context,
+  context: Context,
   { mintAuthority, freezeAuthority }: Authorities,
   pointer: string,
   missing: NotFound,
 ): RecordState<'instrument'> {
-  const { directory } = platform.engine
+  const { call } = context
+  const directory = recordIndexOf(context)
   const within = (
     key: (scope: string, cluster: string, authority: string) => string,
     authority: Party,

@@ -1,7 +1,7 @@
 // Requests for a signature of another tenant's key without a grant (completion 14.10). An organization receives such
 // requests only if it has set `acceptsSigningRequests`; otherwise its accounts are addresses without a record to other
 // tenants.
-import type { Directory } from '../../engine/index/directory.ts'
+import type { RecordIndex } from '../../engine/index/record-index.ts'
 import { organizationKey, signingRequestKey } from '../../engine/index/index-keys.ts'
 import { isHolding, ofKind, type HoldingState, type RecordState } from '../../engine/records/record.ts'
 import type { Waiting } from '../../engine/records/signing-request.ts'
@@ -17,7 +17,7 @@ const RETRY_AFTER_SECONDS = 60
  * True if the organization of the record accepts signing requests of other tenants. Throws `NotAtHand` for one of
  * another cell: call `needOwners` first.
  */
-export function acceptsRequests(directory: Directory, { context }: HoldingState): boolean {
+export function acceptsRequests(directory: RecordIndex, { context }: HoldingState): boolean {
   return (
     ofKind(directory.first(organizationKey(context.organization))?.head, 'organization')?.context
       .acceptsSigningRequests === true
@@ -29,7 +29,7 @@ export function acceptsRequests(directory: Directory, { context }: HoldingState)
  * take as long as none, so an address without a record has a name asked for that nothing has.
  */
 export function needOwners(
-  directory: Directory,
+  directory: RecordIndex,
   call: Pick<Call, 'cluster' | 'tenant' | 'organization'>,
   addresses: readonly string[],
 ): void {
@@ -53,7 +53,7 @@ export function needOwners(
  * not held here (completion 14.11).
  */
 export function canComeToSign(
-  directory: Directory,
+  directory: RecordIndex,
   call: Pick<Call, 'tenant' | 'organization'>,
   state: HoldingState,
 ): boolean {
@@ -73,7 +73,7 @@ export function canComeToSign(
  * @param signers addresses that sign, the fee payer first
  */
 export function organizationsAsked(
-  directory: Directory,
+  directory: RecordIndex,
   call: Call,
   signers: readonly string[],
   vouched?: ReadonlySet<string>,
@@ -97,7 +97,7 @@ export function organizationsAsked(
 }
 
 /** Throws 429 `TOO_MANY_SIGNING_REQUESTS`. */
-export function checkRoomForRequest(directory: Directory, { tenant }: Call, asked: readonly Waiting[]): void {
+export function checkRoomForRequest(directory: RecordIndex, { tenant }: Call, asked: readonly Waiting[]): void {
   if (
     asked.every((each) => each.tenant === tenant) ||
     directory.find(signingRequestKey(tenant)).length < MAX_OPEN_REQUESTS

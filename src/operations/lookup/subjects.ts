@@ -1,7 +1,7 @@
 // Subjects of tokens of an external issuer. A subject has no key and no secret here. When an administrator disables a
 // subject, it gets a record like a disabled API key, valid for one organization and those below it. API keys that the
 // subject created end with it, directly or through other keys.
-import type { Directory } from '../../engine/index/directory.ts'
+import type { RecordIndex } from '../../engine/index/record-index.ts'
 import { apiKeyKey, SUBJECT_PREFIX, subjectKey } from '../../engine/index/index-keys.ts'
 import { EVERY_CLUSTER, ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
@@ -10,7 +10,7 @@ import { forbidden } from '../../contract/refusal.ts'
 import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
 import { administers, type Owner } from '../../contract/roles.ts'
 
-type Lookup = Pick<Directory, 'find' | 'firstOwn'>
+type Lookup = Pick<RecordIndex, 'find' | 'firstOwn'>
 
 /** The `keyId` that stands for a subject. */
 export function subjectKeyId(subject: string): string {

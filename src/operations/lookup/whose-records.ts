@@ -3,7 +3,7 @@
 //
 // Reason for the strictness: any tenant can create a record of any address, with any references, and keep the record
 // from following the chain. A record of another tenant is therefore never a reason to pay; the state of the chain is.
-import type { Directory } from '../../engine/index/directory.ts'
+import type { RecordIndex } from '../../engine/index/record-index.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { closedAddressKey, SHARED_SCOPE } from '../../engine/index/index-keys.ts'
 import {
@@ -207,7 +207,7 @@ function nearestAtAddress(asker: Asker, entries: readonly Entry[], kind?: Holdin
 /**
  * The record that describes an address to the asker: one of its organization, else of its tenant, else a shared one.
  */
-export function recordAt(directory: Directory, asker: Asker, cluster: string, address: string): Entry | undefined {
+export function recordAt(directory: RecordIndex, asker: Asker, cluster: string, address: string): Entry | undefined {
   return nearestAtAddress(asker, directory.ownAtAddress(cluster, address))
 }
 
@@ -216,7 +216,7 @@ export function recordAt(directory: Directory, asker: Asker, cluster: string, ad
  * answers.
  */
 export function stateAt<K extends HoldingKind>(
-  directory: Directory,
+  directory: RecordIndex,
   asker: Asker,
   cluster: string,
   { address, kind }: { readonly address: string; readonly kind: K },
@@ -229,7 +229,7 @@ export function stateAt<K extends HoldingKind>(
 
 /** As `stateAt`, of live records, also for an asker of another cell, as committed a moment ago. Throws `NotAtHand`. */
 export function liveStateAt<K extends HoldingKind>(
-  directory: Directory,
+  directory: RecordIndex,
   asker: Asker,
   cluster: string,
   { address, kind }: { readonly address: string; readonly kind: K },
@@ -243,7 +243,12 @@ export function scopesOf({ tenant }: Asker): readonly string[] {
 }
 
 /** All live records of an address that belong to the tenant. */
-export function ownRecordsAt(directory: Directory, tenant: string, cluster: string, address: string): readonly Entry[] {
+export function ownRecordsAt(
+  directory: RecordIndex,
+  tenant: string,
+  cluster: string,
+  address: string,
+): readonly Entry[] {
   const isOwn = ({ head }: Entry): boolean => head.tenant === tenant
   const entries = directory.ownAtAddress(cluster, address)
   return entries.every(isOwn) ? entries : entries.filter(isOwn)
@@ -251,7 +256,7 @@ export function ownRecordsAt(directory: Directory, tenant: string, cluster: stri
 
 /** The first of `ownRecordsAt`. */
 export function ownStateAt(
-  directory: Directory,
+  directory: RecordIndex,
   tenant: string,
   cluster: string,
   address: string,
@@ -263,7 +268,7 @@ export function ownStateAt(
 
 /** As `ownRecordsAt`, also for a tenant of another cell, as committed a moment ago. Throws `NotAtHand`. */
 export function recordsOfTenantAt(
-  directory: Directory,
+  directory: RecordIndex,
   tenant: string,
   cluster: string,
   address: string,

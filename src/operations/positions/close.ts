@@ -13,7 +13,7 @@ import { badRequest, notFound } from '../../contract/refusal.ts'
 import { resolveParty } from '../lookup/account.ts'
 import type { Party } from '../lookup/party.ts'
 import { knownPosition, resolvePosition, type ResolvedPosition } from '../lookup/position.ts'
-import { checkPair, deliver } from '../holdings/delivery.ts'
+import { HOOK_UNITS, checkPair, deliver, isHooked } from '../holdings/delivery.ts'
 import {
   destinationOf,
   NOTHING_TO_ASK,
@@ -21,9 +21,7 @@ import {
   tokenProgramAndMint,
   type Destination,
 } from '../holdings/destination.ts'
-import { freezing } from '../holdings/freezing.ts'
-import { HOOK_UNITS, isHooked } from '../holdings/hooking.ts'
-import { checkNotPaused } from '../holdings/movable.ts'
+import { checkNotPaused, freezing } from '../holdings/freezing.ts'
 import { refundOf } from '../holdings/refund.ts'
 import { sourceOf, type Source } from '../holdings/source.ts'
 import { checkSupplyOpen } from '../holdings/units.ts'

@@ -5,7 +5,7 @@ import { decodeMint } from '../../solana/mint-layout.ts'
 import { FEED_KEY, readFeedText } from '../../../machines/feed-text.ts'
 import type { DataSourceEvent } from '../../../machines/data-source.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
-import { accountOf } from '../lookup/refer.ts'
+import { accountOf } from '../lookup/party.ts'
 import type { ChainAccount, Platform } from '../context/platform.ts'
 import type { DataSource } from '../lookup/named-source.ts'
 

@@ -2,7 +2,7 @@
 import { decodeLookupTable } from '../../solana/system-layout.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
 import type { LookupTableInput, TableContents } from '../../../machines/lookup-table.ts'
-import { accountOf } from '../lookup/refer.ts'
+import { accountOf } from '../lookup/party.ts'
 import type { ChainAccount, Platform } from '../context/platform.ts'
 
 /** Tenant and cluster of the record; `authority` is the recorded one, if any. */

@@ -1,6 +1,6 @@
 // Transactions made elsewhere: parsed and checked by the same instruction table, limits and freezes as transactions
 // made here, and recorded in the same way.
-import { isMessageTaken } from '../transactions/message-taken.ts'
+import { isMessageTaken } from '../transactions/compose.ts'
 import { FormatError } from '../../solana/format-error.ts'
 import { messageHash, PACKET_LIMIT_BYTES, type CompiledMessage } from '../../solana/message.ts'
 import { parseTransaction, type ParsedTransaction } from '../../solana/parse.ts'
@@ -31,8 +31,9 @@ import type { KnownAccounts } from '../transactions/known-accounts.ts'
 import { submit, takePlace, transactionOf, type Signatures } from '../transactions/submit.ts'
 import { underBlockhash, type Lifetime } from '../transactions/lifetime.ts'
 import { fixedPart } from '../transactions/record.ts'
-import { needAddresses } from '../lookup/needed-names.ts'
-import { referTo } from '../lookup/refer.ts'
+import type { RecordIndex } from '../../engine/index/record-index.ts'
+import { needAddresses, recordIndexOf } from '../lookup/request-records.ts'
+import { referenceIn } from '../lookup/party.ts'
 import { checkEscrowsLeftAlone } from '../lookup/escrows.ts'
 import { checkFeePayer } from '../authorization/fee-rights.ts'
 import { checkSupplyCaps } from '../authorization/supply-cap.ts'
@@ -115,30 +116,37 @@ async function loadedForeign(
 /** Throws the refusal of any check before a key is used. */
 function evaluateForeign(context: Context, adopting: Adopting, chain: Pick<KnownAccounts, 'get'>) {
   const { platform, call } = context
-  const { directory } = platform.engine
+  const records = recordIndexOf(context)
   const { parsed, loaded, advance, id, intent, itemData } = adopting
   const { message } = parsed
   const { keys, rents } = loaded
   const hash = messageHash(message.bytes)
-  needAddresses(directory, call.cluster, keys)
-  needOwners(directory, call, keys)
+  needAddresses(records, call.cluster, keys)
+  needOwners(records, call, keys)
   const effects = classify(message, keys)
   const payer = message.signers[0] ?? ''
-  const allowance = evaluate(context, message, effects)
+  const allowance = evaluate(context, records, message, effects)
   checkAdvances(effects, advance, POINTER)
   const lifetime = lifetimeOf(context, message, loaded, advance)
   const fee = feeOf(platform, message, effects)
-  const books = booksOf(context, adopting, effects, fee)
+  const books = booksOf(context, adopting, { records, effects, fee })
   checkNew(context, hash)
-  const feePayer = referTo(context, payer)
+  const feePayer = referenceIn(records, call, payer)
   const { tenant, cluster, organization } = call
   const deps = { effects, isMade: nothing, rents, chain }
-  checkRentCovered(call, { directory, ...deps })
+  checkRentCovered(call, { directory: records, ...deps })
   checkSupplyCaps(platform, { tenant, cluster, transactionId: id, effects })
   const admission = admit(
     platform,
     {
-      ...{ directory, windows: platform.engine.debits, tenant, cluster, organization, now: platform.clock.now() },
+      ...{
+        directory: records,
+        windows: platform.engine.debits,
+        tenant,
+        cluster,
+        organization,
+        now: platform.clock.now(),
+      },
       fee: { payer, ...fee, beneficiary: organization, tenant },
       ...deps,
       keys,
@@ -150,14 +158,22 @@ function evaluateForeign(context: Context, adopting: Adopting, chain: Pick<Known
     },
     null,
   )
-  return { message, hash, lifetime, feePayer, fee, keys, effects, books, rents, deps, admission, allowance }
+  return { records, message, hash, lifetime, feePayer, fee, keys, effects, books, rents, deps, admission, allowance }
 }
 
-function booksOf({ platform, call }: Context, adopting: Adopting, effects: readonly Effect[], fee: FeeAsked): Books {
+function booksOf(
+  { platform, call }: Context,
+  adopting: Adopting,
+  {
+    records,
+    effects,
+    fee,
+  }: { readonly records: RecordIndex; readonly effects: readonly Effect[]; readonly fee: FeeAsked },
+): Books {
   const { parsed, loaded, id } = adopting
   const { signers } = parsed.message
   const books = new Books({
-    directory: platform.engine.directory,
+    directory: records,
     listings: platform.engine.listings,
     tenant: call.tenant,
     cluster: call.cluster,
@@ -218,7 +234,7 @@ function signForeign(
     throw badRequest('NOT_SIGNED', 'signatures are missing', POINTER)
   // This service follows a transaction that it signs or submits, regardless of who gave the signatures.
   submit(platform, cluster, unit, {
-    ...{ entry, message, signatures, asked, covered: true, at },
+    ...{ entry, records: evaluated.records, message, signatures, asked, covered: true, at },
     ours: hold === null && (ours || intent === 'submit'),
     held: intent === 'sign',
     exposed: itemData.returnSerialized === true,
@@ -265,11 +281,11 @@ export function given({ message, signatures }: ParsedTransaction): readonly (Uin
  */
 function evaluate(
   context: Context,
+  directory: RecordIndex,
   { signers }: CompiledMessage,
   effects: readonly Effect[],
 ): Pick<EvaluationFacts, 'debitLists' | 'allowedPrograms'> {
-  const { platform, call } = context
-  const { directory } = platform.engine
+  const { call } = context
   const organization = ofKind(directory.firstOwn(organizationKey(call.organization))?.head, 'organization')
   const recordsAt = (address: string): HoldingState[] =>
     directory
@@ -295,9 +311,9 @@ function evaluate(
   checkFeedWrites(context, effects, POINTER)
   const payer = signers[0] ?? ''
   checkEscrowsLeftAlone(directory, call, { effects, signers })
-  checkFeePayer(platform, call, payer, POINTER)
-  const ofFee = checkFeeKeys(platform, call, { payer, beneficiary: call.organization })
-  const debitLists = [...new Set([...ofFee, ...checkDebitKeys(platform, call, effects)])]
+  checkFeePayer(directory, call, payer, POINTER)
+  const ofFee = checkFeeKeys(directory, call, { payer, beneficiary: call.organization })
+  const debitLists = [...new Set([...ofFee, ...checkDebitKeys(directory, call, effects)])]
   const allowedPrograms = [
     ...new Set(effects.filter(({ kind }) => kind === 'refused').map(({ programId }) => programId)),
   ]

@@ -7,7 +7,6 @@ import { approveAll } from './countersign/approve-all.ts'
 import type { TransactionFixed } from '../../../machines/transaction-record.ts'
 import { limitingOf } from '../authorization/limits/again.ts'
 import type { Screened } from '../authorization/screening/question.ts'
-import type { LimitInputs } from '../authorization/limits/assess.ts'
 import {
   bounding,
   decide,
@@ -19,7 +18,7 @@ import {
 import { approvalRequired, limitExceeded, shownLimit } from '../authorization/limits/exceeded.ts'
 import { intentOf } from '../authorization/limits/intent.ts'
 import { notCovered } from '../authorization/limits/of-batch.ts'
-import type { ClusterAccess, Context, Platform } from '../context/platform.ts'
+import type { ClusterAccess, Context } from '../context/platform.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
 import { holdingOf, mayPayFeesFor } from '../lookup/party.ts'
 import { gather } from './signing/gather.ts'
@@ -47,7 +46,7 @@ export function authorizeAndRecord(
   if (given !== undefined) checkSignedNow(missing)
   checkMayBeAsked(call, draft, missing)
   if (call.dryRun) {
-    reserve(platform, unit, evaluation.fixed.entries, draft.covered ?? true)
+    reserve(evaluation.records, unit, evaluation.fixed.entries, draft.covered ?? true)
     approveAll(platform, unit, signers, request)
     unit.discard()
     return dryRun(context, composed, signers, { ...assessed, entries: evaluation.fixed.entries, inputs, draft })
@@ -107,15 +106,15 @@ function decideNow(
  * a message whose balances are left to the chain.
  */
 function simulateFirst(
-  { platform, call }: Context,
+  { call }: Context,
   unit: UnitOfWork,
   { composed: { message }, draft, lifetime, isSimulated }: AuthorizeOptions,
-  { evaluation: { effects, fixed }, decision: { ours } }: Decided,
+  { evaluation: { records, effects, fixed }, decision: { ours } }: Decided,
 ): void {
   const triable = ours && lifetime.nonce === null && (draft.covered ?? true)
-  if (isSimulated || !triable || !isUndecided(platform.engine.directory, call, effects)) return
+  if (isSimulated || !triable || !isUndecided(records, call, effects)) return
   // Reserve first: an insufficient balance is then refused as such, and not as a failed (retryable) simulation.
-  reserve(platform, unit, fixed.entries, true)
+  reserve(records, unit, fixed.entries, true)
   throw simulationOf(call.cluster, message.bytes)
 }
 
@@ -133,11 +132,12 @@ function record(
       held = false,
       judged,
     },
-    evaluation: { at, debitLists, signers, fixed, inputs, request, assessed },
+    evaluation,
     decision: { admission, ours },
   }: Decided & { readonly authorizing: AuthorizeOptions },
 ): void {
-  const kept = keptPart(platform, fixed, inputs, { ours, covered })
+  const { records, at, debitLists, signers, request, assessed } = evaluation
+  const kept = keptPart(evaluation, { ours, covered })
   const entry = unit.create('transaction', { tenant, cluster: clusterId, id }, { fixed: kept })
   unit.also(tenant, { type: 'message', tenant, cluster: clusterId, hash, transactionId: id })
   const { hold } = admission
@@ -156,17 +156,16 @@ function record(
     ...keptOf(admission),
   }
   const outside = message.signers.filter((_, index) => isBrought(given, index))
-  submit(platform, cluster, unit, { entry, message, ...gathered, ours, covered, at, held, judged: evaluated, outside })
+  const signed = { entry, records, message, ...gathered, ours, covered, at, held, judged: evaluated, outside }
+  submit(platform, cluster, unit, signed)
 }
 
 /** The fixed part as it is recorded. What waits keeps what its limits are evaluated on again, before it is signed. */
 function keptPart(
-  platform: Platform,
-  fixed: TransactionFixed,
-  inputs: LimitInputs,
+  { records, fixed, inputs }: Evaluation,
   { ours, covered }: { readonly ours: boolean; readonly covered: boolean },
 ): TransactionFixed {
-  if (ours) return covered ? fixed : { ...fixed, entries: atMostThere(platform.engine, fixed.entries) }
+  if (ours) return covered ? fixed : { ...fixed, entries: atMostThere(records, fixed.entries) }
   const limiting = limitingOf(inputs)
   return limiting === undefined ? fixed : { ...fixed, limiting }
 }

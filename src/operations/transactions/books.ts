@@ -8,7 +8,7 @@ import type { AccountRef } from '../../../machines/holding.ts'
 import type { Asset, Movement } from '../../../machines/protocol.ts'
 import type { Entry as BookEntry, Fact } from '../../../machines/transaction-record.ts'
 import type { Entry } from '../../engine/records/entry.ts'
-import type { Directory } from '../../engine/index/directory.ts'
+import type { RecordIndex } from '../../engine/index/record-index.ts'
 import type { Listings } from '../../engine/index/listing.ts'
 import { liveStateAt } from '../lookup/whose-records.ts'
 import { feedFacts } from './feed-facts.ts'
@@ -45,7 +45,7 @@ interface Page {
 
 /** The transaction whose books are derived, and the records around it. */
 export interface BooksInputs {
-  readonly directory: Directory
+  readonly directory: RecordIndex
   readonly listings: Listings
   readonly tenant: string
   readonly cluster: string

@@ -1,11 +1,16 @@
 // Compute unit limit and price: as requested, or from a simulation of the same message and from recent prioritization
-// fees for the accounts it writes (completion 4, `computeUnitConfig`).
+// fees for the accounts it writes (completion 4, `computeUnitConfig`). Also the facts that explanations show of them,
+// and that cannot be derived later.
 import { MAX_COMPUTE_UNITS } from '../../solana/instructions/compute-budget.ts'
 import type { Compiled } from '../../solana/lookups.ts'
-import { isWritable, type CompiledMessage } from '../../solana/message.ts'
+import { type CompiledMessage, isWritable } from '../../solana/message.ts'
 import type { ChainTransactionConfig, PriorityLevel } from '../../contract/values/chain-config.ts'
-import type { ClusterAccess } from '../context/platform.ts'
+import type { ClusterAccess, Platform } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
+import type { EvaluationFacts } from '../../engine/records/codec.ts'
+import type { Composed } from './compose.ts'
+import type { Draft } from './draft.ts'
+import { ADVANCE_UNITS, type Lifetime } from './lifetime.ts'
 
 export interface Budget {
   /** null: the bound of the operation applies. */
@@ -73,4 +78,20 @@ async function estimatedPrice(
     .sort((a, b) => a - b)
   const rank = Math.ceil((PERCENTILE[level] / 100) * fees.length) - 1
   return BigInt(fees[Math.max(0, rank)] ?? 0)
+}
+
+export function evaluationFacts(
+  platform: Platform,
+  draft: Draft,
+  { unitLimit, simulated }: Budget,
+  { composed, lifetime }: { readonly composed: Composed; readonly lifetime: Lifetime },
+): EvaluationFacts {
+  const ownLimit = draft.computeUnits + (lifetime.nonce === null ? 0 : ADVANCE_UNITS)
+  const raised = Math.max(0, composed.unitLimit - (unitLimit ?? ownLimit))
+  return {
+    maxFee: platform.limits.maxFeeLamports.toString(),
+    ...(unitLimit === null ? {} : { limit: { units: unitLimit, by: simulated === true ? 'SIMULATION' : 'REQUEST' } }),
+    ...(raised === 0 ? {} : { raised }),
+    ...(draft.covered === false ? { uncovered: true } : {}),
+  }
 }

@@ -4,6 +4,7 @@ import { classify } from '../../solana/table/classify.ts'
 import type { Effect } from '../../solana/table/effect.ts'
 import { lentSigners } from '../../solana/table/foreign.ts'
 import type { EvaluationFacts } from '../../engine/records/codec.ts'
+import type { RecordIndex } from '../../engine/index/record-index.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { isHolding } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
@@ -23,9 +24,9 @@ import type { KnownAccounts } from './known-accounts.ts'
 import type { Signatures } from './submit.ts'
 import type { Lifetime } from './lifetime.ts'
 import { fixedPart } from './record.ts'
-import { needAddresses } from '../lookup/needed-names.ts'
+import { needAddresses, recordIndexOf } from '../lookup/request-records.ts'
 import { needOwners } from '../lookup/signing-requests.ts'
-import { referTo } from '../lookup/refer.ts'
+import { referenceIn } from '../lookup/party.ts'
 import { checkFeePayer } from '../authorization/fee-rights.ts'
 import { checkSupplyCaps } from '../authorization/supply-cap.ts'
 import { checkDebitKeys, checkFeeKeys, checkPledgeKeys } from '../authorization/rights.ts'
@@ -52,6 +53,7 @@ export interface AuthorizeOptions {
 }
 
 export interface Evaluation {
+  readonly records: RecordIndex
   /** Effects of every instruction. */
   readonly effects: readonly Effect[]
   /** Accounts whose list of API keys includes the key of the caller. */
@@ -73,24 +75,26 @@ export function evaluateMessage(context: Context, unit: UnitOfWork, authorizing:
   const { platform, call } = context
   const { id, draft, composed, given } = authorizing
   const { message, keys } = composed
-  needAddresses(platform.engine.directory, call.cluster, keys)
-  needOwners(platform.engine.directory, call, message.signers)
+  const records = recordIndexOf(context)
+  needAddresses(records, call.cluster, keys)
+  needOwners(records, call, message.signers)
   const effects = classify(message, keys)
-  const debitLists = checkRights(context, authorizing, effects)
+  const debitLists = checkRights(call, authorizing, { records, effects })
   const rents = draft.rents ?? new Map<string, bigint>()
   const isNew = isNewIn(unit)
-  const books = booksOf(context, authorizing, { effects, rents, isNew })
-  const isMade = madeBy(context, draft, isNew)
-  const signers = checkUse(context, authorizing, { effects, rents, isMade })
+  const books = booksOf(context, authorizing, { records, effects, rents, isNew })
+  const isMade = madeBy(call, draft, { records, isNew })
+  const signers = checkUse(context, authorizing, { records, effects, rents, isMade })
   const now = platform.clock.now()
   const at = new Date(now).toISOString()
   const { exempt, loan } = draft
   const vouched = draft.adapter?.signs
   const { tenant, cluster } = call
   const { chain } = authorizing
-  const inputs = limitInputsOf(context, authorizing, { effects, rents, isMade }, now)
+  const inputs = limitInputsOf(context, authorizing, { records, effects, rents, isMade }, now)
   const assessed = evaluateLimits(inputs)
   const decided = {
+    records,
     message,
     keys,
     hash: composed.hash,
@@ -98,7 +102,7 @@ export function evaluateMessage(context: Context, unit: UnitOfWork, authorizing:
     unitLimit: composed.unitLimit,
     unitPrice: composed.unitPrice,
     lifetime: authorizing.lifetime,
-    feePayer: referTo(context, draft.feePayer.address),
+    feePayer: referenceIn(records, call, draft.feePayer.address),
     effects,
     books,
     rents,
@@ -125,18 +129,18 @@ export function evaluateMessage(context: Context, unit: UnitOfWork, authorizing:
     vouched,
     at,
   }
-  return { effects, debitLists, signers, missing, inputs, assessed, fixed, request, at }
+  return { records, effects, debitLists, signers, missing, inputs, assessed, fixed, request, at }
 }
 
 function limitInputsOf(
   { platform: { engine }, call }: Context,
   authorizing: AuthorizeOptions,
-  { effects, rents, isMade }: Moving & { readonly isMade: IsMade },
+  { records, effects, rents, isMade }: Moving & { readonly isMade: IsMade },
   now: number,
 ): LimitInputs {
   const { draft, composed, chain } = authorizing
   return {
-    directory: engine.directory,
+    directory: records,
     windows: engine.debits,
     tenant: call.tenant,
     cluster: call.cluster,
@@ -164,21 +168,21 @@ export function isBrought(given: Signatures | undefined, index: number): boolean
  * list of keys names it.
  */
 function checkRights(
-  { platform, call }: Context,
+  call: Call,
   { draft, composed: { message } }: AuthorizeOptions,
-  effects: readonly Effect[],
+  { records, effects }: Pick<Moving, 'records' | 'effects'>,
 ): readonly string[] {
   checkNoneRefused(effects, draft.adapter?.programs)
   const vouched = draft.adapter?.signs
   draft.adapter?.check(message, effects)
-  checkEscrowsLeftAlone(platform.engine.directory, call, { effects, signers: message.signers }, vouched)
-  checkFeePayer(platform, call, draft.feePayer.address)
+  checkEscrowsLeftAlone(records, call, { effects, signers: message.signers }, vouched)
+  checkFeePayer(records, call, draft.feePayer.address)
   const charged = { payer: draft.feePayer.address, beneficiary: call.organization }
   return [
     ...new Set([
-      ...checkFeeKeys(platform, call, charged),
-      ...checkPledgeKeys(platform, call, draft.loan?.pledges),
-      ...checkDebitKeys(platform, call, effects, { consenting: undefined, vouched }),
+      ...checkFeeKeys(records, call, charged),
+      ...checkPledgeKeys(records, call, draft.loan?.pledges),
+      ...checkDebitKeys(records, call, effects, { consenting: undefined, vouched }),
     ]),
   ]
 }
@@ -191,6 +195,7 @@ function isNewIn({ touched }: UnitOfWork): IsNew {
 }
 
 interface Moving {
+  readonly records: RecordIndex
   readonly effects: readonly Effect[]
   readonly rents: ReadonlyMap<string, bigint>
 }
@@ -199,10 +204,10 @@ interface Moving {
 function booksOf(
   { platform: { engine }, call: { tenant, cluster } }: Context,
   { id, draft, composed }: AuthorizeOptions,
-  { effects, rents, isNew }: Moving & { readonly isNew: IsNew },
+  { records, effects, rents, isNew }: Moving & { readonly isNew: IsNew },
 ): Books {
   const books = new Books({
-    directory: engine.directory,
+    directory: records,
     listings: engine.listings,
     tenant,
     cluster,
@@ -219,10 +224,14 @@ function booksOf(
 }
 
 /** True of an account whose record the request creates, or that one of the tenant awaits. */
-function madeBy({ platform, call: { tenant, cluster } }: Context, draft: Draft, isNew: IsNew): IsMade {
+function madeBy(
+  { tenant, cluster }: Call,
+  draft: Draft,
+  { records, isNew }: Pick<Moving, 'records'> & { readonly isNew: IsNew },
+): IsMade {
   return (address, associated = false, paidBy) =>
     draft.makes?.has(address) === true ||
-    platform.engine.directory
+    records
       .ownAtAddress(cluster, address)
       .some((each) => isNew(each) || (associated && isAwaited(each, tenant)) || owesRentTo(each, tenant, paidBy))
 }
@@ -231,12 +240,12 @@ function madeBy({ platform, call: { tenant, cluster } }: Context, draft: Draft, 
 function checkUse(
   context: Context,
   { id, draft, composed: { message }, chain }: AuthorizeOptions,
-  { effects, rents, isMade }: Moving & { readonly isMade: IsMade },
+  { records, effects, rents, isMade }: Moving & { readonly isMade: IsMade },
 ): RequiredSigner[] {
   const { platform, call } = context
   const { tenant, cluster } = call
   checkSupplyCaps(platform, { tenant, cluster, transactionId: id, effects })
-  checkRentCovered(call, { directory: platform.engine.directory, effects, rents, isMade, chain })
+  checkRentCovered(call, { directory: records, effects, rents, isMade, chain })
   const acts = (address: string): boolean => actsBeyondFees(effects, address, isMade)
   const signers = requiredSigners(context, draft, message.signers, { acts })
   for (const { address, state } of signers) {

@@ -14,6 +14,7 @@ import { checkNoEscrow } from '../lookup/escrows.ts'
 import { accepts, admitsFees, checkFeePayer, FEE_PAYER_POINTER } from '../authorization/fee-rights.ts'
 import { isFrozen } from '../authorization/signers.ts'
 import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
+import { recordIndexOf } from '../lookup/request-records.ts'
 import { holdingOf, holdingState, type Party } from '../lookup/party.ts'
 
 const POINTER = FEE_PAYER_POINTER
@@ -28,15 +29,16 @@ const DEFAULT_UNITS = 200_000
  * Throws 400 `FEE_PAYER_INVALID`, `FEE_PAYER_NOT_ALLOWED`, `FEE_PAYER_REQUIRED`.
  */
 export function feePayerOf(context: Context, config: ChainTransactionConfig | undefined): Party {
-  const { platform, call } = context
+  const { call } = context
+  const records = recordIndexOf(context)
   const party =
     config?.feePayer === undefined ? defaultFeePayer(context, config) : resolveParty(context, config.feePayer, POINTER)
-  checkNoEscrow(platform.engine.directory, call, party.address, POINTER)
+  checkNoEscrow(records, call, party.address, POINTER)
   const state = holdingOf(party)
   if (state !== null && !isPlainWallet(state)) {
     throw badRequest('FEE_PAYER_INVALID', 'a fee payer must be owned by the system program and have no data', POINTER)
   }
-  checkFeePayer(platform, call, party.address)
+  checkFeePayer(records, call, party.address)
   return party
 }
 
@@ -106,11 +108,16 @@ function byMaking(a: Entry, b: Entry): number {
 function canPayNow({ platform, call }: Context, entry: Entry): boolean {
   const state = holdingState(entry)
   const { context } = state
-  if (state.value !== 'active' || !context.managed || !isPlainWallet(state) || !accepts(platform, call, state))
+  if (
+    state.value !== 'active' ||
+    !context.managed ||
+    !isPlainWallet(state) ||
+    !accepts(platform.engine.directory, call, state)
+  )
     return false
   // If the caller's own organization is frozen, no selection helps; the later refusal then names the freeze.
   const frozen =
-    context.organization === call.organization ? context.frozenByOperator : isFrozen(platform.engine, state)
+    context.organization === call.organization ? context.frozenByOperator : isFrozen(platform.engine.directory, state)
   return !frozen && admitsFees(context, call.caller.keyId, call.organization)
 }
 

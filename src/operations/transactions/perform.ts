@@ -15,7 +15,7 @@ import { NeedsApproval } from '../authorization/policies/changes.ts'
 import { pendingChangeShown } from '../views/read-models/pending-change.ts'
 import { planModel, transactionsOf } from '../views/read-models/plan.ts'
 import { transactionResult } from '../views/read-models/transaction.ts'
-import { needNamed } from '../lookup/needed-names.ts'
+import { RequestRecords, needNamed } from '../lookup/request-records.ts'
 import { storePendingChange } from './pending-change.ts'
 import { askServer } from './served-request.ts'
 
@@ -121,8 +121,9 @@ export class Performer {
         attributesOf(call),
         () =>
           attempted(this.#platform, call, () => {
-            needNamed(this.#platform.engine.directory, call.cluster, input)
-            return write({ platform: this.#platform, call }, input)
+            const records = new RequestRecords(this.#platform.engine.directory, call.cluster)
+            needNamed(records, call.cluster, input)
+            return write({ platform: this.#platform, call, records }, input)
           }),
         { after: made },
       )

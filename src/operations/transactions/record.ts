@@ -1,4 +1,5 @@
 // Builds the fixed part of a transaction record: everything the message determines, written once.
+import type { RecordIndex } from '../../engine/index/record-index.ts'
 import { isHolding } from '../../engine/records/record.ts'
 import type { Debit } from '../../../machines/debit-limits.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
@@ -7,12 +8,13 @@ import type { Effect } from '../../solana/table/effect.ts'
 import type { CompiledMessage } from '../../solana/message.ts'
 import type { Context } from '../context/platform.ts'
 import { checkRoomForRequest, organizationsAsked } from '../lookup/signing-requests.ts'
-import { referTo } from '../lookup/refer.ts'
+import { referenceIn } from '../lookup/party.ts'
 import type { Books } from './books.ts'
 import type { Vouched } from './draft.ts'
 import type { Lifetime } from './lifetime.ts'
 
 export interface EvaluatedMessage {
+  readonly records: RecordIndex
   readonly message: CompiledMessage
   /** SHA-256 of the message, hex. */
   readonly hash: string
@@ -34,9 +36,9 @@ export interface EvaluatedMessage {
   readonly adapter?: { readonly vouched: Vouched; readonly transactionId: string } | undefined
 }
 
-export function fixedPart(context: Context, evaluated: EvaluatedMessage, preparedAt: string): TransactionFixed {
-  const { platform, call } = context
+export function fixedPart({ call }: Context, evaluated: EvaluatedMessage, preparedAt: string): TransactionFixed {
   const {
+    records,
     message,
     hash,
     lifetime,
@@ -56,12 +58,12 @@ export function fixedPart(context: Context, evaluated: EvaluatedMessage, prepare
   const refer = (address: string): AccountRef => {
     const known = references.get(address)
     if (known !== undefined) return known
-    const reference = referTo(context, address)
+    const reference = referenceIn(records, call, address)
     references.set(address, reference)
     return reference
   }
-  const asked = organizationsAsked(platform.engine.directory, call, message.signers, adapter?.vouched.signs)
-  checkRoomForRequest(platform.engine.directory, call, asked)
+  const asked = organizationsAsked(records, call, message.signers, adapter?.vouched.signs)
+  checkRoomForRequest(records, call, asked)
   return {
     endpoint: call.endpoint,
     organization: call.organization,
@@ -79,7 +81,7 @@ export function fixedPart(context: Context, evaluated: EvaluatedMessage, prepare
     message: Buffer.from(message.bytes).toString('base64'),
     computeUnitsLimit: unitLimit,
     computeUnitPrice: unitPrice === 0n ? null : unitPrice.toString(),
-    signers: message.signers.map((address) => signerAt(context, refer(address))),
+    signers: message.signers.map((address) => signerAt(records, call.cluster, refer(address))),
     entries: [...books.entries(), ...(adapter === undefined ? [] : vouchedEntries(adapter))],
     ...(adapter === undefined ? {} : { adapter: { signs: [...adapter.vouched.signs] } }),
     ...(rents.size === 0
@@ -105,10 +107,10 @@ function vouchedEntries({
  * A signer refers to the record that has its key, even of another tenant: its owner finds the signing request by this
  * reference.
  */
-function signerAt({ platform, call }: Context, own: AccountRef): AccountRef {
+function signerAt(records: RecordIndex, cluster: string, own: AccountRef): AccountRef {
   if (own.id !== null) return own
   const { address } = own
-  const records = platform.engine.directory.atAddress(call.cluster, address).map(({ head }) => head)
+  const heads = records.atAddress(cluster, address).map(({ head }) => head)
   // Any tenant may record an address; only the record that has the key is referred to.
-  return { address, id: records.find((head) => isHolding(head) && head.context.managed)?.id ?? null }
+  return { address, id: heads.find((head) => isHolding(head) && head.context.managed)?.id ?? null }
 }

@@ -1,7 +1,7 @@
 // Simulates an unsigned message before a key is used, if the records cannot decide the outcome: tokens that go to or
 // come from an account without a record, and instruments that call a transfer hook.
 import type { Effect } from '../../solana/table/effect.ts'
-import type { Directory } from '../../engine/index/directory.ts'
+import type { RecordIndex } from '../../engine/index/record-index.ts'
 import type { Call } from '../../contract/call.ts'
 import { recordAt } from '../lookup/whose-records.ts'
 import { Needs } from '../context/needs.ts'
@@ -19,7 +19,7 @@ export function simulationOf(cluster: string, unsigned: Uint8Array): Needs {
 
 /** True if the outcome depends on accounts or programs that no record visible to the tenant describes. */
 export function isUndecided(
-  directory: Directory,
+  directory: RecordIndex,
   { tenant, cluster }: Pick<Call, 'tenant' | 'cluster'>,
   effects: readonly Effect[],
 ): boolean {

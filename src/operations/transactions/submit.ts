@@ -3,6 +3,7 @@
 import { signatureText } from '../../solana/address.ts'
 import { assembleTransaction, type CompiledMessage } from '../../solana/message.ts'
 import type { Asked, EvaluationFacts, TransactionPayload } from '../../engine/records/codec.ts'
+import type { RecordIndex } from '../../engine/index/record-index.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { payloadOp } from '../../engine/records/payload-row.ts'
 import { laneOf, submissionOf } from '../../engine/settlement/submission.ts'
@@ -13,7 +14,7 @@ import type { Debit } from '../../../machines/debit-limits.ts'
 import type { Book } from '../../../machines/holding.ts'
 import type { Asset, Movement } from '../../../machines/protocol.ts'
 import type { Countersigner, Entry as BookEntry } from '../../../machines/transaction-record.ts'
-import { leaseNonce } from './nonces/lease.ts'
+import { leaseNonce } from './nonces/free.ts'
 import type { ClusterAccess, Platform } from '../context/platform.ts'
 
 /** One entry per required signer, in message order; null: missing. */
@@ -21,6 +22,8 @@ export type Signatures = readonly (Uint8Array | null)[]
 
 export interface SubmitOptions {
   readonly entry: Entry
+  /** What is reserved on. Absent: the directory. */
+  readonly records?: Pick<RecordIndex, 'resident'>
   readonly message: CompiledMessage
   readonly signatures: Signatures
   /**
@@ -72,6 +75,7 @@ export function submit(
   unit: UnitOfWork,
   {
     entry,
+    records = platform.engine.directory,
     message,
     signatures,
     ours,
@@ -95,7 +99,7 @@ export function submit(
   const mayLand = ours || complete
   const followed = transaction.context.ourSignature
   if (!followed && mayLand) takePlace(cluster, unit, transaction)
-  if (!followed && mayLand) reserve(platform, unit, fixed.entries, covered)
+  if (!followed && mayLand) reserve(records, unit, fixed.entries, covered)
   if (transaction.value === 'prepared' && (ours || signatures.some((each) => each !== null)))
     leaseNonce(platform, unit, transaction, at)
   const count = signatures.filter((signature) => signature !== null).length
@@ -176,9 +180,14 @@ function keep(
 }
 
 /** Reserves what the book entries release. `covered` false: the chain decides whether the balance is sufficient. */
-export function reserve(platform: Platform, unit: UnitOfWork, entries: readonly BookEntry[], covered: boolean): void {
+export function reserve(
+  records: Pick<RecordIndex, 'resident'>,
+  unit: UnitOfWork,
+  entries: readonly BookEntry[],
+  covered: boolean,
+): void {
   for (const { record, movements, facts } of entries) {
-    const target = platform.engine.directory.resident(record)
+    const target = records.resident(record)
     if (target === undefined) continue
     const thawing = facts.some(({ event }) => event.type === 'chain.thawed')
     for (const { asset, released } of movements) {
@@ -198,9 +207,12 @@ export function reserve(platform: Platform, unit: UnitOfWork, entries: readonly 
  * Caps the reservations at the available balances, for transactions whose balances the chain alone checks. A
  * reservation larger than the balance would block the spending of every later credit.
  */
-export function atMostThere({ directory }: Platform['engine'], entries: readonly BookEntry[]): readonly BookEntry[] {
+export function atMostThere(
+  records: Pick<RecordIndex, 'resident'>,
+  entries: readonly BookEntry[],
+): readonly BookEntry[] {
   return entries.map((entry) => {
-    const head = directory.resident(entry.record)?.head
+    const head = records.resident(entry.record)?.head
     const bounded = (movement: Movement): Movement => {
       const book =
         head !== undefined && isHolding(head)

@@ -3,7 +3,7 @@
 import type { RecordState } from '../../engine/records/record.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
 import type { Context } from '../context/platform.ts'
-import { referTo } from '../lookup/refer.ts'
+import { referTo } from '../lookup/party.ts'
 import { isOwn } from '../lookup/signing-requests.ts'
 
 export function asShown(

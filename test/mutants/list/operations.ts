@@ -14,6 +14,12 @@ export const OPERATIONS: readonly Mutant[] = [
     tests: [{ file: 'test/operations/transactions/reserve.test.ts' }],
   },
   {
+    name: 'operations: records of a request that are not found anew after a change',
+    file: 'src/operations/lookup/request-records.ts',
+    edits: [{ find: 'if (this.#changes === changes) return', replace: 'return' }],
+    tests: [{ file: 'test/operations/lookup/request-records.test.ts' }],
+  },
+  {
     name: 'operations: lookup of an own record that ignores the organization',
     file: 'src/operations/lookup/own.ts',
     edits: [

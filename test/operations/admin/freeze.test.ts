@@ -12,7 +12,7 @@ function mayBeSignedWith(house: House, id: string): boolean {
   const head = house.engine.directory.byId(id)!.head
   expect(isHolding(head)).toBe(true)
   try {
-    checkNotFrozen(house.platform, head as HoldingState)
+    checkNotFrozen(house.engine.directory, head as HoldingState)
     return true
   } catch (error) {
     expect(error).toBeInstanceOf(Refusal)

@@ -7,7 +7,7 @@ import { extraAccountListAddress } from '../../../src/solana/transfer-hook.ts'
 import type { RecordState } from '../../../src/engine/records/record.ts'
 import type { ChainAccount } from '../../../src/operations/context/platform.ts'
 import { Refusal } from '../../../src/contract/refusal.ts'
-import { hookAccountsOf } from '../../../src/operations/holdings/hooking.ts'
+import { hookAccountsOf } from '../../../src/operations/holdings/delivery.ts'
 import { addressNumber } from '../../solana/arbitraries.ts'
 import { instrument } from '../../machines/records.ts'
 

@@ -16,7 +16,7 @@ import {
 import { ownRecordsAt } from '../../lookup/whose-records.ts'
 import { Control, type ControlDependencies } from '../control.ts'
 import { type Controller } from '../account-shape.ts'
-import { escrowLender } from '../escrow-lender.ts'
+import { escrowLender } from '../../lookup/escrows.ts'
 import { outflowsOf, type Outflow } from './outflows.ts'
 
 export interface DestinationInputs extends ControlDependencies {

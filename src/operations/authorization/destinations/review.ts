@@ -1,14 +1,14 @@
 // Approval of payments to counterparties under review: by the keys that the paying organization names, through the
 // approvals of debit limits.
 import type { ApprovalEntry } from '../../../../machines/approval.ts'
-import type { Directory } from '../../../engine/index/directory.ts'
+import type { RecordIndex } from '../../../engine/index/record-index.ts'
 import { forbidden } from '../../../contract/refusal.ts'
 import { organizationContext, servesOrganization } from '../../lookup/counterparty.ts'
 import type { DestinationVerdict, Review } from './policy.ts'
 import type { PaymentReviewModel } from '../../../contract/schemas/counterparty.ts'
 
 /** Throws 403 `DESTINATION_NOT_ALLOWED` if the organization names no approvers. */
-export function reviewEntry(directory: Directory, { organization, address, counterparty }: Review): ApprovalEntry {
+export function reviewEntry(directory: RecordIndex, { organization, address, counterparty }: Review): ApprovalEntry {
   const { approvers, requiredApproversCount } = organizationContext(directory, organization)?.reviewApproval ?? NOBODY
   const {
     id,

@@ -1,7 +1,7 @@
 // Lists every debit of a compiled message as legs: the payer that consents, the amount, the asset, and the class of the
 // destination (completion 6). The fee is not included, because it follows from the whole message (`fee-legs.ts`).
 import type { Effect, EffectOf } from '../../../solana/table/effect.ts'
-import type { Directory } from '../../../engine/index/directory.ts'
+import type { RecordIndex } from '../../../engine/index/record-index.ts'
 import { underWayKey } from '../../../engine/index/index-keys.ts'
 import { ofKind, type HoldingState } from '../../../engine/records/record.ts'
 import type { DebitClass, DebitOperation, DestinationClass } from '../../../../machines/debit-limits.ts'
@@ -27,7 +27,7 @@ export interface Leg {
 }
 
 export interface LegInputs {
-  readonly directory: Directory
+  readonly directory: RecordIndex
   /** Tenant that owns the limits; destinations are classified for this tenant. */
   readonly tenant: string
   readonly cluster: string

@@ -4,7 +4,7 @@ import type { ApprovalEntry } from '../../../../machines/approval.ts'
 import { isInForce, type ApprovalPolicyContext, type CoveredOperation } from '../../../../machines/approval-policy.ts'
 import { amountJson, floorUnits } from '../../../../machines/amount.ts'
 import type { Effect } from '../../../solana/table/effect.ts'
-import type { Engine } from '../../../engine/engine.ts'
+import type { RecordIndex } from '../../../engine/index/record-index.ts'
 import { policiesKey } from '../../../engine/index/approval-keys.ts'
 import { organizationKey } from '../../../engine/index/index-keys.ts'
 import { isHolding, ofKind, type RecordState } from '../../../engine/records/record.ts'
@@ -15,7 +15,7 @@ import type { LimitInputs } from '../limits/assess.ts'
 import { operationsOf, type FoundOperation } from './operations-of.ts'
 
 type Policy = RecordState<'approvalPolicy'>
-type Directory = Pick<Engine['directory'], 'find' | 'firstOwn'>
+type Directory = Pick<RecordIndex, 'find' | 'firstOwn'>
 
 export interface Concerned {
   readonly tenant: string

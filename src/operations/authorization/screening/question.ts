@@ -7,7 +7,7 @@ import type { Effect } from '../../../solana/table/effect.ts'
 import { isHolding } from '../../../engine/records/record.ts'
 import type { ApprovalEntry } from '../../../../machines/approval.ts'
 import type { Screening } from '../../../../machines/organization.ts'
-import type { Directory } from '../../../engine/index/directory.ts'
+import type { RecordIndex } from '../../../engine/index/record-index.ts'
 import type { JsonObject } from '../../../contract/call.ts'
 import { forbidden, Refusal } from '../../../contract/refusal.ts'
 import { counterpartyAt, organizationContext } from '../../lookup/counterparty.ts'
@@ -114,7 +114,7 @@ function checkNotDenied(organization: string, { decision, reason }: ScreeningAns
 }
 
 /** The reason may differ when the service is asked again after the approval, and does not identify the entry. */
-function screeningEntry(directory: Directory, { organization, answer }: Screened, intent: string): ApprovalEntry {
+function screeningEntry(directory: RecordIndex, { organization, answer }: Screened, intent: string): ApprovalEntry {
   const { approvers, requiredApproversCount } = organizationContext(directory, organization)?.reviewApproval ?? NOBODY
   if (approvers.length === 0)
     throw forbidden(

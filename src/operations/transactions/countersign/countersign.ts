@@ -117,7 +117,7 @@ export function approve(
   withinSupplyCaps(platform, owner, request)
   const entries = ownEntries(platform, owner, request)
   try {
-    reserve(platform, unit, entries, true)
+    reserve(platform.engine.directory, unit, entries, true)
   } catch (error) {
     throw discreet(error)
   }

@@ -30,15 +30,16 @@ const paysFees: Rule = (_platform, _owner, signing, { fixed }) => {
 }
 
 const notFrozen: Rule = (platform, _owner, signing) => {
-  for (const state of signing) checkNotFrozen(platform, state)
+  for (const state of signing) checkNotFrozen(platform.engine.directory, state)
 }
 
 const debitKeys: Rule = (platform, owner, signing, { asker, cluster, effects, fixed, loan, vouched }) => {
   const addresses = signing.map(({ context }) => context.address)
+  const { directory } = platform.engine
   const debitor = { tenant: owner, cluster, caller: asker.caller }
-  checkFeeKeys(platform, debitor, { payer: fixed.feePayer.address, beneficiary: fixed.organization }, addresses)
-  checkDebitKeys(platform, debitor, effects, { consenting: addresses, vouched })
-  checkPledgeKeys(platform, debitor, loan?.pledges, addresses)
+  checkFeeKeys(directory, debitor, { payer: fixed.feePayer.address, beneficiary: fixed.organization }, addresses)
+  checkDebitKeys(directory, debitor, effects, { consenting: addresses, vouched })
+  checkPledgeKeys(directory, debitor, loan?.pledges, addresses)
 }
 
 const withinTable: Rule = (platform, _owner, signing, { asker, effects, vouched }) => {

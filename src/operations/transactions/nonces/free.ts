@@ -1,14 +1,14 @@
-// Selects the nonce for a new message: a free one of the organization, preferably one whose authority's key is stored
-// here.
+// Free nonce accounts: which of them a transaction takes when none is named, and the lease of the one that it takes.
 import type { Entry } from '../../../engine/records/entry.ts'
 import { freeNonceKey, ownNoncesKey } from '../../../engine/index/index-keys.ts'
-import { ofKind, type RecordState } from '../../../engine/records/record.ts'
+import { type RecordState, ofKind } from '../../../engine/records/record.ts'
 import type { ChainTransactionConfig } from '../../../contract/values/chain-config.ts'
-import type { Platform, Context } from '../../context/platform.ts'
-import { Refusal } from '../../../contract/refusal.ts'
+import type { Context, Platform } from '../../context/platform.ts'
+import { Refusal, badRequest } from '../../../contract/refusal.ts'
 import type { Lifetime } from '../lifetime.ts'
 import { isMissing, lookAtNonces, sightingOf } from '../../reconcile/nonces.ts'
 import { managedAt } from '../../lookup/nonce.ts'
+import { CommandRejected, type UnitOfWork } from '../../../engine/records/unit-of-work.ts'
 
 export const LIFETIME_POINTER = '/chainTransactionConfig/messageLifetimeStrategy'
 /** A value read longer ago is read again before it is used. */
@@ -95,4 +95,43 @@ function unavailable(context: Context): Refusal {
       ? 'the organization has no durable nonce account'
       : `all ${count} durable nonce accounts of the organization are in use`
   return new Refusal(400, [{ code: 'NONCE_UNAVAILABLE', message: why, pointer: LIFETIME_POINTER, retryable: true }])
+}
+
+export interface HeldNonce {
+  readonly entry: Entry
+  readonly state: RecordState<'nonce'>
+}
+
+/** The nonce record of a transaction; undefined under a blockhash. */
+export function nonceOf(platform: Platform, { context }: RecordState<'transaction'>): HeldNonce | undefined {
+  const id = context.fixed.nonceAccount?.id ?? null
+  const entry = id === null ? undefined : platform.engine.directory.resident(id)
+  const state = ofKind(entry?.head, 'nonce')
+  return entry === undefined || state === undefined ? undefined : { entry, state }
+}
+
+/** No effect under a blockhash. Throws 400 `NONCE_UNAVAILABLE`. */
+export function leaseNonce(
+  platform: Platform,
+  unit: UnitOfWork,
+  transaction: RecordState<'transaction'>,
+  at: string,
+): void {
+  const { fixed } = transaction.context
+  if (fixed.nonceAccount === null) return
+  const nonce = nonceOf(platform, transaction)
+  if (nonce === undefined)
+    throw badRequest('NONCE_UNAVAILABLE', `the nonce account ${fixed.nonceAccount.address} has no record`)
+  try {
+    unit.send<'nonce'>(nonce.entry, {
+      type: 'command.lease',
+      transactionId: transaction.id,
+      value: fixed.blockhash,
+      at,
+    })
+  } catch (error) {
+    if (error instanceof CommandRejected && error.rejection.code === 'CLOSED')
+      throw badRequest('NONCE_UNAVAILABLE', error.rejection.detail)
+    throw error
+  }
 }

@@ -16,8 +16,7 @@ import { accepts } from '../../authorization/fee-rights.ts'
 import { transactionOf } from '../submit.ts'
 import { ADVANCE_UNITS } from '../lifetime.ts'
 import { clusterOf, transact } from '../transact.ts'
-import { lifetimeOf } from './free.ts'
-import { nonceOf, type HeldNonce } from './lease.ts'
+import { type HeldNonce, lifetimeOf, nonceOf } from './free.ts'
 import { lookAtNonces } from '../../reconcile/nonces.ts'
 import { managedAt } from '../../lookup/nonce.ts'
 
@@ -178,7 +177,10 @@ function payerOf({ platform, call }: Context, { context }: RecordState<'transact
     .atAddress(call.cluster, address)
     .find(
       ({ head }) =>
-        isHolding(head) && head.context.managed && mayPayFeesFor(call, head) && accepts(platform, call, head),
+        isHolding(head) &&
+        head.context.managed &&
+        mayPayFeesFor(call, head) &&
+        accepts(platform.engine.directory, call, head),
     )
   return entry === undefined ? feePayerOf({ platform, call }, undefined) : { address, entry, autoSign: true }
 }

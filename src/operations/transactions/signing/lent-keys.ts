@@ -98,7 +98,7 @@ function waiting(address: string, pendingMs: number | null): LentSignature {
 
 function signerAt({ engine, keys }: Platform, place: KeyPlace): RemoteSigner | null {
   const state = engine.directory.resident(place.id)?.head
-  if (state === undefined || !isHolding(state) || isFrozen(engine, state)) return null
+  if (state === undefined || !isHolding(state) || isFrozen(engine.directory, state)) return null
   const signer = keys.signerFor(place)
   if (signer === null || signer.remote) return signer
   // The key has been moved into this service in the meantime.

@@ -98,12 +98,15 @@ export function signWithOurs(
   // Debit key lists of another tenant are checked by that tenant when its key is asked for.
   if (call.tenant === home || now.some(({ signer }) => signer !== null)) {
     const debitor = { tenant: home, cluster, caller: call.caller }
-    checkFeeKeys(platform, debitor, { payer: feePayer.address, beneficiary: request.fixed.organization })
-    checkDebitKeys(platform, debitor, effects, { consenting: undefined, vouched })
+    checkFeeKeys(platform.engine.directory, debitor, {
+      payer: feePayer.address,
+      beneficiary: request.fixed.organization,
+    })
+    checkDebitKeys(platform.engine.directory, debitor, effects, { consenting: undefined, vouched })
   }
   const beneficiary = { tenant: home, organization: request.fixed.organization }
   for (const { address, state } of now)
-    if (state !== null && address === feePayer.address) checkPays(platform, beneficiary, state)
+    if (state !== null && address === feePayer.address) checkPays(platform.engine.directory, beneficiary, state)
   const called = { asker: call, effects, isProvided: vouched !== undefined }
   for (const { state } of now) if (state?.tenant === home) checkPrograms(platform, state, called)
   const ours = now.length > 0 && maySign()

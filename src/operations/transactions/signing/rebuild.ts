@@ -1,6 +1,6 @@
 // Rebuilds a message under a new blockhash or a free nonce. Only while nothing is signed, so that the request cannot
 // take effect twice.
-import { isMessageTaken } from '../message-taken.ts'
+import { isMessageTaken } from '../compose.ts'
 import { serializeMessage } from '../../../solana/compile.ts'
 import { messageHash, type CompiledMessage } from '../../../solana/message.ts'
 import { parseMessage } from '../../../solana/parse.ts'

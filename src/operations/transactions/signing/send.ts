@@ -95,7 +95,8 @@ function checkSignersNotFrozen(platform: Platform, { tenant, cluster, context }:
   const signing = new Set([tenant, ...(context.countersigners ?? []).map((each) => each.tenant)])
   for (const { address } of context.fixed.signers) {
     for (const { head } of platform.engine.directory.ownAtAddress(cluster, address)) {
-      if (isHolding(head) && head.context.managed && signing.has(head.tenant)) checkNotFrozen(platform, head)
+      if (isHolding(head) && head.context.managed && signing.has(head.tenant))
+        checkNotFrozen(platform.engine.directory, head)
     }
   }
 }

@@ -241,7 +241,7 @@ export class SigningQueue implements SigningQueuePort {
     const { engine, keys } = this.#platform
     if (!engine.owns(place.tenant)) return ownerElsewhere(this.#platform, entry, place)
     const state = engine.directory.resident(place.id)?.head
-    if (state === undefined || !isHolding(state) || isFrozen(engine, state)) return null
+    if (state === undefined || !isHolding(state) || isFrozen(engine.directory, state)) return null
     const signer = keys.signerFor(place)
     if (signer === null || signer.remote) return signer
     // The key has been moved into this service in the meantime.

@@ -4,7 +4,7 @@ import { signatureText } from '../../../solana/address.ts'
 import { parseTransaction } from '../../../solana/parse.ts'
 import type { ExplanationModel } from '../../../contract/schemas/transaction-answers.ts'
 import type { Context } from '../../context/platform.ts'
-import { referTo } from '../../lookup/refer.ts'
+import { referTo } from '../../lookup/party.ts'
 import type { Case } from './check.ts'
 
 export function signaturesOf(

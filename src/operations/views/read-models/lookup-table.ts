@@ -1,7 +1,7 @@
 // The lookup table read model (completion 10).
 import type { RecordState } from '../../../engine/records/record.ts'
 import type { Context } from '../../context/platform.ts'
-import { referTo } from '../../lookup/refer.ts'
+import { referTo } from '../../lookup/party.ts'
 import { accountSeenBy } from './outside.ts'
 import { referenced } from './position.ts'
 import type { LookupTableModel } from '../../../contract/schemas/answers.ts'

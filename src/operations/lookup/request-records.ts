@@ -1,0 +1,136 @@
+// The records that one request concerns: fee payer, parties, positions, instruments and organizations. Each question is
+// put to the directory once; every step that resolves, evaluates, authorizes, records and reserves reads the same
+// answer, until a record joins or leaves a key. An answer names the records; their states are read when they are used,
+// so that a step sees what the steps before it have changed. Whose records count for a decision is decided elsewhere
+// (`whose-records.ts`).
+import type { Directory } from '../../engine/index/directory.ts'
+import type { RecordIndex } from '../../engine/index/record-index.ts'
+import type { Entry } from '../../engine/records/entry.ts'
+import type { Context } from '../context/platform.ts'
+import { addressKey, closedAddressKey, escrowKey, idKey } from '../../engine/index/index-keys.ts'
+
+/** What the request reads: its own answers or, without them, the directory. */
+export function recordIndexOf({ platform, records }: Context): RecordIndex {
+  return records ?? platform.engine.directory
+}
+
+type AskedDirectory = RecordIndex & Pick<Directory, 'changes' | 'isAlone' | 'removals'>
+
+export class RequestRecords implements RecordIndex {
+  readonly #directory: AskedDirectory
+  readonly #cluster: string
+  /** State of the directory that the answers are of. */
+  #changes: number
+  #removals: number
+  /** By address or key, which are never alike. */
+  readonly #lists = new Map<string, readonly Entry[]>()
+  readonly #first = new Map<string, Entry | null>()
+  readonly #byId = new Map<string, Entry>()
+
+  constructor(directory: AskedDirectory, cluster: string) {
+    this.#directory = directory
+    this.#cluster = cluster
+    this.#changes = directory.changes
+    this.#removals = directory.removals
+  }
+
+  ownAtAddress(cluster: string, address: string): readonly Entry[] {
+    if (cluster !== this.#cluster) return this.#directory.ownAtAddress(cluster, address)
+    this.#forgetIfChanged()
+    const known = this.#lists.get(address)
+    if (known !== undefined) return known
+    const found = this.#directory.ownAtAddress(cluster, address)
+    this.#lists.set(address, found)
+    return found
+  }
+
+  findOwn(key: string): readonly Entry[] {
+    this.#forgetIfChanged()
+    const known = this.#lists.get(key)
+    if (known !== undefined) return known
+    const found = this.#directory.findOwn(key)
+    this.#lists.set(key, found)
+    return found
+  }
+
+  firstOwn(key: string): Entry | undefined {
+    this.#forgetIfChanged()
+    const known = this.#first.get(key)
+    if (known !== undefined) return known ?? undefined
+    const found = this.#directory.firstOwn(key)
+    this.#first.set(key, found ?? null)
+    return found
+  }
+
+  resident(id: string): Entry | undefined {
+    this.#forgetIfChanged()
+    const known = this.#byId.get(id)
+    if (known !== undefined) return known
+    const found = this.#directory.resident(id)
+    if (found !== undefined) this.#byId.set(id, found)
+    return found
+  }
+
+  // Records of other cells are asked for each time: the directory keeps them for as long as they are fresh.
+
+  atAddress(cluster: string, address: string): readonly Entry[] {
+    return this.#directory.isAlone ? this.ownAtAddress(cluster, address) : this.#directory.atAddress(cluster, address)
+  }
+
+  find(key: string): readonly Entry[] {
+    return this.#directory.isAlone ? this.findOwn(key) : this.#directory.find(key)
+  }
+
+  first(key: string): Entry | undefined {
+    return this.#directory.isAlone ? this.firstOwn(key) : this.#directory.first(key)
+  }
+
+  anywhere(id: string): Entry | undefined {
+    return this.#directory.isAlone ? this.resident(id) : this.#directory.anywhere(id)
+  }
+
+  each(key: string): Iterable<Entry> {
+    return this.#directory.each(key)
+  }
+
+  need(keys: () => readonly string[]): void {
+    this.#directory.need(keys)
+  }
+
+  #forgetIfChanged(): void {
+    const { changes, removals } = this.#directory
+    if (this.#changes === changes) return
+    this.#changes = changes
+    this.#lists.clear()
+    this.#first.clear()
+    // A record keeps its id for as long as it is there.
+    if (this.#removals !== removals) this.#byId.clear()
+    this.#removals = removals
+  }
+}
+
+/** Throws `NotAtHand`. Does nothing while there is one cell. */
+export function needNamed(directory: RecordIndex, cluster: string, input: unknown): void {
+  directory.need(() => {
+    const keys = new Set<string>()
+    collect(input, (member, value) => {
+      if (member === 'onchainId')
+        for (const keyOf of [closedAddressKey, addressKey, escrowKey]) keys.add(keyOf(cluster, value))
+      else if (member === 'offchainId' && directory.resident(value) === undefined) keys.add(idKey(value))
+    })
+    return [...keys]
+  })
+}
+
+/** Throws `NotAtHand` for records at the addresses. Does nothing while there is one cell. */
+export function needAddresses(directory: RecordIndex, cluster: string, addresses: Iterable<string>): void {
+  directory.need(() => [...new Set(addresses)].map((address) => addressKey(cluster, address)))
+}
+
+function collect(value: unknown, take: (member: string, value: string) => void): void {
+  if (typeof value !== 'object' || value === null) return
+  for (const [member, each] of Object.entries(value)) {
+    if (typeof each === 'string') take(member, each)
+    else collect(each, take)
+  }
+}
