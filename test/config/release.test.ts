@@ -61,7 +61,7 @@ function sizeOf(folder: string): number {
 const MOST = { packages: 260, bytes: 150_000_000 }
 
 describe('a release', () => {
-  it('installs few packages, with half the size of what a checkout needs, and no library that only tests need', () => {
+  it('installs few packages, at half the size of a checkout, and no library for tests', () => {
     const { packages } = read(join(service, 'npm-shrinkwrap.json')) as Lock
     const all = (read(join(ROOT, 'package-lock.json')) as Lock).packages
     const here = (paths: object): string[] =>
@@ -75,7 +75,7 @@ describe('a release', () => {
     expect(installed.filter((path) => /spl-token|bigint-buffer/.test(path))).toEqual([])
   })
 
-  it('names no tool among its packages, scripts or lockfile', () => {
+  it('contains no tool in its packages, scripts or lockfile', () => {
     const { dependencies, devDependencies, scripts } = read(join(service, 'package.json')) as Manifest
     expect([devDependencies, Object.keys(dependencies).filter((name) => TOOLS.test(name))]).toEqual([undefined, []])
     expect(Object.keys(scripts).sort()).toEqual(['localnet', 'start', 'tour'])
@@ -85,7 +85,7 @@ describe('a release', () => {
     expect(Object.keys(packages).length).toBeGreaterThan(100)
   })
 
-  it('starts without building anything, and serves its pages at once', async () => {
+  it('starts without a build, and serves its pages at once', async () => {
     const installed = installProduction()
     expect(installed.filter((name) => TOOLS.test(name))).toEqual([])
     const built = readdirSync(join(service, 'dist')).sort()
@@ -118,7 +118,7 @@ describe('a release', () => {
   }, 120_000)
 })
 
-it('a checkout without tools says what to do', () => {
+it('a checkout without build tools is refused with the command that installs them', () => {
   const root = mkdtempSync(join(tmpdir(), 'holdfast-toolless-'))
   try {
     mkdirSync(join(root, 'src'))
