@@ -21,7 +21,7 @@ export const FILES: Readonly<Record<string, string>> = {
 export const TESTS: Readonly<Record<string, string>> = {
   'waits for one approval of all of them': CLOCK,
   'covers no counterparty that came under review later': CLOCK,
-  'an address that was blocked after the approval was asked for is not paid': CLOCK,
+  'an address that was blocked after the request for approval is not paid': CLOCK,
   'nor is a prepared transaction signed, nor a signed one sent': CLOCK,
   'what came in is in the books at once, and the transaction counts': METRICS,
   'the metrics say how long a round takes': METRICS,

@@ -43,7 +43,7 @@ async function verify(
   return { code, report: JSON.parse(stdout) as never }
 }
 
-it('tells each acknowledged change once, and keeps the chain whole', async () => {
+it('publishes each acknowledged change once, and the chain of the audit log stays intact', async () => {
   const random = randomOf(7)
   const dataDir = newDataDir()
   let service = await startService({ dataDir })

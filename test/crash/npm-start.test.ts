@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
-it('npm start drains and ends with 0 when npm is told to stop', async () => {
+it('npm start drains and exits with 0 when npm receives SIGTERM', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'holdfast-npm-'))
   const settings = {
     HOLDFAST_DATA_DIR: dataDir,

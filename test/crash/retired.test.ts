@@ -101,7 +101,7 @@ async function atRest({ api }: Service): Promise<readonly Named[]> {
   }, 'all are final and measured')
 }
 
-it('answers the same of transactions that left memory, before and after a restart and a kill', async () => {
+it('returns the same details of evicted transactions before and after a restart and a kill', async () => {
   const dataDir = newDataDir()
   let service = await startService({ dataDir })
   const setup = await settle(service, { owners: 2 })

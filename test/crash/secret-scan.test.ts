@@ -26,7 +26,7 @@ const formsOf = (secret: Uint8Array): string[] => {
   ]
 }
 
-it('no secret stands anywhere it does not belong', async () => {
+it('finds each secret only in the places where it belongs', async () => {
   const dataDir = newDataDir()
   const playerKeys = [1, 2, 3].map(() => randomBytes(32))
   const given = Object.fromEntries(playerKeys.map((key, index) => [`PLAYER_P${index + 1}_KEY`, key.toString('base64')]))

@@ -50,7 +50,7 @@ function check({ checks }: Explanation, rule: string): Check {
   return found[0]!
 }
 
-it('says of our own transaction what it passed and on what, how it was sent, and who signed', async () => {
+it('explains the checks, the sending and the signatures of a transaction of the service', async () => {
   const { keyId } = await world.api.ok<{ keyId: string }>(201, 'POST', '/admin/api-keys', {
     organizationExternalId: 'SYSTEM',
     name: 'other',
@@ -90,7 +90,7 @@ it('says of our own transaction what it passed and on what, how it was sent, and
   )
 })
 
-it('says by how much a limit was raised for the message to be new, and what was left to the chain', async () => {
+it('reports how far a limit must be raised, and which checks only the chain makes', async () => {
   const config = { computeUnitConfig: { limit: 5_000 } }
   const body = { source, destination, lamports: 77 }
   const both = await Promise.all([1, 2].map(() => world.api.ok<Result>(201, 'POST', PAY, body, { config })))
@@ -109,7 +109,7 @@ it('says by how much a limit was raised for the message to be new, and what was 
   expect(check(await explain(failed), 'BALANCE')).toMatchObject({ verdict: 'LEFT_TO_CHAIN' })
 })
 
-it('says of one that waits for others what is still to be judged, and keeps back what of ours could be sent', async () => {
+it('reports the checks still due for a waiting transaction, and hides signatures that could be sent', async () => {
   const outsider = Keypair.generate()
   const address = outsider.publicKey.toBase58()
   await world.chain.airdrop(address, SOL)
@@ -147,7 +147,7 @@ it('says of one that waits for others what is still to be judged, and keeps back
   ])
 })
 
-it('says of one made elsewhere what the table makes of it, and that its signatures are not ours', async () => {
+it('explains the instructions of a transaction made elsewhere, and that its signatures are not ours', async () => {
   const outsider = Keypair.generate()
   await world.chain.airdrop(outsider.publicKey.toBase58(), SOL)
   const { blockhash } = await world.chain.connection.getLatestBlockhash('confirmed')
