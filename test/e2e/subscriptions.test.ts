@@ -130,7 +130,7 @@ const subscribed = (count: number): Promise<void> =>
   eventually(async () => expect(await metric('holdfast_network_subscriptions')).toBe(count))
 
 describe('a subscribed account', () => {
-  it('shows what came in at once, and one that is not subscribed does not', async () => {
+  it('shows a deposit at once, unlike an account without a subscription', async () => {
     const [told, untold] = [
       await records.account({ canPayFees: true, subscribeToNetworkEvents: true }),
       await records.account(),
@@ -165,7 +165,7 @@ describe('a subscribed account', () => {
     expect(await lamportsOf(told)).toBe(before)
   })
 
-  it('shows what came in while the websocket was away, and goes on after that', async () => {
+  it('shows a deposit made while the websocket was down, and later ones', async () => {
     const account = await records.account({ subscribeToNetworkEvents: true })
     await subscribed(1)
     gate.shut()
@@ -180,7 +180,7 @@ describe('a subscribed account', () => {
     await shows(account, 2n * SOL)
   })
 
-  it('is followed by all records of its address, until the last is closed', async () => {
+  it('is watched for all records of its address, until the last is closed', async () => {
     const address = Keypair.generate().publicKey.toBase58()
     await onchain.airdrop(address, SOL)
     const before = await metric('holdfast_network_subscriptions')
@@ -197,7 +197,7 @@ describe('a subscribed account', () => {
     await subscribed(before)
   })
 
-  it('and every other show, after a restart, what came in while the service was away', async () => {
+  it('and every other account show deposits made while the service was down, after a restart', async () => {
     const [told, untold] = [await records.account({ subscribeToNetworkEvents: true }), await records.account()]
     await service.stop()
     for (const { onchainId } of [told, untold]) await onchain.airdrop(onchainId, 3n * SOL)
