@@ -44,13 +44,13 @@ async function chain(rows: number): Promise<EngineFixture> {
   return fixture
 }
 
-describe('the chain', () => {
+describe('the audit chain', () => {
   const round = fc.array(
     fc.record({ tenant: fc.constantFrom(TENANT, OTHER), refused: fc.boolean(), count: fc.integer({ min: 1, max: 3 }) }),
     { maxLength: 6 },
   )
 
-  it('has a row for each deed that was committed and none for those that were not', async () => {
+  it('has a row for each committed action, and none for a rolled back one', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(round, { maxLength: 6 }), async (rounds) => {
         const fixture = await open()
@@ -94,7 +94,7 @@ describe('the chain', () => {
     )
   })
 
-  it('is seen once it is durable, and not before', async () => {
+  it('is visible once it is durable, and not before', async () => {
     const fixture = await open()
     fixture.hold()
     const { durable } = fixture.engine.transact((unit) => unit.audit(deed()))
@@ -105,7 +105,7 @@ describe('the chain', () => {
   })
 })
 
-describe('what was changed on disk', () => {
+describe('a change on disk', () => {
   /** The store, with the rows of its audit log as somebody left them. */
   function with_(store: AuditStore, change: (rows: Sequenced[]) => Sequenced[]): AuditStore {
     return {
@@ -120,7 +120,7 @@ describe('what was changed on disk', () => {
     }
   }
 
-  it('is found in whichever row and member it is', async () => {
+  it('is detected in every row and member', async () => {
     const { store } = await chain(CHECKPOINT_EVERY + 20)
     expect(await verified(store)).toMatchObject({
       ok: true,
@@ -171,7 +171,7 @@ describe('what was changed on disk', () => {
     )
   })
 
-  it('is found when all hashes after it were made anew, by the checkpoints', async () => {
+  it('is detected by the checkpoints if all later hashes were recomputed', async () => {
     const { store } = await chain(40)
     const forged = await chain(40)
     const rows = await forged.store.audit(TENANT, 0, 99)
@@ -179,7 +179,7 @@ describe('what was changed on disk', () => {
     expect(report.tenants[0]!.problems).toEqual([{ sequence: 40, problem: 'has another hash than its checkpoint' }])
   })
 
-  it('is found when it was signed by another key, or when the end is missing', async () => {
+  it('is detected if a checkpoint has another key, or the end is missing', async () => {
     const { store } = await chain(40)
     expect(await verified(store, generateKeypair().address)).toMatchObject({ ok: false })
     expect(await verified(store, 'no key')).toMatchObject({ ok: false })

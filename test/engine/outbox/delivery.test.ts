@@ -76,8 +76,8 @@ function fork({ engine }: Process, from: Tenant): void {
   }
 }
 
-describe('what tenants tell each other', () => {
-  it('is taken once and in order, with a crash after any commit', async () => {
+describe('messages between tenants', () => {
+  it('are applied once and in order, with a crash after any commit', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
         const process = await Process.open(scratch())
@@ -114,7 +114,7 @@ describe('what tenants tell each other', () => {
     )
   })
 
-  it('goes between two processes, each with its own store, however often messages and answers are lost', async () => {
+  it('are delivered between two processes with their own stores, through lost messages and answers', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.nat(5), { minLength: 20, maxLength: 20 }),
@@ -172,7 +172,7 @@ describe('what tenants tell each other', () => {
     )
   })
 
-  it('makes every process list the same accounts, whoever owns them, also one that starts late', async () => {
+  it('make every process list the same accounts, including one that starts late', async () => {
     const change = fc.record({
       from: fc.nat(1),
       to: fc.nat(3),
@@ -246,7 +246,7 @@ describe('what tenants tell each other', () => {
     )
   })
 
-  it('is nothing that a unit of work does itself', async () => {
+  it('are not part of a unit of work', async () => {
     const process = await Process.open(scratch())
     await process.make(TENANTS)
     const [own, theirs] = [process.engine.directory.byId('ACME')!, process.engine.directory.byId('BANK')!]

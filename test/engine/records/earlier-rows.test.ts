@@ -21,7 +21,7 @@ const under = (prefix: string): readonly Fixture[] => rows.filter(({ key }) => k
 const payload = (): TransactionPayload => payloadOfRow(JSON.parse(under('p!')[0]!.text))
 const tenantOf = (key: string): string => key.split('!')[1]!
 
-it('hold records, which are also what their rows of today hold', () => {
+it('contain records equal to those in rows of the present version', () => {
   const kinds = new Set<string>()
   for (const { key, text, read } of under('r!')) {
     const state = fromEnvelope(recordDecoder(tenantOf(key))(key, text), payload)
@@ -38,11 +38,11 @@ it('are left unparsed at a start if they are plain', () => {
   expect(plain.map(({ text }) => text.slice(0, 11))).toContain('["position"')
 })
 
-it('hold the payload of a transaction', () => {
+it('contain the payload of a transaction', () => {
   expect(payload()).toStrictEqual(under('p!')[0]!.read)
 })
 
-it('hold one event each', () => {
+it('contain one event each', () => {
   const events = under('e!')
   expect(events.length).toBeGreaterThan(2)
   for (const { key, text, read } of events) {

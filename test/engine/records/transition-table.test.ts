@@ -42,7 +42,7 @@ function reached(subject: Subject): Stored[] {
 describe.each(SUBJECTS)('$name', (subject) => {
   const { chart, table } = both(subject)
 
-  it('begins alike', () => {
+  it('has the same initial state as the chart', () => {
     for (const input of subject.inputs) {
       const [one, other] = [TestedActor.start(chart, input), TestedActor.start(table, input)]
       expect({ value: other.value, context: other.context() }).toStrictEqual({
@@ -52,7 +52,7 @@ describe.each(SUBJECTS)('$name', (subject) => {
     }
   })
 
-  it('answers every event alike in every state', () => {
+  it('answers every event in every state like the chart', () => {
     const snapshots = reached(subject)
     expect(new Set(snapshots.map(({ value }) => value))).toStrictEqual(new Set(subject.states))
     for (const stored of snapshots) {
@@ -64,7 +64,7 @@ describe.each(SUBJECTS)('$name', (subject) => {
     }
   })
 
-  it('goes through any sequence of events alike, restored or not', () => {
+  it('handles any sequence of events like the chart, restored or not', () => {
     fc.assert(
       fc.property(storyOf(subject), fc.infiniteStream(fc.boolean()), ({ input, events }, restored) => {
         const one = TestedActor.start(chart, input)
@@ -79,7 +79,7 @@ describe.each(SUBJECTS)('$name', (subject) => {
     )
   })
 
-  it('keeps the context itself when nothing changes', () => {
+  it('returns the same context object if nothing changes', () => {
     for (const input of subject.inputs) {
       const actor = TestedActor.start(table, input)
       const before = actor.context()
@@ -89,7 +89,7 @@ describe.each(SUBJECTS)('$name', (subject) => {
   })
 })
 
-describe('charts that a table cannot hold', () => {
+describe('unsupported features of a chart are refused', () => {
   const base = setup({
     actions: { set: assign((_, patch: object) => patch), say: emit(() => ({ type: 'said' })), run: () => undefined },
   })
@@ -118,7 +118,7 @@ describe('charts that a table cannot hold', () => {
     expect(() => tableOf(machine as AnyStateMachine)).toThrow(Error)
   })
 
-  it('holds the chart that uses none of them', () => {
+  it('accepts a chart without unsupported features', () => {
     const actor = TestedActor.start(
       tableOf(base.createMachine({ ...flat, on: { go: { target: '.b', actions: 'say' } } })),
       undefined,

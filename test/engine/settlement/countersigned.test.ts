@@ -122,8 +122,8 @@ const USUAL: [Step[]][] = [
   [['failing', 'forgotten', 'expired']],
 ]
 
-describe.each([true, false])('with the transaction written here: %s', (written) => {
-  it('books once, undoes exactly, frees by proof only, and hears nothing twice', async () => {
+describe.each([true, false])('a countersignature, with the transaction stored here: %s', (written) => {
+  it('books once, undoes exactly, is released by proof only, and ignores repeated facts', async () => {
     const fixture = await EngineFixture.open()
     const facts = new ChainFacts(fixture.engine, { error: () => undefined })
     const story = fc.array(fc.constantFrom(...STEPS), { maxLength: 7 })
@@ -142,7 +142,7 @@ describe.each([true, false])('with the transaction written here: %s', (written) 
   })
 })
 
-it('is not freed when whoever asked for it gives up: what was signed may still be sent', async () => {
+it('keeps its reservation if the requester cancels, because the signed transaction may still be sent', async () => {
   const fixture = await EngineFixture.open()
   const { payer, id } = await given(fixture, false)
   const heard = { signature: 'sig1', slot: 0, final: false, at: AT }

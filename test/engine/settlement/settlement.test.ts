@@ -111,8 +111,8 @@ function expected(fixture: EngineFixture): readonly [payer: Book, payee: string]
   return [book(START, value === 'expired' || value === 'cancelled' ? 0n : PAID + FEE), '0']
 }
 
-describe('what a transaction means for the books', () => {
-  it('follows where it stands at every step, and leaves nothing reserved at the end', async () => {
+describe('the ledger effects of a transaction', () => {
+  it('follow its state at every step, and leave no reservation at the end', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyFact, { maxLength: 8 }), end, async (facts, last) => {
         const fixture = await signed()
@@ -141,7 +141,7 @@ describe('what a transaction means for the books', () => {
     )
   })
 
-  it('is the same as before when the fork it landed on dies', async () => {
+  it('are undone exactly when its fork is dropped', async () => {
     const fixture = await signed()
     await tell(fixture, { type: 'chain.sent', at: AT, endpoint: 'node' })
     const before = ['payer', 'payee'].map((id) => fixture.entry(id).head)
@@ -156,7 +156,7 @@ describe('what a transaction means for the books', () => {
     expect(['payer', 'payee'].map(whole)).toEqual(before.map(said))
   })
 
-  it('is undone in the order opposite to that in which it was done', async () => {
+  it('are undone in reverse order', async () => {
     const names = fc.array(fc.constantFrom('Bond', 'Share', 'Note'), { minLength: 1, maxLength: 5 })
     await fc.assert(
       fc.asyncProperty(names, async (steps) => {
@@ -183,13 +183,13 @@ describe('what a transaction means for the books', () => {
     )
   })
 
-  it('is told to a finalized transaction once, however often the chain says so', async () => {
+  it('are applied once for a finalized transaction, however often the chain reports it', async () => {
     const fixture = await signed()
     for (let time = 0; time < 3; time += 1) await tell(fixture, seen('finalized', null))
     expect(bookOf(fixture, 'payer')).toEqual({ balance: String(START - PAID - FEE), reserved: '0' })
   })
 
-  it('gives up what was to be made when it is cancelled before anything was signed', async () => {
+  it('of a cancelled unsigned transaction remove the records it would have created', async () => {
     const fixture = await EngineFixture.open()
     await fixture.done((unit) => {
       newAccount(unit, 'payer', String(START))
@@ -201,7 +201,7 @@ describe('what a transaction means for the books', () => {
     expect(fixture.entry('payee').head.value).toBe('closed')
   })
 
-  it('settles across tenants, each in a unit of its own', async () => {
+  it('settle across tenants, each in its own unit of work', async () => {
     const fixture = await EngineFixture.open()
     await fixture.done((unit) => newAccount(unit, 'payee', '0', 'pending', 'OTHER'))
     await fixture.done((unit) => {
@@ -226,7 +226,7 @@ describe('what a transaction means for the books', () => {
   })
 })
 
-describe('a fact that finds a record which has moved on', () => {
+describe('a fact about a record that has changed since', () => {
   const switching = (record: string, tenant = 'ACME'): BookEntry => ({
     tenant,
     record,
@@ -235,7 +235,7 @@ describe('a fact that finds a record which has moved on', () => {
     facts: [{ event: { type: 'chain.frozen' }, undo: { type: 'chain.thawed' } }],
   })
 
-  it('does not hold up the money when the account is closed by now', async () => {
+  it('settles the money even if the account is closed by now', async () => {
     const fixture = await EngineFixture.open()
     await fixture.done((unit) => {
       newAccount(unit, 'payer', String(START))
@@ -257,7 +257,7 @@ describe('a fact that finds a record which has moved on', () => {
     expect(fixture.engine.outOfBalance.has(fixture.entry('gone'))).toBe(true)
   })
 
-  it('does not let another tenant, that has a record of the same address, stop anything', async () => {
+  it('is not blocked by a record of the same address in another tenant', async () => {
     const fixture = await EngineFixture.open()
     await fixture.done((unit) => {
       sign(unit, newTransaction(unit, 't', [switching('theirs', 'OTHER')]))
@@ -268,7 +268,7 @@ describe('a fact that finds a record which has moved on', () => {
     expect(fixture.entry('theirs').head.value).toBe('pending')
   })
 
-  it('waits for the creation that it builds on', async () => {
+  it('waits for the creation that it depends on', async () => {
     const fixture = await EngineFixture.open()
     await fixture.done((unit) => {
       newPosition(unit, 'new', 'pending')
@@ -278,7 +278,7 @@ describe('a fact that finds a record which has moved on', () => {
     expect(fixture.transaction('t').value).toBe('signed')
   })
 
-  it('is undone even when the creation went with the same fork', async () => {
+  it('is undone even if the creation was in the same fork', async () => {
     const fixture = await EngineFixture.open()
     const touch = { transactionId: 'maker', signature: 's', at: AT }
     await fixture.done((unit) => {
