@@ -127,7 +127,7 @@ function expectAllOpen({ keys, store, webhookSecrets }: Run): void {
   expect(keys.signerFor({ ...audit, address })?.address).toBe(address)
 }
 
-test('cut off anywhere, it goes on from either key, and ends with the new one alone', async () => {
+test('can be interrupted anywhere and resumed with either key, and ends with the new key only', async () => {
   const playerKey = await furnish(OLD)
   expect(orderRotation(dataDir, OLD, NEW)).toBe(true)
   expect(orderRotation(dataDir, OLD, OTHER)).toBe(false)
@@ -157,7 +157,7 @@ test('cut off anywhere, it goes on from either key, and ends with the new one al
   await expect(start(OTHER)).rejects.toThrow('HOLDFAST_MASTER_KEY is wrong')
 })
 
-test('what is sealed meanwhile is under the new key, and nothing of either key is in the clear', async () => {
+test('seals new keys under the new key meanwhile, and neither key is in the clear', async () => {
   await furnish(OLD)
   const run = await start(OLD)
   orderRotation(dataDir, OLD, NEW)
@@ -172,7 +172,7 @@ test('what is sealed meanwhile is under the new key, and nothing of either key i
   await run.close()
 })
 
-test('a key that does not open keeps the old key needed, and is named', async () => {
+test('keeps the old key if a row cannot be opened, and names the row', async () => {
   await furnish(OLD)
   writeFileSync(
     join(dataDir, 'secrets', 'in-folder.json'),
@@ -186,7 +186,7 @@ test('a key that does not open keeps the old key needed, and is named', async ()
   await (await start(OLD)).close()
 })
 
-test('an order by another key is refused', async () => {
+test('refuses a rotation ordered with another key', async () => {
   await furnish(OLD)
   orderRotation(dataDir, OTHER, NEW)
   const run = await start(OLD)
@@ -196,7 +196,7 @@ test('an order by another key is refused', async () => {
   await run.close()
 })
 
-test('a key that is in a file is replaced there', async () => {
+test('replaces a key that is in a file', async () => {
   writeFileSync(join(dataDir, 'master.key'), `${OLD.toString('base64')}\n`, { mode: 0o600 })
   await furnish(OLD)
   orderRotation(dataDir, OLD, NEW)

@@ -76,7 +76,7 @@ describe('through web3.js', () => {
     expect(await told).toMatchObject({ result: { err: null }, context: { slot: expect.any(Number) as number } })
   })
 
-  it('tells of accounts, programs, logs, slots and roots', async () => {
+  it('notifies of accounts, programs, logs, slots and roots', async () => {
     const connection = chain.connection()
     const to = address()
     const told = { account: 0, program: 0, logs: '', slot: 0, root: 0 }
@@ -105,7 +105,7 @@ describe('through web3.js', () => {
 })
 
 describe('on the wire', () => {
-  it('tells a signature once, after it was received, and then forgets it', async () => {
+  it('notifies of a signature once, after it was received, and then removes the subscription', async () => {
     const socket = await connect()
     const bytes = await signedTransfer(chain, payer, address(), 1_000_001)
     const config = { commitment: 'confirmed', enableReceivedNotification: true }
@@ -119,7 +119,7 @@ describe('on the wire', () => {
     expect(at(await socket.ask('signatureUnsubscribe', [id]), 'error', 'code')).toBe(-32602)
   })
 
-  it('answers before it notifies, also of what has landed already', async () => {
+  it('answers before it notifies, also for a landed transaction', async () => {
     const socket = await connect()
     const signature = await transfer(address(), 1_000_002)
     for (const commitment of ['processed', 'confirmed', 'finalized']) {
@@ -152,7 +152,7 @@ describe('on the wire', () => {
     )
   })
 
-  it('filters logs by mention and takes all', async () => {
+  it('filters logs by mention, or sends all', async () => {
     const socket = await connect()
     const to = address()
     await socket.ask('logsSubscribe', [{ mentions: [to.toBase58()] }, { commitment: 'confirmed' }])
@@ -169,7 +169,7 @@ describe('on the wire', () => {
     })
   })
 
-  it('stops telling after an unsubscribe, and only there', async () => {
+  it('ends only the given subscription', async () => {
     const [left, stays] = [await connect(), await connect()]
     const to = address()
     const id = at(await left.ask('accountSubscribe', [to.toBase58(), { commitment: 'confirmed' }]), 'result')
@@ -181,7 +181,7 @@ describe('on the wire', () => {
     expect(left.notifications('accountNotification')).toEqual([])
   })
 
-  it('refuses what is wrong and serves on', async () => {
+  it('refuses invalid messages and continues', async () => {
     const socket = await connect()
     const code = async (method: string, params: unknown[]): Promise<unknown> =>
       at(await socket.ask(method, params), 'error', 'code')

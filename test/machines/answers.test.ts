@@ -54,7 +54,7 @@ describe.each(SUBJECTS)('$name', (subject) => {
     expect(new Set(states.map(({ value }) => value))).toStrictEqual(new Set(subject.states))
   })
 
-  it('answers once, stays alive and JSON-safe, and keeps everything when it refuses', () => {
+  it('answers once, stays alive and JSON-safe, and changes nothing when it refuses', () => {
     fc.assert(
       fc.property(storyOf(subject), ({ input, events }) => {
         const told = TestedActor.start(subject.machine, input)
@@ -77,7 +77,7 @@ describe.each(SUBJECTS)('$name', (subject) => {
     )
   })
 
-  it('refuses what it does not know by that name', () => {
+  it('refuses an unknown event by name', () => {
     for (const input of subject.inputs)
       expect(TestedActor.start(subject.machine, input).code({ type: 'chain.unheard' })).toBe('UNKNOWN_EVENT')
   })

@@ -47,7 +47,7 @@ describe('an approval policy', () => {
     )
   })
 
-  it('is kept until a release takes effect, and not after it', () => {
+  it('applies until a release takes effect, and not afterwards', () => {
     for (const [at, type] of [
       [LATER, 'accepted'],
       [MUCH_LATER, 'rejected'],

@@ -20,7 +20,7 @@ const startBatch = (changes: Partial<BatchContext> = {}): TestedActor => {
 describe('an item', () => {
   const events = fc.array(fc.constantFrom(...BATCH_SUBJECTS.batchItem.alphabet), { maxLength: 12 })
 
-  it('is begun only while it waits, and done for good', () => {
+  it('begins only while it waits, and completes once', () => {
     fc.assert(
       fc.property(events, (told) => {
         const item = TestedActor.start(batchItemMachine, { item: batchItem })
@@ -49,7 +49,7 @@ describe('an item', () => {
 describe('a batch', () => {
   const events = fc.array(fc.constantFrom(...BATCH_SUBJECTS.batch.alphabet), { maxLength: 20 })
 
-  it('never loses or invents an item, and ends when none is open', () => {
+  it('never loses or adds an item, and ends when no item is open', () => {
     fc.assert(
       fc.property(events, fc.boolean(), (told, stopOnFailure) => {
         const subject = startBatch({ stopOnFailure })
@@ -70,7 +70,7 @@ describe('a batch', () => {
     )
   })
 
-  it('begins nothing while it is being cancelled', () => {
+  it('begins no item while it is being cancelled', () => {
     const subject = startBatch()
     subject.tell({ type: 'command.cancel', because: 'REQUESTED', at: AT })
     expect(subject.tell({ type: 'command.begin', items: 1, at: AT })).toMatchObject({
@@ -79,7 +79,7 @@ describe('a batch', () => {
     })
   })
 
-  it('stops by itself when an item fails and that is wanted', () => {
+  it('stops by itself after a failed item with the option for it', () => {
     const counts = (subject: TestedActor): BatchCounts => stateOf(subject).context.counts
     const subject = startBatch({ stopOnFailure: true })
     subject.tell({ type: 'command.fail', items: 1, at: AT })

@@ -14,7 +14,7 @@ const contextOf = (subject: TestedActor) => (subject.stored() as { context: Coun
 const RANK = { BLOCKED: 0, REVIEW: 1, ALLOWED: 2 }
 
 describe('a counterparty', () => {
-  it('lists each address once, and never dates an address before it was listed or permitted', () => {
+  it('lists each address once, with a date no earlier than its listing or permission', () => {
     const events = fc.array(fc.constantFrom(...COUNTERPARTY_SUBJECTS.counterparty.alphabet), { maxLength: 12 })
     fc.assert(
       fc.property(events, fc.constantFrom(...COUNTERPARTY_SUBJECTS.counterparty.inputs), (told, input) => {
@@ -40,7 +40,7 @@ describe('a counterparty', () => {
     )
   })
 
-  it('keeps the time of an address when its label or the name changes', () => {
+  it('keeps the date of an address when its label or the name changes', () => {
     const subject = TestedActor.start(counterpartyMachine, { counterparty })
     subject.tell({
       type: 'command.update',
@@ -54,7 +54,7 @@ describe('a counterparty', () => {
     })
   })
 
-  it('refuses more addresses than it may have', () => {
+  it('refuses more addresses than the maximum', () => {
     const subject = TestedActor.start(counterpartyMachine, { counterparty })
     const addresses = Array.from({ length: MAX_COUNTERPARTY_ADDRESSES + 1 }, (_, index) => ({
       address: `Address${index}`,

@@ -26,7 +26,7 @@ const begin = (): TestedActor =>
 const contextOf = (told: TestedActor): DataSourceContext => told.stored().context as DataSourceContext
 
 describe('a data source', () => {
-  it('shows nothing before the chain has it, whatever was published', () => {
+  it('has no value before the first publication landed', () => {
     const told = begin()
     expect(told.code(publish(1))).toBeNull()
     expect(contextOf(told)).toMatchObject({ latest: null, issued: 1, lastRun: { value: '1' } })
@@ -34,7 +34,7 @@ describe('a data source', () => {
     expect(contextOf(told).latest).toEqual(publication(1))
   })
 
-  it('gives every sequence out once, also those that others used', () => {
+  it('assigns every sequence number once, including those used by others', () => {
     const told = begin()
     expect([1, 1, 3, 2].map((sequence) => told.code(publish(sequence)))).toEqual([
       null,
@@ -47,7 +47,7 @@ describe('a data source', () => {
     expect(told.code(publish(10))).toBeNull()
   })
 
-  it('holds what landed last, in whatever order it hears of it', () => {
+  it('has the value that landed last, in any order of facts', () => {
     fc.assert(
       fc.property(fc.shuffledSubarray([1, 2, 3, 4, 5, 6], { minLength: 1 }), (slots) => {
         const told = begin()
@@ -60,7 +60,7 @@ describe('a data source', () => {
     )
   })
 
-  it('goes back with a fork that dies, unless something else stands there since', () => {
+  it('returns to the previous value when a fork is dropped, unless a later value landed', () => {
     const told = begin()
     told.tell(published(1, 20))
     const undo = (sequence: number) => ({ type: 'chain.unpublished', sequence, latest: publication(1), landedSlot: 20 })
@@ -72,7 +72,7 @@ describe('a data source', () => {
     expect(contextOf(told).latest).toEqual(publication(3))
   })
 
-  it('forgets its value with its kind', () => {
+  it('discards its value with its kind', () => {
     const told = begin()
     told.tell(published(1, 20))
     expect(told.code({ type: 'command.define', changes: { dataKind: 'PRICE', jobHash: '00' } })).toBeNull()

@@ -17,7 +17,7 @@ const versions = Object.entries(KINDS).flatMap(([kind, { version }]) =>
 describe.each(versions)('$kind stored under version $version', ({ kind, version }) => {
   const subject = SUBJECTS.find(({ name }) => name === kind)!
 
-  it('is restored and goes on answering', () => {
+  it('is restored and continues to answer', () => {
     expect(existsSync(fixture(kind, version)), 'every version has its fixture').toBe(true)
     const stored = JSON.parse(readFileSync(fixture(kind, version), 'utf8')) as StoredSnapshot[]
     expect(stored.length).toBeGreaterThan(0)

@@ -46,13 +46,13 @@ const holdings = [
   },
 ]
 
-describe.each(holdings)('$name as a holding', ({ live, start }) => {
-  it('begins where its input says', () => {
+describe.each(holdings)('$name as a record with a balance', ({ live, start }) => {
+  it('begins in the state of its input', () => {
     expect(start('pending').value).toBe('pending')
     expect(start(live).value).toBe(live)
   })
 
-  it('reserves what is available and no more, unless told not to ask', () => {
+  it('reserves at most what is available, unless the check is off', () => {
     const told = start(live)
     expect(told.code(reserve('600'))).toBeNull()
     expect(told.code(reserve('401'))).toBe('INSUFFICIENT_BALANCE')
@@ -60,7 +60,7 @@ describe.each(holdings)('$name as a holding', ({ live, start }) => {
     expect(told.context()).toMatchObject({ lamports: { balance: '1000', reserved: '1001' } })
   })
 
-  it('settles, forgets with the fork, and releases', () => {
+  it('settles, undoes a dropped fork, and releases', () => {
     const told = start(live)
     told.tell(reserve('600'))
     told.tell(settled('600', '500'))
@@ -72,7 +72,7 @@ describe.each(holdings)('$name as a holding', ({ live, start }) => {
     expect(told.context()).toMatchObject({ lamports: { balance: '1000', reserved: '0' } })
   })
 
-  it('takes a fact that leaves less than nothing, and says so; a double release it refuses', () => {
+  it('applies a fact with a negative result and reports it, and refuses a double release', () => {
     const told = start(live)
     expect(told.tell(settled('0', '1001'))).toStrictEqual({
       type: 'accepted',
@@ -88,7 +88,7 @@ describe.each(holdings)('$name as a holding', ({ live, start }) => {
     expect(told.code(settled('1', '1'))).toBe('BOOK_NEGATIVE')
   })
 
-  it('lets nobody take from what an operator froze, and settles it all the same', () => {
+  it('refuses debits while frozen by an operator, and settles landed ones', () => {
     const told = start(live)
     told.tell(reserve('10'))
     expect([told.code({ type: 'command.freeze' }), told.code({ type: 'command.freeze' })]).toStrictEqual([
@@ -103,7 +103,7 @@ describe.each(holdings)('$name as a holding', ({ live, start }) => {
     ])
   })
 
-  it('is created, uncreated with the fork, and given up', () => {
+  it('is created, undone with the fork, and abandoned', () => {
     const told = start('pending')
     told.tell({ type: 'chain.created', touch: TOUCH })
     expect([told.value, told.context()]).toMatchObject([live, { creation: TOUCH, last: TOUCH }])
@@ -115,7 +115,7 @@ describe.each(holdings)('$name as a holding', ({ live, start }) => {
     expect(told.value).toBe('closed')
   })
 
-  it('that was given up lives when another transaction creates it after all; one that lived stays closed', () => {
+  it('opens after being abandoned if another transaction creates it; a closed one stays closed', () => {
     const told = start('pending')
     told.tell({ type: 'chain.abandoned' })
     expect(told.code({ type: 'chain.created', touch: TOUCH })).toBeNull()
@@ -127,7 +127,7 @@ describe.each(holdings)('$name as a holding', ({ live, start }) => {
     expect(told.value).toBe('closed')
   })
 
-  it('reopens as what it was', () => {
+  it('reopens with the same members', () => {
     const told = start(live)
     told.tell({ type: 'chain.closed', touch: TOUCH })
     expect(told.code({ type: 'chain.reopened', as: 'nowhere' })).toBe('UNKNOWN_STATE')
@@ -136,7 +136,7 @@ describe.each(holdings)('$name as a holding', ({ live, start }) => {
     expect(told.code({ type: 'chain.reopened', as: live })).toBe('NOT_CLOSED')
   })
 
-  it('changes only what may change, and writes no undefined', () => {
+  it('changes only mutable members, and writes no undefined', () => {
     const told = start(live)
     told.tell({ type: 'command.update', changes: { comments: 'new', domain: undefined } })
     expect(told.context()).toMatchObject({ comments: 'new', domain: null })
@@ -147,7 +147,7 @@ describe.each(holdings)('$name as a holding', ({ live, start }) => {
     expect(told.context()).toMatchObject({ comments: 'new', keyOrigin: 'exported' })
   })
 
-  it('is retired only empty, and takes facts for ever', () => {
+  it('is retired only when empty, and applies facts for ever', () => {
     const told = start(live, { tokens: undefined, supply: undefined, lamports: { balance: '5', reserved: '5' } })
     expect(told.code({ type: 'command.inactivate' })).toBe('RESERVED')
     told.tell(settled('5', '4'))
@@ -161,7 +161,7 @@ describe.each(holdings)('$name as a holding', ({ live, start }) => {
 })
 
 describe('an account', () => {
-  it('keeps no tokens', () => {
+  it('has no tokens', () => {
     const told = TestedActor.start(accountMachine, { holding: account, state: 'active' })
     expect([told.code(reserve('1', 'tokens')), told.code(settled('0', '0', '1', 'tokens'))]).toStrictEqual([
       'NO_SUCH_BOOK',
@@ -184,7 +184,7 @@ describe('a position', () => {
     expect(told.value).toBe('frozen')
   })
 
-  it('gives no tokens while frozen unless the same transaction thaws it; facts and lamports do not care', () => {
+  it('refuses token debits while frozen unless the transaction thaws it; facts and lamports are not affected', () => {
     const told = start('frozen')
     expect(told.code(reserve('1', 'tokens'))).toBe('POSITION_FROZEN')
     expect(told.code({ ...reserve('500', 'tokens'), thawing: true })).toBeNull()
@@ -193,7 +193,7 @@ describe('a position', () => {
     expect(told.context()).toMatchObject({ tokens: { balance: '0', reserved: '0' } })
   })
 
-  it('that closed frozen reopens frozen', () => {
+  it('that was closed frozen reopens frozen', () => {
     const told = start('frozen')
     told.tell({ type: 'chain.closed', touch: TOUCH })
     told.tell({ type: 'chain.reopened', as: 'frozen' })
@@ -204,7 +204,7 @@ describe('a position', () => {
 describe('an instrument', () => {
   const start = (state: string) => TestedActor.start(instrumentMachine, { holding: instrument, state })
 
-  it('counts its supply, which nobody reserves', () => {
+  it('counts its supply, which cannot be reserved', () => {
     const told = start('active')
     told.tell(settled('0', '100', '1100', 'supply'))
     expect(told.context()).toMatchObject({ supply: { balance: '1500', reserved: '0' } })
@@ -230,7 +230,7 @@ describe('an instrument', () => {
     expect(told.code({ type: 'command.describe', changes: {} })).toBe('NOTHING_TO_CHANGE')
   })
 
-  it('pauses and resumes with the chain, and says so in its record', () => {
+  it('pauses and resumes with the chain, and shows it in its record', () => {
     const told = start('active')
     told.tell({ type: 'chain.paused', touch: TOUCH })
     expect([told.value, told.context()]).toMatchObject(['paused', { paused: true, last: TOUCH }])
@@ -242,7 +242,7 @@ describe('an instrument', () => {
 describe('a lookup table', () => {
   const start = (state: string) => TestedActor.start(lookupTableMachine, { holding: lookupTable, state })
 
-  it('lists what was appended, in order, and takes back what a dead fork appended', () => {
+  it('lists appended addresses in order, and removes those of a dropped fork', () => {
     const told = start('active')
     for (const name of ['A', 'B'])
       told.tell({ type: 'chain.extended', addresses: [`${name}1`, `${name}2`], slot: 20, touch: TOUCH })
@@ -257,7 +257,7 @@ describe('a lookup table', () => {
     expect(told.context()).toMatchObject({ addresses: ['Addr2222', 'Addr3333', 'B1', 'B2'], dataLength: 56 + 4 * 32 })
   })
 
-  it('is not extended before it is there, and waits', () => {
+  it('cannot be extended before it exists, and waits', () => {
     const told = start('pending')
     expect(told.code({ type: 'chain.extended', addresses: ['A1'] })).toBe('PENDING')
     told.tell({ type: 'chain.created', touch: TOUCH })
@@ -265,7 +265,7 @@ describe('a lookup table', () => {
     expect(told.value).toBe('active')
   })
 
-  it('freezes, deactivates and closes, and comes back with a dead fork', () => {
+  it('freezes, deactivates and closes, and reopens after a dropped fork', () => {
     const frozen = start('active')
     frozen.tell({ type: 'chain.frozen', touch: TOUCH })
     expect({ value: frozen.value, context: frozen.context() }).toMatchObject({
@@ -294,7 +294,7 @@ describe('a lookup table', () => {
     })
   })
 
-  it('is what the chain is read to say', () => {
+  it('adopts the state read from the chain', () => {
     const contents = {
       authority: lookupTable.authority,
       addresses: ['A1'],

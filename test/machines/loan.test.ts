@@ -40,7 +40,7 @@ describe('a loan', () => {
     expect([told.value, context(told).open, context(told).lastChange]).toEqual(['pending', null, null])
   })
 
-  it('has one change under way, until that very one has landed or is given up', () => {
+  it('has one pending change, until that change has landed or is abandoned', () => {
     const told = active()
     expect(told.code(begin('tx-2'))).toBeNull()
     expect([told.code(begin('tx-3')), told.code({ type: 'command.change', change: change('c') })]).toEqual([
@@ -60,7 +60,7 @@ describe('a loan', () => {
     expect(told.code({ type: 'command.change', change: change('c') })).toBeNull()
   })
 
-  it('takes changes back in the opposite order only, each to what it found', () => {
+  it('undoes changes in reverse order only, each to the state before it', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 5 }), fc.array(fc.nat(5), { maxLength: 12 }), (count, attempts) => {
         const told = active()
@@ -83,7 +83,7 @@ describe('a loan', () => {
     )
   })
 
-  it('is as if it had never been paid out when its creation is taken back', () => {
+  it('returns to the state before its origination when that is undone', () => {
     const told = active()
     const { pledged, debts, lender, lastChange } = loan
     expect(
@@ -94,11 +94,11 @@ describe('a loan', () => {
   })
 })
 
-describe('what several strategies lend on one collateral', () => {
+describe('loans of several strategies on one collateral', () => {
   const ratio = fc.integer({ min: 0, max: 1_000_000 })
   const instrument = { address: 'Bond1111', id: null }
 
-  it('is decided by the most careful of them, and by none that does not take it', () => {
+  it('use the strictest terms, and refuse a strategy that does not accept the collateral', () => {
     fc.assert(
       fc.property(
         fc.array(fc.option(fc.record({ loanToValueRatio: ratio, liquidationRatio: ratio })), {

@@ -38,7 +38,7 @@ const lease = (id: string, of = 'V1'): AnyEvent => ({ type: 'command.lease', tra
 const shown = (of: string, slot: number): AnyEvent => ({ type: 'chain.advanced', value: of, slot })
 
 describe('the lease of a nonce', () => {
-  it('is given to one at a time, under the value it holds, and ends only when the chain shows another one', () => {
+  it('is exclusive, is bound to the present value, and ends only when the chain shows another value', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (events) => {
         const told = fresh()
@@ -73,7 +73,7 @@ describe('the lease of a nonce', () => {
     )
   })
 
-  it('is one for two signatures of the same transaction, and for the advance that voids it', () => {
+  it('is shared by two signatures of one transaction, and by the advance that voids it', () => {
     const told = fresh()
     expect([told.code(lease('tx-1')), told.code(lease('tx-1')), told.code(lease('tx-2'))]).toEqual([
       null,
@@ -86,7 +86,7 @@ describe('the lease of a nonce', () => {
     expect(contextOf(told).lease).toMatchObject({ transactionId: 'tx-1', voidedBy: 'tx-2' })
   })
 
-  it('is not given under a value that has passed, nor before a value is known', () => {
+  it('is refused under an old value, and before a value is known', () => {
     const told = fresh()
     told.tell(shown('V2', 9))
     expect([told.code(lease('tx-1', 'V1')), told.code(lease('tx-1', 'V2'))]).toEqual(['NONCE_UNAVAILABLE', null])
@@ -99,7 +99,7 @@ describe('the lease of a nonce', () => {
     expect([unseen.value, unseen.code(lease('tx-1'))]).toEqual(['active', 'NONCE_UNAVAILABLE'])
   })
 
-  it('is not ended by a node that lags behind', () => {
+  it('is not ended by a node that lags', () => {
     const told = fresh()
     told.tell(shown('V2', 20))
     told.tell(lease('tx-1', 'V2'))
@@ -109,7 +109,7 @@ describe('the lease of a nonce', () => {
     expect([told.value, contextOf(told).value, contextOf(told).lease]).toEqual(['active', 'V3', null])
   })
 
-  it('outlives the fork that made the account', () => {
+  it('outlives the fork that created the account', () => {
     const told = fresh()
     told.tell(lease('tx-1'))
     told.tell({ type: 'chain.uncreated' })
@@ -118,7 +118,7 @@ describe('the lease of a nonce', () => {
     expect([told.value, contextOf(told).lease?.transactionId]).toEqual(['leased', 'tx-1'])
   })
 
-  it('follows an authority that was changed outside', () => {
+  it('adopts an authority that was changed outside', () => {
     const told = fresh()
     told.tell({ ...shown('V2', 5), authority: { address: 'Other111', id: null } })
     expect(contextOf(told).authority.address).toBe('Other111')

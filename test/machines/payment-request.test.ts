@@ -9,7 +9,7 @@ import { TestedActor } from './tested-actor.ts'
 
 const stateOf = (machine: TestedActor) => machine.stored() as { value: string; context: PaymentRequestContext }
 
-it('is in the state that the payments in time amount to, and keeps what is final', () => {
+it('has the state of the payments in time, and keeps final payments', () => {
   const events = fc.array(fc.constantFrom(...PAYMENT_SUBJECTS.paymentRequest.alphabet), { maxLength: 15 })
   fc.assert(
     fc.property(events, fc.constantFrom(...PAYMENT_SUBJECTS.paymentRequest.inputs), (sent, input) => {
@@ -47,7 +47,7 @@ it('is in the state that the payments in time amount to, and keeps what is final
   )
 })
 
-it('takes a payment back with its fork, but not a final one', () => {
+it('undoes a payment with its fork, but not a final one', () => {
   const subject = TestedActor.start(paymentRequestMachine, { request: paymentRequest })
   const see = (...payments: readonly object[]) => subject.tell({ type: 'chain.payments', payments, at: AT })
   see(payment('a', 100))

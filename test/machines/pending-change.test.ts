@@ -38,7 +38,7 @@ describe('a pending change', () => {
     expect(applied).toBeGreaterThan(0)
   })
 
-  it('is rejected by its requester or an approver only', () => {
+  it('is rejected only by its requester or an approver', () => {
     const reject = (keyId: string) =>
       TestedActor.start(pendingChangeMachine, { change: pendingChange }).tell({
         type: 'command.reject',

@@ -37,7 +37,7 @@ describe('an API key', () => {
     byItself,
   })
 
-  it('keeps its old secret for the grace period, and its approvals unless another key rotated it', () => {
+  it('accepts its old secret during the grace period, and loses its approvals if another key rotated it', () => {
     const told = TestedActor.start(apiKeyMachine, { apiKey })
     told.tell(rotate(true, LATER))
     expect(told.context()).toMatchObject({
@@ -68,7 +68,7 @@ describe('an API key', () => {
     ])
   })
 
-  it('remembers its latest use, in whatever order uses are told', () => {
+  it('stores its latest use, in any order of reports', () => {
     const told = TestedActor.start(apiKeyMachine, { apiKey })
     for (const at of [LATER, NOON]) expect(told.code({ type: 'clock.used', at })).toBeNull()
     expect(told.context()).toMatchObject({ lastUsedAt: LATER })

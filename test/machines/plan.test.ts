@@ -19,7 +19,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 )
 
 describe('a plan', () => {
-  it('makes each step once, in order, and none before the one before it is confirmed or after it has ended', () => {
+  it('creates each step once, in order, after the previous one is confirmed and before the end', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 20 }), (story) => {
         const steps = Array.from({ length: COUNT }, () => ({ data: {}, records: [], transactionId: null, done: false }))

@@ -7,7 +7,7 @@ import { SUBJECTS, storyOf } from './events.ts'
 import { TestedActor } from './tested-actor.ts'
 
 describe.each(SUBJECTS)('$name', (subject) => {
-  it('restored at any step equals never restored', () => {
+  it('restored at any step equals one never restored', () => {
     fc.assert(
       fc.property(storyOf(subject), fc.infiniteStream(fc.boolean()), ({ input, events }, sleeps) => {
         const steady = TestedActor.start(subject.machine, input)
@@ -22,7 +22,7 @@ describe.each(SUBJECTS)('$name', (subject) => {
     )
   })
 
-  it('live equals pure', () => {
+  it('gives the same result in an actor and as a pure function', () => {
     fc.assert(
       fc.property(storyOf(subject), ({ input, events }) => {
         const machine = subject.machine as AnyStateMachine

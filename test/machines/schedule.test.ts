@@ -20,7 +20,7 @@ function run(subject: TestedActor, more: object = {}): void {
 }
 
 describe('a schedule', () => {
-  it('attempts no number twice, and counts each that it passes', () => {
+  it('attempts no occurrence twice, and counts each skipped one', () => {
     const events = fc.array(fc.constantFrom(...SCHEDULE_SUBJECTS.schedule.alphabet), { maxLength: 20 })
     fc.assert(
       fc.property(events, fc.constantFrom(...SCHEDULE_SUBJECTS.schedule.inputs), (sent, input) => {
@@ -52,7 +52,7 @@ describe('a schedule', () => {
     )
   })
 
-  it('pauses itself after ten failures in a row, wherever they are found, and one success begins anew', () => {
+  it('pauses itself after ten consecutive failures, and starts counting again after a success', () => {
     const subject = TestedActor.start(scheduleMachine, { schedule })
     for (let failures = 0; failures < 6; failures += 1) run(subject, { problem, isOver: true })
     run(subject)

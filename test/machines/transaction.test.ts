@@ -64,8 +64,8 @@ function after(...events: AnyEvent[]): TestedActor {
 
 const context = (told: TestedActor) => told.context() as TransactionContext
 
-describe('transaction', () => {
-  it('agrees with the table on every event', () => {
+describe('a transaction', () => {
+  it('matches the transition table for every event', () => {
     fc.assert(
       fc.property(fc.oneof(story, launched), (events) => {
         const told = TestedActor.start(transactionMachine, { fixed })
@@ -84,7 +84,7 @@ describe('transaction', () => {
     )
   })
 
-  it('never leaves an end, and knows when it ended exactly then', () => {
+  it('never leaves a final state, and reports exactly final states as ended', () => {
     fc.assert(
       fc.property(fc.oneof(story, launched), (events) => {
         const told = TestedActor.start(transactionMachine, { fixed })
@@ -100,7 +100,7 @@ describe('transaction', () => {
     )
   })
 
-  it('never expires once seen, and never frees what may land without proof', () => {
+  it('never expires once seen, and never releases without proof what may land', () => {
     fc.assert(
       fc.property(launched, (events) => {
         const told = TestedActor.start(transactionMachine, { fixed })
@@ -120,7 +120,7 @@ describe('transaction', () => {
     )
   })
 
-  it('keeps a history of every state reached, in order, and bounded', () => {
+  it('records every state in order, in a bounded history', () => {
     fc.assert(
       fc.property(launched, (events) => {
         const told = TestedActor.start(transactionMachine, { fixed })
@@ -137,7 +137,7 @@ describe('transaction', () => {
     )
   })
 
-  it('counts attempts without end in a history with one', () => {
+  it('counts repeated attempts in one entry of the history', () => {
     const told = after(signed)
     for (let attempt = 1; attempt <= 500; attempt += 1) told.tell({ ...sent, answer: 'ok' })
     const { attempts, history } = context(told)
@@ -151,7 +151,7 @@ describe('transaction', () => {
     expect(context(told).history).toHaveLength(HISTORY_LIMIT)
   })
 
-  it('cancels at once only what carries no signature of ours', () => {
+  it('is cancelled at once only without a signature of the service', () => {
     expect(after(cancel).value).toBe('cancelled')
     expect(after(theirs, cancel).value).toBe('cancelled')
     for (const told of [after(signed), after(signed, sent), after(asked)])
@@ -159,7 +159,7 @@ describe('transaction', () => {
     expect(after(signed, seen('processed')).code(cancel)).toBe('LANDED')
   })
 
-  it('ends a withdrawn one as cancelled once its expiry is proven, and by its nonce at any time', () => {
+  it('ends as cancelled once its expiry is proven after a withdrawal, or by its nonce at any time', () => {
     const withdraw: AnyEvent = { type: 'command.withdraw', at: AT }
     expect(after(asked, withdraw, expired).value).toBe('cancelled')
     expect(after(signed, sent, expired).value).toBe('expired')
@@ -167,7 +167,7 @@ describe('transaction', () => {
     expect(after(signed, withdraw, seen('finalized')).value).toBe('finalized')
   })
 
-  it('treats a remote signer that was asked as a signature of ours', () => {
+  it('treats a requested remote signature as a signature of the service', () => {
     const told = after(asked)
     expect(told.value).toBe('partiallySigned')
     expect(mayLand('partiallySigned', context(told))).toBe(true)
@@ -181,7 +181,7 @@ describe('transaction', () => {
     expect(told.code({ type: 'command.rebuild', fixed })).toBe('ALREADY_SIGNED')
   })
 
-  it('shows an error at its commitment, takes it back with the fork, and fails finally only at finality', () => {
+  it('shows an error at its commitment, undoes it with the fork, and fails only at finality', () => {
     const told = after(signed, sent, seen('confirmed', 'boom'))
     expect([told.value, isSuccess('confirmed', context(told))]).toStrictEqual(['confirmed', false])
     told.tell({ type: 'chain.forgotten', at: AT })
@@ -191,14 +191,14 @@ describe('transaction', () => {
     expect(told.hasTag('success')).toBe(false)
   })
 
-  it('returns what others completed to where it was when its fork dies', () => {
+  it('returns to its former state when the fork with the completion of others is dropped', () => {
     const told = after(asked, { ...seen('processed'), signature: 'theirs' })
     expect(context(told).signature).toBe('theirs')
     told.tell({ type: 'chain.forgotten', at: AT })
     expect(told.value).toBe('partiallySigned')
   })
 
-  it('takes the word of two distinct keys for an outcome, and of one for nothing', () => {
+  it('accepts an attestation by two distinct keys, and not by one', () => {
     const word = (keyId: string, outcome: string): AnyEvent => ({
       type: 'command.attest',
       outcome,
@@ -221,7 +221,7 @@ describe('transaction', () => {
     expect(after(theirs).code(word('key1', 'EXPIRED'))).toBe('NOT_SIGNED')
   })
 
-  it('counts the word of a key no more once the chain has shown something', () => {
+  it('discards attestations once the chain has shown the transaction', () => {
     const word = (keyId: string, outcome: string): AnyEvent => ({
       type: 'command.attest',
       outcome,
@@ -236,7 +236,7 @@ describe('transaction', () => {
     expect(told.value).toBe('submitted')
   })
 
-  it('takes in what a status does not tell, of its own slot and once', () => {
+  it('adopts details that a status lacks, of its own slot and once', () => {
     const measured = (slot: number, computeUnits: number | null, blockTime: number | null): AnyEvent => ({
       type: 'chain.measured',
       slot,
@@ -256,7 +256,7 @@ describe('transaction', () => {
     expect(after(signed, sent, expired).code(measured(20, 9, 9))).toBe('ENDED')
   })
 
-  it('changes nothing when it hears what it knows', () => {
+  it('ignores repeated facts', () => {
     const told = after(signed, sent, seen('confirmed'))
     const before = told.context()
     for (const event of [seen('confirmed'), seen('processed'), seen('processed', 'boom')])
