@@ -53,7 +53,7 @@ async function tell(fixture: EngineFixture, id: string, event: TransactionEvent)
 const done = ({ context }: RecordState<'plan'>): boolean[] => context.steps.map((each) => each.done)
 
 describe('a step', () => {
-  it('is done when its transaction is confirmed; what nothing may be parted from is done when that is final', async () => {
+  it('is done when its transaction is confirmed; an indivisible one when it is final', async () => {
     for (const [purpose, afterConfirmed] of [
       ['lookupTable', true],
       [PROVIDED_PURPOSE, false],
@@ -69,7 +69,7 @@ describe('a step', () => {
     }
   })
 
-  it('that is undone by a fork and provably never lands ends the plan, however far that is', async () => {
+  it('that is undone by a fork and provably never lands ends the plan, at any position', async () => {
     for (const isFinished of [false, true]) {
       const { fixture, state, driver } = await scene('lookupTable')
       await tell(fixture, 'one', seen('confirmed'))

@@ -41,8 +41,8 @@ const say = (unit: UnitOfWork, fixture: EngineFixture, id: string, changes: obje
   unit.send<'account'>(fixture.entry(id), { type: 'command.update', changes })
 }
 
-describe('what is told', () => {
-  it('is the change as the read model shows it, of the organization that owns the record', async () => {
+describe('an event', () => {
+  it('contains the change as the read model shows it, for the organization that owns the record', async () => {
     const { fixture, log } = await open()
     await fixture.done((unit) => newAccount(unit, 'a'))
     await fixture.done((unit) => say(unit, fixture, 'a', { comments: 'now', canPayFees: false }))
@@ -63,7 +63,7 @@ describe('what is told', () => {
     expect((await everything(log)).map(({ id }) => id)).toEqual([created!.id, updated!.id])
   })
 
-  it('is not what is set aside, which the transaction tells of', async () => {
+  it('does not contain reservations, which are in the event of the transaction', async () => {
     const { fixture, log } = await open()
     await fixture.done((unit) => newAccount(unit, 'a'))
     await fixture.done((unit) =>
@@ -77,7 +77,7 @@ describe('what is told', () => {
     expect(types(await everything(log))).toEqual(['account.created'])
   })
 
-  it('follows a transaction and the books it moves; observations are told when they are written, once', async () => {
+  it('follows a transaction and its ledger effects; observations are published when written, once', async () => {
     const { fixture, log } = await open()
     await fixture.done((unit) => newAccount(unit, 'a'))
     const moved = [{ asset: 'lamports', released: '10', debited: '10', credited: '0' }] as const
@@ -123,7 +123,7 @@ describe('what is told', () => {
     expect(events[4]!.data).toMatchObject({ offchain: { lamportsBalance: 990, lastTransactionId: 't' } })
   })
 
-  it('may be more than the changes say', async () => {
+  it('may be added beyond the changes of records', async () => {
     const { fixture, log } = await open()
     await fixture.done((unit) =>
       unit.event({
@@ -142,7 +142,7 @@ describe('what is told', () => {
 
 type Step = { readonly tenant: string; readonly id: string; readonly refused: boolean }
 
-describe('the numbers', () => {
+describe('sequence numbers', () => {
   const step = fc.record({
     tenant: fc.constantFrom(TENANT, OTHER),
     id: fc.constantFrom('a', 'b', 'c'),
@@ -191,7 +191,7 @@ describe('the numbers', () => {
     )
   })
 
-  it('are seen and called out only once they are on disk', async () => {
+  it('are visible and published only once they are on disk', async () => {
     const { fixture, log } = await open()
     const heard: number[] = []
     const end = log.subscribe(TENANT, () => heard.push(log.lastSequence(TENANT)))
