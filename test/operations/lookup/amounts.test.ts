@@ -66,7 +66,7 @@ describe('an amount', () => {
     )
   })
 
-  it('may be given in one way', () => {
+  it('must be given in exactly one of its members', () => {
     expect(code(() => rawAmount({ amount: '1', lamports: '1' }, 2, '/itemData'))).toBe(
       '400 MUTUALLY_EXCLUSIVE /itemData/lamports',
     )

@@ -185,7 +185,7 @@ describe('a record to be changed', () => {
           .id,
     )
 
-  it('belongs to the acting organization: others, even of the same tenant, are answered like missing ones', async () => {
+  it('belongs to the acting organization: others, even of its tenant, are answered like missing ones', async () => {
     const branch = await fixture.wallet('MINE', { organization: 'BRANCH' })
     const named = (wanted: Wallet): AccountLookup[] => [
       { offchainId: wanted.offchainId },
