@@ -42,7 +42,7 @@ const readiness = ({ member, cells }: FixtureNode) =>
   new NodeHealth({ member, cells: () => cells.all(), clock: systemClock }).readiness([])
 
 describe('an idle cell', () => {
-  it('is let go in order, and claimed by nobody, while every node is ready', async () => {
+  it('is released in order, and claimed by no node, while every node is ready', async () => {
     const nodes = await nodesWithIdle(['a', 'b'])
     const row = await red()
     expect(row).toMatchObject({ owner: null, rest: NO_WORK })
@@ -55,7 +55,7 @@ describe('an idle cell', () => {
     for (const node of nodes) expect(readiness(node)).toMatchObject({ ready: true, checks: { owner: 'ok' } })
   })
 
-  it('is claimed at once by the node at which somebody waits, and by one of two', async () => {
+  it('is claimed at once by the node with a waiting request, and by one of two', async () => {
     const nodes = await nodesWithIdle(['a', 'b', 'c'])
     const { epoch } = await red()
     await Promise.all(nodes.map(({ cells }) => cells.of('red')!.doors.refresh()))
@@ -66,7 +66,7 @@ describe('an idle cell', () => {
     expect(nodes.flatMap(({ deaths }) => deaths)).toEqual([])
   })
 
-  it('is claimed by another node for one that is draining', async () => {
+  it('is claimed by another node on behalf of a draining one', async () => {
     const [a, b] = await nodesWithIdle(['a', 'b'])
     await fixture.rows.drain('a')
     await until('it knows', () => a!.member.draining)
@@ -99,7 +99,7 @@ describe('an idle cell', () => {
     database.close()
   })
 
-  it('is claimed again if something began before it was closed', async () => {
+  it('is claimed again if work began before it was closed', async () => {
     const node = await fixture.node('a')
     await until('it owns it', () => stateAt(node) === 'open')
     node.idle.set('red', null)
@@ -108,7 +108,7 @@ describe('an idle cell', () => {
     expect(opened(node)).toHaveLength(2)
   })
 
-  it('is free for everybody if its owner ends before it has let it go, and stays idle if after', async () => {
+  it('can be claimed by any node if its owner ends before the release, and stays idle if after', async () => {
     const before = await fixture.node('a')
     await until('it owns it', () => stateAt(before) === 'open')
     before.vanish()
@@ -124,7 +124,7 @@ describe('an idle cell', () => {
     expect(isIdle(await red())).toBe(true)
   })
 
-  it('goes to the node to which an operator hands it over', async () => {
+  it('goes to the node named by an operator', async () => {
     const nodes = await nodesWithIdle(['a', 'b', 'c'])
     await fixture.rows.want('red', 'b')
     await until('b owns it', () => stateAt(nodes[1]!) === 'open')
@@ -132,7 +132,7 @@ describe('an idle cell', () => {
     expect(await red()).toMatchObject({ wanted: null, owner: { id: 'b' } })
   })
 
-  it('can be held at once, and is owned again after a move', async () => {
+  it('can be held at once, and has an owner again after a move', async () => {
     const nodes = await nodesWithIdle(['a', 'b'])
     await fixture.ask(
       `INSERT INTO holdfast.tenant VALUES ('BETA', 'red') ON CONFLICT (tenant) DO UPDATE SET cell = 'red'`,

@@ -128,7 +128,7 @@ async function settled(cells: Record<Tenant, Cell>): Promise<void> {
 }
 
 describe('messages between two cells', () => {
-  it('are applied in order, many in one commit, and cleared by their senders', async () => {
+  it('are applied in order, many in one commit, and deleted by their senders', async () => {
     const cells = await opened(addressOf(postgres))
     const before = cells.BANK.engine.store.stats().batches
     await Promise.all(Array.from({ length: 200 }, () => cells.ACME.tell()))
@@ -143,7 +143,7 @@ describe('messages between two cells', () => {
     for (const tenant of TENANTS) await cells[tenant].kill()
   })
 
-  it('are applied once whichever cell is killed, and whatever the connections do', async () => {
+  it('are applied once through kills of either cell and connection failures', async () => {
     const proxy = await faultyProxy(addressOf(postgres))
     const cells = await opened(proxy.address)
     for (let round = 0; round < 12; round += 1) {
@@ -168,7 +168,7 @@ describe('messages between two cells', () => {
     await proxy[Symbol.asyncDispose]()
   })
 
-  it('wait while their recipient has no owner, and behind one that this release does not know', async () => {
+  it('wait while their recipient has no owner, and behind one with an unknown type', async () => {
     const cells = await opened(addressOf(postgres))
     await cells.BANK.kill()
     for (let count = 0; count < 3; count += 1) await cells.ACME.tell()

@@ -41,7 +41,7 @@ it.each(['fsync', 'full_page_writes', 'synchronous_commit'])('%s off is refused'
   await expect(open()).rejects.toEqual(refused(name))
 })
 
-it('a database that only reads is refused, and so is a standby', async () => {
+it('a read-only database is refused, and so is a standby', async () => {
   await postgres.restart([...SETTINGS, 'default_transaction_read_only=on'])
   await expect(open()).rejects.toEqual(refused('default_transaction_read_only'))
   await postgres.restart(SETTINGS)
@@ -64,7 +64,7 @@ it('another encoding is refused', async () => {
   )
 })
 
-it('tables of a newer release, or of something else, are refused and left as they are', async () => {
+it('tables of a newer release, or of another program, are refused and not changed', async () => {
   const address = addressOf(postgres)
   await emptied(address)
   ;(await open())[Symbol.dispose]()
@@ -81,7 +81,7 @@ it('tables of a newer release, or of something else, are refused and left as the
   await emptied(address)
 })
 
-it('rows of an earlier release are read, but not beside a node of one, which could not read those of this', async () => {
+it('rows of an earlier release are read, but not while a node of that release runs', async () => {
   const address = addressOf(postgres)
   await emptied(address)
   ;(await open())[Symbol.dispose]()
@@ -101,7 +101,7 @@ it('rows of an earlier release are read, but not beside a node of one, which cou
   await emptied(address)
 })
 
-it('another master key than that of the installation is refused', async () => {
+it('a master key other than that of the installation is refused', async () => {
   const address = addressOf(postgres)
   await emptied(address)
   const store = await claimedStore(address)
@@ -113,7 +113,7 @@ it('another master key than that of the installation is refused', async () => {
   await emptied(address)
 })
 
-it('no such database or user, and a wrong password, are refused and not waited for; the password is not repeated', async () => {
+it('a missing database or user and a wrong password are refused at once, without printing the password', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'holdfast-hba-'))
   try {
     const { user, dir: socket } = postgres
@@ -137,7 +137,7 @@ it('no such database or user, and a wrong password, are refused and not waited f
   }
 })
 
-it('a database that is away is waited for, and then given up', async () => {
+it('a database that is down is awaited, up to a bound', async () => {
   await postgres.kill()
   await expect(open({}, 300)).rejects.toMatchObject({ exitCode: 69 })
   const waiting = open({}, 60_000)

@@ -21,7 +21,7 @@ function firstScripts(folder: string): string[] {
   return [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, path = '']) => join(folder, path))
 }
 
-it('builds once what has not been built, complete and small', async () => {
+it('builds only what is not built yet, completely and in small files', async () => {
   const site = keepBuilt(process.env, log)
   await vi.waitFor(() => expect(said.join() + site.state()).toContain('built'), 60_000)
   const folder = currentBuild()
@@ -43,7 +43,7 @@ it('builds once what has not been built, complete and small', async () => {
   }
 })
 
-it('says in the log why there is no build', async () => {
+it('logs why there is no build', async () => {
   const site = keepBuilt({ ...process.env, NODE_OPTIONS: '--no-such-option' }, log, join(BUILDS, 'missing'))
   expect(site.state()).toBe('building')
   await vi.waitFor(() => expect(site.state()).toBe('failed'), 30_000)

@@ -95,7 +95,7 @@ afterEach(async () => {
   await store.close()
 })
 
-it.each([1, 2, 3])('gives the rows of every moment back, seed %i', async (seed) => {
+it.each([1, 2, 3])('restores the rows of every moment, seed %i', async (seed) => {
   const random = randomOf(seed)
   await commit([meta('first', 0), file('a', 'x'), file('b', 'y')])
   const backup = await backedUp()
@@ -139,7 +139,7 @@ function tear(): void {
   writeFileSync(path, Buffer.concat([readFileSync(path), Buffer.from([0, 0, 1, 0, 0x42, 7])]))
 }
 
-it('keeps in the store what the archive does not have, and nothing else', async () => {
+it('keeps in the store only what the archive lacks', async () => {
   const kept = async (): Promise<number> => (await store.redo.after(0, 1_000)).length
   for (let n = 0; n < 20; n += 1) await commit([meta('n', n)])
   expect(archiver.lag).toBe(await kept())
@@ -153,7 +153,7 @@ it('keeps in the store what the archive does not have, and nothing else', async 
   expect(await kept()).toBe(0)
 })
 
-it('waits for a disk that cannot be written, and says so once', async () => {
+it('waits for a disk that cannot be written, and reports it once', async () => {
   const dir = join(home, 'archive')
   await commit([meta('n', 1)])
   rmSync(dir, { recursive: true, force: true })
@@ -167,7 +167,7 @@ it('waits for a disk that cannot be written, and says so once', async () => {
   expect(archiver).toMatchObject({ trouble: null, lag: 0 })
 })
 
-it('lets the store forget a batch only once it is on its own disk, and loses none to a write that failed', async () => {
+it('releases a batch of the store only once it is on its own disk, and loses none to a failed write', async () => {
   await commit([meta('n', 0)])
   const backup = await backedUp()
   for (const n of [1, 2, 3]) await commit([meta(`m${n}`, n)])
@@ -207,7 +207,7 @@ it('lets the store forget a batch only once it is on its own disk, and loses non
   expect(await replayed(backup)).toEqual(await rows())
 })
 
-it('has what the chain did before what the store made of it, wherever it ends', async () => {
+it('contains chain facts before the effects in the store, at any end', async () => {
   let last = 0
   archiver.follow(async function* (after) {
     for (let sequence = after + 1; sequence <= last; sequence += 1) {
@@ -234,7 +234,7 @@ it('has what the chain did before what the store made of it, wherever it ends', 
   expect([chain, batches]).toEqual([6, 6])
 })
 
-it('begins anew where the archive lost what the store has not any more, or another opened the store', async () => {
+it('restarts if the store no longer has the missing batches, or another process opened the store', async () => {
   const line = archiver.line
   for (let n = 0; n < 4; n += 1) {
     await commit([meta('n', n)])
