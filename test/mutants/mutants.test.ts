@@ -42,6 +42,12 @@ describe('the list of mutants', () => {
     expect(MUTANTS.flatMap((mutant) => misfit(mutant) ?? [])).toEqual([])
     expect(MUTANTS.filter(({ edits }) => edits.some(({ find, replace }) => find === replace))).toEqual([])
   })
+
+  it('names tests that exist', () => {
+    const tests = MUTANTS.flatMap((mutant) => mutant.tests)
+    const missing = tests.filter(({ file, name = '' }) => !readFileSync(join(ROOT, file), 'utf8').includes(name))
+    expect(missing).toEqual([])
+  })
 })
 
 describe('options', () => {
@@ -75,7 +81,7 @@ describe('a mutant', () => {
 
   it('that changes nothing survives, one that breaks a test is caught, and the project is unchanged', async () => {
     const original = readFileSync(join(ROOT, 'machines/book.ts'), 'utf8')
-    const name = 'never reserves more than is there'
+    const name = 'reserves at most what is available'
     expect(await tryMutant(copy, madeUp(GUARD, GUARD, name))).toMatchObject({ verdict: 'survived' })
     const caught = await tryMutant(copy, madeUp(GUARD, 'if (covered && free < 0n)', name))
     expect([caught.verdict, caught.detail]).toEqual(['caught', expect.stringContaining(name)])

@@ -153,7 +153,7 @@ describe.each(['ALLOW_LIST', 'OPEN'] as const)('an address that must not be paid
     expect(result.success, JSON.stringify(result)).toBe(true)
   })
 
-  it('receives nothing from a message made elsewhere: directly, in any instruction, or by a token account', async () => {
+  it('receives nothing from a message made elsewhere, by any instruction or by a token account', async () => {
     const from = new PublicKey(fixture.wallet.onchainId)
     const pay = (to: string) =>
       SystemProgram.transfer({ fromPubkey: from, toPubkey: new PublicKey(to), lamports: SOL / 10n })

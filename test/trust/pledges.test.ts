@@ -150,7 +150,7 @@ describe('attack 2, 14.2: collateral pledged to a lender of another tenant', () 
 })
 
 describe('attack 2, 14.2: collateral whose lender changes', () => {
-  it('attack 2: a refinancing to another tenant is a debit of the whole pledge, also through an own vault', async () => {
+  it('attack 2: a refinancing to another tenant is a debit of the pledge, even through an own vault', async () => {
     const wallet = await tenants.borrowing(victim, 100n, NOTHING_LEAVES)
     const escrow = await lends(tenants.loan(own, wallet, 10, 40))
     const asked = of(escrow, movedTo(foreign))

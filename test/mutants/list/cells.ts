@@ -5,7 +5,7 @@ const MOVING = 'snapshots/postgres/moving.ts'
 const MOVES = [{ file: 'test/postgres/moving.test.ts' }]
 const SYSTEM = [{ file: 'test/postgres/system-across-cells.test.ts' }]
 const CALLBACKS = [{ file: 'test/postgres/custodian-callbacks.test.ts' }]
-const FACTS = [{ file: 'test/postgres/cell-facts.test.ts', name: 'leave it all that each had' }]
+const FACTS = [{ file: 'test/postgres/cell-facts.test.ts', name: 'an owner of restored cells' }]
 
 const mutant = (
   name: string,
@@ -171,7 +171,7 @@ export const CELLS: readonly Mutant[] = [
     'the tenant of a forwarded request is not sealed',
     'src/nodes/seal.ts',
     ['if (servedFor !== undefined) sealed.push(servedFor)', ''],
-    [{ file: 'test/http/doors.test.ts', name: 'count once' }],
+    [{ file: 'test/http/doors.test.ts', name: 'are valid once' }],
   ),
   mutant(
     'a request that begins again keeps its place',
