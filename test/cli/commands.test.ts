@@ -62,17 +62,17 @@ async function relay(
       const body = Buffer.concat(chunks).toString()
       const headers = { 'content-type': 'application/json' }
       void fetch(rpcUrl, { method: 'POST', headers, body }).then(async (answer) => {
-        const said: unknown = await answer.json()
+        const reply: unknown = await answer.json()
         const questions = [JSON.parse(body)].flat() as {
           id: unknown
           method: string
           params?: [{ commitment?: 'confirmed' | 'finalized' }]
         }[]
-        for (const one of [said].flat() as { id: unknown; result: number }[]) {
+        for (const one of [reply].flat() as { id: unknown; result: number }[]) {
           const asked = questions.find(({ id }) => id === one.id)
           if (asked?.method === 'getSlot') one.result -= late[asked.params?.[0].commitment ?? 'finalized']
         }
-        response.writeHead(200, headers).end(JSON.stringify(said))
+        response.writeHead(200, headers).end(JSON.stringify(reply))
       })
     })
   }).listen(0, '127.0.0.1')
@@ -200,9 +200,9 @@ describe('keys and orgs', () => {
 describe('export', () => {
   it('writes the events after a sequence number, without gaps, and the records', async () => {
     const events = (await holdfast(['export', '--events', '--after', '1'])).stdout.trim().split('\n')
-    const told = events.map((line) => JSON.parse(line) as { tenant: string; sequence: number; type: string })
-    const { tenant } = told[0]!
-    const sequences = told.filter((event) => event.tenant === tenant).map(({ sequence }) => sequence)
+    const exported = events.map((line) => JSON.parse(line) as { tenant: string; sequence: number; type: string })
+    const { tenant } = exported[0]!
+    const sequences = exported.filter((event) => event.tenant === tenant).map(({ sequence }) => sequence)
     expect(sequences.length).toBeGreaterThanOrEqual(3)
     expect(sequences).toEqual(sequences.map((_, index) => index + 2))
     const records = (await holdfast(['export', '--records', '--tenant', tenant])).stdout.trim().split('\n')

@@ -24,12 +24,12 @@ const service = join(place, 'service')
 const read = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'))
 
 beforeAll(() => {
-  const said = execFileSync(process.execPath, ['src/pack.mjs', place], {
+  const output = execFileSync(process.execPath, ['src/pack.mjs', place], {
     cwd: ROOT,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   })
-  expect(said).toMatch(/^holdfast-[\d.]+\.tgz \d+\nholdfast-client-[\d.]+\.tgz \d+\n$/)
+  expect(output).toMatch(/^holdfast-[\d.]+\.tgz \d+\nholdfast-client-[\d.]+\.tgz \d+\n$/)
   const archive = readdirSync(place).find((name) => /^holdfast-\d/.test(name))!
   mkdirSync(service)
   execFileSync('tar', ['-xzf', join(place, archive), '-C', service, '--strip-components=1'])
@@ -99,12 +99,12 @@ describe('a release', () => {
     const ended = new Promise((resolve) => child.once('close', resolve))
     try {
       const ready = new Promise<void>((resolve, reject) => {
-        let said = ''
+        let output = ''
         child.stdout.on('data', (chunk: Buffer) => {
-          if ((said += chunk.toString()).includes('holdfast ready')) resolve()
+          if ((output += chunk.toString()).includes('holdfast ready')) resolve()
         })
-        child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
-        child.once('close', () => reject(new Error(said)))
+        child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
+        child.once('close', () => reject(new Error(output)))
       })
       await ready
       for (const path of ['/', '/console', '/docs', '/docs/reference', '/docs/licences', '/openapi.json']) {

@@ -286,9 +286,9 @@ test('an error does not quote a secret', () => {
   const odd = [[{ url, weight: 0 }], [{ url, key: 1 }], [{ url: `ftp://${secret}` }], [url, { [url]: 1 }]]
   const endpoints = [`ftp://${secret}`, [url, url], ...odd]
   for (const endpoint of endpoints) {
-    const told = problemsOf({ HOLDFAST_CLUSTERS: JSON.stringify({ CHAIN_MAINNET: endpoint }) })
-    expect(told).toHaveLength(1)
-    expect(told.join()).not.toContain(secret)
+    const messages = problemsOf({ HOLDFAST_CLUSTERS: JSON.stringify({ CHAIN_MAINNET: endpoint }) })
+    expect(messages).toHaveLength(1)
+    expect(messages.join()).not.toContain(secret)
   }
 })
 

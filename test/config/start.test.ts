@@ -22,9 +22,9 @@ describe('a start of the process', { concurrent: true }, () => {
     while (left.size > 0) {
       const { code, stdout, stderr } = await startCommand(['serve'], Object.fromEntries(left)).ended
       expect({ code, stdout }).toEqual({ code: 78, stdout: '' })
-      const told = [...left.keys()].filter((name) => new RegExp(`^(holdfast: )?${name} `, 'm').test(stderr))
-      expect(told, stderr).not.toEqual([])
-      for (const name of told) left.delete(name)
+      const reported = [...left.keys()].filter((name) => new RegExp(`^(holdfast: )?${name} `, 'm').test(stderr))
+      expect(reported, stderr).not.toEqual([])
+      for (const name of reported) left.delete(name)
     }
   })
 

@@ -21,12 +21,12 @@ it('npm start drains and exits with 0 when npm receives SIGTERM', async () => {
   })
   try {
     const ended = once(npm, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
-    let said = ''
+    let output = ''
     for await (const chunk of npm.stdout) {
-      said += String(chunk)
-      if (said.includes('\n')) break
+      output += String(chunk)
+      if (output.includes('\n')) break
     }
-    const [, url = ''] = /^holdfast ready (http:\S+)$/m.exec(said) ?? []
+    const [, url = ''] = /^holdfast ready (http:\S+)$/m.exec(output) ?? []
     expect((await fetch(`${url}/livez`)).status).toBe(200)
     npm.kill('SIGTERM')
     expect(await ended).toEqual([0, null])

@@ -165,13 +165,13 @@ it('a debit checked only by the chain reserves at most the balance, so that depo
     offchainBalanceAvailabilityPrecheck: false,
   })
   expect(beyond.success).toBe(false)
-  const told = await world.api.read<{ reservations: { asset: string; amount: number; offchainId: string }[] }>(
+  const explanation = await world.api.read<{ reservations: { asset: string; amount: number; offchainId: string }[] }>(
     '/transactions/explain',
     {
       offchainId: beyond.offchainId,
     },
   )
-  expect(told.reservations.filter(({ offchainId }) => offchainId === poor.offchainId)).toMatchObject([
+  expect(explanation.reservations.filter(({ offchainId }) => offchainId === poor.offchainId)).toMatchObject([
     { amount: Number(SOL) },
   ])
   // A credit that lands before the failure is final.

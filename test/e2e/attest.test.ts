@@ -58,10 +58,10 @@ const attest = async (
 ): Promise<Result> => {
   const word = { offchainId, outcome, evidence }
   const headers = once(`${offchainId} ${outcome}`)
-  const said = await by.ok<Result>(200, 'PATCH', ATTEST, word, by === second ? {} : { headers })
+  const attested = await by.ok<Result>(200, 'PATCH', ATTEST, word, by === second ? {} : { headers })
   if (by !== second)
-    expect((await by.ok<Result>(200, 'PATCH', ATTEST, word, { headers })).offchainId).toBe(said.offchainId)
-  return said
+    expect((await by.ok<Result>(200, 'PATCH', ATTEST, word, { headers })).offchainId).toBe(attested.offchainId)
+  return attested
 }
 /** What the logs of the operator and of the tenant say of it. */
 const audited = async ({ offchainId }: Result): Promise<number[]> => {

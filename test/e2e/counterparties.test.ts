@@ -168,10 +168,10 @@ it('labels addresses in the events of a transaction, for organizations that see 
   const { body: unnamed } = await setup.pay(stranger)
   const offchainId = await setup.list('ALLOWED', address)
   const { body: paid } = await setup.pay(address)
-  const told = await eventsOf(setup.api, paid.offchainId)
-  expect(told.length).toBeGreaterThan(1)
+  const published = await eventsOf(setup.api, paid.offchainId)
+  expect(published.length).toBeGreaterThan(1)
   const counterparty = { offchainId, name: expect.stringContaining('ALLOWED') as string }
-  for (const { data } of told) expect(data.counterparties).toEqual([{ onchainId: address, counterparty }])
+  for (const { data } of published) expect(data.counterparties).toEqual([{ onchainId: address, counterparty }])
   for (const { data } of await eventsOf(setup.api, unnamed.offchainId)) expect(data.counterparties).toBeUndefined()
   // Another organization of the tenant does not rely on the name, and another tenant does not know it.
   for (const parent of [setup.party.externalId, undefined]) {

@@ -218,14 +218,14 @@ describe('the stream', () => {
     const stream = await Stream.open()
     expect(stream.response.headers['content-type']).toBe('text/event-stream; charset=utf-8')
     const made = await Promise.all([1, 2, 3].map(() => world.records.account()))
-    const told = await eventually(() => {
+    const received = await eventually(() => {
       const ids = stream.messages.map(({ data }) => data.resource.offchainId)
       expect(ids).toEqual(expect.arrayContaining(made.map(({ offchainId }) => offchainId)))
       return Promise.resolve(stream.messages)
     })
     stream.close()
-    for (const { id, event, data } of told) expect([id, event]).toEqual([data.sequence, data.type])
-    expect(told.map(({ data }) => data)).toEqual((await since(start)).slice(0, told.length))
+    for (const { id, event, data } of received) expect([id, event]).toEqual([data.sequence, data.type])
+    expect(received.map(({ data }) => data)).toEqual((await since(start)).slice(0, received.length))
   })
 
   it('resumes after the last event that the client received', async () => {
@@ -262,13 +262,13 @@ describe('the stream', () => {
       return Promise.resolve()
     })
     await world.api.ok(200, 'PATCH', '/admin/api-keys/disable', { keyId })
-    const heard = stream.messages.length
+    const countBefore = stream.messages.length
     await world.records.account()
     await eventually(() => {
       expect(stream.ended).toBe(true)
       return Promise.resolve()
     })
-    expect(stream.messages).toHaveLength(heard)
+    expect(stream.messages).toHaveLength(countBefore)
   })
 
   it('is limited in number for each key', async () => {

@@ -61,26 +61,26 @@ it('explains the checks, the sending and the signatures of a transaction of the 
   const guarded = await world.records.funded({ solDebitApiKeys: [requestedBy, keyId] }, SOL)
   const config = { computeUnitConfig: { enable: true, price: 1_000 } }
   const paid = await world.api.ok<Result>(201, 'POST', PAY, { source: guarded, destination, lamports: 5 }, { config })
-  const told = await explain(paid)
-  expect(told.checks.map(({ verdict }) => verdict)).toEqual(told.checks.map(() => 'PASSED'))
-  const { instructions } = check(told, 'INSTRUCTION_TABLE').judgedOn as {
+  const explanation = await explain(paid)
+  expect(explanation.checks.map(({ verdict }) => verdict)).toEqual(explanation.checks.map(() => 'PASSED'))
+  const { instructions } = check(explanation, 'INSTRUCTION_TABLE').judgedOn as {
     instructions: { type: string; effect: object; verdict: string }[]
   }
   expect(instructions.map(({ verdict }) => verdict)).toEqual(instructions.map(() => 'ALLOWED'))
   expect(instructions.at(-1)).toMatchObject({
     effect: { kind: 'lamports', from: guarded.onchainId, to: destination.onchainId, lamports: 5 },
   })
-  expect(check(told, 'DEBIT_KEYS').judgedOn).toEqual({ keyId: requestedBy, lists: [guarded.onchainId] })
-  expect(check(told, 'FEE_CAP').judgedOn).toMatchObject({ maxFeeLamports: 10_000_000, feePayer })
-  expect(check(told, 'COMPUTE_LIMIT').judgedOn).toMatchObject({ by: 'SIMULATION', price: 1_000 })
-  expect(check(told, 'LIFETIME').judgedOn).toMatchObject({ strategy: 'RECENT_BLOCKHASH', nonceAccount: null })
-  expect(check(told, 'BALANCE').judgedOn['reserved']).toEqual(told.reservations)
-  expect(told.reservations).toContainEqual({ offchainId: guarded.offchainId, asset: 'lamports', amount: 5 })
-  expect(check(told, 'ADMISSION').judgedOn).toEqual({ lane: feePayer.onchainId })
-  expect(told.attempts[0]).toMatchObject({ attempt: 1, endpoint: world.rpcUrl })
-  expect(told.attempts[0]!.answer).toMatch(/accepted/)
+  expect(check(explanation, 'DEBIT_KEYS').judgedOn).toEqual({ keyId: requestedBy, lists: [guarded.onchainId] })
+  expect(check(explanation, 'FEE_CAP').judgedOn).toMatchObject({ maxFeeLamports: 10_000_000, feePayer })
+  expect(check(explanation, 'COMPUTE_LIMIT').judgedOn).toMatchObject({ by: 'SIMULATION', price: 1_000 })
+  expect(check(explanation, 'LIFETIME').judgedOn).toMatchObject({ strategy: 'RECENT_BLOCKHASH', nonceAccount: null })
+  expect(check(explanation, 'BALANCE').judgedOn['reserved']).toEqual(explanation.reservations)
+  expect(explanation.reservations).toContainEqual({ offchainId: guarded.offchainId, asset: 'lamports', amount: 5 })
+  expect(check(explanation, 'ADMISSION').judgedOn).toEqual({ lane: feePayer.onchainId })
+  expect(explanation.attempts[0]).toMatchObject({ attempt: 1, endpoint: world.rpcUrl })
+  expect(explanation.attempts[0]!.answer).toMatch(/accepted/)
   const wire = await world.chain.transaction(paid.onchainId!)
-  expect(told.signatures).toMatchObject(
+  expect(explanation.signatures).toMatchObject(
     [feePayer, guarded].map(({ onchainId }, index) => ({
       onchainId,
       signed: true,
@@ -94,7 +94,9 @@ it('reports how far a limit must be raised, and which checks only the chain make
   const config = { computeUnitConfig: { limit: 5_000 } }
   const body = { source, destination, lamports: 77 }
   const both = await Promise.all([1, 2].map(() => world.api.ok<Result>(201, 'POST', PAY, body, { config })))
-  const limits = (await Promise.all(both.map(explain))).map((told) => check(told, 'COMPUTE_LIMIT').judgedOn)
+  const limits = (await Promise.all(both.map(explain))).map(
+    (explanation) => check(explanation, 'COMPUTE_LIMIT').judgedOn,
+  )
   // They may have met different blockhashes.
   for (const limit of limits) expect(limit).toMatchObject({ by: 'REQUEST', units: 5_000 + (limit['raised'] as number) })
   const poor = await world.records.funded({}, SOL)
@@ -165,13 +167,13 @@ it('explains the instructions of a transaction made elsewhere, and that its sign
   foreign.sign([outsider])
   const serializedTransaction = Buffer.from(foreign.serialize()).toString('base64')
   const sent = await world.api.ok<Result>(200, 'POST', '/transactions/submit', { serializedTransaction })
-  const told = await explain(sent)
-  expect(check(told, 'INSTRUCTION_TABLE').judgedOn).toMatchObject({
+  const explanation = await explain(sent)
+  expect(check(explanation, 'INSTRUCTION_TABLE').judgedOn).toMatchObject({
     instructions: [{ verdict: 'ALLOWED', effect: { kind: 'lamports', lamports: 13 } }],
     allowedPrograms: [],
   })
-  expect(told.signatures).toMatchObject([
+  expect(explanation.signatures).toMatchObject([
     { onchainId: outsider.publicKey.toBase58(), signed: true, ours: false, signature: sent.onchainId },
   ])
-  expect(told.attempts.length).toBeGreaterThan(0)
+  expect(explanation.attempts.length).toBeGreaterThan(0)
 })

@@ -131,14 +131,14 @@ const subscribed = (count: number): Promise<void> =>
 
 describe('a subscribed account', () => {
   it('shows a deposit at once, unlike an account without a subscription', async () => {
-    const [told, untold] = [
+    const [told, unsubscribed] = [
       await records.account({ canPayFees: true, subscribeToNetworkEvents: true }),
       await records.account(),
     ]
     await subscribed(1)
-    for (const { onchainId } of [told, untold]) await onchain.airdrop(onchainId, SOL)
+    for (const { onchainId } of [told, unsubscribed]) await onchain.airdrop(onchainId, SOL)
     await shows(told, SOL)
-    expect(await lamportsOf(untold)).toBe(0)
+    expect(await lamportsOf(unsubscribed)).toBe(0)
     const [event, ...others] = await activity(told)
     expect(event).toMatchObject({
       resource: { onchainId: told.onchainId },
@@ -146,18 +146,18 @@ describe('a subscribed account', () => {
     })
     expect(event!.data.slot).toBeGreaterThan(0)
     expect(others).toEqual([])
-    await api.ok(200, 'PATCH', '/accounts', { account: untold, subscribeToNetworkEvents: true })
-    await shows(untold, SOL)
-    const body = { source: told, destination: untold, lamports: '1000' }
+    await api.ok(200, 'PATCH', '/accounts', { account: unsubscribed, subscribeToNetworkEvents: true })
+    await shows(unsubscribed, SOL)
+    const body = { source: told, destination: unsubscribed, lamports: '1000' }
     const result = await api.ok<{ success: boolean }>(201, 'POST', '/positions/transfer-network-currency', body, {
       config: { feePayer: told },
     })
     expect(result.success).toBe(true)
-    await eventually(async () => expect(await onchain.lamports(untold.onchainId)).toBe(SOL + 1_000n))
-    await shows(untold, SOL + 1_000n)
+    await eventually(async () => expect(await onchain.lamports(unsubscribed.onchainId)).toBe(SOL + 1_000n))
+    await shows(unsubscribed, SOL + 1_000n)
     // What the service does itself is no such event.
-    expect([(await activity(told)).length, (await activity(untold)).length]).toEqual([1, 1])
-    for (const account of [told, untold])
+    expect([(await activity(told)).length, (await activity(unsubscribed)).length]).toEqual([1, 1])
+    for (const account of [told, unsubscribed])
       await api.ok(200, 'PATCH', '/accounts', { account, subscribeToNetworkEvents: false })
     await subscribed(0)
     const before = await lamportsOf(told)
@@ -198,14 +198,14 @@ describe('a subscribed account', () => {
   })
 
   it('and every other account show deposits made while the service was down, after a restart', async () => {
-    const [told, untold] = [await records.account({ subscribeToNetworkEvents: true }), await records.account()]
+    const [told, unsubscribed] = [await records.account({ subscribeToNetworkEvents: true }), await records.account()]
     await service.stop()
-    for (const { onchainId } of [told, untold]) await onchain.airdrop(onchainId, 3n * SOL)
+    for (const { onchainId } of [told, unsubscribed]) await onchain.airdrop(onchainId, 3n * SOL)
     await start()
     await shows(told, 3n * SOL)
-    await shows(untold, 3n * SOL)
+    await shows(unsubscribed, 3n * SOL)
     await onchain.airdrop(told.onchainId, SOL)
     await shows(told, 4n * SOL)
-    await records.accountsEqualChain(told, untold)
+    await records.accountsEqualChain(told, unsubscribed)
   })
 })

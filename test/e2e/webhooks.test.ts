@@ -271,8 +271,8 @@ describe('the receiver in the documentation', () => {
       await eventually(async () => expect(await Promise.resolve(lines)).toEqual(['listens']))
       const [account] = await changes(1, 2)
       await eventually(async () => expect(await Promise.resolve(lines)).toHaveLength(4))
-      const said = lines.slice(1).map((line) => line.split(' '))
-      expect(said.map(([, type, resource]) => [type, resource])).toEqual([
+      const rows = lines.slice(1).map((line) => line.split(' '))
+      expect(rows.map(([, type, resource]) => [type, resource])).toEqual([
         ['account.created', account],
         ['account.updated', account],
         ['account.updated', account],

@@ -35,22 +35,22 @@ describe('committed records', () => {
 
   it('are published with their effects only once they are durable, in the order of the units', async () => {
     const fixture = await EngineFixture.open()
-    const told: string[] = []
+    const effects: string[] = []
     fixture.engine.onCommitted((changes: readonly Change[]) =>
-      told.push(...changes.map(({ next }) => `${next.id} committed`)),
+      effects.push(...changes.map(({ next }) => `${next.id} committed`)),
     )
     fixture.hold()
     const units = ['a', 'b'].map((id) =>
       fixture.engine.transact((unit) => {
         newAccount(unit, id)
-        unit.afterCommit(() => told.push(`${id} followed`))
+        unit.afterCommit(() => effects.push(`${id} followed`))
       }),
     )
     await settled()
-    expect(told).toEqual([])
+    expect(effects).toEqual([])
     fixture.letGo()
     await Promise.all(units.map(({ durable }) => durable))
-    expect(told).toEqual(['a committed', 'a followed', 'b committed', 'b followed'])
+    expect(effects).toEqual(['a committed', 'a followed', 'b committed', 'b followed'])
   })
 
   it('combine many units of one hot record into one write, and end at the last version', async () => {
@@ -125,8 +125,8 @@ describe('observations', () => {
 
   it('during a commit are visible, and published by the next flush', async () => {
     const fixture = await withTransaction()
-    const told: string[] = []
-    fixture.engine.onCommitted((changes) => told.push(...changes.map(({ next }) => next.value)))
+    const effects: string[] = []
+    fixture.engine.onCommitted((changes) => effects.push(...changes.map(({ next }) => next.value)))
     fixture.hold()
     const { durable } = fixture.engine.transact((unit) =>
       unit.send<'transaction'>(fixture.entry('t'), { type: 'command.withdraw', at: AT }),
@@ -137,7 +137,7 @@ describe('observations', () => {
     await durable
     await fixture.engine.flush()
     expect(fixture.entry('t').committed?.value).toBe('submitted')
-    expect(told.at(-1)).toBe('submitted')
+    expect(effects.at(-1)).toBe('submitted')
   })
 
   it('that are refused leave no trace', async () => {

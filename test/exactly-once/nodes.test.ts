@@ -93,8 +93,8 @@ describe.concurrent('a node', () => {
     service = await startService(options, chain.rpcUrl)
     for (const transfer of transfers) {
       const { watch } = await until(async () => {
-        const told = await explained(service, transfer)
-        return typeof told.watch?.unproven === 'string' ? told : undefined
+        const explanation = await explained(service, transfer)
+        return typeof explanation.watch?.unproven === 'string' ? explanation : undefined
       }, 'a proof was tried')
       expect(watch?.unproven).not.toBe('')
     }

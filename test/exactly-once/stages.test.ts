@@ -102,10 +102,10 @@ describe.concurrent('the service is killed', () => {
     })
     const transfers = await accepted(service, setup, 'sent again', 10)
     await until(async () => {
-      const told = await service.api.get('/transactions/explain', {
+      const explanation = await service.api.get('/transactions/explain', {
         offchainId: transactionOf(transfers[0]!).offchainId,
       })
-      return (told['attempts'] as unknown[]).length >= 3 || undefined
+      return (explanation['attempts'] as unknown[]).length >= 3 || undefined
     }, 'it was sent three times')
     await service.kill()
     service = await startService({ dataDir, settings: FAULTS })

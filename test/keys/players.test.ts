@@ -21,14 +21,14 @@ interface Told {
 
 let parent: string
 /** Everything that passed between the service and the players. */
-let told: Told[]
+let transcript: Told[]
 let warned: object[]
 const CODES = ['P1', 'P2', 'P3']
 const message = Buffer.from('a message that is to be signed')
 
 beforeEach(() => {
   parent = mkdtempSync(join(tmpdir(), 'holdfast-players-'))
-  told = []
+  transcript = []
   warned = []
 })
 afterEach(() => rmSync(parent, { recursive: true }))
@@ -43,9 +43,9 @@ function opened(between: Between = (_code, _call, answer) => answer()) {
   const handle = (code: string): PlayerHandle => {
     const player = playerOf(code)
     const ask: Ask = async (call, input) => {
-      const said = (put = input) => (player as unknown as Record<string, (input: unknown) => unknown>)[call]!(put)
-      const answer = await between(code, call, said, input)
-      told.push({ code, call, input, answer })
+      const reply = (put = input) => (player as unknown as Record<string, (input: unknown) => unknown>)[call]!(put)
+      const answer = await between(code, call, reply, input)
+      transcript.push({ code, call, input, answer })
       return answer
     }
     return {
@@ -90,9 +90,9 @@ test('an invalid share is detected, its signer named, and the others sign', asyn
   const lying = opened(async (code, call, answer) => {
     // P3 comes late, so that the liar is among the first.
     if (code === 'P3') await new Promise((resolve) => setTimeout(resolve, 20))
-    const said = answer()
-    if (code === 'P2' && call === 'sign') (said as Uint8Array)[0]! ^= 1
-    return said
+    const reply = answer()
+    if (code === 'P2' && call === 'sign') (reply as Uint8Array)[0]! ^= 1
+    return reply
   })
   const signature = await lying.signer(key).sign(message, 'q')
   expect(verifySignature(message, signature, key.address)).toBe(true)
@@ -102,10 +102,10 @@ test('an invalid share is detected, its signer named, and the others sign', asyn
 test('a signer that uses the name of another one is named, and not the other', async () => {
   const key = await opened().make(DEFAULT)
   const posing = opened(async (code, call, answer) => {
-    const said = answer()
+    const reply = answer()
     if (code === 'P3') await new Promise((resolve) => setTimeout(resolve, 20))
     if (code === 'P2' && call === 'commit') return playerOf('P1').commit({ publicKey: key.address, attempt: 'a' })
-    return said
+    return reply
   })
   const signature = await posing.signer(key).sign(message, 'q')
   expect(verifySignature(message, signature, key.address)).toBe(true)
@@ -140,17 +140,17 @@ test('a nonce is used for one signature, also a failed one, and is never written
 test('an attacker on the transport cannot read or change packages, equivocate or impersonate a signer', async () => {
   const key = await opened().make(DEFAULT)
   const shares = CODES.map((code) => shareOf(code, key.address))
-  const carried = JSON.stringify(told, (_name, value: unknown) =>
+  const carried = JSON.stringify(transcript, (_name, value: unknown) =>
     value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value,
   )
   for (const share of shares) expect(carried).not.toContain(share)
   expect(new Set(shares).size).toBe(3)
 
   const changed = opened((code, call, answer) => {
-    const said = answer()
+    const reply = answer()
     if (code === 'P1' && call === 'distribute')
-      (said as Record<string, string>)['P2'] = (said as Record<string, string>)['P3']!
-    return said
+      (reply as Record<string, string>)['P2'] = (reply as Record<string, string>)['P3']!
+    return reply
   })
   await expect(changed.make(DEFAULT)).rejects.toThrow('what player P1 sent to P2 does not open')
 

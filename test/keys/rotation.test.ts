@@ -22,13 +22,13 @@ const [OLD, NEW, OTHER] = [1, 2, 3].map((each) => Buffer.alloc(32, each)) as [Bu
 const CLUSTER = 'CHAIN_DEVNET'
 let dataDir: string
 let log: { info: (fields: object, message: string) => void; warn: (fields: object, message: string) => void }
-let said: string[]
+let logLines: string[]
 
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'holdfast-rotation-'))
   prepareDataDir(dataDir)
-  said = []
-  const say = (_fields: object, message: string): void => void said.push(message)
+  logLines = []
+  const say = (_fields: object, message: string): void => void logLines.push(message)
   log = { info: say, warn: say }
 })
 afterEach(() => rmSync(dataDir, { recursive: true }))
@@ -37,7 +37,7 @@ type Run = Omit<OpenedKeys, 'close'> & { readonly store: Store; close(): Promise
 
 /** `null`: the key of the file. */
 async function start(key: Buffer | null, cutAfter = Infinity): Promise<Run> {
-  const store = await openStore({ path: join(dataDir, 'store'), onFatal: (error) => void said.push(error.message) })
+  const store = await openStore({ path: join(dataDir, 'store'), onFatal: (error) => void logLines.push(error.message) })
   let commits = 0
   const cut: KeyRows = {
     epoch: store.epoch,
@@ -145,7 +145,7 @@ test('can be interrupted anywhere and resumed with either key, and ends with the
   expect(readRotation(dataDir)).toMatchObject({ outcome: 'done' })
   const late = await start(OLD)
   expectAllOpen(late)
-  expect(said.some((line) => line.includes('HOLDFAST_MASTER_KEY is to be the new one'))).toBe(true)
+  expect(logLines.some((line) => line.includes('HOLDFAST_MASTER_KEY is to be the new one'))).toBe(true)
   await late.close()
   const fresh = await start(NEW)
   expectAllOpen(fresh)

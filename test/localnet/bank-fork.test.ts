@@ -34,12 +34,12 @@ it('drops slots that are not final, and none at or below the root', async () => 
   const count = test.bank.transactionCount()
   const slot = test.bank.slot('processed')
   const height = test.bank.blockHeight('processed')
-  const heard: unknown[] = []
-  test.bank.on((event) => event.type === 'forked' && heard.push(event.signatures))
+  const notifications: unknown[] = []
+  test.bank.on((event) => event.type === 'forked' && notifications.push(event.signatures))
 
   const forgotten = await test.bank.faults!.forkAway(2)
   expect([...forgotten].sort()).toEqual(lost.map((row) => row.signature).sort())
-  expect(heard).toEqual([forgotten])
+  expect(notifications).toEqual([forgotten])
   const check = (): void => {
     for (const row of lost) {
       expect(test.bank.signatureStatus(row.signature, true)).toBeNull()

@@ -235,18 +235,18 @@ describe('history', () => {
     const test = await open()
     const payer = await test.funded()
     const to = Keypair.generate().publicKey
-    const heard: string[] = []
+    const notifications: string[] = []
     const changed: unknown[] = []
     const stop = test.bank.on((event) => {
       if (event.type !== 'transaction') return
-      heard.push(event.transaction.signature)
+      notifications.push(event.transaction.signature)
       expect(test.bank.transaction(event.transaction.signature)).not.toBeNull()
       changed.push(event.changed.map(({ address, account }) => [new PublicKey(address).toBase58(), account.lamports]))
     })
     const row = await test.run(transfer(payer, to, 1_000_000), [payer])
     stop()
     await test.run(transfer(payer, to, 1_000_000), [payer])
-    expect(heard).toEqual([row.signature])
+    expect(notifications).toEqual([row.signature])
     expect(changed).toEqual([
       [
         [payer.publicKey.toBase58(), 99_998_995_000n],

@@ -16,7 +16,7 @@ it('has the state of the payments in time, and keeps final payments', () => {
       const subject = TestedActor.start(paymentRequestMachine, input)
       for (const event of sent) {
         const before = stateOf(subject)
-        subject.tell(event)
+        subject.send(event)
         const { value, context } = stateOf(subject)
         const sum = received(context.payments)
         const expected =
@@ -49,7 +49,7 @@ it('has the state of the payments in time, and keeps final payments', () => {
 
 it('undoes a payment with its fork, but not a final one', () => {
   const subject = TestedActor.start(paymentRequestMachine, { request: paymentRequest })
-  const see = (...payments: readonly object[]) => subject.tell({ type: 'chain.payments', payments, at: AT })
+  const see = (...payments: readonly object[]) => subject.send({ type: 'chain.payments', payments, at: AT })
   see(payment('a', 100))
   expect(stateOf(subject).value).toBe('paid')
   see()
@@ -57,7 +57,7 @@ it('undoes a payment with its fork, but not a final one', () => {
   see(payment('a', 100, { final: true }))
   expect(stateOf(subject)).toMatchObject({ value: 'paid', context: { endedAt: AT } })
   expect(see()).toMatchObject({ type: 'rejected', code: 'FINAL_PAYMENT_MISSING' })
-  expect(subject.tell({ type: 'command.cancel', at: AT })).toMatchObject({
+  expect(subject.send({ type: 'command.cancel', at: AT })).toMatchObject({
     type: 'rejected',
     code: 'PAYMENT_REQUEST_ENDED',
   })

@@ -14,7 +14,7 @@ describe.each(SUBJECTS)('$name', (subject) => {
         let sleeper = TestedActor.start(subject.machine, input)
         for (const event of events) {
           if (sleeps.next().value) sleeper = TestedActor.restore(subject.machine, sleeper.stored())
-          expect(sleeper.hear(event)).toStrictEqual(steady.hear(event))
+          expect(sleeper.collect(event)).toStrictEqual(steady.collect(event))
           expect(sleeper.stored()).toStrictEqual(steady.stored())
         }
       }),
@@ -29,7 +29,7 @@ describe.each(SUBJECTS)('$name', (subject) => {
         const live = TestedActor.start(machine, input)
         let [pure] = initialTransition(machine, input) as [AnyMachineSnapshot, unknown]
         for (const event of events) {
-          live.hear(event)
+          live.collect(event)
           ;[pure] = transition(machine, pure, event) as [AnyMachineSnapshot, unknown]
           expect({ value: live.value, context: live.context() }).toStrictEqual({
             value: pure.value as unknown,

@@ -120,10 +120,10 @@ async function heardOf(payment: number): Promise<Heard> {
 
 describe('two tenants in one cell and in two', () => {
   let before: Record<string, Shown>
-  let heard: Heard
+  let received: Heard
   beforeAll(async () => {
     before = await answers()
-    heard = await heardOf(2_000_000)
+    received = await heardOf(2_000_000)
     node = await moved(fixture, node, 'ACME')
     for (const { api } of [acme, beta])
       await eventually(async () => expect((await api.get('/whoami')).status).toBe(200))
@@ -137,9 +137,9 @@ describe('two tenants in one cell and in two', () => {
 
   it("receive each other's payments", async () => {
     const now = await heardOf(3_000_000)
-    expect(now.type).toBe(heard.type)
-    expect(now.data.offchain?.lastTransactionId).toBe(heard.data.offchain?.lastTransactionId)
-    expect(now.data.offchain?.lamportsBalance).toBe(heard.data.offchain!.lamportsBalance + 3_000_000)
+    expect(now.type).toBe(received.type)
+    expect(now.data.offchain?.lastTransactionId).toBe(received.data.offchain?.lastTransactionId)
+    expect(now.data.offchain?.lamportsBalance).toBe(received.data.offchain!.lamportsBalance + 3_000_000)
   })
 
   it('sign one transaction, each by its own rules', async () => {

@@ -134,11 +134,11 @@ it('an owner of restored cells has the history of each', async () => {
   await leave(stores.red, 'ACME', 'red')
   await leave(blue, 'BANK', 'blue')
   // A message to another cell, which has not taken it yet.
-  const deed = { keyId: 'k', action: 'x', outcome: 'DONE', requestId: 'r' } as const
+  const auditEntry = { keyId: 'k', action: 'x', outcome: 'DONE', requestId: 'r' } as const
   const resource = { kind: null, onchainId: null, offchainId: null }
   await engines[0]!.transact((unit) => {
     unit.openFor('ACME')
-    unit.audit({ tenant: 'BANK', ...deed, resource })
+    unit.audit({ tenant: 'BANK', ...auditEntry, resource })
   }).durable
   const facts = ['movements\u0001red', 'movements\u0001blue'].map((name, at) => [stores.red, blue][at]!.meta(name))
   expect(facts).toEqual([expect.objectContaining({ since: 0 }), expect.objectContaining({ since: 0 })])

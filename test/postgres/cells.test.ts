@@ -55,7 +55,7 @@ describe('several cells', () => {
     const before = others.map((cell) => ownersOf([a, b], cell)[0])
     await fixture.rows.want('red', to.id)
     await until('it owns the cell', () => owns(to, 'red'))
-    expect(from.deeds).toContain('red close')
+    expect(from.actions).toContain('red close')
     expect(others.map((cell) => ownersOf([a, b], cell)[0])).toEqual(before)
   })
 
@@ -83,7 +83,7 @@ describe('several cells', () => {
     expect(await fixture.rows.create('white', 0)).toBe(true)
     expect(await fixture.rows.create('white', 0)).toBe(false)
     await until('it owns the cell', () => owns(node, 'white'))
-    expect(node.deeds).toContain('white open 1')
+    expect(node.actions).toContain('white open 1')
   })
 
   it('route to their owners, separately', async () => {

@@ -168,14 +168,14 @@ it('is read repeatedly without output while nothing changes', async () => {
   await following().begin()
   const { head } = await recordsAfter(database, SYSTEM, -1)
   expect(await recordsAfter(database, SYSTEM, head)).toEqual({ head, records: [] })
-  const heard = (): Promise<unknown> =>
+  const acknowledged = (): Promise<unknown> =>
     sql(addressOf(postgres), `SELECT value FROM holdfast.row WHERE key = 's!heard!red'`)
-  const before = await heard()
+  const before = await acknowledged()
   await main.transact((unit) => newAccount(unit, 'of another', '1', 'active', 'BANK')).durable
   const later = await recordsAfter(database, SYSTEM, head)
   expect(later).toEqual({ head: head + 1, records: [] })
   await new Promise((resolve) => void setTimeout(resolve, 300))
-  expect(await heard()).toEqual(before)
+  expect(await acknowledged()).toEqual(before)
 })
 
 it('is awaited for the changed switch, whoever owned it then, and not for changes applied by others', async () => {

@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 const red = async (): Promise<CellRow> => (await fixture.rows.cells()).find(({ cell }) => cell === 'red')!
 const stateAt = ({ cells }: FixtureNode): string => cells.of('red')?.tenure.state ?? 'unseen'
-const opened = ({ deeds }: FixtureNode): string[] => deeds.filter((deed) => deed.startsWith('red open'))
+const opened = ({ actions }: FixtureNode): string[] => actions.filter((action) => action.startsWith('red open'))
 const later = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms))
 
 async function nodesWithIdle(ids: readonly string[], rest: CellRest = NO_WORK): Promise<FixtureNode[]> {
@@ -46,8 +46,8 @@ describe('an idle cell', () => {
     const nodes = await nodesWithIdle(['a', 'b'])
     const row = await red()
     expect(row).toMatchObject({ owner: null, rest: NO_WORK })
-    const deeds = nodes.flatMap((node) => node.deeds.filter((deed) => deed.startsWith('red')))
-    expect(deeds).toEqual([`red open ${row.epoch - 1}`, 'red let go'])
+    const actions = nodes.flatMap((node) => node.actions.filter((action) => action.startsWith('red')))
+    expect(actions).toEqual([`red open ${row.epoch - 1}`, 'red let go'])
     await until('main is served', () => nodes.some(({ tenure }) => tenure.state === 'open'))
     for (const node of nodes) await until('it is ready', () => readiness(node).ready)
     await later(LOOKS_MS)
@@ -61,7 +61,7 @@ describe('an idle cell', () => {
     await Promise.all(nodes.map(({ cells }) => cells.of('red')!.doors.refresh()))
     await until('a node owns it', () => nodes.some((node) => stateAt(node) === 'open'))
     await later(LOOKS_MS)
-    expect(nodes.flatMap(opened).filter((deed) => deed === `red open ${epoch + 1}`)).toHaveLength(1)
+    expect(nodes.flatMap(opened).filter((action) => action === `red open ${epoch + 1}`)).toHaveLength(1)
     expect(await red()).toMatchObject({ epoch: epoch + 1, rest: null })
     expect(nodes.flatMap(({ deaths }) => deaths)).toEqual([])
   })
@@ -103,7 +103,7 @@ describe('an idle cell', () => {
     const node = await fixture.node('a')
     await until('it owns it', () => stateAt(node) === 'open')
     node.idle.set('red', null)
-    await until('it has closed it', () => node.deeds.includes('red let go'))
+    await until('it has closed it', () => node.actions.includes('red let go'))
     await until('it owns it again', () => stateAt(node) === 'open')
     expect(opened(node)).toHaveLength(2)
   })
@@ -128,7 +128,7 @@ describe('an idle cell', () => {
     const nodes = await nodesWithIdle(['a', 'b', 'c'])
     await fixture.rows.want('red', 'b')
     await until('b owns it', () => stateAt(nodes[1]!) === 'open')
-    expect(nodes[1]!.deeds).not.toContain('red close')
+    expect(nodes[1]!.actions).not.toContain('red close')
     expect(await red()).toMatchObject({ wanted: null, owner: { id: 'b' } })
   })
 

@@ -51,12 +51,12 @@ describe('a hold of two cells', () => {
     await until('they are open', () => CELLS.every((cell) => owns(a, cell) || owns(b, cell)))
     expect(await holdCells(database, LONG, CELLS)).toBe(true)
     await until('both are free', async () => (await ownersNow()).every((owner) => owner === null))
-    const deeds = [...a.deeds, ...b.deeds]
-    expect(deeds).toEqual(expect.arrayContaining(['close', 'red close']))
+    const actions = [...a.actions, ...b.actions]
+    expect(actions).toEqual(expect.arrayContaining(['close', 'red close']))
     await new Promise((resolve) => void setTimeout(resolve, 1_500))
     expect(await ownersNow()).toEqual([null, null])
     expect(await fixture.rows.claim('red', a.member.me, { judges: true, leaseMs: 1 })).toBeNull()
-    expect([...a.deeds, ...b.deeds]).toEqual(deeds)
+    expect([...a.actions, ...b.actions]).toEqual(actions)
     await releaseCells(database, LONG.token)
     await until('all are owned', () => CELLS.every((cell) => owns(a, cell) || owns(b, cell)))
     expect([a, b].flatMap(({ deaths }) => deaths)).toEqual([])
@@ -99,12 +99,12 @@ describe('a hold of two cells', () => {
     await until('it owns all', () => ownsAll(node))
     await holdCells(database, LONG, ['red'])
     await until('it is free', async () => (await ownersNow())[1] === null)
-    const before = node.deeds.length
+    const before = node.actions.length
     await fixture.ask(
       `UPDATE holdfast.cell SET node = 'a', incarnation = '${node.member.me.incarnation}' WHERE cell = 'red'`,
     )
     await until('it is free again', async () => (await ownersNow())[1] === null)
-    expect(node.deeds.slice(before)).toEqual([])
+    expect(node.actions.slice(before)).toEqual([])
     const gone = { id: 'x', incarnation: randomUUID() }
     await holdCells(database, OTHER, ['main'])
     await fixture.ask(`UPDATE holdfast.cell SET node = 'x', incarnation = '${gone.incarnation}' WHERE cell = 'main'`)

@@ -29,7 +29,7 @@ describe('a node that joins', () => {
     before.vanish()
     const after = await fixture.node('a')
     await ownerAmong([after])
-    expect(after.deeds).toEqual([`open ${await epoch()}`])
+    expect(after.actions).toEqual([`open ${await epoch()}`])
   })
 
   it('exits with 75 while another process with its id runs', async () => {
@@ -52,7 +52,7 @@ describe('the cell', () => {
     const nodes = await Promise.all(['a', 'b', 'c'].map((id) => fixture.node(id)))
     const first = await ownerAmong(nodes)
     const others = nodes.filter((node) => node !== first)
-    expect(others.flatMap(({ deeds }) => deeds)).toEqual([])
+    expect(others.flatMap(({ actions }) => actions)).toEqual([])
     const before = await epoch()
     first.vanish()
     await ownerAmong(others)
@@ -108,7 +108,7 @@ describe('the cell', () => {
     await until('it ends', () => owner.deaths.length > 0)
     expect(owner.deaths[0]).toBeInstanceOf(Fenced)
     expect((owner.deaths[0] as Fenced).exitCode).toBe(76)
-    expect(owner.deeds).not.toContain('close')
+    expect(owner.actions).not.toContain('close')
   })
 
   it('keeps its owner when the database was down for longer than a lease', async () => {
@@ -132,8 +132,8 @@ describe('a hand-over', () => {
     const before = await epoch()
     await fixture.rows.want('main', target.id)
     await until('it owns the cell', () => isOwner(target))
-    expect(owner.deeds).toEqual([`open ${before}`, 'close'])
-    expect(target.deeds).toEqual([`open ${before + 1}`])
+    expect(owner.actions).toEqual([`open ${before}`, 'close'])
+    expect(target.actions).toEqual([`open ${before + 1}`])
     await until('the other is a door again', () => owner.tenure.state === 'away')
     expect(nodes.flatMap(({ deaths }) => deaths)).toEqual([])
   })

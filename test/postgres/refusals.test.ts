@@ -16,8 +16,8 @@ beforeAll(async () => {
 })
 afterAll(() => postgres[Symbol.asyncDispose]())
 
-const said: string[] = []
-const log = { warn: (_: object, message: string) => void said.push(message) }
+const logLines: string[] = []
+const log = { warn: (_: object, message: string) => void logLines.push(message) }
 
 function open(environment: Record<string, string> = {}, waitMs = 2_000): Promise<Disposable> {
   const { user, dir } = postgres
@@ -68,7 +68,7 @@ it('tables of a newer release, or of another program, are refused and not change
   const address = addressOf(postgres)
   await emptied(address)
   ;(await open())[Symbol.dispose]()
-  expect(said.at(-1)).toContain('no synchronous standby')
+  expect(logLines.at(-1)).toContain('no synchronous standby')
   await sql(address, 'UPDATE holdfast.schema_version SET version = 99')
   await expect(open()).rejects.toEqual(refused('tables of version 99'))
   await sql(address, 'UPDATE holdfast.schema_version SET version = 1')

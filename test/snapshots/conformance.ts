@@ -216,14 +216,14 @@ export function conformance(name: string, make: () => Storage): void {
     it('applies a message of another tenant once: row, effects and cursor, atomically', async () => {
       const storage = make()
       let store = await storage.open()
-      const told = (sequence: number): StoreOp => ({ type: 'outbox', tenant: TENANT, sequence, row: { sequence } })
+      const outboxOp = (sequence: number): StoreOp => ({ type: 'outbox', tenant: TENANT, sequence, row: { sequence } })
       const cursor = (sequence: number, tenant = OTHER): StoreOp => ({
         type: 'inbox',
         tenant,
         sender: TENANT,
         sequence,
       })
-      await write(store, [part([record('a'), told(1), told(2)])])
+      await write(store, [part([record('a'), outboxOp(1), outboxOp(2)])])
       await expect(write(store, [part([record('x', { tenant: OTHER }), cursor(1, TENANT)], OTHER)])).rejects.toThrow(
         ForeignRow,
       )
@@ -240,7 +240,7 @@ export function conformance(name: string, make: () => Storage): void {
       ]).toEqual([1, 1, 2])
       // Told, taken and cleared away in one batch, in the order of the calls.
       await Promise.all([
-        write(store, [part([told(3)])]),
+        write(store, [part([outboxOp(3)])]),
         write(store, [part([cursor(3)], OTHER)]),
         write(store, [part([1, 2, 3].map((sequence) => ({ type: 'outbox', tenant: TENANT, sequence, row: null })))]),
       ])

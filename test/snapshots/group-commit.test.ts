@@ -207,10 +207,10 @@ describe('an answer', () => {
       maxLength: 30,
     })
     await fc.assert(
-      fc.asyncProperty(steps, async (story) => {
+      fc.asyncProperty(steps, async (actions) => {
         const stepped = new Stepped()
         let writesAtFailure: number | null = null
-        for (const step of story) {
+        for (const step of actions) {
           await stepped.take(step)
           expect(stepped.answered).toEqual(stepped.written)
           if (stepped.group.failure !== undefined) writesAtFailure ??= stepped.writes
@@ -218,7 +218,7 @@ describe('an answer', () => {
         }
         const all = [...stepped.answered, ...stepped.refused]
         if (stepped.group.failure !== undefined)
-          expect(new Set(all).size).toBe(story.filter((step) => step === 'add').length)
+          expect(new Set(all).size).toBe(actions.filter((step) => step === 'add').length)
       }),
       { numRuns: 300 },
     )

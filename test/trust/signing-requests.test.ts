@@ -114,8 +114,8 @@ describe('attack 13: unsolicited signature requests (14.10)', () => {
     ).toEqual([])
     expect(await listed(open, awaiting(true))).toEqual([offchainId])
     expect(await listed(open, awaiting(false))).not.toContain(offchainId)
-    const heard = (await eventsOf(world, open.api)).filter(({ type }) => type.startsWith('transaction.'))
-    expect(heard.map(({ type, resource }) => [type, resource.offchainId])).toEqual([
+    const received = (await eventsOf(world, open.api)).filter(({ type }) => type.startsWith('transaction.'))
+    expect(received.map(({ type, resource }) => [type, resource.offchainId])).toEqual([
       ['transaction.signature_requested', offchainId],
     ])
     // Nothing is signed because it is there.

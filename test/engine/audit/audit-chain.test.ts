@@ -22,7 +22,7 @@ function sign(fixture: EngineFixture): void {
   fixture.engine.journal.audit.signBy((text) => Buffer.from(KEY.sign(Buffer.from(text))).toString('base64'))
 }
 
-const deed = (tenant = TENANT, more: Partial<AuditEntry> = {}): AuditEntry => ({
+const entryOf = (tenant = TENANT, more: Partial<AuditEntry> = {}): AuditEntry => ({
   tenant,
   keyId: 'abcdefghijkl',
   action: 'POST /api/v1/accounts',
@@ -38,7 +38,7 @@ const verified = (store: AuditStore, publicKey = KEY.address): Promise<AuditRepo
 async function chain(rows: number): Promise<EngineFixture> {
   const fixture = await open()
   await fixture.done((unit) => {
-    for (let n = 0; n < rows; n += 1) unit.audit(deed())
+    for (let n = 0; n < rows; n += 1) unit.audit(entryOf())
   })
   await fixture.engine.sealAudit()
   return fixture
@@ -59,15 +59,15 @@ describe('the audit chain', () => {
         for (const steps of rounds) {
           const written: Promise<void>[] = []
           for (const { tenant, refused, count } of steps) {
-            const deeds = Array.from({ length: count }, () => deed(tenant))
+            const entries = Array.from({ length: count }, () => entryOf(tenant))
             try {
               const { durable } = fixture.engine.transact((unit) => {
                 newAccount(unit, `record ${records++}`)
-                for (const one of deeds) unit.audit(one)
+                for (const one of entries) unit.audit(one)
                 if (refused) throw new Error('refused')
               })
               written.push(durable)
-              expected[tenant]!.push(...deeds.map(({ requestId }) => requestId))
+              expected[tenant]!.push(...entries.map(({ requestId }) => requestId))
             } catch (error) {
               if ((error as Error).message !== 'refused') throw error
             }
@@ -97,7 +97,7 @@ describe('the audit chain', () => {
   it('is visible once it is durable, and not before', async () => {
     const fixture = await open()
     fixture.hold()
-    const { durable } = fixture.engine.transact((unit) => unit.audit(deed()))
+    const { durable } = fixture.engine.transact((unit) => unit.audit(entryOf()))
     expect(fixture.engine.journal.audit.lastSequence(TENANT)).toBe(0)
     fixture.letGo()
     await durable

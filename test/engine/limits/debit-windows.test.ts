@@ -39,7 +39,7 @@ const SORTS: readonly ((debit: Sort) => boolean)[] = [
   ({ destination, beneficiary }) => destination === 'FEES' && beneficiary === 'Y',
 ]
 
-const told = fc.record(
+const facts = fc.record(
   { id: fc.nat(5), value: fc.constantFrom(...STATES), at: fc.nat(3 * DAY_S) },
   { noNullPrototype: true },
 )
@@ -101,7 +101,7 @@ describe('debit windows', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(debit, { minLength: 1, maxLength: 3 }), { minLength: 6, maxLength: 6 }),
-        fc.array(told, { maxLength: 30 }),
+        fc.array(facts, { maxLength: 30 }),
         window,
         (debits, story, windowS) => check(debits, story, windowS),
       ),

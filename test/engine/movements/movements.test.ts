@@ -139,11 +139,11 @@ class World {
         return
       }
       case 'forgotten':
-        return this.hear(one.id, { type: 'chain.forgotten', at: AT })
+        return this.deliver(one.id, { type: 'chain.forgotten', at: AT })
       case 'seen': {
         this.slot += 1
         const { commitment, error } = one
-        return this.hear(one.id, {
+        return this.deliver(one.id, {
           type: 'chain.seen',
           commitment,
           slot: this.slot,
@@ -156,7 +156,7 @@ class World {
     }
   }
 
-  async hear(transaction: Id, event: TransactionEvent): Promise<void> {
+  async deliver(transaction: Id, event: TransactionEvent): Promise<void> {
     const landed = (): boolean => {
       const { value, context } = this.fixture.transaction(transaction)
       return (value === 'confirmed' || value === 'finalized') && context.error === null

@@ -300,11 +300,11 @@ const entryOf = (tenant: string): AuditEntry => ({
  * other.
  */
 async function check(process: Process): Promise<void> {
-  const told = new Map<string, number[]>(TENANTS.map((tenant) => [tenant, []]))
+  const delivered = new Map<string, number[]>(TENANTS.map((tenant) => [tenant, []]))
   for (const tenant of TENANTS) {
     for (const comment of await process.comments(tenant)) {
       const [from = '', number] = comment.split(' ')
-      told.get(from)!.push(Number(number))
+      delivered.get(from)!.push(Number(number))
     }
   }
   const expected = new Map(TENANTS.map((tenant) => [tenant as string, 1000n]))
@@ -318,7 +318,7 @@ async function check(process: Process): Promise<void> {
   }
   for (const tenant of TENANTS) {
     const written = Number(process.account(tenant).context.domain || '0')
-    const numbers = told.get(tenant)!
+    const numbers = delivered.get(tenant)!
     expect([...numbers].sort((a, b) => a - b)).toEqual(Array.from({ length: written }, (_, index) => index + 1))
     for (const each of TENANTS) {
       const order = (await process.comments(each))

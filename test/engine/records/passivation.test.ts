@@ -19,7 +19,7 @@ const event = fc.constantFrom<{ readonly type: string }>(
   { type: 'chain.reopened', as: 'initialized' } as never,
   { type: 'clock.used', at: AT } as never,
 )
-const told = fc.array(fc.record({ id: fc.constantFrom(...IDS), event }), { maxLength: 40 })
+const eventLists = fc.array(fc.record({ id: fc.constantFrom(...IDS), event }), { maxLength: 40 })
 
 async function peopled(awake: number): Promise<EngineFixture> {
   const fixture = await EngineFixture.open(awake)
@@ -46,7 +46,7 @@ function answer(fixture: EngineFixture, id: string, event: { readonly type: stri
 describe('passivated records', () => {
   it('answer and behave like active ones', async () => {
     await fc.assert(
-      fc.asyncProperty(told, async (events) => {
+      fc.asyncProperty(eventLists, async (events) => {
         const [narrow, wide] = [await peopled(3), await peopled(1_000)]
         for (const { id, event: each } of events) {
           expect(answer(narrow, id, each)).toBe(answer(wide, id, each))

@@ -32,7 +32,7 @@ function reached(subject: Subject): Stored[] {
   for (let stored = queue.shift(); stored !== undefined && found.size < MOST_SNAPSHOTS; stored = queue.shift()) {
     for (const event of subject.alphabet) {
       const actor = TestedActor.restore(subject.machine, stored)
-      actor.hear(event)
+      actor.collect(event)
       note(actor.stored())
     }
   }
@@ -58,7 +58,7 @@ describe.each(SUBJECTS)('$name', (subject) => {
     for (const stored of snapshots) {
       for (const event of [...subject.alphabet, ...STRANGE]) {
         const [one, other] = [TestedActor.restore(chart, stored), TestedActor.restore(table, stored)]
-        expectSame(other.hear(event), one.hear(event))
+        expectSame(other.collect(event), one.collect(event))
         expectSame({ value: other.value, context: other.context() }, { value: one.value, context: one.context() })
       }
     }
@@ -71,7 +71,7 @@ describe.each(SUBJECTS)('$name', (subject) => {
         let other = TestedActor.start(table, input)
         for (const event of events) {
           if (restored.next().value) other = TestedActor.restore(table, other.stored())
-          expectSame(other.hear(event), one.hear(event))
+          expectSame(other.collect(event), one.collect(event))
           expectSame(other.stored(), one.stored())
         }
       }),
@@ -83,7 +83,7 @@ describe.each(SUBJECTS)('$name', (subject) => {
     for (const input of subject.inputs) {
       const actor = TestedActor.start(table, input)
       const before = actor.context()
-      actor.hear(STRANGE[0]!)
+      actor.collect(STRANGE[0]!)
       expect(actor.context()).toBe(before)
     }
   })
@@ -123,7 +123,7 @@ describe('unsupported features of a chart are refused', () => {
       tableOf(base.createMachine({ ...flat, on: { go: { target: '.b', actions: 'say' } } })),
       undefined,
     )
-    expect(actor.hear({ type: 'go' })).toStrictEqual([{ type: 'said' }])
+    expect(actor.collect({ type: 'go' })).toStrictEqual([{ type: 'said' }])
     expect(actor.value).toBe('b')
   })
 })

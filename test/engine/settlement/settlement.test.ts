@@ -93,7 +93,7 @@ interface Book {
 const bookOf = (fixture: EngineFixture, id: string): Book =>
   (fixture.entry(id).head.context as unknown as { lamports: Book }).lamports
 
-async function tell(fixture: EngineFixture, event: TransactionEvent): Promise<void> {
+async function deliver(fixture: EngineFixture, event: TransactionEvent): Promise<void> {
   try {
     await settle(fixture.engine, fixture.entry('t'), event, AT)
   } catch (error) {
@@ -117,16 +117,16 @@ describe('the ledger effects of a transaction', () => {
       fc.asyncProperty(fc.array(anyFact, { maxLength: 8 }), end, async (facts, last) => {
         const fixture = await signed()
         for (const event of facts) {
-          await tell(fixture, event)
+          await deliver(fixture, event)
           expect([bookOf(fixture, 'payer'), bookOf(fixture, 'payee').balance]).toEqual(expected(fixture))
         }
         const lands = last.type === 'chain.seen' || (last.type === 'command.attest' && last.outcome !== 'EXPIRED')
-        if (!lands) await tell(fixture, { type: 'chain.forgotten', at: AT })
+        if (!lands) await deliver(fixture, { type: 'chain.forgotten', at: AT })
         // One key's word moves nothing.
         const before = bookOf(fixture, 'payer')
-        if (last.type === 'command.attest') await tell(fixture, { ...last, keyId: 'key1' })
+        if (last.type === 'command.attest') await deliver(fixture, { ...last, keyId: 'key1' })
         expect(bookOf(fixture, 'payer')).toEqual(before)
-        await tell(fixture, last)
+        await deliver(fixture, last)
         expect(['finalized', 'blockchainError', 'expired', 'cancelled']).toContain(fixture.transaction('t').value)
         expect([bookOf(fixture, 'payer'), bookOf(fixture, 'payee').balance]).toEqual(expected(fixture))
         expect(bookOf(fixture, 'payer').reserved).toBe('0')
@@ -143,11 +143,11 @@ describe('the ledger effects of a transaction', () => {
 
   it('are undone exactly when its fork is dropped', async () => {
     const fixture = await signed()
-    await tell(fixture, { type: 'chain.sent', at: AT, endpoint: 'node' })
+    await deliver(fixture, { type: 'chain.sent', at: AT, endpoint: 'node' })
     const before = ['payer', 'payee'].map((id) => fixture.entry(id).head)
-    await tell(fixture, seen('confirmed', null))
+    await deliver(fixture, seen('confirmed', null))
     expect(fixture.entry('payee').head.value).toBe('active')
-    await tell(fixture, { type: 'chain.forgotten', at: AT })
+    await deliver(fixture, { type: 'chain.forgotten', at: AT })
     const whole = (id: string) => {
       // Where it was last touched is not known any more; all else is.
       const { context, ...rest } = said(fixture.entry(id).head) as { context: object }
@@ -174,9 +174,9 @@ describe('the ledger effects of a transaction', () => {
           sign(unit, newTransaction(unit, 't', [{ tenant: 'ACME', record: 'bond', movements: [], charge: [], facts }]))
         })
         const name = (): unknown => (fixture.entry('bond').head.context as typeof instrument).onchainData?.name
-        await tell(fixture, seen('confirmed', null))
+        await deliver(fixture, seen('confirmed', null))
         expect(name()).toBe(steps.at(-1))
-        await tell(fixture, { type: 'chain.forgotten', at: AT })
+        await deliver(fixture, { type: 'chain.forgotten', at: AT })
         expect(name()).toBe(data.name)
       }),
       { numRuns: 20 },
@@ -185,7 +185,7 @@ describe('the ledger effects of a transaction', () => {
 
   it('are applied once for a finalized transaction, however often the chain reports it', async () => {
     const fixture = await signed()
-    for (let time = 0; time < 3; time += 1) await tell(fixture, seen('finalized', null))
+    for (let time = 0; time < 3; time += 1) await deliver(fixture, seen('finalized', null))
     expect(bookOf(fixture, 'payer')).toEqual({ balance: String(START - PAID - FEE), reserved: '0' })
   })
 
@@ -196,7 +196,7 @@ describe('the ledger effects of a transaction', () => {
       newAccount(unit, 'payee', '0', 'pending')
       newTransaction(unit, 't', payment())
     })
-    await tell(fixture, { type: 'command.cancel', at: AT })
+    await deliver(fixture, { type: 'command.cancel', at: AT })
     expect(bookOf(fixture, 'payer')).toEqual({ balance: String(START), reserved: '0' })
     expect(fixture.entry('payee').head.value).toBe('closed')
   })
@@ -216,7 +216,7 @@ describe('the ledger effects of a transaction', () => {
       })
       sign(unit, newTransaction(unit, 't', entries))
     })
-    await tell(fixture, seen('finalized', null))
+    await deliver(fixture, seen('finalized', null))
     await fixture.restart()
     expect(fixture.entry('payee').head).toMatchObject({
       tenant: 'OTHER',

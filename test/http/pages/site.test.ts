@@ -39,9 +39,9 @@ const ask = async (path: string, encoding = 'identity') =>
 async function statusOf(target: string): Promise<number> {
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
   socket.end(`GET ${target} HTTP/1.1\r\nHost: holdfast\r\nConnection: close\r\n\r\n`)
-  const said = Buffer.concat((await socket.toArray()) as Buffer[]).toString()
-  expect(said).not.toContain('secret')
-  return Number(said.split(' ')[1])
+  const response = Buffer.concat((await socket.toArray()) as Buffer[]).toString()
+  expect(response).not.toContain('secret')
+  return Number(response.split(' ')[1])
 }
 
 describe('the built site', () => {

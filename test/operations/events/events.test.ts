@@ -90,7 +90,8 @@ describe('an event', () => {
       })
       sign(unit, newTransaction(unit, 't', [{ tenant: TENANT, record: 'a', movements: moved, charge: [], facts: [] }]))
     })
-    const tell = async (event: object): Promise<void> => settle(fixture.engine, fixture.entry('t'), event as never, AT)
+    const deliver = async (event: object): Promise<void> =>
+      settle(fixture.engine, fixture.entry('t'), event as never, AT)
     const seen = (commitment: string): object => ({
       type: 'chain.seen',
       at: AT,
@@ -101,14 +102,14 @@ describe('an event', () => {
       computeUnits: null,
       signature: 'signature of t',
     })
-    await tell({ type: 'chain.sent', at: AT, endpoint: 'one', answer: 'taken' })
+    await deliver({ type: 'chain.sent', at: AT, endpoint: 'one', answer: 'taken' })
     expect(types(await everything(log))).toEqual(['account.created', 'transaction.signed'])
     await fixture.engine.flush()
-    await tell({ type: 'chain.sent', at: AT, endpoint: 'one', answer: 'taken' })
+    await deliver({ type: 'chain.sent', at: AT, endpoint: 'one', answer: 'taken' })
     await fixture.engine.flush()
-    await tell(seen('processed'))
-    await tell(seen('confirmed'))
-    await tell(seen('finalized'))
+    await deliver(seen('processed'))
+    await deliver(seen('confirmed'))
+    await deliver(seen('finalized'))
     const events = await everything(log)
     expect(types(events)).toEqual([
       'account.created',
@@ -154,7 +155,7 @@ describe('sequence numbers', () => {
       fc.asyncProperty(fc.array(fc.array(step, { maxLength: 5 }), { maxLength: 8 }), async (rounds) => {
         const { fixture, log, again } = await open()
         let current = log
-        const told: Record<string, string[]> = { [TENANT]: [], [OTHER]: [] }
+        const expected: Record<string, string[]> = { [TENANT]: [], [OTHER]: [] }
         let count = 0
         const run = ({ tenant, id, refused }: Step): Promise<void> => {
           const name = `${id} of ${tenant}`
@@ -165,7 +166,7 @@ describe('sequence numbers', () => {
             else say(unit, fixture, name, { comments: label })
             if (refused) throw new Error('refused')
           })
-          told[tenant]!.push(known ? label : name)
+          expected[tenant]!.push(known ? label : name)
           return durable
         }
         for (const round of rounds) {
@@ -182,8 +183,8 @@ describe('sequence numbers', () => {
         }
         for (const tenant of [TENANT, OTHER]) {
           const events = await everything(current, tenant)
-          expect(events.map(({ sequence }) => sequence)).toEqual(told[tenant]!.map((_, index) => index + 1))
-          expect(events.map(({ data, resource }) => data['comments'] ?? resource.offchainId)).toEqual(told[tenant])
+          expect(events.map(({ sequence }) => sequence)).toEqual(expected[tenant]!.map((_, index) => index + 1))
+          expect(events.map(({ data, resource }) => data['comments'] ?? resource.offchainId)).toEqual(expected[tenant])
           expect(current.lastSequence(tenant)).toBe(events.length)
         }
       }),
@@ -193,18 +194,18 @@ describe('sequence numbers', () => {
 
   it('are visible and published only once they are on disk', async () => {
     const { fixture, log } = await open()
-    const heard: number[] = []
-    const end = log.subscribe(TENANT, () => heard.push(log.lastSequence(TENANT)))
+    const received: number[] = []
+    const end = log.subscribe(TENANT, () => received.push(log.lastSequence(TENANT)))
     fixture.hold()
     const { durable } = fixture.engine.transact((unit) => newPosition(unit, 'p', 'initialized'))
     expect(log.lastSequence(TENANT)).toBe(0)
     expect(await everything(log)).toEqual([])
     fixture.letGo()
     await durable
-    expect(heard).toEqual([1])
+    expect(received).toEqual([1])
     expect(types(await everything(log))).toEqual(['position.created'])
     end()
     await fixture.done((unit) => newAccount(unit, 'later'))
-    expect(heard).toEqual([1])
+    expect(received).toEqual([1])
   })
 })

@@ -88,7 +88,7 @@ async function signed(id: string, whole: typeof fixed): Promise<void> {
   })
 }
 
-const tell = (id: string, event: TransactionEvent): Promise<void> =>
+const deliver = (id: string, event: TransactionEvent): Promise<void> =>
   settle(fixture.engine, fixture.entry(id), event, AT)
 
 async function reading(): Promise<Cut> {
@@ -126,7 +126,7 @@ describe('a transaction that is open when the read is sent', () => {
   })
 
   it('is subtracted from the books if the read does not include it', async () => {
-    await tell('t', seen('confirmed', SLOT + 5))
+    await deliver('t', seen('confirmed', SLOT + 5))
     shown(null, null)
     expect(await compared()).toEqual({ ahead: { lamports: -CREDIT }, isSettled: false })
   })
@@ -147,7 +147,7 @@ describe('a transaction that closes the record', () => {
     answer = { before: new Map([['signature of t', landed]]), after: new Map([['signature of t', landed]]) }
     expect(await compared()).toBeNull()
     await reconcile(platform, CLUSTER, [head()], { patient: true })
-    await tell('t', seen('confirmed', SLOT))
+    await deliver('t', seen('confirmed', SLOT))
     expect(head()).toMatchObject({ value: 'closed', context: { lamports: { balance: '0' } } })
   })
 
@@ -168,7 +168,7 @@ describe('a transaction that arrives during the read', () => {
     const cut = await reading()
     await credit('t')
     expect(cut.compare(fixture.entry('a'))).toEqual({ ahead: {}, isSettled: true })
-    await tell('t', { type: 'chain.sent', at: AT, endpoint: 'node' })
+    await deliver('t', { type: 'chain.sent', at: AT, endpoint: 'node' })
     expect(cut.compare(fixture.entry('a'))).toBeNull()
   })
 
@@ -176,13 +176,13 @@ describe('a transaction that arrives during the read', () => {
     for (const commitment of ['confirmed', 'finalized'] as const) {
       const [later, before] = [await reading(), await reading()]
       await credit(`later ${commitment}`)
-      await tell(`later ${commitment}`, seen(commitment, SLOT + 1))
+      await deliver(`later ${commitment}`, seen(commitment, SLOT + 1))
       expect(later.compare(fixture.entry('a'))).toEqual({ ahead: { lamports: -CREDIT }, isSettled: false })
       await credit(`before ${commitment}`)
-      await tell(`before ${commitment}`, seen(commitment, SLOT))
+      await deliver(`before ${commitment}`, seen(commitment, SLOT))
       expect(before.compare(fixture.entry('a'))).toBeNull()
       if (commitment === 'confirmed')
-        for (const id of ['later', 'before']) await tell(`${id} ${commitment}`, seen('finalized', SLOT))
+        for (const id of ['later', 'before']) await deliver(`${id} ${commitment}`, seen('finalized', SLOT))
     }
   })
 })
@@ -224,7 +224,7 @@ describe('a read of an account', () => {
 
   it('is never older than the state in the books', async () => {
     await credit('t')
-    await tell('t', seen('finalized', 25))
+    await deliver('t', seen('finalized', 25))
     await reconcile(platform, CLUSTER, [head()])
     expect(asked.map(({ leastSlot }) => leastSlot)).toEqual([25])
   })
@@ -245,7 +245,7 @@ describe('a read of an account', () => {
     answer = { ...answer, accounts: [shown] }
     await reconcile(platform, CLUSTER, [head()])
     expect(head().context.lamports.balance).toBe(String(BALANCE - 100n))
-    await tell('t', seen('finalized', SLOT))
+    await deliver('t', seen('finalized', SLOT))
     expect(head().context.lamports.balance).toBe(String(BALANCE + CREDIT - 100n))
   })
 })
@@ -255,7 +255,7 @@ describe('a record under reconciliation', () => {
     expect(isMoving(platform, head())).toBe(false)
     await credit('t')
     expect(isMoving(platform, head())).toBe(true)
-    await tell('t', seen('finalized', SLOT))
+    await deliver('t', seen('finalized', SLOT))
     expect(isMoving(platform, head())).toBe(false)
     await fixture.done((unit) =>
       unit.send<'account'>(fixture.entry('a'), {
@@ -272,13 +272,13 @@ describe('a record under reconciliation', () => {
     expect(isInFlight(platform, head())).toBe(false)
     await credit('waiting', 'Nonce111')
     expect(isInFlight(platform, head())).toBe(false)
-    await tell('waiting', seen('processed', SLOT))
+    await deliver('waiting', seen('processed', SLOT))
     expect(isInFlight(platform, head())).toBe(true)
-    await tell('waiting', seen('finalized', SLOT))
+    await deliver('waiting', seen('finalized', SLOT))
     expect(isInFlight(platform, head())).toBe(false)
     await credit('t')
     expect(isInFlight(platform, head())).toBe(true)
-    await tell('t', seen('finalized', SLOT))
+    await deliver('t', seen('finalized', SLOT))
     const entries = [{ tenant: TENANT, record: 'a', movements: [], charge: [], facts: [] }]
     for (const nonceAccount of ['Nonce111', null]) {
       const given = { ...countersignature, entries, nonceAccount }

@@ -164,7 +164,7 @@ describe('a delivery worker', () => {
 })
 
 describe('with any failures and crashes,', () => {
-  const story = fc.record({
+  const scenario = fc.record({
     resources: fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 1, maxLength: 40 }),
     failures: fc.array(fc.integer({ min: 0, max: 6 }), { minLength: 1, maxLength: 40 }),
     slow: fc.array(fc.boolean(), { minLength: 1, maxLength: 7 }),
@@ -173,7 +173,7 @@ describe('with any failures and crashes,', () => {
 
   it('each event is delivered, and those of one resource in order', async () => {
     await fc.assert(
-      fc.asyncProperty(story, async ({ resources, failures, slow, kills }) => {
+      fc.asyncProperty(scenario, async ({ resources, failures, slow, kills }) => {
         let tries = 0
         let kill: () => void = () => undefined
         const target: Target = async ({ sequence }, attempt) => {

@@ -27,8 +27,8 @@ let store: Awaited<ReturnType<typeof openStore>>
 let archiver: Archiver
 let lines = 0
 let nowMs = 1_700_000_000_000
-const told: string[] = []
-const log = { info: () => undefined, warn: (_: object, message: string) => void told.push(message) }
+const notices: string[] = []
+const log = { info: () => undefined, warn: (_: object, message: string) => void notices.push(message) }
 
 const open = (redo: Redo = store.redo): Promise<Archiver> =>
   openArchive({
@@ -88,7 +88,7 @@ beforeEach(async () => {
   home = scratch()
   store = await openStore({ path: join(home, 'store'), onFatal: () => undefined })
   archiver = await open()
-  told.length = 0
+  notices.length = 0
 })
 afterEach(async () => {
   vi.restoreAllMocks()
@@ -120,7 +120,7 @@ it.each([1, 2, 3])('restores the rows of every moment, seed %i', async (seed) =>
   await commit([meta('last', 1)])
   await archiver.stop()
   expect(archiver.lag).toBe(0)
-  expect(told).toEqual([])
+  expect(notices).toEqual([])
   for (const { atMs, sequence, rows: expected } of moments.filter((_, index) => index % 7 === seed)) {
     expect(await replayed(backup, { atMs })).toEqual(expected)
     expect(await replayed(backup, { tenant: T, event: sequence })).toEqual(expected)
@@ -161,7 +161,7 @@ it('waits for a disk that cannot be written, and reports it once', async () => {
   await archiver.turn()
   await archiver.turn()
   expect(archiver.trouble).not.toBeNull()
-  expect(told).toEqual(['archive write failed: the store keeps the missing batches'])
+  expect(notices).toEqual(['archive write failed: the store keeps the missing batches'])
   rmSync(dir)
   await archiver.turn()
   expect(archiver).toMatchObject({ trouble: null, lag: 0 })
@@ -190,18 +190,18 @@ it('releases a batch of the store only once it is on its own disk, and loses non
     await Reflect.apply(sync, this, [])
     unsynced = 0
   })
-  const told: number[] = []
+  const notices: number[] = []
   vi.spyOn(store.redo, 'archived').mockImplementation((through) => {
     expect(unsynced).toBe(0)
-    told.push(through)
+    notices.push(through)
   })
   await archiver.turn()
-  expect(told).toEqual([])
+  expect(notices).toEqual([])
   expect([archiver.lag, archiver.trouble]).toEqual([4, 'input/output error'])
   failures = 2
   unsynced = 0
   await archiver.turn()
-  expect([told, archiver.lag, archiver.trouble]).toEqual([[4], 0, null])
+  expect([notices, archiver.lag, archiver.trouble]).toEqual([[4], 0, null])
   vi.restoreAllMocks()
   await archiver.stop()
   expect(await replayed(backup)).toEqual(await rows())
@@ -252,5 +252,5 @@ it('restarts if the store no longer has the missing batches, or another process 
   for (const name of readdirSync(join(home, 'archive'))) rmSync(join(home, 'archive', name))
   archiver = await open()
   expect(archiver.line).not.toBe(line)
-  expect(told.at(-1)).toContain('make a backup')
+  expect(notices.at(-1)).toContain('make a backup')
 })
