@@ -87,7 +87,7 @@ class DiskStore implements Store {
   constructor(disk: Disk, epochs: Map<string, number>, { onFatal, turn = nextTurn }: DiskOptions) {
     this.#disk = disk
     this.#epochs = epochs
-    // A disk of one process is owned by whoever opened it, under the epoch that it was last written under.
+    // A disk of one process is owned by the process that opened it, under the epoch that it was last written under.
     this.#epoch = disk.shared === undefined ? newest(epochs) : 0
     this.#turn = turn
     this.keepsChanges = disk.shared === undefined

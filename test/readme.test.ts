@@ -168,7 +168,7 @@ function checkRecipes(answers: Record<string, unknown>[]): void {
   expect(JSON.stringify(answers.find((answer) => 'checks' in answer))).toContain('DEBIT_LIMITS')
 }
 
-describe('the blocks of the README, in the order printed, one after another on one service', () => {
+describe('the code blocks of the README, executed in order on one service', () => {
   const blocks = blocksOf(README)
   // Below the checkout, where `holdfast/client` is found.
   const folder = join(ROOT, 'dist', `readme-${process.pid}`)
@@ -184,7 +184,7 @@ describe('the blocks of the README, in the order printed, one after another on o
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('are a start with the tour, the first transfer, and the same with the client and its command', () => {
+  it('start the service with the tour, run the first transfer, and repeat it with the client and its command', () => {
     expect(blocks.map(([language]) => language)).toEqual(['sh', 'sh', 'ts', 'sh'])
     expect(blocks[0]![1].split('\n').map((line) => line.split('  ')[0])).toEqual(['npm start', 'npm run tour', ''])
     expect(FIRST).toMatch(/\.mts$/)
@@ -193,7 +193,7 @@ describe('the blocks of the README, in the order printed, one after another on o
     for (const place of places) for (const [, code] of blocks.slice(1, 3)) expect(code).toContain(place)
   })
 
-  it('are true from the first to the last, and the recipes after them', async () => {
+  it('all succeed, and so do the recipes after them', async () => {
     const tour = await startCommand(['tour'], service.fixture.environment).ended
     expect([tour.code, tour.stdout]).toEqual([0, expect.stringContaining('already running')])
     for (const [language, code] of blocks.slice(1)) {
@@ -205,14 +205,14 @@ describe('the blocks of the README, in the order printed, one after another on o
     checkRecipes(answersIn(await shell(placed(RECIPES, service), folder)))
   }, 120_000)
 
-  it('begins at the address that the start prints, with a page that leads to the console and the documentation', async () => {
+  it('begin at the printed address, whose page links the console and the documentation', async () => {
     const page = await (await fetch(service.url)).text()
     for (const path of ['/console', '/docs', '/docs/reference']) expect(page).toContain(`<a href="${path}">`)
   })
 })
 
 describe('the first transfer', () => {
-  it('runs on a fresh service without the tour, and the recipes after it', async () => {
+  it('runs on a new service without the tour, and so do the recipes after it', async () => {
     await using service = await startProcess()
     await checkTransfer(answersIn(await shell(placed(blockOf('sh'), service), ROOT)), service)
     const answers = answersIn(await shell(placed(RECIPES, service), ROOT))
@@ -230,15 +230,15 @@ describe('the tables', () => {
   const endpoints = [...routes.map(({ method, path }) => `${method} ${path}`), ...files, called]
   const proofs = rows(documentOf('endpoints')).filter(([endpoint = '']) => /^`(?:GET|POST|PATCH) /.test(endpoint))
 
-  it('name every endpoint, one in a row, and no other', () => {
+  it('name exactly the endpoints, one per row', () => {
     expect(proofs.map(([endpoint = '']) => endpoint.slice(1, -1)).sort()).toEqual([...endpoints].sort())
   })
 
-  it('name a test for every endpoint, which is there, in a file that asks it', () => {
+  it('name for every endpoint an existing test that calls it', () => {
     expect(proofs.flatMap(([endpoint = '', , proof = '']) => doubts(endpoint.slice(1, -1), proof))).toEqual([])
   })
 
-  it('name every setting with its default, and no other', () => {
+  it('name exactly the settings, with their defaults', () => {
     const named = rows(documentOf('settings'))
       .slice(1)
       .map(([name = '', fallback = '']) => [name, fallback])

@@ -256,7 +256,7 @@ const TRIALS: Readonly<Record<string, Trial>> = {
 describe('the project', () => {
   const project = repository()
 
-  it('was read whole', () => {
+  it('was read completely', () => {
     const paths = project.files.map(({ path }) => path)
     expect(paths).toEqual(
       expect.arrayContaining(['machines/account.ts', 'src/main.ts', 'src/install.mjs', 'test/tidy.test.ts', '.ci/run']),
@@ -268,7 +268,7 @@ describe('the project', () => {
     it(`${name}: the rule can fail`, () => expect(rule(broken)).toEqual(complaints))
   }
 
-  it('tells how long its files are', () => {
+  it('reports the lengths of its files', () => {
     for (const [name, { files, median, p90, longest }] of [
       ['service', sizes(project, isProduct)] as const,
       ['tests and benches', sizes(project, (file) => !isProduct(file))] as const,

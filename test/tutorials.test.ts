@@ -100,7 +100,7 @@ const shown = (holdings: ReadonlyMap<string, ReadonlyMap<string, bigint>>): Reco
 
 describe('the treasury fund', () => {
   it(
-    'runs as printed, and ends as its picture says, on chain',
+    'runs as printed, and ends on chain as its picture shows',
     async () => {
       await using service = await startProcess()
       const blocks = await runBlocks(blocksOf('tutorial-fund'), service)
@@ -158,7 +158,7 @@ function checkStatement(lines: readonly string[], holdings: ReadonlyMap<string, 
 
 describe('the regulated stablecoin', () => {
   it(
-    'runs as printed, and ends as its picture says, on chain',
+    'runs as printed, and ends on chain as its picture shows',
     async () => {
       const screener = `127.0.0.1:${await freePort('127.0.0.1')}`
       await using service = await startProcess({ HOLDFAST_OUTBOUND_ALLOW: screener })
@@ -199,7 +199,7 @@ describe('the regulated stablecoin', () => {
 })
 
 describe('the pictures of the tutorials', () => {
-  it('show every movement by its step, and what each party holds', () => {
+  it('show every movement by its step, and the balances of each party', () => {
     for (const [html, flows, held] of [
       [fundTutorial(), FUND_FLOWS, '85000.01 TUSD'],
       [stablecoinTutorial(), STABLECOIN_FLOWS, '248500 XCOIN'],

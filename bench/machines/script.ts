@@ -20,12 +20,12 @@ export interface Happening {
 
 export function happening(n: number): Happening {
   const place = n % POSITIONS
-  const told = Math.floor(n / POSITIONS)
-  const turn = Math.floor(told / EVENTS_OF_A_TURN)
+  const delivered = Math.floor(n / POSITIONS)
+  const turn = Math.floor(delivered / EVENTS_OF_A_TURN)
   const amount = amountOf(turn, place)
   const raw = amount.toString()
   const touch = { transactionId: String(n), signature: 'signature', at: AT }
-  switch (told % EVENTS_OF_A_TURN) {
+  switch (delivered % EVENTS_OF_A_TURN) {
     case 0:
       return { place, event: { type: 'command.reserve', asset: 'tokens', amount: raw, covered: true } }
     case 1:
@@ -59,12 +59,12 @@ export interface Books {
 /** The books of every position after so many events, by arithmetic of their own. */
 export function expectedBooks(events: number): Books[] {
   return Array.from({ length: POSITIONS }, (_, place) => {
-    const told = Math.max(0, Math.ceil((events - place) / POSITIONS))
-    const [turns, begun] = [Math.floor(told / EVENTS_OF_A_TURN), told % EVENTS_OF_A_TURN]
+    const delivered = Math.max(0, Math.ceil((events - place) / POSITIONS))
+    const [turns, begun] = [Math.floor(delivered / EVENTS_OF_A_TURN), delivered % EVENTS_OF_A_TURN]
     let balance = START + 3n * BigInt(turns)
     const open = amountOf(turns, place)
     if (begun === 2) balance -= open
-    const lastTold = begun === 1 ? told - 2 : told - 1
+    const lastTold = begun === 1 ? delivered - 2 : delivered - 1
     return {
       balance: balance.toString(),
       reserved: begun === 1 ? open.toString() : '0',

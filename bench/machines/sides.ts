@@ -17,7 +17,7 @@ function booksOf(contexts: readonly PositionContext[]): Books[] {
   return contexts.map(({ tokens, last }) => ({ ...tokens, last: last?.transactionId ?? null }))
 }
 
-function tell(actor: LiveActor, event: PositionEvent): PositionContext {
+function send(actor: LiveActor, event: PositionEvent): PositionContext {
   const answer = actor.send(event)
   if (answer.type !== 'accepted') throw new Error(`refused: ${answer.code}`)
   return actor.snapshot().context as PositionContext
@@ -32,7 +32,7 @@ function awake(): Side {
   return {
     step(n) {
       const { place, event } = happening(n)
-      contexts[place] = tell(actors[place]!, event)
+      contexts[place] = send(actors[place]!, event)
     },
     books: () => booksOf(contexts),
   }
@@ -45,7 +45,7 @@ function woken(): Side {
     step(n) {
       const { place, event } = happening(n)
       const actor = LiveActor.restore('position', 'initialized', contexts[place])
-      contexts[place] = tell(actor, event)
+      contexts[place] = send(actor, event)
     },
     books: () => booksOf(contexts),
   }

@@ -100,16 +100,16 @@ function begin(): void {
 
 /** By the letter of its key (`snapshots/keys.ts`). */
 function countRow(row: Row): void {
-  const letter = row.key[0]!
+  const prefix = row.key[0]!
   const text = row.text.bind(row)
   count('rows')
-  count(`rows ${letter}`)
+  count(`rows ${prefix}`)
   ;(row as { text: Row['text'] }).text = () => {
     const made = text()
     const bytes = row.key.length + Buffer.byteLength(made ?? '')
     count('rows handed to the disk')
     count('bytes of rows', bytes)
-    count(`bytes of rows ${letter}`, bytes)
+    count(`bytes of rows ${prefix}`, bytes)
     return made
   }
 }

@@ -68,7 +68,7 @@ async function underLoad(
   const samples: Sample[] = []
   const windowMs = Math.max(SHORTEST_SAMPLE_MS, Math.min(LONGEST_SAMPLE_MS, soakMs / SAMPLES))
   const startedAt = performance.now()
-  let told = 0
+  let reported = 0
   while (performance.now() - startedAt < soakMs) {
     const round = await generator.round({ rampMs: 0, windowMs, pids: [], perSecond: rate, tolerant: true })
     const minutes = (performance.now() - startedAt) / 60_000
@@ -84,8 +84,8 @@ async function underLoad(
     samples.push(sample)
     if (round.firstFailure !== null)
       note(`after ${minutes.toFixed(1)} minutes: ${round.failures} failures, the first: ${round.firstFailure}`)
-    if (minutes < told) continue
-    told = Math.floor(minutes) + 1
+    if (minutes < reported) continue
+    reported = Math.floor(minutes) + 1
     const { p99Ms, serviceMb, open } = sample
     note(
       `${minutes.toFixed(1)} minutes: ${round0(sample.perSecond)}/s, p99 ${round0(p99Ms)} ms, ${round0(serviceMb)} MB, ${open} open`,

@@ -72,8 +72,8 @@ export async function checkRows(path: string, units: number): Promise<void> {
   } finally {
     await level.close()
   }
-  for (const [letter, expected] of Object.entries(rowsOf(units))) {
-    if (found.get(letter) !== expected)
-      throw new Error(`${found.get(letter) ?? 0} rows ${letter} are in the database; ${units} units leave ${expected}`)
+  for (const [prefix, expected] of Object.entries(rowsOf(units))) {
+    if (found.get(prefix) !== expected)
+      throw new Error(`${found.get(prefix) ?? 0} rows ${prefix} are in the database; ${units} units leave ${expected}`)
   }
 }

@@ -15,7 +15,7 @@ export interface PostgresStoreOptions {
   /** As `prepareDatabase` returned it. Closed with the store. */
   readonly database: Database
   readonly cell?: string
-  /** Raises the epoch of the cell for this process. Absent: at once, whoever owns it. */
+  /** Raises the epoch of the cell for this process. Absent: at once, regardless of the owner. */
   readonly claim?: () => Promise<number>
   /** Bound of the rows at hand, in characters. */
   readonly cacheCharacters?: number

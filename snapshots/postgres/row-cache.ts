@@ -3,7 +3,7 @@
 
 /** At most this many characters, unless more was asked for within `KEPT_MS`. */
 const MOST_CHARACTERS = 128 * 1024 * 1024
-/** What was asked for is kept at least so long: whoever asked begins again, and then reads it. */
+/** Requested rows are kept at least this long: the attempt that requested them is repeated and reads them. */
 const KEPT_MS = 10_000
 /** Of an entry, beside key and text. */
 const ENTRY_CHARACTERS = 200

@@ -1,4 +1,4 @@
-// The tables, created by whoever is first: one transaction that may run any number of times, at the same time too.
+// The tables, created by the first process: one idempotent transaction that may run concurrently.
 
 import { UnknownSchema } from '../errors.ts'
 import { SCHEMA_KEY } from '../keys.ts'

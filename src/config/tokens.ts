@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { KeySource } from '../keys/issuer-tokens.ts'
 import type { Parser } from './parse.ts'
 
-/** Asymmetric algorithms only: with a shared secret, whoever can verify a token could create one. */
+/** Asymmetric algorithms only: with a shared secret, every verifier of tokens could create one. */
 export const TOKEN_ALGORITHMS = [
   'EdDSA',
   'ES256',

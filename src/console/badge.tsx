@@ -1,4 +1,4 @@
-// A state as a badge: its word, a shape and a colour, so that none of the three is needed to tell it.
+// A state as a badge with a label, a shape and a colour, each of which is sufficient to recognize it.
 import type { VNode } from 'preact'
 import { Text } from './text.tsx'
 

@@ -26,7 +26,7 @@ export function Banner(): VNode | null {
   )
 }
 
-/** In the words of the page, the widest first: what a wider one says is not said again. */
+/** Labels of the switches, the widest scope first: a narrower one is not repeated below it. */
 export function stopsOf(inForce: InForce): string[] {
   const session = current()
   const acting = session?.scope.organization ?? session?.identity.organizationExternalId ?? ''

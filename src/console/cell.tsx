@@ -78,7 +78,7 @@ const NUMERIC = new Set<Shape>([
 ])
 export const isNumeric = (shape: Shape): boolean => NUMERIC.has(shape)
 
-/** Whoever it is by name; without one both ends of the address. The whole address to whoever asks. */
+/** The name of a party; without one both ends of the address. The whole address on request. */
 export function Party({ name, address }: { name: string | null; address: string }): VNode {
   if (name === null || name === '') return <ShortId>{address}</ShortId>
   return (

@@ -1,4 +1,4 @@
-// Before anything is done: what exactly, with which request, and who pays for it if that has to be said. The
+// Confirmation of an operation: its effects, its request, and the fee payer if one must be named. The
 // idempotency key is made when the dialog opens and goes with every press of its button, so that two presses, and a
 // second try after an answer that was lost, have one effect.
 import type { ComponentChildren, VNode } from 'preact'
@@ -48,7 +48,7 @@ export function ConfirmDialog(): VNode {
   const [asked, setAsked] = useState<Asked | null>(null)
   const [error, setError] = useState<unknown>(null)
   const [busy, setBusy] = useState(false)
-  /** At once, where `busy` is only known to what is drawn next: a second press must not be said twice. */
+  /** Set synchronously, while `busy` changes with the next render: a second click must not send twice. */
   const under = useRef(false)
   const [feePayer, setFeePayer] = useState('')
   // What was sent is sent again as it was: to have another pay is another request, and only for one that was refused.

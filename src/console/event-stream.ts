@@ -17,7 +17,7 @@ export type StreamState = 'connecting' | 'live' | 'away'
 
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 15_000
-/** The service says something every 15 s: a connection that is silent for so long is gone, though nobody said so. */
+/** The service sends a heartbeat every 15 s: a connection that is silent for so long is broken. */
 const LONGEST_SILENCE_MS = 45_000
 
 /** Ends when the signal is aborted, and for good when the service refuses. */

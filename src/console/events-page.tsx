@@ -1,4 +1,4 @@
-// Events as they happen. Those who hear the page are told how many came, not each of them.
+// Events as they happen. Screen readers announce the number of new events, not each of them.
 import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Badge } from './badge.tsx'

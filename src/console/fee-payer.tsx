@@ -20,7 +20,7 @@ export interface FeePayers {
 export function useFeePayers(occasion: string | null): FeePayers {
   const asks = occasion !== null && may('ACCOUNTS_READ')
   const candidates = useLoaded(asks ? occasion : null, fetchCandidates)
-  // When it cannot be told, nobody is offered: the service says what it wants.
+  // If the candidates are unknown, none is offered: the service reports what is missing.
   return asks ? { loading: candidates.loading, choice: candidates.value ?? [] } : { loading: false, choice: [] }
 }
 

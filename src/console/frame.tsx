@@ -1,5 +1,5 @@
 // What stands around every page: where one can go, who one is, and the page itself. Going somewhere moves the focus to
-// its heading, so that whoever does not see the page change hears where it is now.
+// its heading, so that screen readers announce the new page.
 import type { VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Banner } from './banner.tsx'

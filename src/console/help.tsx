@@ -1,4 +1,4 @@
-// The keys, for whoever asks with `?`.
+// The list of keyboard shortcuts, opened with `?`.
 import type { VNode } from 'preact'
 import { KEYS } from './keyboard.ts'
 

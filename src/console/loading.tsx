@@ -66,7 +66,7 @@ export function Trouble({ error, again }: { error: unknown; again?: () => void }
   )
 }
 
-/** What the service said, word for word. */
+/** The message of the service, verbatim. */
 export function Problems({ error }: { error: unknown }): VNode {
   if (!(error instanceof Refused))
     return <p>Something went wrong in this page: {error instanceof Error ? error.message : 'unknown'}.</p>

@@ -3,7 +3,7 @@ import { STATUS } from '../../machines/transaction-record.ts'
 import type { Answer } from './api.ts'
 import { at, textAt } from './value.ts'
 
-/** null: it cannot be told. */
+/** null: unknown. */
 export function machineState(kind: string, item: Answer): string | null {
   const read = READINGS[kind]
   return read === undefined ? byStatus(item) : read(item)

@@ -1,4 +1,4 @@
-// What was done, said once: to those who see it and to those who hear it.
+// Notices of completed operations, shown once and announced to screen readers.
 import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 

@@ -54,7 +54,7 @@ export function Id({ children, to }: { children: string; to?: string | undefined
   return to === undefined ? code : <a href={to}>{code}</a>
 }
 
-/** The same where there is no room: both ends, and the whole of it to whoever asks. */
+/** The same where there is no room: both ends, and the whole text on request. */
 export function ShortId({ children }: { children: string }): VNode {
   const short = children.length > 15 ? `${children.slice(0, 6)}…${children.slice(-6)}` : children
   return (
@@ -85,7 +85,7 @@ export function Copy({ text, what }: { text: string; what: string }): VNode {
   )
 }
 
-/** An instant (ISO 8601) to the second, with its zone; the whole of it to whoever asks. */
+/** An instant (ISO 8601) to the second, with its zone; the exact instant on request. */
 export function Time({ children }: { children: string }): VNode {
   const at = Date.parse(children)
   if (Number.isNaN(at)) return <Text>{children}</Text>

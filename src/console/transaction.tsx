@@ -1,4 +1,4 @@
-// The life of a transaction: what was checked before it was signed, who signed, how it was sent, what the chain said,
+// The life of a transaction: what was checked before it was signed, who signed, how it was sent, its answers on chain,
 // and how it ended.
 import type { VNode } from 'preact'
 import { read, type Answer } from './api.ts'

@@ -1,4 +1,4 @@
-// Who is signed in, for whom he looks, on which cluster; and the way out.
+// The signed-in key, its organization and cluster, and the sign-out.
 import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { beside, bulk } from './api.ts'

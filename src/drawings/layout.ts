@@ -17,7 +17,7 @@ export interface PlacedArrow {
   readonly arrow: ChartArrow
   /** As a way has them. */
   readonly points: readonly Point[]
-  /** Where its words stand; null without words. */
+  /** Position of its label; null without a label. */
   readonly label: (Box & { readonly lines: readonly string[] }) | null
 }
 
@@ -110,7 +110,7 @@ interface Ended {
 }
 
 /**
- * An arrow that is drawn on this level ends at boxes of it; where it really ends deeper inside, its words say where.
+ * An arrow that is drawn on this level ends at boxes of it; if it ends deeper inside, its label names the state.
  */
 function ended(of: ChartState, arrow: ChartArrow): readonly Ended[] {
   const from = arrow.from === of.path ? ANYWHERE : boxAbove(of, arrow.from)

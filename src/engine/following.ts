@@ -1,5 +1,5 @@
 // Follows a tenant of another cell: reads what its owner has committed, again and again, and says how far. The owner of
-// a switch answers only when everybody has said so (`untilHeard`).
+// a switch answers only when every cell has acknowledged it (`untilHeard`).
 import type { Envelope } from '../../snapshots/store.ts'
 import type { Clock, Timer } from '../time/clock.ts'
 
@@ -48,7 +48,7 @@ export class Following {
     apply(records)
     // A commit that changed nothing of the tenant is not waited for by anybody.
     if (records.length > 0 || this.#head < 0) await say(head)
-    // After it was said: if that failed, the same is read and said again. The head of a restored database goes back.
+    // After the acknowledgement: if that failed, it is read and sent again. A restored database has an older head.
     this.#head = head < this.#head ? -1 : head
   }
 

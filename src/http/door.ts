@@ -55,7 +55,7 @@ export interface Asked {
   readonly path: string
   readonly query: string
   readonly bearer: string | undefined
-  /** Of a request of SYSTEM: the tenant that it is about, once a cell has said so. */
+  /** Of a request of SYSTEM: the tenant that it is about, once a cell has reported it. */
   readonly servedFor?: string | undefined
   /** Rejects with a Refusal. */
   readonly body: () => Promise<Buffer>

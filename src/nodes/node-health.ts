@@ -62,7 +62,7 @@ export class NodeHealth {
   }
 }
 
-/** Of several cells that are open here: what is not well in one of them is said. */
+/** Of several open cells: reports a problem of any of them. */
 function worstOf(open: readonly HealthChecks[]): Readonly<Record<string, string>> {
   const checks: Record<string, string> = {}
   for (const cell of open)

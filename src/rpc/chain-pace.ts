@@ -3,7 +3,7 @@
 // nothing, raises no minimum slot, and the caller receives a failure of the endpoint. Guarantee, for claims that jump:
 // between two marks with equal `doubts` the observed height is wrong by at most `marginBlocks`. Conclusions from
 // counted blocks (`expiry/prove.ts`) therefore start counting again after a doubt. An endpoint that advances steadily
-// at up to one block per `minSlotMs` cannot be told from a true one.
+// at up to one block per `minSlotMs` cannot be distinguished from a true one.
 //
 // Only responses at `processed` and `confirmed` move the bound: finalized progress is never ahead of them. A jump that
 // is true (the machine slept, or a node caught up) is accepted when two endpoints claim it, or when for `patienceMs`

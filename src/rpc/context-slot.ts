@@ -46,7 +46,7 @@ export function claimOf(method: string, params: string, result: unknown): Claim 
   return { slot: slots.length === 0 ? null : Math.max(...slots), height, isFinalized: level === 'finalized' }
 }
 
-/** Slots that transactions are said to have landed in. */
+/** Slots in which transactions are reported to have landed. */
 function slotsWithin(method: string, result: unknown): readonly unknown[] {
   const { slot, value } = (result ?? {}) as { slot?: unknown; value?: unknown }
   if (method === 'getTransaction') return [slot]

@@ -212,7 +212,7 @@ class Link implements ClusterLink {
 function watchSource(cluster: Cluster, clock: Clock, send: (entry: Watched) => void): WatchSource {
   const { pool, blockhash } = cluster
   const { timeoutMs } = cluster.settings.watch
-  // What was said to be final and is not said again for a while was not.
+  // A transaction reported as final and then missing for a while was not final.
   const finalizedSlots = new RecentPeak(pool.pace.patienceMs)
   const finalizedHeights = new RecentPeak(pool.pace.patienceMs)
   return {

@@ -74,7 +74,7 @@ function account(address: string): object {
 const address = (): string => Keypair.generate().publicKey.toBase58()
 const ids = (onchainId: string) => ({ onchainId, offchainId: '' })
 
-describe('transfers', () => {
+describe('the audit of transfers', () => {
   const positions = [address(), address(), address()]
   const payer = { ...ids(address()), fundsLamports: 1_000_000n }
   const scene: Scene = {
@@ -91,25 +91,25 @@ describe('transfers', () => {
     held.set(payer.onchainId, { lamports: 980_000n, tokens: 0n })
   }
 
-  it('pass when chain and answers agree', async () => {
+  it('passes when the chain and the answers agree', async () => {
     happened()
     expect(await audit(chain, scene, [acknowledged])).toHaveLength(2)
   })
 
-  it('fail when a transfer was acknowledged that did not happen', async () => {
+  it('fails when an acknowledged transfer did not land', async () => {
     happened()
     held.set(positions[0]!, { lamports: 0n, tokens: 500n })
     await expect(audit(chain, scene, [acknowledged])).rejects.toThrow('position 0 holds 500 on chain, not 470')
   })
 
-  it('fail when more transactions landed than were acknowledged', async () => {
+  it('fails when more transactions landed than were acknowledged', async () => {
     happened()
     held.set(payer.onchainId, { lamports: 970_000n, tokens: 0n })
     await expect(audit(chain, scene, [acknowledged])).rejects.toThrow('fees of 30000 lamports were paid')
   })
 })
 
-describe('loans', () => {
+describe('the audit of loans', () => {
   const [vault, cash, shares] = [address(), address(), address()]
   const scene = {
     vaultCash: ids(vault),
@@ -122,12 +122,12 @@ describe('loans', () => {
     held.set(shares, { lamports: 0n, tokens: BORROWER_SHARES - PLEDGE })
   }
 
-  it('pass when cash and shares are where they should be', async () => {
+  it('passes when cash and shares are where the loan put them', async () => {
     happened()
     expect(await auditLoans(chain, scene, tally)).toHaveLength(1)
   })
 
-  it('fail when a loan was not made, not repaid, or its collateral not released', async () => {
+  it('fails when a loan is not created or not repaid, or its collateral is not released', async () => {
     happened()
     await expect(auditLoans(chain, scene, { ...tally, created: 4 })).rejects.toThrow('the vault holds')
     await expect(auditLoans(chain, scene, { ...tally, repaid: 3 })).rejects.toThrow('the vault holds')
@@ -138,21 +138,21 @@ describe('loans', () => {
   })
 })
 
-describe('jobs', () => {
-  it('the interpreter and the function by hand come to the expected values', async () => {
+describe('the audit of feed jobs', () => {
+  it('passes when the interpreter and the hand-written function return the expected values', async () => {
     for (const interpret of Object.values(INTERPRETERS))
       expect((await new MeasuredJobs(interpret).round(20)).done).toBeGreaterThan(0)
   })
 
-  it('one that keeps its first answer fails', async () => {
+  it('fails for an implementation that returns its first answer again', async () => {
     let first: string | null = null
     const lazy = new MeasuredJobs(async (world) => (first ??= await INTERPRETERS.hand(world)))
     await expect(lazy.round(20)).rejects.toThrow(/definition 1 came to/)
   })
 })
 
-describe('the books in PostgreSQL', () => {
-  it('fail when an account or a transfer was acknowledged that is not there, where PostgreSQL is installed', async () => {
+describe('the audit of the PostgreSQL ledger', () => {
+  it('fails when an acknowledged account or transfer is missing, where PostgreSQL is installed', async () => {
     const postgres: Postgres | null = await startPostgres()
     // Without it the benches do without, too.
     if (postgres === null) return
@@ -194,7 +194,7 @@ describe('growth in a soak', () => {
     open: 0,
   })
 
-  it('is the slope of the second half: what fills up at first does not count', () => {
+  it('is the slope of the second half, so that the initial fill of caches does not count', () => {
     const filling = [0, 100, 190, 200, 200, 200, 200, 200].map((mb, index) => sample(index, mb))
     expect(growthPerHour(filling, ({ serviceMb }) => serviceMb)).toBeCloseTo(0)
     const leaking = Array.from({ length: 10 }, (_, index) => sample(index * 6, 200 + index))

@@ -21,21 +21,21 @@ afterEach(() => {
   for (const each of undo.splice(0)) each()
 })
 
-describe('machines', () => {
-  it('every side makes the transitions it is counted for', () => {
+describe('the machines benchmark', () => {
+  it('verifies that every implementation makes the transitions it is counted for', () => {
     for (const make of Object.values(SIDES)) {
       const measured = new Measured(make())
       expect(measured.round(1).done + measured.round(1).done).toBeGreaterThan(0)
     }
   })
 
-  it('a side that leaves out one event fails', () => {
+  it('fails an implementation that skips one event', () => {
     const honest = SIDES.bare()
     const lazy: Side = { ...honest, step: (n) => n !== 40 && honest.step(n) }
     expect(() => new Measured(lazy).round(1)).toThrow(/not what \d+ events make them/)
   })
 
-  it('a side that does one event twice fails', () => {
+  it('fails an implementation that applies one event twice', () => {
     const honest = SIDES.awake()
     let last = -1
     const eager: Side = {
@@ -49,7 +49,7 @@ describe('machines', () => {
   })
 })
 
-describe('console', () => {
+describe('the console benchmark', () => {
   const answered: AnsweredPage = {
     count: 8025,
     items: ['1', '2'].map((id) => ({
@@ -65,7 +65,7 @@ describe('console', () => {
   }))
   const shown: ShownPage = { range: '51–52 of 8\u202f025', rows }
 
-  it('a page that shows what the service answers passes', () => checkPage(shown, answered, 50))
+  it('accepts a page that shows the answers of the service', () => checkPage(shown, answered, 50))
 
   it.each<[string, ShownPage]>([
     ['shows another page', { ...shown, range: '1–2 of 8\u202f025' }],
@@ -78,7 +78,7 @@ describe('console', () => {
   ])('a page that %s fails', (_what, page) => expect(() => checkPage(page, answered, 50)).toThrow(/the console/))
 })
 
-describe('store', () => {
+describe('the store benchmark', () => {
   const CLIENTS = 8
   const scratch = (): string => {
     const dir = mkdtempSync(join(tmpdir(), 'holdfast-cheating-'))
@@ -94,14 +94,14 @@ describe('store', () => {
     await checkRows(path, measured.units)
   }
 
-  it('every side leaves the rows it acknowledged', async () => {
+  it('verifies that every store contains the acknowledged rows', async () => {
     for (const make of Object.values(STORE_SIDES)) {
       const path = scratch()
       await run(await make(CLIENTS)(path), path)
     }
   })
 
-  it('a side that acknowledges without writing fails', async () => {
+  it('fails a store that acknowledges without writing', async () => {
     const path = scratch()
     const honest = await STORE_SIDES.single()(path)
     let commits = 0
@@ -116,7 +116,7 @@ describe('store', () => {
   })
 })
 
-describe('load', () => {
+describe('the load generator', () => {
   const ROUND: RoundRequest = { rampMs: 0, windowMs: 800, pids: [] }
 
   /** A server that answers every request with `bodies` in turn. */
@@ -157,24 +157,24 @@ describe('load', () => {
     return { result, accepted, sent }
   }
 
-  it('counts what was answered as it should be', async () => {
+  it('counts the expected answers', async () => {
     const { result, accepted, sent } = await load(['done'], ROUND)
     expect(result.failures).toBe(0)
     expect(result.completed).toBeLessThanOrEqual(accepted)
     expect(accepted).toBe(sent)
   })
 
-  it('one answer that is not as it should be fails the round', async () => {
+  it('fails the round on one unexpected answer', async () => {
     await expect(load(['done', 'done', 'done', 'done', 'done', 'not done'], ROUND)).rejects.toThrow('it says not done')
   })
 
-  it('a tolerant round counts them instead, and none of them as done', async () => {
+  it('counts unexpected answers in a tolerant round, and never as successes', async () => {
     const { result, accepted, sent } = await load(['done', 'not done'], { ...ROUND, tolerant: true })
     expect(result).toMatchObject({ firstFailure: 'it says not done', failures: sent - accepted })
     expect(result.failures).toBeGreaterThan(0)
   })
 
-  it('at a given rate nothing is sent before it is due, and nobody waits for it at the end', () => {
+  it('at a fixed rate, sends no request before its time and does not wait for pending requests at the end', () => {
     const pace = paceOf(0.001)
     const called: string[] = []
     pace.wait(() => called.push('first'))

@@ -38,7 +38,7 @@ it('counts the calls of functions of the product that ran', () => {
   ])
 })
 
-it('leaves out what only some of the requests did, and what runs without any', () => {
+it('leaves out functions that run in some requests only, and background functions', () => {
   const observed = (calls: Observed['calls'], lookups: Observed['lookups'] = {}): Observed => ({ calls, lookups })
   const requests = [observed({ f: 2, timer: 1, g: 3 }, { 'find < f': 2 }), observed({ f: 3, g: 3 }, { 'find < f': 3 })]
   expect(common(requests)).toEqual(observed({ f: 2, g: 3 }, { 'find < f': 2 }))

@@ -44,8 +44,8 @@ const points = (svg: string): number[][][] =>
     way!.split(' ').map((each) => each.split(',').map(Number)),
   )
 
-describe('a chart', () => {
-  it('has every point at its place: decades alike apart, more is higher', () => {
+describe('a chart of the report', () => {
+  it('places every point by its value: decades are equally far apart, and larger values are higher', () => {
     const [first, second, third] = points(drawChart(chart))
     const [[x1, y1], [x2, y2], [x3, y3]] = first as [[number, number], [number, number], [number, number]]
     expect((x3 - x1) / (x2 - x1)).toBeCloseTo(3, 1)
@@ -55,7 +55,7 @@ describe('a chart', () => {
     expect(third).toHaveLength(1)
   })
 
-  it('is a document whatever the words, and whatever the values', () => {
+  it('is a well-formed document for any labels and values', () => {
     const svg = drawChart(chart)
     expect(svg).toContain('a &lt; b &amp; c')
     const flat = drawChart({
@@ -82,8 +82,8 @@ describe('a chart', () => {
   })
 })
 
-describe('the command line', () => {
-  it('takes every suite by its name, and those that take long only so', () => {
+describe('the command line of the benchmarks', () => {
+  it('runs every suite by name, and long suites only if they are named', () => {
     const named = [
       'machines',
       'store',
@@ -103,7 +103,7 @@ describe('the command line', () => {
     expect(() => suitesOf(['speed'])).toThrow(/speed is not a suite/)
   })
 
-  it('refuses what makes no sense', () => {
+  it('refuses invalid arguments', () => {
     expect(readCommandLine(['soak', '--minutes', '90', '--load', '0.5'])).toMatchObject({
       suites: ['soak'],
       soakMs: 5_400_000,

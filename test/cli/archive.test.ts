@@ -124,8 +124,8 @@ beforeAll(async () => {
   expect(await service.stop()).toBe(0)
 })
 
-describe('an archive', () => {
-  it('is private files of one line, and holds no key in the clear', () => {
+describe('the archive', () => {
+  it('consists of private files, one line per row, without any key in the clear', () => {
     const names = readdirSync(dir)
     expect(new Set(names.map((name) => name.slice(0, 'holdfast-'.length + 16))).size).toBe(1)
     expect(names.length).toBeGreaterThanOrEqual(2)
@@ -139,8 +139,8 @@ describe('an archive', () => {
   })
 })
 
-describe('a restore to a point', () => {
-  it('has everything that was acknowledged before it, nothing of after, and is clean', async () => {
+describe('a restore to a point in time', () => {
+  it('contains every commit acknowledged before the point, none after it, and passes verify', async () => {
     const report = await restored('second', ['--until', new Date(point).toISOString()])
     expect(report.replayed!.batches).toBeGreaterThan(20)
     expect(report.verified).toMatchObject({ whole: true, masterKey: 'ok', problems: [] })
@@ -171,7 +171,7 @@ describe('a restore to a point', () => {
     expect(await second.stop()).toBe(0)
   })
 
-  it('by an event ends with what was written with it', async () => {
+  it('up to an event includes the whole unit of work that wrote the event', async () => {
     const whole = await restored('third')
     const { SYSTEM: last } = whole.verified.lastEvents as { SYSTEM: number }
     const report = await restored('fourth', ['--until', `SYSTEM:${last - 4}`])
@@ -183,7 +183,7 @@ describe('a restore to a point', () => {
   })
 })
 
-describe('a replay is refused', () => {
+describe('the replay of an archive is refused', () => {
   const target = place('never')
   const refused = async (
     saying: string | RegExp,
@@ -214,7 +214,7 @@ describe('a replay is refused', () => {
     writeFileSync(path, bytes)
   }
 
-  it('with a file damaged, cut in the middle, or missing', async () => {
+  it('if a file is damaged, truncated or missing', async () => {
     await refused(
       /damaged/,
       spoilt('flipped', (files) => flip(files.at(-1)!)),
@@ -232,14 +232,14 @@ describe('a replay is refused', () => {
     )
   })
 
-  it('without its key, and with another', async () => {
+  it('without its key, or with another key', async () => {
     const other = randomBytes(32).toString('base64')
     await refused(/does not open/, ['--archive', dir], { HOLDFAST_ARCHIVE_KEY: other })
     const ended = await startCommand(['restore', place('base.hfb'), '--data-dir', target, '--archive', dir], {}).ended
     expect(ended).toMatchObject({ code: 65, stderr: expect.stringContaining('needs its key') as string })
   })
 
-  it('at a point that the backup is past, or the archive has not reached', async () => {
+  it('for a point before the backup or after the end of the archive', async () => {
     await refused(/use an earlier backup/, ['--archive', dir, '--until', '2020-01-01T00:00:00Z'])
     await refused(/does not reach .*: it ends with batch \d+ of 20/, [
       '--archive',
@@ -252,7 +252,7 @@ describe('a replay is refused', () => {
     await refused(/requires an archive/, ['--until', '2099-01-01T00:00:00Z'], {}, 'base.hfb', 64)
   })
 
-  it('on a backup of another store, or of one without an archive', async () => {
+  it('for a backup of another store, or of a store without an archive', async () => {
     mkdirSync(place('empty'))
     await refused(/contains no archive/, ['--archive', place('empty')])
     // What was restored has begun anew: without an archive at first, then with one of its own.

@@ -58,7 +58,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
-it('a restored backup has every row as it was', async () => {
+it('a restored backup contains every row unchanged', async () => {
   const before = await rowsAt(place('first'))
   const kinds = new Set([...before].map(kindOf))
   expect([...kinds].filter((kind) => kind === 'u' || kind === 'v').sort()).toEqual(['u', 'v'])

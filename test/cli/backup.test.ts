@@ -96,8 +96,8 @@ beforeAll(async () => {
   expect(sent).toBeGreaterThan(0)
 })
 
-describe('a backup under load', () => {
-  it('is one private file that says what is in it, and holds neither of the keys in the clear', () => {
+describe('a backup taken under load', () => {
+  it('is one private file with a table of contents and without either key in the clear', () => {
     expect(taken).toMatchObject({ running: true, encrypted: false, chainIncluded: true, bytes: statSync(file).size })
     expect(taken.rows).toBeGreaterThan(100)
     expect(taken.chainRows).toBeGreaterThan(50)
@@ -111,7 +111,7 @@ describe('a backup under load', () => {
     expect(readdirSync(scratch).filter((name) => name.startsWith('under-load'))).toEqual(['under-load.hfb'])
   })
 
-  it('is restored, and a service goes on from it: every request of before is answered as it was', async () => {
+  it('can be restored, and the restored service answers every earlier request as before', async () => {
     expect(await service.stop()).toBe(0)
     const masterKey = readFileSync(join(place('first'), 'master.key'), 'utf8').trim()
     const restored = await reportOf<RestoreReport>(['restore', file, '--data-dir', place('second')], 0, {
@@ -151,7 +151,7 @@ describe('a backup under load', () => {
     expect(verified.auditRows).toBeGreaterThan(0)
   })
 
-  it('of a stopped service is the same data', async () => {
+  it('of a stopped service contains the same data', async () => {
     const stopped = await reportOf<BackupReport>(['backup', place('stopped.hfb'), '--data-dir', place('second')])
     expect(stopped).toMatchObject({
       running: false,
@@ -177,7 +177,7 @@ describe('a restore', () => {
     return place(name)
   }
 
-  it('refuses a damaged file, a cut one and none at all', async () => {
+  it('refuses a damaged, truncated or missing file', async () => {
     const flipped = changed('flipped.hfb', (bytes) => {
       bytes[bytes.length >> 1]! ^= 1
       return bytes
@@ -187,7 +187,7 @@ describe('a restore', () => {
     await refused([place('nothing.hfb')], 69, 'cannot be read')
   })
 
-  it('refuses an encrypted file without its passphrase, and with another', async () => {
+  it('refuses an encrypted file without a passphrase, or with a wrong one', async () => {
     await refused([sealedFile], 65, 'needs its passphrase')
     writeFileSync(place('other'), 'another\n')
     await refused([sealedFile, '--passphrase-file', place('other')], 65, 'does not open')
@@ -200,8 +200,8 @@ describe('a restore', () => {
   })
 })
 
-describe('verify of a file', () => {
-  it('reads an encrypted backup; what was under way may be a difference from the chain', async () => {
+describe('verify of a backup file', () => {
+  it('reads an encrypted backup, and reports open transactions as possible differences from the chain', async () => {
     const ended = await holdfast(['verify', sealedFile, '--passphrase-file', passphrase, '--json'])
     const verified = JSON.parse(ended.stdout) as VerifyReport
     expect(verified).toMatchObject({ whole: true, problems: [] })
@@ -209,8 +209,8 @@ describe('verify of a file', () => {
   })
 })
 
-describe('audit verify of a file', () => {
-  it('checks the log alone, and the balances beside the chain when it is asked to', async () => {
+describe('audit verify of a backup file', () => {
+  it('checks the audit log alone, and the balances against the chain with the option for it', async () => {
     const audited = async (...more: readonly string[]) => {
       const { code, stdout } = await holdfast([
         'audit',
@@ -235,8 +235,8 @@ describe('audit verify of a file', () => {
   })
 })
 
-describe('verify', () => {
-  it('names what is damaged or missing in a directory, and ends with 65', async () => {
+describe('verify of a data directory', () => {
+  it('names damaged and missing rows, and exits with 65', async () => {
     const dataDir = place('second')
     const store = await openDatabase(join(dataDir, 'store'), { make: false })
     const rows: Row[] = []
@@ -271,7 +271,7 @@ describe('verify', () => {
     }
   })
 
-  it('is not asked of a directory that a service has open, nor of none', async () => {
+  it('is refused for a directory in use by a service, and for a missing directory', async () => {
     const held = await openDatabase(join(place('first'), 'store'), { make: false })
     expect((await holdfast(['verify', place('first')])).code).toBe(75)
     await held.close()

@@ -62,17 +62,17 @@ async function relay(
       const body = Buffer.concat(chunks).toString()
       const headers = { 'content-type': 'application/json' }
       void fetch(rpcUrl, { method: 'POST', headers, body }).then(async (answer) => {
-        const said: unknown = await answer.json()
+        const reply: unknown = await answer.json()
         const questions = [JSON.parse(body)].flat() as {
           id: unknown
           method: string
           params?: [{ commitment?: 'confirmed' | 'finalized' }]
         }[]
-        for (const one of [said].flat() as { id: unknown; result: number }[]) {
+        for (const one of [reply].flat() as { id: unknown; result: number }[]) {
           const asked = questions.find(({ id }) => id === one.id)
           if (asked?.method === 'getSlot') one.result -= late[asked.params?.[0].commitment ?? 'finalized']
         }
-        response.writeHead(200, headers).end(JSON.stringify(said))
+        response.writeHead(200, headers).end(JSON.stringify(reply))
       })
     })
   }).listen(0, '127.0.0.1')
@@ -86,22 +86,22 @@ async function relay(
   }
 }
 
-describe('what is not understood', { concurrent: true }, () => {
+describe('an invalid command line', { concurrent: true }, () => {
   it.each([
     ['a word too many', ['serve', 'now'], 'serve'],
     ['an option that no command has', ['backup', 'x', '--fast'], '--fast'],
     ['a number that is none', ['export', '--events', '--after', 'yesterday'], 'whole number'],
     ['neither of two', ['export'], '--events and --records'],
     ['a tenant that there is not', ['export', '--events', '--tenant', 'TYPO'], 'TYPO'],
-  ])('%s ends with 64 and is named', async (_, words, named) => {
+  ])('%s exits with 64 and names the argument', async (_, words, named) => {
     const { code, stdout, stderr } = await holdfast(words)
     expect({ code, stdout }).toEqual({ code: 64, stdout: '' })
     expect(stderr).toContain(named)
   })
 })
 
-describe('what cannot be done', () => {
-  it('is one sentence: a backup into no folder, a port that is taken', async () => {
+describe('a command that fails', () => {
+  it('prints one sentence: for a backup into a missing folder, for a port in use', async () => {
     const folder = join(scratch, 'none')
     const backup = await holdfast(['backup', join(folder, 'x.hfb')])
     expect({ code: backup.code, stderr: backup.stderr.trim().split('\n') }).toMatchObject({
@@ -125,13 +125,13 @@ describe('what cannot be done', () => {
 })
 
 describe('help', () => {
-  it('of doctor shows its default', async () => {
+  it('of doctor shows the default of its option', async () => {
     const { code, stdout } = await holdfast(['doctor', '--help'], {})
     expect(code).toBe(0)
     expect(stdout).toContain('10000000')
   })
 
-  it('of the whole names every command and every setting; of a command, examples', async () => {
+  it('of the program lists every command and every setting; of a command, examples', async () => {
     const { code, stdout } = await holdfast(['--help'], {})
     expect(code).toBe(0)
     const commands = [
@@ -156,13 +156,13 @@ describe('help', () => {
     expect((await holdfast(['restore', '--help'], {})).stdout).toContain('Examples:\n  holdfast restore')
   })
 
-  it('comes after serve too, as npm start has it', async () => {
+  it('is printed also after serve, as npm start passes it', async () => {
     expect((await holdfast(['serve', 'verify', '--help'], {})).stdout).toContain('holdfast verify')
   })
 })
 
 describe('keys and orgs', () => {
-  it('are made, listed, rotated and disabled on the running service', async () => {
+  it('are created, listed, rotated and disabled on the running service', async () => {
     expect(await holdfast(['orgs', 'create', 'BANK', '--name', 'The bank'])).toMatchObject({
       code: 0,
       stdout: 'BANK was created\n',
@@ -192,17 +192,17 @@ describe('keys and orgs', () => {
     expect((await holdfast(['keys', 'list'])).stdout).toMatch(new RegExp(`^${keyId}\tBANK\tdisabled`, 'm'))
   })
 
-  it('say so when no service answers', async () => {
+  it('report that no service answers', async () => {
     expect(await holdfast(['keys', 'list', '--url', 'http://127.0.0.1:1'])).toMatchObject({ code: 69, stdout: '' })
   })
 })
 
 describe('export', () => {
-  it('writes the events after a sequence, without gaps, and the records', async () => {
+  it('writes the events after a sequence number, without gaps, and the records', async () => {
     const events = (await holdfast(['export', '--events', '--after', '1'])).stdout.trim().split('\n')
-    const told = events.map((line) => JSON.parse(line) as { tenant: string; sequence: number; type: string })
-    const { tenant } = told[0]!
-    const sequences = told.filter((event) => event.tenant === tenant).map(({ sequence }) => sequence)
+    const exported = events.map((line) => JSON.parse(line) as { tenant: string; sequence: number; type: string })
+    const { tenant } = exported[0]!
+    const sequences = exported.filter((event) => event.tenant === tenant).map(({ sequence }) => sequence)
     expect(sequences.length).toBeGreaterThanOrEqual(3)
     expect(sequences).toEqual(sequences.map((_, index) => index + 2))
     const records = (await holdfast(['export', '--records', '--tenant', tenant])).stdout.trim().split('\n')
@@ -213,7 +213,7 @@ describe('export', () => {
 })
 
 describe('doctor', () => {
-  it('finds the fee payer that is empty, and nothing else, on a running service', async () => {
+  it('reports the empty fee payer of a running service, and nothing else', async () => {
     const checks = await checksOf(holdfast(['doctor', '--json']), 1)
     const failed = Object.values(checks).filter(({ verdict }) => verdict === 'failed')
     expect(failed).toMatchObject([
@@ -224,7 +224,7 @@ describe('doctor', () => {
     expect((await holdfast(['doctor', '--least-balance', '0'])).code).toBe(0)
   })
 
-  it('finds a directory that is open to others, another master key, and a cluster that does not answer', async () => {
+  it('reports a directory open to others, a wrong master key, and a cluster that does not answer', async () => {
     const { dataDir } = service.fixture
     const deaf = createServer((_, response) => response.writeHead(500).end()).listen(0, '127.0.0.1')
     await new Promise((resolve) => deaf.once('listening', resolve))
@@ -253,7 +253,7 @@ describe('doctor', () => {
     expect(statSync(dataDir).mode & 0o777).toBe(0o700)
   })
 
-  it('finds each of what is off: the disk, the clock either way, an endpoint behind the others, finality that stands still', async () => {
+  it('reports a full disk, a wrong clock, an endpoint that lags, and finality that does not advance', async () => {
     const { environment, dataDir } = service.fixture
     const late = { confirmed: 0, finalized: 0 }
     const lagging = await relay(service.rpcUrl, late)
@@ -296,14 +296,14 @@ describe('doctor', () => {
     }
   })
 
-  it('says that nothing is there', async () => {
+  it('reports a missing data directory', async () => {
     const checks = await checksOf(holdfast(['doctor', '--json', '--data-dir', join(scratch, 'nothing')]), 1)
     expect(checks['data directory']).toMatchObject({ verdict: 'failed' })
   })
 })
 
-describe('completion', () => {
-  it('is a script that bash takes, and completes what there is', async () => {
+describe('shell completion', () => {
+  it('is a valid bash script that completes commands and options', async () => {
     const { code, stdout } = await holdfast(['completion', 'bash'], {})
     expect(code).toBe(0)
     const ask = (words: string): string[] => {

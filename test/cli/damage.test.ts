@@ -21,15 +21,15 @@ async function start(): Promise<{ code: number | null; lines: string[] }> {
   return { code, lines: stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{')) }
 }
 
-describe('a start', () => {
-  it('on a store that is a file', async () => {
+describe('a start is refused', () => {
+  it('if the store is a file', async () => {
     writeFileSync(join(dataDir, 'store'), 'x')
     const { code, lines } = await start()
     expect([code, lines.length]).toEqual([65, 1])
     expect(lines[0]).toContain(`${join(dataDir, 'store')} is a file`)
   })
 
-  it('on a store with a flipped bit', async () => {
+  it('if a bit of the store is flipped', async () => {
     const path = join(dataDir, 'store')
     mkdirSync(path)
     for (let round = 0; round < 2; round += 1) {
@@ -55,7 +55,7 @@ describe('a start', () => {
     expect(lines[0]).toContain('holdfast restore FILE')
   })
 
-  it('on a log with a flipped bit, where LevelDB would skip a commit', async () => {
+  it('if a bit of the log is flipped, where LevelDB would skip a commit', async () => {
     const path = join(dataDir, 'store')
     mkdirSync(path)
     const store = await openStore({ path, onFatal: () => undefined })
@@ -78,7 +78,7 @@ describe('a start', () => {
   })
 })
 
-it('a row that is missing or unreadable is no stack trace', () => {
+it('with a message instead of a stack trace if a row is missing or unreadable', () => {
   for (const error of [
     new MissingRow('the payload of transaction t'),
     new CorruptRow('k', new Error('x')),

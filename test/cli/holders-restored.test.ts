@@ -129,7 +129,7 @@ afterAll(async () => {
   rmSync(scratch, { recursive: true, force: true })
 })
 
-it('are the same after what moved has left memory', async () => {
+it('are unchanged after the transactions have been evicted from memory', async () => {
   const { directory } = assembled.platform.engine
   await eventually(() => {
     expect(moved.slice(0, 4).map((id) => directory.byId(id)?.place)).toEqual(Array(4).fill('store'))
@@ -139,13 +139,13 @@ it('are the same after what moved has left memory', async () => {
   await sameAsNoted()
 })
 
-it('are the same after a restart', async () => {
+it('are unchanged after a restart', async () => {
   await service.stop()
   await start(first)
   await sameAsNoted()
 })
 
-it('are the same in a service that was restored elsewhere, which pays a distribution of that instant', async () => {
+it('are unchanged in a restored service, which pays a distribution for that record instant', async () => {
   await holdfast('backup', file, '--data-dir', first)
   // The backup knows nothing of this.
   await move(0, 3, 77)
@@ -173,7 +173,7 @@ it('are the same in a service that was restored elsewhere, which pays a distribu
   await sameAsNoted()
 })
 
-it('are known from the upgrade on in a store that had no history, and so after the next start', async () => {
+it('are known since the upgrade for a store without history, also after the next start', async () => {
   const upgraded = Date.now()
   await service.stop()
   const database = await openDatabase(dataLayout(second).store, { make: false })

@@ -32,8 +32,8 @@ async function shown(isTTY: boolean, whole: boolean, work: (one: ReturnType<type
   return text()
 }
 
-describe('a bar', () => {
-  it('is drawn on a terminal, with what is done of what there is, and goes away at the end', async () => {
+describe('a progress bar', () => {
+  it('shows progress on a terminal, and is removed at the end', async () => {
     const text = await shown(true, true, (one) => {
       one.at(1, 4)
       one.at(4, 4)
@@ -45,17 +45,17 @@ describe('a bar', () => {
     expect(text).toMatch(/\u001b\[[02]?K/)
   })
 
-  it('shows the count alone where the whole is not known', async () => {
+  it('shows only the count if the total is unknown', async () => {
     const text = await shown(true, false, (one) => one.at(1_234))
     expect(text).toContain('verify 1234 rows')
     expect(text).not.toContain('%')
   })
 
-  it('that never began draws nothing', async () => {
+  it('draws nothing before the first progress', async () => {
     expect(await shown(true, true, () => undefined)).not.toContain('verify')
   })
 
-  it('writes not a byte on a terminal whose reader is a program', () => {
+  it('writes nothing to a terminal that a program reads', () => {
     const { out, text } = screen(true)
     const one = bar('verify', 'rows', { quiet: true, out })
     one.at(1, 2)
@@ -63,12 +63,12 @@ describe('a bar', () => {
     expect(text()).toBe('')
   })
 
-  it('writes not a byte where no terminal is', async () => {
+  it('writes nothing if the output is no terminal', async () => {
     expect(await shown(false, true, (one) => one.at(1, 2))).toBe('')
   })
 })
 
-describe('a command', () => {
+describe('a command with progress', () => {
   const scratch = mkdtempSync(join(tmpdir(), 'holdfast-progress-'))
   const dataDir = join(scratch, 'data')
   beforeAll(async () => {
@@ -78,7 +78,7 @@ describe('a command', () => {
   })
   afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
-  it('writes its report and nothing else to a pipe', async () => {
+  it('writes only its report to a pipe', async () => {
     const { stdout, stderr, code } = await startCommand(
       ['backup', join(scratch, 'piped.hfb'), '--data-dir', dataDir],
       {},
@@ -98,7 +98,7 @@ describe('a command', () => {
   }
 
   if (existsSync('/usr/bin/script'))
-    it('draws on a real terminal, and with --json nothing', () => {
+    it('draws on a real terminal, and nothing with --json', () => {
       const drawn = onTerminal(`backup ${join(scratch, 'drawn.hfb')}`)
       expect(drawn).toContain('\u001b[?25l')
       expect(drawn).toMatch(/backup \d+ rows/)

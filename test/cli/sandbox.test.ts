@@ -14,7 +14,7 @@ import { Onchain } from '../e2e/onchain.ts'
 const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-sandbox-'))
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
-it('deletes records and chain of a stopped sandbox; the keys of the operator stay', async () => {
+it("deletes the records and the chain of a stopped sandbox, and keeps the operator's keys", async () => {
   const environment = { HOLDFAST_DATA_DIR: dataDir, HOLDFAST_PORT: '0', HOLDFAST_LOG_LEVEL: 'silent' }
   const start = async () =>
     await startService(loadSettings({ ...environment, HOLDFAST_EMBEDDED_RPC_PORT: String(await freePair()) }))
@@ -50,7 +50,7 @@ it('deletes records and chain of a stopped sandbox; the keys of the operator sta
   await service.stop()
 })
 
-it('moves the time of service and chain forward, again and again, and a reset takes it back', async () => {
+it('advances the time of service and chain repeatedly, and a reset restores it', async () => {
   const environment = {
     HOLDFAST_DATA_DIR: dataDir,
     HOLDFAST_PORT: '0',

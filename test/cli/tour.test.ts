@@ -21,7 +21,7 @@ function paper(isTTY: boolean) {
 }
 
 describe('npm run tour', () => {
-  it('starts a service of its own where none runs, in plain text', async () => {
+  it('starts its own service if none runs, and prints plain text', async () => {
     using fixture = await freshFixture()
     const { code, stdout, stderr } = await startCommand(['tour'], fixture.environment).ended
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -30,7 +30,7 @@ describe('npm run tour', () => {
     expect(stdout).not.toContain('\u001b')
   })
 
-  it('walks again and again on a service that runs, and fails without its key', async () => {
+  it('runs repeatedly against a running service, and fails without a key', async () => {
     await using service = await startProcess()
     const { environment } = service.fixture
     for (const _ of [1, 2]) {
@@ -46,8 +46,8 @@ describe('npm run tour', () => {
   })
 })
 
-describe('a walk', () => {
-  it('fails when the chain does not hold what was asked for', async () => {
+describe('a tour', () => {
+  it('fails if the chain does not show the requested result', async () => {
     using fixture = await freshFixture()
     await using service = await findService(loadSettings({ ...fixture.environment, HOLDFAST_PORT: '0' }))
     const rest = new Rest(service.url, service.key)
@@ -71,7 +71,7 @@ describe('a walk', () => {
 })
 
 describe('the printer', () => {
-  it('colours only on a terminal', () => {
+  it('uses colours only on a terminal', () => {
     const [pipe, terminal] = [paper(false), paper(true)]
     new Printer(pipe.stream).line('done', 'green')
     new Printer(terminal.stream).line('done', 'green')

@@ -59,7 +59,7 @@ describe('a payment', () => {
       options,
     )
 
-  it('happens once though its answers are lost, under one key', async () => {
+  it('happens once under one key, although answers are lost', async () => {
     const to = await world.records.account()
     faults('cut', 'half', { status: 503, headers: { 'retry-after': '0' }, body: problem('UNAVAILABLE', true) })
     const { success, onchainId } = await pay(to)
@@ -72,7 +72,7 @@ describe('a payment', () => {
     expect(await world.chain.signatures(to.onchainId)).toEqual([onchainId])
   })
 
-  it('that was never answered says under which key it can be repeated, and repeated it is the same', async () => {
+  it('without an answer reports the key for a retry, and a retry returns the same payment', async () => {
     const to = await world.records.account()
     proxy.fault = () => 'cut'
     const error = await pay(to).catch((caught: unknown) => caught)
@@ -84,7 +84,7 @@ describe('a payment', () => {
     expect(await world.chain.lamports(to.onchainId)).toBe(5_000_000n)
   })
 
-  it('has a key of its own for every call, and none where the body has one or nothing is written', async () => {
+  it('has a new key for each call, and no header for reads or if the body contains the key', async () => {
     const to = await world.records.account()
     await pay(to)
     await pay(to)
@@ -96,7 +96,7 @@ describe('a payment', () => {
     expect(keysSent()).toEqual([undefined, undefined])
   })
 
-  it('is shown before it is made', async () => {
+  it('can be simulated with a dry run', async () => {
     const to = await world.records.account()
     const body = { itemData: { source: ref(payer), destination: ref(to), lamports: 7 } }
     expect(
@@ -115,7 +115,7 @@ describe('a refusal', () => {
     proxy.passed.length,
   ]
 
-  it('is typed: status, problems with their places, request id; and is asked once', async () => {
+  it('is a typed error with status, problems, pointers and request id, and is not retried', async () => {
     const error = await hf
       .post('/accounts', { itemData: { canPayFees: 'yes' as never, nobody: 1 } as never })
       .catch((caught: unknown) => caught)
@@ -136,7 +136,7 @@ describe('a refusal', () => {
     ).toMatch(/HoldfastError/)
   })
 
-  it('is asked again only when each of its problems is retryable, or when it says when', async () => {
+  it('is retried only if every problem is retryable, or if the answer has Retry-After', async () => {
     faults({ status: 400, body: problem('DATA_SOURCE_BUSY', true) })
     expect((await asked())[1]).toBe(2)
     for (const [fault, tries] of [
@@ -155,14 +155,14 @@ describe('a refusal', () => {
     }
   })
 
-  it('ends after the tries that are allowed', async () => {
+  it('is returned after the maximum number of attempts', async () => {
     proxy.fault = () => ({ status: 400, body: problem('DATA_SOURCE_BUSY', true) })
     const few = holdfast({ url: proxy.url, apiKey, retries: { ...AT_ONCE, tries: 3 } })
     await expect(few.post('/accounts/single', { itemData: {} })).rejects.toMatchObject({ status: 400, retryable: true })
     expect(proxy.passed).toHaveLength(3)
   })
 
-  it('is not waited for by a call that is aborted', async () => {
+  it('does not delay a call that is aborted', async () => {
     proxy.fault = () => ({ status: 503, headers: { 'retry-after': '2' }, body: problem('UNAVAILABLE', true) })
     const abort = new AbortController()
     const call = hf.post('/accounts/single', { itemData: {} }, { signal: abort.signal })
@@ -174,7 +174,7 @@ describe('a refusal', () => {
 })
 
 describe('amounts', () => {
-  it('are strings without loss, up to the last unit of a u64', async () => {
+  it('are strings, exact to the largest u64', async () => {
     const issuer = await world.records.account()
     const owner = await world.records.account()
     const { newFinancialInstrument } = await hf.post('/financial-instruments', {
@@ -205,7 +205,7 @@ describe('amounts', () => {
 })
 
 describe('waiting', () => {
-  it('ends at the commitment asked for', async () => {
+  it('ends at the requested commitment', async () => {
     const to = await world.records.account()
     const body = { itemData: { source: ref(payer), destination: ref(to), lamports: 2_000_000 } }
     const made = await hf.post('/positions/transfer-network-currency', body, { prefer: 'respond-async' })
@@ -216,7 +216,7 @@ describe('waiting', () => {
     })
   })
 
-  it('says that a transaction is open when the time is over, and how it ended when it did', async () => {
+  it('reports an open transaction at the timeout, and the outcome of an ended one', async () => {
     const outside = await world.records.account({
       managed: false,
       onchainId: '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T',
@@ -258,7 +258,7 @@ describe('events', () => {
     expect(seen.map(({ sequence }) => sequence)).toEqual(seen.map((_, index) => lastSequence + 1 + index))
   }
 
-  it('come once and in order over cut connections', async () => {
+  it('arrive once and in order over interrupted connections', async () => {
     await followed(4, (round) => met(() => expect(proxy.cutStreams()).toBeGreaterThanOrEqual(round > 1 ? 1 : 0)))
     const streams = proxy.passed.filter(({ path }) => path.startsWith('/api/v1/events/stream'))
     const resumed = streams.map(({ headers }) => Number(headers['last-event-id']))
@@ -267,12 +267,12 @@ describe('events', () => {
     expect(resumed.at(-1)).toBeGreaterThan(resumed[0]!)
   })
 
-  it('come page by page where there is no stream', async () => {
+  it('arrive page by page without a stream', async () => {
     proxy.fault = ({ path }) => (path.includes('/stream') ? { status: 404, body: {} } : 'pass')
     await followed(3, () => Promise.resolve())
   })
 
-  it('are refused to a key that may not read them', async () => {
+  it('are refused for a key without the role', async () => {
     const { apiKey: narrow } = await hf.post('/admin/api-keys', {
       itemData: { organizationExternalId: 'SYSTEM', name: 'narrow', roles: ['ACCOUNTS_READ'] },
     })

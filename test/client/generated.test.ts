@@ -4,7 +4,7 @@ import { relative } from 'node:path'
 import { expect, it } from 'vitest'
 import { generated } from './generate.ts'
 
-it('is what the routes make', async () => {
+it('matches the routes', async () => {
   const stale = [...(await generated())].filter(
     ([path, text]) => !existsSync(path) || readFileSync(path, 'utf8') !== text,
   )

@@ -75,13 +75,13 @@ async function runs(path: string): Promise<void> {
 }
 
 describe('the client in another project', () => {
-  it('is imported from a linked checkout', async () => {
+  it('can be imported from a linked checkout', async () => {
     const path = project('linked')
     symlinkSync(ROOT, join(path, 'node_modules', 'holdfast'))
     await runs(path)
   })
 
-  it('is a package of its own: small, with two dependencies, and nothing of Solana', async () => {
+  it('is a small package with two dependencies and without any Solana library', async () => {
     const path = project('packed')
     const packed = execFileSync(
       'npm',

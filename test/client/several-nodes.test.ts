@@ -57,7 +57,7 @@ const client = (...places: readonly Place[]): Holdfast =>
 const create = (hf: Holdfast): Promise<unknown> => hf.post('/accounts', { itemData: {} })
 
 describe('a client of several nodes', () => {
-  it('moves on from a node that does not answer, with the same key and body, and stays with the next', async () => {
+  it('fails over from a node that does not answer, repeats key and body, and stays with the next node', async () => {
     const [dead, alive] = [await place(breaks), await place(serves)]
     const hf = client(dead, alive)
     await create(hf)
@@ -68,7 +68,7 @@ describe('a client of several nodes', () => {
     expect(alive.got[1]!.key).not.toBe(alive.got[0]!.key)
   })
 
-  it('comes back when a node says that no node owns the data, after the time that it says', async () => {
+  it('retries after the time in Retry-After when no node owns the data', async () => {
     const away: Answering = (_, response) =>
       json(response, 503, problem('TENANT_UNAVAILABLE', true), { 'retry-after': '1' })
     const first = await place(away)
@@ -81,7 +81,7 @@ describe('a client of several nodes', () => {
     )
   })
 
-  it('repeats a request whose outcome a node does not know, and not one that is refused for good', async () => {
+  it('retries a request with an unknown outcome on another node, and never a request refused for good', async () => {
     const unknown = await place((_, response) => json(response, 504, problem('OUTCOME_UNKNOWN', false)))
     const other = await place(serves)
     await create(client(unknown, other))
@@ -91,7 +91,7 @@ describe('a client of several nodes', () => {
     expect([refusing.got.length, other.got.length]).toEqual([1, 1])
   })
 
-  it('follows events at the next node', async () => {
+  it('continues its event stream at the next node', async () => {
     const event = { sequence: 8, type: 'x' }
     const stream: Answering = (request, response) => {
       if (request.url!.startsWith('/api/v1/events/stream')) {
@@ -106,13 +106,13 @@ describe('a client of several nodes', () => {
     }
   })
 
-  it('needs an address', () => {
+  it('requires at least one address', () => {
     expect(() => holdfast({ url: [], apiKey: 'key' })).toThrow(RangeError)
   })
 })
 
-describe('the waits of a client', () => {
-  it('outlast a failover, whatever is drawn', () => {
+describe('the retry delays of a client', () => {
+  it('together outlast a failover, for any random draw', () => {
     const least = Array.from({ length: RETRIES.tries - 1 }, (_, index) => {
       const drawn = Array.from({ length: 1_000 }, () => backoffMs(index + 1, RETRIES))
       return Math.min(...drawn)
@@ -120,12 +120,12 @@ describe('the waits of a client', () => {
     expect(least.reduce((sum, each) => sum + each, 0)).toBeGreaterThan(12_000)
   })
 
-  it('for one answer end after what the call asks for, where another node may answer', () => {
+  it('end at the timeout of the call, so that another node can still answer', () => {
     expect(tryTimeoutOf(null)).toBe(30_000)
     expect(tryTimeoutOf('respond-async, wait=60')).toBe(80_000)
   })
 
-  it('of calls that find out together move on together', () => {
+  it('are shared: concurrent calls that fail at one node move on together', () => {
     const addresses = new Addresses(['http://a', 'http://b/', 'http://c'])
     for (let call = 0; call < 3; call += 1) addresses.leave('http://a')
     expect(addresses.current).toBe('http://b')

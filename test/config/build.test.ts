@@ -46,7 +46,7 @@ const start = async (): Promise<string> =>
   (await promisify(execFile)(process.execPath, [join(root, 'src/holdfast.mjs')])).stdout.trim()
 const inDist = (): string[] => readdirSync(join(root, 'dist'))
 
-it('is built by the first of several that start together, in one piece, and loads libraries from where they are', async () => {
+it('is done once by concurrent starts, atomically, and loads libraries from their installed places', async () => {
   expect(await Promise.all([start(), start(), start()])).toEqual(Array.from({ length: 3 }, () => 'first function'))
   const [name, ...others] = inDist()
   expect(others).toEqual([])
@@ -54,7 +54,7 @@ it('is built by the first of several that start together, in one piece, and load
     expect(readFileSync(join(root, 'dist', name!, `${program}.mjs`), 'utf8')).toContain('console.log')
 })
 
-it('is built again when a source has changed, and what is old goes after a day', async () => {
+it('is repeated when a source has changed, and old builds are deleted after a day', async () => {
   await start()
   const [old] = inDist()
   write('machines/word.ts', "export const word: string = 'second'\n")
@@ -67,7 +67,7 @@ it('is built again when a source has changed, and what is old goes after a day',
   expect(inDist()).not.toContain(old)
 })
 
-it('says what does not compile, and leaves nothing that the next start would take', async () => {
+it('reports a compile error, and leaves no output that the next start would use', async () => {
   write('machines/word.ts', 'export const word = {\n')
   await expect(start()).rejects.toThrow('word.ts')
   write('machines/word.ts', "export const word: string = 'mended'\n")

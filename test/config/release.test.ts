@@ -24,12 +24,12 @@ const service = join(place, 'service')
 const read = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'))
 
 beforeAll(() => {
-  const said = execFileSync(process.execPath, ['src/pack.mjs', place], {
+  const output = execFileSync(process.execPath, ['src/pack.mjs', place], {
     cwd: ROOT,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   })
-  expect(said).toMatch(/^holdfast-[\d.]+\.tgz \d+\nholdfast-client-[\d.]+\.tgz \d+\n$/)
+  expect(output).toMatch(/^holdfast-[\d.]+\.tgz \d+\nholdfast-client-[\d.]+\.tgz \d+\n$/)
   const archive = readdirSync(place).find((name) => /^holdfast-\d/.test(name))!
   mkdirSync(service)
   execFileSync('tar', ['-xzf', join(place, archive), '-C', service, '--strip-components=1'])
@@ -61,7 +61,7 @@ function sizeOf(folder: string): number {
 const MOST = { packages: 260, bytes: 150_000_000 }
 
 describe('a release', () => {
-  it('installs few packages, with half the size of what a checkout needs, and no library that only tests need', () => {
+  it('installs few packages, at half the size of a checkout, and no library for tests', () => {
     const { packages } = read(join(service, 'npm-shrinkwrap.json')) as Lock
     const all = (read(join(ROOT, 'package-lock.json')) as Lock).packages
     const here = (paths: object): string[] =>
@@ -75,7 +75,7 @@ describe('a release', () => {
     expect(installed.filter((path) => /spl-token|bigint-buffer/.test(path))).toEqual([])
   })
 
-  it('names no tool among its packages, scripts or lockfile', () => {
+  it('contains no tool in its packages, scripts or lockfile', () => {
     const { dependencies, devDependencies, scripts } = read(join(service, 'package.json')) as Manifest
     expect([devDependencies, Object.keys(dependencies).filter((name) => TOOLS.test(name))]).toEqual([undefined, []])
     expect(Object.keys(scripts).sort()).toEqual(['localnet', 'start', 'tour'])
@@ -85,7 +85,7 @@ describe('a release', () => {
     expect(Object.keys(packages).length).toBeGreaterThan(100)
   })
 
-  it('starts without building anything, and serves its pages at once', async () => {
+  it('starts without a build, and serves its pages at once', async () => {
     const installed = installProduction()
     expect(installed.filter((name) => TOOLS.test(name))).toEqual([])
     const built = readdirSync(join(service, 'dist')).sort()
@@ -99,12 +99,12 @@ describe('a release', () => {
     const ended = new Promise((resolve) => child.once('close', resolve))
     try {
       const ready = new Promise<void>((resolve, reject) => {
-        let said = ''
+        let output = ''
         child.stdout.on('data', (chunk: Buffer) => {
-          if ((said += chunk.toString()).includes('holdfast ready')) resolve()
+          if ((output += chunk.toString()).includes('holdfast ready')) resolve()
         })
-        child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
-        child.once('close', () => reject(new Error(said)))
+        child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
+        child.once('close', () => reject(new Error(output)))
       })
       await ready
       for (const path of ['/', '/console', '/docs', '/docs/reference', '/docs/licences', '/openapi.json']) {
@@ -118,7 +118,7 @@ describe('a release', () => {
   }, 120_000)
 })
 
-it('a checkout without tools says what to do', () => {
+it('a checkout without build tools is refused with the command that installs them', () => {
   const root = mkdtempSync(join(tmpdir(), 'holdfast-toolless-'))
   try {
     mkdirSync(join(root, 'src'))

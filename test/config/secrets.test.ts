@@ -24,13 +24,13 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(parent, { recursive: true }))
 
-test('the data directory is for its owner only', () => {
+test('the data directory is accessible to its owner only', () => {
   expect(modeOf(dataDir)).toBe(0o700)
   prepareDataDir(dataDir)
   expect(() => prepareDataDir('/dev/null/data')).toThrow(SettingsError)
 })
 
-test('the bootstrap key is made once, and found by later starts', () => {
+test('the bootstrap key is generated once, and read at later starts', () => {
   const first = loadBootstrapKey(settingsWith(), true)
   expect(first).toMatchObject({ path: bootstrapPath(), created: true })
   expect(modeOf(bootstrapPath())).toBe(0o600)
@@ -40,25 +40,25 @@ test('the bootstrap key is made once, and found by later starts', () => {
   expect(loadBootstrapKey(settingsWith(), false)).toEqual({ ...first, created: false })
 })
 
-test('a bootstrap key file that was removed after the first start is not made again', () => {
+test('a bootstrap key file that was removed after the first start is not created again', () => {
   expect(loadBootstrapKey(settingsWith(), false)).toBeNull()
   expect(readdirSync(dataDir)).toEqual([])
 })
 
-test('a bootstrap key that is given makes no file', () => {
+test('a bootstrap key from a setting creates no file', () => {
   const { apiKey, keyId, secretHash } = generateApiKey()
   const settings = settingsWith({ HOLDFAST_BOOTSTRAP_KEY: apiKey })
   expect(loadBootstrapKey(settings, true)).toEqual({ key: { keyId, secretHash }, path: null, created: false })
   expect(readdirSync(dataDir)).toEqual([])
 })
 
-test('a damaged bootstrap key file is refused without being repeated', () => {
+test('a damaged bootstrap key file is refused, and the error does not quote it', () => {
   writeFileSync(bootstrapPath(), 'hf_damaged')
   expect(() => loadBootstrapKey(settingsWith(), true)).toThrow(SettingsError)
   expect(() => loadBootstrapKey(settingsWith(), true)).not.toThrow('hf_damaged')
 })
 
-test('the master key is made at the first start, with a warning at every one', () => {
+test('the master key is generated at the first start, with a warning at every start', () => {
   const first = openMasterKey(settingsWith(), undefined)
   expect(modeOf(masterPath())).toBe(0o600)
   expect(first.warnings.join()).toContain(masterPath())
@@ -69,7 +69,7 @@ test('the master key is made at the first start, with a warning at every one', (
   expect(first.warnings.join() + first.check).not.toContain(text)
 })
 
-test('the key of the file opens what was sealed before, given as a setting too', () => {
+test('the master key of the file, given as a setting, opens keys sealed before', () => {
   const first = openMasterKey(settingsWith(), undefined)
   const keypair = generateKeypair()
   const reference = { tenant: 't', cluster: 'c', id: 'i', address: keypair.address }
@@ -85,7 +85,7 @@ test('the key of the file opens what was sealed before, given as a setting too',
   expect(existsSync(masterPath())).toBe(false)
 })
 
-test('another master key, or none, is refused once keys are sealed', () => {
+test('a wrong or missing master key is refused once keys are sealed', () => {
   const { check } = openMasterKey(settingsWith(), undefined)
   const other = settingsWith({ HOLDFAST_MASTER_KEY: Buffer.alloc(32, 9).toString('base64') })
   expect(() => openMasterKey(other, check)).toThrow(/HOLDFAST_MASTER_KEY is wrong/)
@@ -96,20 +96,20 @@ test('another master key, or none, is refused once keys are sealed', () => {
   expect(readdirSync(dataDir)).toEqual([])
 })
 
-test('a damaged master key file is refused without being repeated or replaced', () => {
+test('a damaged master key file is refused, not replaced, and not quoted in the error', () => {
   writeFileSync(masterPath(), 'c2hvcnQ=\n')
   expect(() => openMasterKey(settingsWith(), undefined)).toThrow(SettingsError)
   expect(() => openMasterKey(settingsWith(), undefined)).not.toThrow('c2hvcnQ=')
   expect(readFileSync(masterPath(), 'utf8')).toBe('c2hvcnQ=\n')
 })
 
-test('a master key that others can read is warned of', () => {
+test('a master key file that others can read causes a warning', () => {
   const { check } = openMasterKey(settingsWith(), undefined)
   chmodSync(masterPath(), 0o644)
   expect(openMasterKey(settingsWith(), check).warnings).toHaveLength(2)
 })
 
-test('a key file is never written over, and leaves no draft behind', () => {
+test('a key file is never overwritten, and no temporary file remains', () => {
   const path = join(dataDir, 'some.key')
   expect(createKeyFile(path, 'first')).toBe('first')
   expect(createKeyFile(path, 'second')).toBe('first')

@@ -87,7 +87,7 @@ test('an empty environment gives the documented defaults', () => {
   })
 })
 
-test('the embedded chain, which gives funds to everyone, does not follow the address of the service', () => {
+test('the embedded chain, which airdrops to everyone, does not listen on the public address of the service', () => {
   expect(loadSettings({ HOLDFAST_HOST: '0.0.0.0' })).toMatchObject({ host: '0.0.0.0', embeddedRpcHost: '127.0.0.1' })
   const other = loadSettings({ HOLDFAST_EMBEDDED_RPC_HOST: '0.0.0.0' })
   expect(other).toMatchObject({ host: '127.0.0.1', embeddedRpcHost: '0.0.0.0' })
@@ -262,16 +262,16 @@ test.each(BAD_VALUES)('%s=%s is refused by name', (name, value) => {
   expect(problems[0]).toMatch(new RegExp(`^${name} `))
 })
 
-test('every setting has a bad value that is tried', () => {
+test('every setting is tested with a bad value', () => {
   const tried = new Set<string>(BAD_VALUES.map(([name]) => name))
   for (const { name } of Object.values(DECLARATIONS)) expect(tried).toContain(name)
 })
 
-test('all problems are told at once', () => {
+test('all problems are reported at once', () => {
   expect(problemsOf({ HOLDFAST_PORT: 'x', HOLDFAST_HOST: '', HOLDFAST_PROT: '1' })).toHaveLength(3)
 })
 
-test('a refused secret is not repeated', () => {
+test('an error does not quote a secret', () => {
   const { apiKey } = generateApiKey()
   const secret = 'rpc-provider-key'
   const problems = problemsOf({
@@ -286,13 +286,13 @@ test('a refused secret is not repeated', () => {
   const odd = [[{ url, weight: 0 }], [{ url, key: 1 }], [{ url: `ftp://${secret}` }], [url, { [url]: 1 }]]
   const endpoints = [`ftp://${secret}`, [url, url], ...odd]
   for (const endpoint of endpoints) {
-    const told = problemsOf({ HOLDFAST_CLUSTERS: JSON.stringify({ CHAIN_MAINNET: endpoint }) })
-    expect(told).toHaveLength(1)
-    expect(told.join()).not.toContain(secret)
+    const messages = problemsOf({ HOLDFAST_CLUSTERS: JSON.stringify({ CHAIN_MAINNET: endpoint }) })
+    expect(messages).toHaveLength(1)
+    expect(messages.join()).not.toContain(secret)
   }
 })
 
-test('no text makes the settings fail in another way than by name', () => {
+test('any text either parses or is refused with the name of the setting', () => {
   const names = Object.values(DECLARATIONS).map(({ name }) => name)
   fc.assert(
     fc.property(fc.constantFrom(...names), fc.oneof(fc.string(), fc.json()), (name, text) => {
@@ -310,7 +310,7 @@ test('the help lists every setting with its default', () => {
   expect(text).toContain('HOLDFAST_PLAYER_<CODE>_KEY')
 })
 
-test('the bearer value of a lending provider is read from its file, which has to hold one, and is not printed', () => {
+test('the bearer token of a lending provider is read from its non-empty file and never printed', () => {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-bearer-'))
   const settingFor = (bearerFile: string | null) => ({
     name: 'ACME',

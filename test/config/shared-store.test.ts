@@ -31,7 +31,7 @@ function problemsOf(environment: Environment): readonly string[] {
 }
 
 describe('settings of a shared store', () => {
-  it('are taken, and show no password', () => {
+  it('are accepted, and never print the password', () => {
     const settings = loadSettings(GIVEN)
     expect(settings.store).toEqual({
       ...{ host: 'db.example', port: 6432, user: 'holdfast', database: 'books', sslMode: 'verify-full' },
@@ -56,7 +56,7 @@ describe('settings of a shared store', () => {
     expect(problems[0]).toMatch(new RegExp(`^${name} `))
   })
 
-  it('need no folder of secrets when these are elsewhere, and no password', () => {
+  it('need no folder of secrets if the secrets are stored elsewhere, and no password', () => {
     const elsewhere = {
       ...{ HOLDFAST_SECRETS_STORE: 'vault', HOLDFAST_VAULT_URL: 'https://v.example', HOLDFAST_VAULT_TOKEN: 't' },
     }
@@ -67,19 +67,19 @@ describe('settings of a shared store', () => {
     ).toEqual([])
   })
 
-  it('do not repeat the password of an address that has one', () => {
+  it('do not print the password in an address', () => {
     const problems = problemsOf({ ...GIVEN, HOLDFAST_STORE: 'postgres://holdfast:correct-horse@db.example/books' })
     expect(problems).toEqual(['HOLDFAST_STORE must not hold a password: HOLDFAST_STORE_PASSWORD_FILE names its file'])
   })
 
-  it('leave the master key as it is', async () => {
+  it('do not change the master key', async () => {
     const log = { info: () => undefined, warn: () => undefined }
     await expect(rotateMaster(loadSettings(GIVEN), log)).rejects.toThrow('rotate-master')
   })
 })
 
-describe('addresses', () => {
-  it('name a host, a port or a socket', () => {
+describe('addresses of a PostgreSQL server', () => {
+  it('contain a host, a port or a socket', () => {
     const usual = { port: 5432, user: 'u', database: 'd', sslMode: 'disable' }
     expect(parseAddress('postgres://u@localhost/d')).toEqual({ ...usual, host: 'localhost' })
     expect(parseAddress('postgresql://u@[::1]:1/d')).toEqual({ ...usual, host: '::1', port: 1 })
@@ -93,7 +93,7 @@ describe('addresses', () => {
     })
   })
 
-  it('are proven by a certificate unless they are of this machine or say otherwise', () => {
+  it('are verified by certificate unless they are local or opt out', () => {
     expect(parseAddress('postgres://u@db/d').sslMode).toBe('verify-full')
     expect(parseAddress('postgres://u@db/d?sslmode=disable').sslMode).toBe('disable')
     expect(['/run/pg', 'localhost', '127.0.0.2', '::1', 'localhost.example', '10.0.0.1'].map(isOnThisMachine)).toEqual([
@@ -120,7 +120,7 @@ describe('a server', () => {
     expect(unfitness({ ...fit, ...change })).toContain(named)
   })
 
-  it('without a synchronous standby is warned of', () => {
+  it('without a synchronous standby causes a warning', () => {
     expect(doubts(fit)).toEqual([])
     expect(doubts({ ...fit, synchronousStandbys: '' })).toHaveLength(1)
     expect(doubts({ ...fit, synchronousCommit: 'local' })).toHaveLength(1)
@@ -130,7 +130,7 @@ describe('a server', () => {
 describe('settings of several threads on one data directory', () => {
   const THREADS = { HOLDFAST_WORKERS: '2', HOLDFAST_PLAYERS: '' }
 
-  it('are taken with the embedded chain', () => {
+  it('are accepted with the embedded chain', () => {
     expect(problemsOf(THREADS)).toEqual([])
   })
 

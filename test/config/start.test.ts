@@ -10,9 +10,9 @@ import { startCommand } from './command-line.ts'
 const firstOfEach = new Map<string, string>()
 for (const [name, value] of BAD_VALUES) if (!firstOfEach.has(name)) firstOfEach.set(name, value)
 
-describe('a start as a process', { concurrent: true }, () => {
+describe('a start of the process', { concurrent: true }, () => {
   test.each(['HOLDFAST_PORT', 'HOLDFAST_CLUSTERS', 'HOLDFAST_PROT'])(
-    'a bad %s ends with code 78, naming it',
+    'with a bad %s exits with code 78 and names the setting',
     async (name) => {
       const { code, stdout, stderr } = await startCommand(['serve'], { [name]: firstOfEach.get(name) ?? '' }).ended
       expect({ code, stdout }).toEqual({ code: 78, stdout: '' })
@@ -20,18 +20,18 @@ describe('a start as a process', { concurrent: true }, () => {
     },
   )
 
-  test('everything bad is told at once, and what two settings are together once each is right alone', async () => {
+  test('reports all bad settings at once, and conflicts of two settings once each is valid alone', async () => {
     const left = new Map(firstOfEach)
     while (left.size > 0) {
       const { code, stdout, stderr } = await startCommand(['serve'], Object.fromEntries(left)).ended
       expect({ code, stdout }).toEqual({ code: 78, stdout: '' })
-      const told = [...left.keys()].filter((name) => new RegExp(`^(holdfast: )?${name} `, 'm').test(stderr))
-      expect(told, stderr).not.toEqual([])
-      for (const name of told) left.delete(name)
+      const reported = [...left.keys()].filter((name) => new RegExp(`^(holdfast: )?${name} `, 'm').test(stderr))
+      expect(reported, stderr).not.toEqual([])
+      for (const name of reported) left.delete(name)
     }
   })
 
-  test('a data directory that cannot be made ends with code 78', async () => {
+  test('exits with code 78 if the data directory cannot be created', async () => {
     const { code, stderr } = await startCommand(['localnet'], { HOLDFAST_DATA_DIR: '/dev/null/data' }).ended
     expect(code).toBe(78)
     expect(stderr).toContain('HOLDFAST_DATA_DIR')
@@ -58,13 +58,13 @@ describe('a start as a process', { concurrent: true }, () => {
     }
   })
 
-  test('a word that is no command ends with code 64', async () => {
+  test('exits with code 64 for an unknown command', async () => {
     const { code, stderr } = await startCommand(['sreve'], {}).ended
     expect(code).toBe(64)
     expect(stderr).toContain('sreve')
   })
 
-  test('--help and --version answer on stdout, whatever the settings are', async () => {
+  test('--help and --version answer on stdout with any settings', async () => {
     const help = await startCommand(['serve', '--help'], { HOLDFAST_PORT: 'bad' }).ended
     expect(help.code).toBe(0)
     expect(help.stdout).toContain('HOLDFAST_EMBEDDED_FINALITY_SLOTS  [1]')

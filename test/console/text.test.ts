@@ -10,8 +10,8 @@ import { ago, grouped, pieces } from '../../src/console/text.tsx'
 /** Marks of direction, controls, what has no width. */
 const HIDING = ['\u202e', '\u2066', '\u200b', '\u200f', '\u0000', '\u0085', '\ufeff', '\u00ad', '\u{e0041}', '\u2028']
 
-describe('words from outside', () => {
-  it('show every character that hides or steers, by its code point', () => {
+describe('text from users', () => {
+  it('shows invisible and direction-changing characters as code points', () => {
     for (const mark of HIDING) {
       const shown = pieces(`a${mark}b`)
       expect(shown.map(({ hidden }) => hidden)).toEqual([false, true, false])
@@ -19,7 +19,7 @@ describe('words from outside', () => {
     }
   })
 
-  it('are otherwise what was given', () => {
+  it('shows all other characters unchanged', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const shown = pieces(text)
@@ -36,7 +36,7 @@ describe('words from outside', () => {
 })
 
 describe('amounts', () => {
-  it('keep all their digits when their thousands are set apart', () => {
+  it('keep all digits when thousands are separated', () => {
     fc.assert(
       fc.property(fc.bigInt(), fc.option(fc.stringMatching(/^\d{1,18}$/)), (whole, fraction) => {
         const decimal = fraction === null ? String(whole) : `${whole}.${fraction}`
@@ -61,7 +61,7 @@ describe('amounts', () => {
   })
 })
 
-it('says how long ago something was', () => {
+it('formats the age of an instant', () => {
   const now = Date.parse('2026-01-02T00:00:00Z')
   expect(
     ['2026-01-01T23:59:18Z', '2026-01-01T21:30:00Z', '2025-12-30T00:00:00Z', '2026-01-02T01:00:00Z', 'never'].map(
@@ -70,7 +70,7 @@ it('says how long ago something was', () => {
   ).toEqual(['42 s ago', '2 h ago', '3 d ago', 'in 1 h', ''])
 })
 
-it('keeps what a list shows in the address of its page, whatever was typed', () => {
+it('stores the filters of a list in the address of its page, for any input', () => {
   const condition = fc.record({
     field: fc.string({ minLength: 1 }),
     filterType: fc.constantFrom('EQUALS', 'IN_RANGE', 'IS_NULL'),
@@ -93,7 +93,7 @@ it('keeps what a list shows in the address of its page, whatever was typed', () 
   )
 })
 
-it('takes any address for a place', () => {
+it('accepts any address as a route', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (hash) => {
       const { conditions, page } = listQueryOf(routeOf(`#/${hash}`))

@@ -20,10 +20,10 @@ const NONE = {
   organizationSuspendedOn: [],
 }
 
-describe('states', () => {
+describe('labels of states', () => {
   const account = { status: 'ACTIVE', frozenByOperator: false, laneSuspended: false }
 
-  it('never call active what is stopped', () => {
+  it('never say active for a frozen or suspended record', () => {
     fc.assert(
       fc.property(
         fc.record({
@@ -49,7 +49,7 @@ describe('states', () => {
     )
   })
 
-  it('show a key that is expired, or whose approvals do not count', () => {
+  it('say that a key is expired, or that its approvals do not count', () => {
     const key = { disabled: false, expiresAt: null, approvalsSuspendedUntil: null }
     expect(statesOf(key, 'disabled', NONE, NOW)).toEqual(['ACTIVE'])
     expect(statesOf({ ...key, disabled: true }, 'disabled', NONE, NOW)).toEqual(['DISABLED'])
@@ -59,7 +59,7 @@ describe('states', () => {
     ])
   })
 
-  it('are those of the account within a record, and of the record itself when it has ended', () => {
+  it('show the states of an account inside a record, and of the record once it has ended', () => {
     expect(
       statesOf({ nonceAccount: { ...account, frozenByOperator: true } }, 'nonceAccount.status', NONE, NOW),
     ).toEqual(['FROZEN'])
@@ -70,7 +70,7 @@ describe('states', () => {
     ])
   })
 
-  it('have plain words', () => {
+  it('exist for every state', () => {
     expect(['WAITING_FOR_APPROVAL', 'PREPARED', 'NON_BLOCKCHAIN_ERROR', 'IN_USE', 'live'].map(wordsFor)).toEqual([
       'Waiting for approval',
       'Needs signature',
@@ -81,7 +81,7 @@ describe('states', () => {
   })
 })
 
-it('tells a transaction in one sentence, by what became of it', () => {
+it('describe a transaction and its outcome in one sentence', () => {
   const movement = {
     type: 'TRANSFER',
     source: { name: 'ALICE' },
@@ -110,7 +110,7 @@ describe('forms', () => {
   }
   const form = (name: string) => FORMS.find((each) => each.name === name)!
 
-  it('put each value where its member is, and leave out what is empty', () => {
+  it('put each value at the path of its member, and omit empty values', () => {
     const typed = {
       'source.owner': 'ALICE',
       'source.financialInstrument': '7c9e6679-7425-40de-944b-e07fc1f90ae7',
@@ -131,7 +131,7 @@ describe('forms', () => {
     expect(itemDataOf(fieldsOf(form('trade'), 2), legs, schema)).toEqual({ legs: [{ amount: '1' }, { amount: '2' }] })
   })
 
-  it('find the field of every error by its pointer', () => {
+  it('find the field of every error by its JSON pointer', () => {
     for (const each of FORMS) {
       const fields = fieldsOf(each, each.group?.least ?? 0)
       for (const field of fields) {
@@ -147,12 +147,12 @@ describe('forms', () => {
   })
 })
 
-it('makes words of the names of members', () => {
+it('derives labels from member names', () => {
   expect(labelOf('lastTransactionAt')).toBe('Last transaction at')
   expect(labelOf('failuresInARow')).toBe('Failures in a row')
 })
 
-it('calls a token by its symbol, and any other account by its code or name', () => {
+it('shows a token by its symbol, and any other account by its code or name', () => {
   const account = (type: string, offchain: object = {}): object => ({ offchain: { type, ...offchain }, symbol: 'BNDA' })
   const nameOf = (of: object): string | null => nameIn(of as Readonly<Record<string, unknown>>)
   expect(nameOf(account('ASSET_TOKEN', { code: 'BOND' }))).toBe('BNDA')
@@ -162,7 +162,7 @@ it('calls a token by its symbol, and any other account by its code or name', () 
   expect(nameOf({ offchain: { type: 'WALLET', code: '', name: null } })).toBeNull()
 })
 
-it('says what a transaction makes where it moves nothing', () => {
+it('describes what a transaction creates if it moves nothing', () => {
   const of = (...types: string[]): string =>
     sentenceOf({ status: 'FINALIZED', movements: [], instructions: types.map((type) => ({ type })) }, false)
   expect(of('SET_COMPUTE_UNIT_LIMIT', 'CREATE_ASSOCIATED_IDEMPOTENT')).toBe('New position')
@@ -172,7 +172,7 @@ it('says what a transaction makes where it moves nothing', () => {
   expect(of('SET_AUTHORITY')).toBe('Set authority')
 })
 
-it('searches an id, an address and a text each where it can be', () => {
+it('searches ids, addresses and texts in the lists that contain them', () => {
   const fields = ['offchainId', 'onchainId', 'code', 'externalReference', 'memo', 'fee'].map((name) => ({
     name,
     type: 'TEXT',

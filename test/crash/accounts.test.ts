@@ -42,7 +42,7 @@ async function privateKeyOf({ api }: Service, { onchainId }: Ref): Promise<strin
   return (privateKeyDetails as { readonly privateKey: string }).privateKey
 }
 
-it(`every account of ${ROUNDS} bursts of ${SIZE} has a key of its own after kill -9`, async () => {
+it(`every account of ${ROUNDS} bursts of ${SIZE} has its own key after kill -9`, async () => {
   const random = randomOf(SEED)
   const dataDir = newDataDir()
   const creations: Creation[] = []

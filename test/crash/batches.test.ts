@@ -45,7 +45,7 @@ async function itemsOf({ api }: Service, offchainId: string): Promise<readonly I
 }
 
 describe('a batch', () => {
-  it('happens once, item by item, wherever its service was killed', async () => {
+  it('executes each item once, wherever its service is killed', async () => {
     const dataDir = newDataDir()
     const options = { dataDir, settings: { EMBEDDED_FAULTS: 'on' } }
     let service = await startService(options)
@@ -102,7 +102,7 @@ describe('a batch', () => {
     expect(await service.stop()).toBe(0)
   })
 
-  it('that was approved happens once, item by item, wherever its service was killed after the approval', async () => {
+  it('that was approved executes each item once, wherever its service is killed after the approval', async () => {
     const dataDir = newDataDir()
     const options = { dataDir, settings: { EMBEDDED_FAULTS: 'on' } }
     let service = await startService(options)
@@ -157,7 +157,7 @@ describe('a batch', () => {
     expect(await service.stop()).toBe(0)
   })
 
-  it('that was not acknowledged is not made', async () => {
+  it('that was not acknowledged is not created', async () => {
     const dataDir = newDataDir()
     let service = await startService({ dataDir })
     await funded(service, { canPayFees: true }, SOL)

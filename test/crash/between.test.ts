@@ -37,7 +37,7 @@ async function allLanded(service: Service, setup: Setup, before: ReadonlySet<str
 }
 
 describe.concurrent('the service is killed between', () => {
-  it('durable and sent: what never reached the chain is sent after the restart and lands once', async () => {
+  it('the durable write and the send: an unsent transaction is sent after the restart and lands once', async () => {
     const dataDir = newDataDir()
     let service = await startService({ dataDir, settings: FAULTS })
     const setup = await settle(service, { owners: 2 })
@@ -55,7 +55,7 @@ describe.concurrent('the service is killed between', () => {
     await expectDiskAtRest(dataDir, transfers.length)
   })
 
-  it('sent and settled: every reply was lost, it landed while nobody looked, and is found by its signature', async () => {
+  it('the send and the settlement, with every reply lost: a landed transaction is found by its signature', async () => {
     const chain = await startOutsideChain()
     const dataDir = newDataDir()
     const options = { dataDir, settings: chain.settings }
@@ -82,7 +82,7 @@ describe.concurrent('the service is killed between', () => {
     await expectDiskAtRest(dataDir, transfers.length)
   })
 
-  it('sent and settled, with a node that answers null for what it knows: nothing is sent under another signature', async () => {
+  it('the send and the settlement, with a node that answers null: no second signature is sent', async () => {
     const dataDir = newDataDir()
     let service = await startService({ dataDir, settings: FAULTS })
     const setup = await settle(service, { owners: 2 })

@@ -128,7 +128,7 @@ class Traffic {
 }
 
 describe('the service is killed while deposits come into a busy wallet', () => {
-  it(`14.14 in ${ROUNDS} rounds, after each of which the books are the chain and every payment was made once`, async () => {
+  it(`14.14 in ${ROUNDS} rounds: after each, the books equal the chain and every payment landed once`, async () => {
     const random = randomOf(SEED)
     const dataDir = newDataDir()
     let service = await startService({ dataDir })

@@ -27,7 +27,7 @@ const stateOf = async (
   (await api.get('/distributions/single', { offchainId })) as never
 
 describe('a distribution', () => {
-  it('is paid once, part by part, wherever its service was killed', async () => {
+  it('pays each part once, wherever its service is killed', async () => {
     const options = { dataDir: newDataDir(), settings: { EMBEDDED_FAULTS: 'on' } }
     let service = await startService(options)
     await funded(service, { canPayFees: true }, 10 * SOL)

@@ -14,8 +14,8 @@ async function isServing({ url }: Service): Promise<boolean> {
   )
 }
 
-describe('a service that is asked to stop', () => {
-  it('answers every request under way, refuses new ones, and ends with 0', async () => {
+describe('a service that is stopped', () => {
+  it('answers every open request, refuses new ones, and exits with 0', async () => {
     const random = randomOf(20_260_104)
     const dataDir = newDataDir()
     const settings = { EMBEDDED_FAULTS: 'on' }

@@ -7,7 +7,7 @@ import { run } from './process.ts'
 import { newDataDir, startService } from './service.ts'
 
 describe.concurrent('a start', () => {
-  it('on a data directory that another service holds ends with 75 and names it', async () => {
+  it('on a data directory in use by another service exits with 75 and names it', async () => {
     const dataDir = newDataDir()
     const service = await startService({ dataDir })
     const second = run({ dataDir })
@@ -18,7 +18,7 @@ describe.concurrent('a start', () => {
     expect(await service.stop()).toBe(0)
   })
 
-  it('whose chain another process holds ends with 75 and names it', async () => {
+  it('on a chain directory in use by another process exits with 75 and names it', async () => {
     const dataDir = newDataDir()
     const chain = run({ command: 'localnet', dataDir })
     await chain.find((line) => line.startsWith('holdfast localnet ready') || undefined)
@@ -29,7 +29,7 @@ describe.concurrent('a start', () => {
     expect(await chain.ended).toBe(0)
   })
 
-  it('with a damaged setting ends with 78 and names it, and leaves the data alone', async () => {
+  it('with a damaged setting exits with 78, names it, and does not change the data', async () => {
     const dataDir = newDataDir()
     const first = await startService({ dataDir })
     expect(await first.stop()).toBe(0)

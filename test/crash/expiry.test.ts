@@ -36,7 +36,7 @@ async function expectProofOnDisk(dataDir: string, { offchainId }: { offchainId: 
 }
 
 describe.concurrent('a transaction that never reaches the chain', () => {
-  it('expires by proof while the service runs, and the answers outlive a kill', async () => {
+  it('ends with a proof of expiry while the service runs, and its outcome survives a kill', async () => {
     const dataDir = newDataDir()
     const settings = { EMBEDDED_FAULTS: 'on', EMBEDDED_SLOT_MS: FAST_SLOT_MS }
     let service = await startService({ dataDir, settings })
@@ -60,7 +60,7 @@ describe.concurrent('a transaction that never reaches the chain', () => {
     await expectProofOnDisk(dataDir, transactionOf(lost))
   })
 
-  it('expires by proof at the start after a kill, when its blockhash passed meanwhile', async () => {
+  it('ends with a proof of expiry at the start, if its blockhash expired while the service was down', async () => {
     const chain = await startOutsideChain(Number(FAST_SLOT_MS))
     const dataDir = newDataDir()
     const options = { dataDir, settings: chain.settings }
@@ -89,7 +89,7 @@ describe.concurrent('a transaction that never reaches the chain', () => {
     await expectProofOnDisk(dataDir, transactionOf(lost))
   })
 
-  it('takes what was built on it along: transfers to a position that was never made, which can be made later', async () => {
+  it('takes dependent transfers down with it: a position that was never created can be created later', async () => {
     const dataDir = newDataDir()
     const service = await startService({ dataDir, settings: { EMBEDDED_FAULTS: 'on', EMBEDDED_SLOT_MS: FAST_SLOT_MS } })
     const setup = await settle(service, { owners: 2 })

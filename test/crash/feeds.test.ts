@@ -55,7 +55,7 @@ async function latest({ api }: Service, feed: Ref): Promise<number> {
   return shown.sequence
 }
 
-it('publishes each turn once, and goes on after every restart', async () => {
+it('publishes each sequence number once, and continues after every restart', async () => {
   const chain = await startOutsideChain(SLOT_MS)
   const dataDir = newDataDir()
   const settings = { ...chain.settings, FEED_REFRESH_SECONDS: String(PERIOD_SECONDS) }

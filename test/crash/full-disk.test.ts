@@ -10,7 +10,7 @@ import { settle } from './setup.ts'
 import { anyTransfer, ask, insistAll, transactionOf, unsure, type Transfer } from './transfer.ts'
 
 describe('a full disk', () => {
-  it('ends the service with 74 in the middle of a load, and loses nothing acknowledged', async () => {
+  it('ends the service with 74 under load, and loses nothing acknowledged', async () => {
     const random = randomOf(20_260_105)
     const chain = await startOutsideChain()
     const dataDir = newDataDir()

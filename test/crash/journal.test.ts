@@ -43,7 +43,7 @@ async function verify(
   return { code, report: JSON.parse(stdout) as never }
 }
 
-it('tells each acknowledged change once, and keeps the chain whole', async () => {
+it('publishes each acknowledged change once, and the chain of the audit log stays intact', async () => {
   const random = randomOf(7)
   const dataDir = newDataDir()
   let service = await startService({ dataDir })
@@ -67,9 +67,9 @@ it('tells each acknowledged change once, and keeps the chain whole', async () =>
   const count = (ids: readonly string[]): Map<string, number> =>
     ids.reduce((sum, id) => sum.set(id, (sum.get(id) ?? 0) + 1), new Map<string, number>())
   const audited = count(audit.filter(({ action }) => action === TRANSFER).map(({ resource }) => resource.offchainId!))
-  const told = (...types: string[]): Map<string, number> =>
+  const countEvents = (...types: string[]): Map<string, number> =>
     count(events.filter(({ row }) => types.includes(row[0])).map(({ row }) => row[5]))
-  const landed = told('transaction.confirmed', 'transaction.finalized', 'transaction.blockchain_error')
+  const landed = countEvents('transaction.confirmed', 'transaction.finalized', 'transaction.blockchain_error')
   for (const transfer of transfers) {
     const { offchainId } = transactionOf(transfer)
     expect({ offchainId, audited: audited.get(offchainId) }).toEqual({ offchainId, audited: 1 })
@@ -77,9 +77,9 @@ it('tells each acknowledged change once, and keeps the chain whole', async () =>
     expect([1, 2]).toContain(landed.get(offchainId))
   }
   const once = ['transaction.signed', 'transaction.confirmed', 'account.created', 'position.created'].map((type) =>
-    told(type),
+    countEvents(type),
   )
-  for (const counts of [audited, told('transaction.finalized', 'transaction.blockchain_error'), ...once]) {
+  for (const counts of [audited, countEvents('transaction.finalized', 'transaction.blockchain_error'), ...once]) {
     expect(Math.max(...counts.values())).toBe(1)
   }
 

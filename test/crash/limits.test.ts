@@ -16,7 +16,7 @@ const LIMIT = 30_000
 const FUNDS = 1_000_000_000
 const PAY = '/positions/transfer-network-currency'
 
-it('of the debits of a day is not exceeded, and not used up by what never happened', async () => {
+it('on the debits of a day is never exceeded, and expired transactions do not count', async () => {
   const random = randomOf(5)
   const dataDir = newDataDir()
   let service = await startService({ dataDir })

@@ -90,7 +90,7 @@ interface Result extends Body {
   readonly status: string
 }
 
-it('leaves one loan, whose transactions are those that were signed at first', async () => {
+it('leaves one loan, made of the transactions that were signed first', async () => {
   const scripted = await ScriptedProvider.open()
   provider = scripted
   const chain = await startOutsideChain(SLOT_MS, FINALITY_SLOTS)

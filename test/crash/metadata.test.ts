@@ -11,7 +11,7 @@ const PATH = '/financial-instruments'
 const LAMPORTS = 5_000_000_000
 
 describe('an update in several transactions', () => {
-  it('goes on where a kill stopped it, and its key stands for all of it', async () => {
+  it('continues after a kill, and its idempotency key covers all transactions', async () => {
     const dataDir = newDataDir()
     let service = await startService({ dataDir })
     const payer = refOf(await service.api.make('/accounts', { canPayFees: true }), 'newAccount')

@@ -92,7 +92,7 @@ async function longPause({ connection }: Service): Promise<void> {
 }
 
 describe.concurrent('a kill after the lease', () => {
-  it('before the send: the same bytes land once, and until its value has moved the nonce is in use', async () => {
+  it('before the send: the same bytes land once, and the nonce stays leased until its value has changed', async () => {
     const { fixture, service: first } = await prepare()
     const { dataDir, chain, nonce, itemData, to } = fixture
     await setFaults(chain.rpcUrl, { dropRequests: { sendTransaction: ALWAYS } })
@@ -128,7 +128,7 @@ describe.concurrent('a kill after the lease', () => {
     await expectAtRest(service, dataDir)
   })
 
-  it('while it is being cancelled: the advance lands, and what it voids is proven void long after', async () => {
+  it('during its cancellation: the advance lands, and the transaction is proven void even much later', async () => {
     const { fixture, service: first } = await prepare()
     const { dataDir, chain, nonce, itemData, to } = fixture
     await setFaults(chain.rpcUrl, { dropRequests: { sendTransaction: ALWAYS } })

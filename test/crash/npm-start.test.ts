@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
-it('npm start drains and ends with 0 when npm is told to stop', async () => {
+it('npm start drains and exits with 0 when npm receives SIGTERM', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'holdfast-npm-'))
   const settings = {
     HOLDFAST_DATA_DIR: dataDir,
@@ -21,12 +21,12 @@ it('npm start drains and ends with 0 when npm is told to stop', async () => {
   })
   try {
     const ended = once(npm, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
-    let said = ''
+    let output = ''
     for await (const chunk of npm.stdout) {
-      said += String(chunk)
-      if (said.includes('\n')) break
+      output += String(chunk)
+      if (output.includes('\n')) break
     }
-    const [, url = ''] = /^holdfast ready (http:\S+)$/m.exec(said) ?? []
+    const [, url = ''] = /^holdfast ready (http:\S+)$/m.exec(output) ?? []
     expect((await fetch(`${url}/livez`)).status).toBe(200)
     npm.kill('SIGTERM')
     expect(await ended).toEqual([0, null])

@@ -18,7 +18,7 @@ interface Key {
 }
 
 describe('a pending change', () => {
-  it('is applied once, wherever the service was killed between the approval and its answer', async () => {
+  it('is applied once, wherever the service is killed between the approval and its answer', async () => {
     const dataDir = newDataDir()
     let service = await startService({ dataDir })
     const newKey = (name: string, roles: readonly string[]) => ({ organizationExternalId: 'SYSTEM', name, roles })

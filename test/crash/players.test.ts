@@ -26,7 +26,7 @@ async function kill(service: Service, code: string): Promise<void> {
   )
 }
 
-it('signs with two of three players, waits for a second, and takes up again after a start', async () => {
+it('signs with two of three threshold signers, waits for a second one, and recovers after a start', async () => {
   const dataDir = newDataDir()
   const settings = { EMBEDDED_SLOT_MS: '400' }
   let service = await startService({ dataDir, settings })

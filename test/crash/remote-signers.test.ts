@@ -94,7 +94,7 @@ it.each([
   oneQuestion(2)
 })
 
-it('a kill while the custodian decides: it is asked again, and its signature sends the payment once', async () => {
+it('a kill while the custodian decides: the request is repeated, and the payment is sent once', async () => {
   custodian.usual = pending()
   const paying = pay('pending').catch(() => undefined)
   await until(() => Promise.resolve(custodian.questions.length >= 2 ? true : undefined), 'the custodian is polled')
@@ -109,7 +109,7 @@ it('a kill while the custodian decides: it is asked again, and its signature sen
   oneQuestion(1)
 })
 
-it('a refusal after a kill frees the amount only once the expiry is proven', { timeout: 240_000 }, async () => {
+it('a refusal after a kill releases the amount only once the expiry is proven', { timeout: 240_000 }, async () => {
   custodian.usual = pending()
   const paying = pay('refused').catch(() => undefined)
   await until(() => Promise.resolve(custodian.questions.length >= 1 ? true : undefined), 'the custodian is asked')

@@ -12,7 +12,7 @@ function pay(setup: Setup, key: string, amount: number): Transfer {
 }
 
 describe.concurrent('a replay', () => {
-  it('answers with the same transaction after a restart, and with the same account where none was needed', async () => {
+  it('returns the same transaction after a restart, and the same account if none was needed', async () => {
     const dataDir = newDataDir()
     let service = await startService({ dataDir })
     const setup = await settle(service, { owners: 2 })
@@ -42,7 +42,7 @@ describe.concurrent('a replay', () => {
     await expectOnceEach(service, setup, [paid], before)
   })
 
-  it('joins the first one when that was in flight at the kill, and when it still is', async () => {
+  it('joins the first request if it was open at the kill, and if it is still open', async () => {
     const dataDir = newDataDir()
     const settings = { EMBEDDED_FAULTS: 'on' }
     let service = await startService({ dataDir, settings })

@@ -101,7 +101,7 @@ async function atRest({ api }: Service): Promise<readonly Named[]> {
   }, 'all are final and measured')
 }
 
-it('answers the same of transactions that left memory, before and after a restart and a kill', async () => {
+it('returns the same details of evicted transactions before and after a restart and a kill', async () => {
   const dataDir = newDataDir()
   let service = await startService({ dataDir })
   const setup = await settle(service, { owners: 2 })
@@ -132,9 +132,9 @@ it('answers the same of transactions that left memory, before and after a restar
   await makeTransfers(service, setup, 100, 8)
   const now = await atRest(service)
   expect(now.length).toBe(named.length + 8)
-  const said = await allSaid(service, now, transfers)
+  const answers = await allSaid(service, now, transfers)
   expect(await service.stop()).toBe(0)
   service = await startService({ dataDir, settings: { RESIDENT_TRANSACTIONS: '5' } })
-  expect(await allSaid(service, now, transfers)).toEqual(said)
+  expect(await allSaid(service, now, transfers)).toEqual(answers)
   await service.kill()
 })

@@ -11,7 +11,7 @@ import { until } from './until.ts'
 
 const SOL = 1_000_000_000
 
-it('rotates the master key while transfers go on, and the old one opens nothing afterwards', async () => {
+it('rotates the master key during transfers, and the old key opens nothing afterwards', async () => {
   const dataDir = newDataDir()
   const masterPath = join(dataDir, 'master.key')
   const masterKey = (): string => readFileSync(masterPath, 'utf8').trim()

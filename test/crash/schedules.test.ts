@@ -34,7 +34,7 @@ async function occurrences({ api }: Service): Promise<readonly Occurrence[]> {
   ).items
 }
 
-it('each occurrence happens once, wherever the service was killed', async () => {
+it('executes each occurrence once, wherever the service is killed', async () => {
   const dataDir = newDataDir()
   const options = { dataDir, settings: { EMBEDDED_FAULTS: 'on' } }
   let service = await startService(options)

@@ -52,7 +52,7 @@ async function funded({ api, connection }: Service, itemData: object): Promise<R
   return account
 }
 
-it('pays at most once, and nothing that was not screened', async () => {
+it('pays at most once, and never an unscreened payment', async () => {
   const host = await listen()
   const options = { dataDir: newDataDir(), settings: { OUTBOUND_ALLOW: host } }
   let service = await startService(options)

@@ -26,7 +26,7 @@ const formsOf = (secret: Uint8Array): string[] => {
   ]
 }
 
-it('no secret stands anywhere it does not belong', async () => {
+it('finds each secret only in the places where it belongs', async () => {
   const dataDir = newDataDir()
   const playerKeys = [1, 2, 3].map(() => randomBytes(32))
   const given = Object.fromEntries(playerKeys.map((key, index) => [`PLAYER_P${index + 1}_KEY`, key.toString('base64')]))
@@ -58,9 +58,9 @@ it('no secret stands anywhere it does not belong', async () => {
   const apiKeys = [created['apiKey'] as string, readFileSync(join(dataDir, 'bootstrap.key'), 'utf8').trim()]
   const hook = await service.api.make('/webhooks', { url: 'https://hooks.example/', eventTypes: ['account.*'] })
   const events = await fetch(`${service.url}/api/v1/events`, { headers: { authorization: `Bearer ${apiKeys[1]!}` } })
-  const told = await events.text()
-  expect(told).toContain('account.created')
-  answers.push(told)
+  const eventText = await events.text()
+  expect(eventText).toContain('account.created')
+  answers.push(eventText)
   const masterKey = Buffer.from(readFileSync(join(dataDir, 'master.key'), 'utf8').trim(), 'base64')
   expect(await service.stop()).toBe(0)
   // Its rows stand in the clear, where the tables of the database are compressed.

@@ -11,7 +11,7 @@ import { newDataDir, startService } from './service.ts'
 const SOL = 1_000_000_000
 const SECRETS = { privateKeyDetails: { location: ['SECRETS'] } }
 
-it('keeps the keys of location SECRETS outside of the store, and loses none in a crash', async () => {
+it('stores keys with location SECRETS outside of the store, and loses none in a crash', async () => {
   const dataDir = newDataDir()
   const secretsDir = join(newDataDir(), 'keys')
   const settings = { SECRETS_DIR: secretsDir }

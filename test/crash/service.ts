@@ -52,9 +52,9 @@ export async function startService(options: ProgramOptions, rpcUrl?: string): Pr
     rpcUrl: rpc,
     chain: () => runs().at(-1)!,
     async killChain() {
-      const heard = program.lines.length
+      const lineCount = program.lines.length
       process.kill(runs().at(-1)!.pid, 'SIGKILL')
-      await program.find(chainRunOf, heard)
+      await program.find(chainRunOf, lineCount)
     },
     async kill() {
       program.signal('SIGKILL')

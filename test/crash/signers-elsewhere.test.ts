@@ -40,7 +40,7 @@ function killAt(server: ContractServer, { program }: Service, what: string): voi
 }
 
 describe.each(places)('keys in %s', (store, open, settingsOf) => {
-  it('sign the same message again after a kill between answer and write, and make no account without a key', async () => {
+  it('sign the same message again after a kill between answer and write, and no account lacks its key', async () => {
     const server = await open()
     opened.push(server)
     const start = (): Promise<Service> =>
@@ -109,7 +109,7 @@ describe.each(places)('keys in %s', (store, open, settingsOf) => {
   })
 })
 
-it('a key in the folder whose service is killed as it appears is of an account, or is named', async () => {
+it('a key that is in the folder when the service is killed belongs to an account, or is reported', async () => {
   const dataDir = newDataDir()
   let service = await startService({ dataDir, settings: SLOTS })
   await service.api.make('/accounts', SECRETS)

@@ -25,7 +25,7 @@ async function statuses(service: Service, transfers: readonly Transfer[]): Promi
 }
 
 describe('the service is killed', () => {
-  it(`with ${SIZE} transfers queued in suspended lanes, which wait until they are resumed and move once`, async () => {
+  it(`with ${SIZE} transfers queued in suspended lanes, which wait for the resumption and land once`, async () => {
     const random = randomOf(20_260_102)
     const dataDir = newDataDir()
     let service = await startService({ dataDir, settings })

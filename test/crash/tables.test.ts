@@ -30,8 +30,8 @@ async function settle({ api, connection }: Service): Promise<{ payer: Ref; autho
 const shown = async ({ api }: Service, table: Ref): Promise<Shown> =>
   (await api.get(`${PATH}/single`, { offchainId: table.offchainId })) as unknown as Shown
 
-describe('a table made in several transactions', () => {
-  it('goes on where a kill stopped it, and its key stands for all of it', async () => {
+describe('a table created in several transactions', () => {
+  it('continues after a kill, and its idempotency key covers all transactions', async () => {
     const dataDir = newDataDir()
     let service = await startService({ dataDir })
     const { payer, authority } = await settle(service)

@@ -67,8 +67,8 @@ beforeAll(async () => {
   service = await startThreads(dataDir)
 })
 
-describe('two threads with a cell each', () => {
-  it('each serve every tenant, and pay within cells and across them with the fee payer of one', async () => {
+describe('two threads with one cell each', () => {
+  it('both serve every tenant, and pay within and across cells with the fee payer of one', async () => {
     const { acme, bank, payer } = fixture
     expect(service.urls.length).toBe(2)
     const before = await onChain(payer)
@@ -84,7 +84,7 @@ describe('two threads with a cell each', () => {
     await booksEqualChain(fixture.systemKey, payer)
   })
 
-  it('refuse what SYSTEM has switched off, in every cell, from its answer on', async () => {
+  it('refuse what SYSTEM has switched off in every cell once the switch is answered', async () => {
     const { acme, bank, systemKey } = fixture
     for (const [at, url] of service.urls.entries()) {
       const system = apiOf(url, systemKey)
@@ -100,7 +100,7 @@ describe('two threads with a cell each', () => {
     }
   })
 
-  it('let SYSTEM act on what another cell has, without naming its organization', async () => {
+  it('let SYSTEM act on records of another cell without naming the organization', async () => {
     const { acme, bank, systemKey } = fixture
     for (const url of service.urls) {
       const system = apiOf(url, systemKey)
@@ -118,7 +118,7 @@ describe('two threads with a cell each', () => {
     }
   })
 
-  it(`pay once for each payment of ${ROUNDS} bursts of ${SIZE}, in each of which the process is killed`, async () => {
+  it(`execute each payment of ${ROUNDS} bursts of ${SIZE} once, with a kill in every burst`, async () => {
     const { acme, bank, payer, dataDir } = fixture
     const pairs = [
       [acme, acme.destination],
@@ -169,7 +169,7 @@ describe('two threads with a cell each', () => {
 })
 
 describe('a data directory with two cells', () => {
-  it('is refused by its commands while the service runs, and by those that know one cell only', async () => {
+  it('is refused by its commands while the service runs, and by the commands that support only one cell', async () => {
     const { dataDir } = fixture
     const file = join(newDataDir(), 'backup.hfb')
     const whole = [
@@ -197,7 +197,7 @@ describe('a data directory with two cells', () => {
     }
   })
 
-  it('is exported, verified, and backed up as a whole, and restored into one cell', async () => {
+  it('is exported, verified and backed up as a whole, and restored into one cell', async () => {
     const { acme, bank, dataDir } = fixture
     const exported = await done(dataDir, 'export', '--records')
     for (const { source } of [acme, bank]) expect(exported).toContain(source.offchainId)
@@ -221,7 +221,7 @@ describe('a data directory with two cells', () => {
     await done(restored, 'verify')
   })
 
-  it('is refused to a service with one thread, and used by it again when only main has tenants', async () => {
+  it('is refused by a service with one thread until all tenants are in the cell main', async () => {
     const { acme, dataDir } = fixture
     const refused = run({ dataDir, settings: SETTINGS })
     expect(await refused.ended).toBe(78)

@@ -44,7 +44,7 @@ function textOfFiles(path: string): string {
     .join('\n')
 }
 
-it('lose nothing when the service is killed while it delivers', async () => {
+it('are all delivered when the service is killed during the delivery', async () => {
   receiver = await Receiver.start()
   const dataDir = newDataDir()
   const settings = { OUTBOUND_ALLOW: receiver.host }

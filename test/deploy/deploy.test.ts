@@ -30,7 +30,7 @@ describe('the Dockerfile', () => {
       .split('\n')
       .filter((line) => /^[A-Z]+ /.test(line))
 
-  it('builds in one stage what another runs, without rights and with a health check', () => {
+  it('builds in one stage what the other runs, as an unprivileged user with a health check', () => {
     expect(stages).toHaveLength(2)
     const last = instructions(stages[1]!)
     const order = last.map((line) => line.split(' ')[0])
@@ -44,7 +44,7 @@ describe('the Dockerfile', () => {
     expect(settingsIn(text).filter((name) => !SETTINGS.has(name))).toEqual([])
   })
 
-  it('starts the service with the options of npm start, and copies what there is', () => {
+  it('starts the service with the options of npm start, and copies only paths that exist', () => {
     const { scripts } = JSON.parse(read(ROOT, 'package.json')) as { scripts: { start: string } }
     const entry = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(text)![1]!) as string[]
     expect(scripts.start).toContain(`exec ${entry.join(' ')} serve`)
@@ -54,45 +54,41 @@ describe('the Dockerfile', () => {
     for (const path of copied) expect(existsSync(join(ROOT, path)), path).toBe(true)
   })
 
-  it('has a health check that node runs, and that fails where nothing answers', () => {
+  it('has a health check that runs in node and fails if nothing answers', () => {
     const check = JSON.parse(/^ {2}CMD (\[.*\])$/m.exec(text)![1]!) as string[]
     const { status } = spawnSync(process.execPath, check.slice(1), { env: { HOLDFAST_PORT: '1' } })
     expect(status).toBe(1)
   })
 
-  it('is accepted by docker, where one runs', () => {
+  it('is accepted by docker, if docker runs', () => {
     if (!isInstalled('docker', 'info')) return
     execFileSync('docker', ['build', '--check', '-f', join(DEPLOY, 'Dockerfile'), ROOT], { stdio: 'pipe' })
   })
 
-  it(
-    'builds an image that becomes healthy with a read-only root, where docker runs',
-    { timeout: 900_000 },
-    async () => {
-      if (!isInstalled('docker', 'info')) return
-      const docker = (...words: string[]): string => execFileSync('docker', words, { encoding: 'utf8' }).trim()
-      const image = docker('build', '--quiet', '--file', join(DEPLOY, 'Dockerfile'), ROOT)
+  it('builds an image that becomes healthy with a read-only root, if docker runs', { timeout: 900_000 }, async () => {
+    if (!isInstalled('docker', 'info')) return
+    const docker = (...words: string[]): string => execFileSync('docker', words, { encoding: 'utf8' }).trim()
+    const image = docker('build', '--quiet', '--file', join(DEPLOY, 'Dockerfile'), ROOT)
+    try {
+      const container = docker('run', '--detach', '--read-only', '--tmpfs', '/tmp', '--volume', '/data', image)
       try {
-        const container = docker('run', '--detach', '--read-only', '--tmpfs', '/tmp', '--volume', '/data', image)
-        try {
-          const health = (): string => docker('inspect', '--format', '{{.State.Health.Status}}', container)
-          await expect.poll(health, { timeout: 120_000, interval: 1_000 }).toBe('healthy')
-          expect(docker('exec', container, 'id', '-un')).toBe('node')
-        } finally {
-          docker('rm', '--force', '--volumes', container)
-        }
+        const health = (): string => docker('inspect', '--format', '{{.State.Health.Status}}', container)
+        await expect.poll(health, { timeout: 120_000, interval: 1_000 }).toBe('healthy')
+        expect(docker('exec', container, 'id', '-un')).toBe('node')
       } finally {
-        docker('image', 'rm', '--force', image)
+        docker('rm', '--force', '--volumes', container)
       }
-    },
-  )
+    } finally {
+      docker('image', 'rm', '--force', image)
+    }
+  })
 })
 
 describe('the compose file', () => {
   const text = deployed('compose.yaml')
   const service = (name: string): string => new RegExp(`^ {2}${name}:\\n((?: {4}.*\\n|\\n)*)`, 'm').exec(text)![1]!
 
-  it('runs the service with a read-only root, without rights, and publishes on loopback only', () => {
+  it('runs the service with a read-only root and no privileges, and publishes on loopback only', () => {
     const holdfast = service('holdfast')
     for (const line of ['read_only: true', 'init: true', '- ALL', '- no-new-privileges:true', '- data:/data', '- /tmp'])
       expect(holdfast).toContain(line)
@@ -109,7 +105,7 @@ describe('the compose file', () => {
     for (const path of mounted) expect(existsSync(join(DEPLOY, path)), path).toBe(true)
   })
 
-  it('is accepted by docker compose, where it is installed', () => {
+  it('is accepted by docker compose, if it is installed', () => {
     if (!isInstalled('docker', 'compose', 'version')) return
     execFileSync('docker', ['compose', '-f', join(DEPLOY, 'compose.yaml'), 'config', '--quiet'], { stdio: 'pipe' })
   })
@@ -118,7 +114,7 @@ describe('the compose file', () => {
 describe('the compose file of a cluster', () => {
   const text = deployed('compose-cluster.yaml')
 
-  it('runs three nodes of different ids and URLs on one database, with all secrets in files', () => {
+  it('runs three nodes with different ids and URLs on one database, with all secrets in files', () => {
     const nodes = [...text.matchAll(/^ {6}HOLDFAST_NODE_ID: (\S+)\n {6}HOLDFAST_NODE_URL: http:\/\/(\S+):8080$/gm)]
     expect(nodes.map(([, id]) => id)).toEqual(['node-1', 'node-2', 'node-3'])
     for (const [, id, host] of nodes) {
@@ -131,7 +127,7 @@ describe('the compose file of a cluster', () => {
     expect(settingsIn(text).filter((name) => !SETTINGS.has(name))).toEqual([])
   })
 
-  it('publishes on loopback only, takes images of one version, and mounts files that exist', () => {
+  it('publishes on loopback only, pins images to one version, and mounts files that exist', () => {
     const published = [...text.matchAll(/^ {6}- (\S*\d+:\d+)$/gm)].map(([, port]) => port!)
     expect(published).toEqual(['127.0.0.1:8080:8080'])
     for (const [, image] of text.matchAll(/^ {4}image: (\S+:\S+)$/gm)) expect(image).toMatch(/:\d+(?:\.\d+)+$/)
@@ -139,7 +135,7 @@ describe('the compose file of a cluster', () => {
       expect(existsSync(join(DEPLOY, path!)), path).toBe(true)
   })
 
-  it('mounts volumes where the image has a directory of its user', () => {
+  it('mounts volumes where the image has a directory owned by its user', () => {
     const [, made = ''] = /^RUN install -d -o node -g node -m 0700 (.+)$/m.exec(deployed('Dockerfile')) ?? []
     const mounted = [...text.matchAll(/^ {4,6}- (?:keys|chain):(\/\S+)$/gm)].map(([, path]) => path!)
     expect(mounted).toEqual(['/keys', '/data'])
@@ -147,7 +143,7 @@ describe('the compose file of a cluster', () => {
     expect(text).toContain('HOLDFAST_SECRETS_DIR: /keys\n')
   })
 
-  it('is accepted by docker compose, where it is installed', () => {
+  it('is accepted by docker compose, if it is installed', () => {
     if (!isInstalled('docker', 'compose', 'version')) return
     execFileSync('docker', ['compose', '-f', join(DEPLOY, 'compose-cluster.yaml'), 'config', '--quiet'], {
       stdio: 'pipe',
@@ -159,7 +155,7 @@ describe('the systemd unit', () => {
   const text = deployed('holdfast.service')
   const value = (name: string): string | undefined => new RegExp(`^${name}=(.*)$`, 'm').exec(text)?.[1]
 
-  it('does not restart what a restart cannot mend, and lets a stop drain', () => {
+  it('does not restart after permanent errors, and lets a stop drain', () => {
     const { usage, damaged, settings } = EXIT_CODES
     expect(value('RestartPreventExitStatus')).toBe([usage, damaged, settings].join(' '))
     expect([value('Restart'), value('KillMode')]).toEqual(['on-failure', 'mixed'])
@@ -172,7 +168,7 @@ describe('the systemd unit', () => {
     expect(scripts.start).toContain(`exec ${value('ExecStart')!.replace('/usr/bin/', '')}`)
   })
 
-  it('is hardened: systemd finds no fault in it, and little exposure', () => {
+  it('is hardened: systemd-analyze reports no error and little exposure', () => {
     if (!isInstalled('systemd-analyze', '--version')) return
     const folder = mkdtempSync(join(tmpdir(), 'holdfast-unit-'))
     try {
@@ -233,7 +229,7 @@ describe('the alerts', () => {
     'Approvers of a policy are lost',
   ])
 
-  it('are complete, and each names the row of the runbook that says what to do', () => {
+  it('are complete, and each names its row of the runbook', () => {
     expect(alerts.length).toBeGreaterThanOrEqual(12)
     expect(new Set(alerts.map(({ name }) => name)).size).toBe(alerts.length)
     for (const { name, members } of alerts) {
@@ -245,7 +241,7 @@ describe('the alerts', () => {
     expect(situations.filter((situation) => !covered.has(situation) && !UNMEASURED.has(situation))).toEqual([])
   })
 
-  it('ask only for metrics that the service has', () => {
+  it('query only metrics that the service exports', () => {
     const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter((path) =>
       path.endsWith('.ts'),
     )
@@ -263,7 +259,7 @@ describe('the alerts', () => {
     }
   })
 
-  it('and the configuration of Prometheus are accepted by promtool, where it is installed', () => {
+  it('and the configuration of Prometheus are accepted by promtool, if it is installed', () => {
     if (!isInstalled('promtool', '--version')) return
     execFileSync('promtool', ['check', 'rules', join(DEPLOY, 'alerts.yml')], { stdio: 'pipe' })
     execFileSync('promtool', ['check', 'config', join(DEPLOY, 'prometheus.yml')], { stdio: 'pipe' })

@@ -168,7 +168,7 @@ describe('the adapter for Turnkey', () => {
     })
   })
 
-  it('keeps the protocol, and submits each request once', async () => {
+  it('follows the protocol, and submits each request once', async () => {
     const url = await adapter('turnkey', {
       api: turnkey.url,
       organization: 'turnkey-org',
@@ -243,7 +243,7 @@ describe('the adapter for Fireblocks', () => {
     })
   })
 
-  it('keeps the protocol, and creates one transaction for each request', async () => {
+  it('follows the protocol, and creates one transaction for each request', async () => {
     const url = await adapter('fireblocks', {
       api: fireblocks.url,
       apiKey: 'api-key',

@@ -66,7 +66,7 @@ const compose = z.strictObject({
   secrets: z.record(z.string(), z.strictObject({ environment: z.string() })).optional(),
 })
 
-it('the alerts are what Prometheus reads, and it is told where they are', () => {
+it('the alerts are valid Prometheus rules, and the configuration of Prometheus refers to their path', () => {
   const { groups } = alerts.parse(yaml('alerts.yml'))
   const names = groups.flatMap(({ rules }) => rules.map((each) => each.alert))
   expect(names.length).toBeGreaterThanOrEqual(12)
@@ -78,27 +78,24 @@ it('the alerts are what Prometheus reads, and it is told where they are', () => 
   expect(new Set(asked)).toEqual(new Set(['holdfast']))
 })
 
-it.each(['compose.yaml', 'compose-cluster.yaml'])(
-  '%s has services of known members, with what they refer to',
-  (name) => {
-    const document = yaml(name) as Record<string, unknown>
-    const members = Object.entries(document).filter(([key]) => !key.startsWith('x-'))
-    const { services, volumes = {}, secrets = {} } = compose.parse(Object.fromEntries(members))
-    for (const [service, about] of Object.entries(services)) {
-      const needed = Array.isArray(about.depends_on) ? about.depends_on : Object.keys(about.depends_on ?? {})
-      const shared = about.network_mode?.startsWith('service:') === true ? [about.network_mode.slice(8)] : []
-      for (const other of [...needed, ...shared]) expect(Object.keys(services), `${service} needs`).toContain(other)
-      for (const [dependency, how] of Object.entries(Array.isArray(about.depends_on) ? {} : (about.depends_on ?? {}))) {
-        const other = services[dependency]!
-        // An image built here has the check of its Dockerfile.
-        if (how.condition === 'service_healthy') expect(other.healthcheck ?? other.build, dependency).toBeDefined()
-      }
-      const named = (about.volumes ?? []).map((each) => each.split(':')[0]!).filter((each) => !each.startsWith('.'))
-      for (const volume of named) expect(Object.keys(volumes), `${service} mounts`).toContain(volume)
-      for (const secret of about.secrets ?? []) expect(Object.keys(secrets), `${service} reads`).toContain(secret)
+it.each(['compose.yaml', 'compose-cluster.yaml'])('%s has services with known members and valid references', (name) => {
+  const document = yaml(name) as Record<string, unknown>
+  const members = Object.entries(document).filter(([key]) => !key.startsWith('x-'))
+  const { services, volumes = {}, secrets = {} } = compose.parse(Object.fromEntries(members))
+  for (const [service, about] of Object.entries(services)) {
+    const needed = Array.isArray(about.depends_on) ? about.depends_on : Object.keys(about.depends_on ?? {})
+    const shared = about.network_mode?.startsWith('service:') === true ? [about.network_mode.slice(8)] : []
+    for (const other of [...needed, ...shared]) expect(Object.keys(services), `${service} needs`).toContain(other)
+    for (const [dependency, how] of Object.entries(Array.isArray(about.depends_on) ? {} : (about.depends_on ?? {}))) {
+      const other = services[dependency]!
+      // An image built here has the check of its Dockerfile.
+      if (how.condition === 'service_healthy') expect(other.healthcheck ?? other.build, dependency).toBeDefined()
     }
-  },
-)
+    const named = (about.volumes ?? []).map((each) => each.split(':')[0]!).filter((each) => !each.startsWith('.'))
+    for (const volume of named) expect(Object.keys(volumes), `${service} mounts`).toContain(volume)
+    for (const secret of about.secrets ?? []) expect(Object.keys(secrets), `${service} reads`).toContain(secret)
+  }
+})
 
 it('the nodes of the cluster have settings with which a node starts', () => {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-compose-'))
@@ -125,7 +122,7 @@ it('the nodes of the cluster have settings with which a node starts', () => {
   rmSync(folder, { recursive: true })
 })
 
-it('Grafana is given its data source and its dashboard', () => {
+it('Grafana is provisioned with the data source and the dashboard', () => {
   expect(yaml('grafana/datasource.yml')).toMatchObject({ apiVersion: 1, datasources: [{ type: 'prometheus' }] })
   expect(yaml('grafana/dashboards.yml')).toMatchObject({ apiVersion: 1, providers: [{ type: 'file' }] })
 })

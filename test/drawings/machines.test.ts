@@ -41,7 +41,7 @@ describe.each(ALL)('the drawing of %s', (_, machine) => {
   const placed = placedChart(chart)
   const svg = drawMachine(machine)
 
-  it('has every state', () => {
+  it('contains every state', () => {
     const names = nodesOf(machine.root)
       .filter((node) => node !== machine.root)
       .map(({ path }) => path.join('.'))
@@ -54,7 +54,7 @@ describe.each(ALL)('the drawing of %s', (_, machine) => {
     for (const name of names) expect(svg).toContain(` data-state="${name}"`)
   })
 
-  it('has an arrow for every event that leads to another state, and names the event', () => {
+  it('has an arrow labelled with the event for every transition to another state', () => {
     const moves = nodesOf(machine.root).flatMap((node) =>
       eventsOf(node).flatMap(([event, { target }]) =>
         (target ?? [])
@@ -71,7 +71,7 @@ describe.each(ALL)('the drawing of %s', (_, machine) => {
     expect(placed.arrows).toHaveLength(new Set(moves.map(({ from, to }) => `${from} ${to}`)).size)
   })
 
-  it('names in the box of a state the events that change the record and leave it there', () => {
+  it('lists in the box of a state the events that change the record without leaving the state', () => {
     for (const node of nodesOf(machine.root)) {
       const stays = eventsOf(node)
         .filter(([, { target, actions }]) => (target === undefined || target[0] === node) && changes(actions))
@@ -81,7 +81,7 @@ describe.each(ALL)('the drawing of %s', (_, machine) => {
     }
   })
 
-  it('has no refusal', () => {
+  it('contains no refused event', () => {
     const drawn = new Set([...svg.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text]) => text))
     expect(drawn).not.toContain('*')
     for (const node of nodesOf(machine.root).filter(({ type }) => type === 'atomic')) {
@@ -98,7 +98,7 @@ describe.each(ALL)('the drawing of %s', (_, machine) => {
     }
   })
 
-  it('can be read: boxes and words stand beside each other, within the picture, and no arrow runs through them', () => {
+  it('is legible: boxes and labels do not overlap, stay within the picture, and are not crossed by arrows', () => {
     const picture = { x: 0, y: 0, width: placed.width, height: placed.height }
     const words = placed.arrows.flatMap(({ label }) => (label === null ? [] : [label]))
     for (const box of [...placed.states, ...words]) expect(within(box, picture)).toBe(true)
@@ -109,7 +109,7 @@ describe.each(ALL)('the drawing of %s', (_, machine) => {
     expect([Number(width), Number(height)]).toEqual([expect.closeTo(placed.width, 0), expect.closeTo(placed.height, 0)])
   })
 
-  it('says in words what it shows, and needs no style of its own', () => {
+  it('has a text alternative, and needs no style of its own', () => {
     expect(svg).toMatch(/role="img" aria-labelledby="(\S+) (\S+)".*<title id="\1">.+<\/title><desc id="\2">.*<\/desc>/)
     expect(svg).not.toMatch(/<style|<script|style=| on\w+=|href=/)
     for (const { from, to, events } of chart.arrows) {
@@ -120,7 +120,7 @@ describe.each(ALL)('the drawing of %s', (_, machine) => {
 })
 
 describe('a drawing', () => {
-  it('lights the current state', () => {
+  it('highlights the current state', () => {
     const lit = [
       ...drawMachine(KINDS.transaction.machine, 'partiallySigned').matchAll(
         /<g class="([^"]*)" data-state="([^"]*)" data-shown="([^"]*)"/g,
@@ -132,7 +132,7 @@ describe('a drawing', () => {
     expect(drawMachine(KINDS.transaction.machine)).not.toContain('current"')
   })
 
-  it('shows a state with others inside around them, and says where an arrow ends inside', () => {
+  it('draws nested states inside their parent, and labels arrows that end inside', () => {
     const { states, arrows } = placedChart(chartOf(NESTED))
     const box = (path: string): Box => states.find(({ state }) => state.path === path)!
     for (const path of ['working.left', 'working.left.known', 'working.right.off'])
@@ -148,7 +148,7 @@ describe('a drawing', () => {
     ])
   })
 
-  it('shows text from a machine as text', () => {
+  it('escapes the names of a machine as text', () => {
     const hostile = createMachine({
       id: 'hostile',
       initial: 'a<b>"&',

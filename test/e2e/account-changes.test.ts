@@ -31,7 +31,7 @@ const update = (account: object, changes: object, api: Client = world.api) =>
   api.ok<Changed>(200, 'PATCH', '/accounts', { account, ...changes })
 
 describe('update', () => {
-  it('changes the members given, clears those that are null, and keeps the others', async () => {
+  it('changes the given members, clears those that are null, and keeps the others', async () => {
     const { onchainId, offchainId } = await create({
       offchainReferences: { code: 'before', alId: 'AL', accountNumber: '1', name: 'n' },
       comments: 'c',
@@ -73,7 +73,7 @@ describe('update', () => {
     })
   })
 
-  it('refuses what would make two records alike, what an account cannot be, and a change of nothing', async () => {
+  it('refuses duplicates of other records, invalid account types, and an empty change', async () => {
     await create({ offchainReferences: { code: 'taken' } })
     const { onchainId } = await create({ offchainReferences: { code: 'free' } })
     const refused = (code: string, changes: object) =>
@@ -88,7 +88,7 @@ describe('update', () => {
     await update({ onchainId }, { offchainReferences: { code: 'free' } })
   })
 
-  it('asks for the role that a member needs, and answers for another organization as if nothing were there', async () => {
+  it('requires the role for each member, and hides records of other organizations', async () => {
     const { onchainId } = await create({})
     const operator = await clientOf('SYSTEM')
     const account = { onchainId }
@@ -116,7 +116,7 @@ describe('inactivate', () => {
     await create({ offchainReferences: { code: 'short-lived' } })
   })
 
-  it('sends what is left where it is told to, to the last lamport', async () => {
+  it('transfers the remaining balance to the given destination, to the last lamport', async () => {
     const account = await create({ seedAmount: 1, networkCurrencyDebitLimits: [] })
     const missing = await refused('REFUND_DESTINATION_REQUIRED', { account: { onchainId: account.onchainId } })
     expect(missing.pointer).toBe('/itemData/refundDestination')
@@ -134,7 +134,7 @@ describe('inactivate', () => {
     })
   })
 
-  it('closes an account that was emptied a moment ago, once that is final', async () => {
+  it('closes an account emptied a moment ago once the transfer is final', async () => {
     const [account, other] = [await create({ seedAmount: 1 }), await create({ seedAmount: 1 })]
     const body = { source: account, destination: other, transferEntireBalance: true }
     const emptied = await world.api.ok<{ offchainId: string }>(
@@ -150,7 +150,7 @@ describe('inactivate', () => {
     expect(await world.records.accountRecord(account)).toMatchObject({ status: 'CLOSED' })
   })
 
-  it('is refused while a position of the account lives, and names it', async () => {
+  it('is refused while the account has an open position, and names the position', async () => {
     const owner = await create({})
     const instrument = await world.records.instrument('TOKEN_2022', { offchainId: owner.offchainId })
     const position = await world.records.position(owner, instrument)
@@ -158,7 +158,7 @@ describe('inactivate', () => {
     expect(message).toContain(position.offchainId)
   })
 
-  it("is the end of what is only noted of somebody else's account, whatever it holds", async () => {
+  it('ends the record of an unmanaged account, whatever its balance', async () => {
     const stranger = Keypair.generate().publicKey.toBase58()
     await world.chain.airdrop(stranger, SOL)
     const { onchainId, offchainId } = await create({ managed: false, alreadyOnchain: true, onchainId: stranger })

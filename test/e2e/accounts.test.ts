@@ -19,7 +19,7 @@ const create = (itemData: object, options = {}): Promise<NewAccount> =>
   world.api.ok<NewAccount>(201, 'POST', '/accounts', itemData, options)
 
 describe('creation', () => {
-  it('makes a managed wallet without a transaction when nothing asks for one', async () => {
+  it('creates a managed wallet without a transaction if nothing requires one', async () => {
     const { newAccount, chainTransaction } = await create({
       offchainReferences: { code: 'plain', alId: 'AL-1', accountNumber: '4711', name: 'Plain wallet' },
       comments: 'two\nlines',
@@ -57,7 +57,7 @@ describe('creation', () => {
     ['seedAmount as a number', { seedAmount: 0.25 }, SOL / 4n],
     ['seedAmount as text', { seedAmount: '1.000000001' }, SOL + 1n],
     ['seedLamports', { seedLamports: 5_000_000 }, 5_000_000n],
-  ])('seeds with %s', async (_name, seed, lamports) => {
+  ])('seeds the account with %s', async (_name, seed, lamports) => {
     const { newAccount, chainTransaction } = await create(seed)
     expect(chainTransaction?.success).toBe(true)
     expect(['CONFIRMED', 'FINALIZED']).toContain(chainTransaction?.status)
@@ -68,7 +68,7 @@ describe('creation', () => {
     await world.records.accountsEqualChain(newAccount, feePayer)
   })
 
-  it('gives at least the rent-exempt minimum when a seed is smaller, and exactly it when only a configuration asks', async () => {
+  it('raises a smaller seed to the rent-exempt minimum, which is the default', async () => {
     const least = await world.chain.rent(0)
     const seeded = await create({ seedLamports: 1 })
     const configured = await create({}, { config: {} })
@@ -77,7 +77,7 @@ describe('creation', () => {
     await world.records.accountsEqualChain(seeded.newAccount, configured.newAccount, feePayer)
   })
 
-  it('reserves space on chain, whose lamports cannot be transferred out', async () => {
+  it('allocates space on chain, whose lamports cannot be transferred out', async () => {
     const { newAccount } = await create({ dataLength: 100, seedAmount: '0.5' })
     const onchain = await world.chain.account(newAccount.onchainId)
     expect(onchain).toMatchObject({ lamports: 500_000_000, owner: SystemProgram.programId })
@@ -101,7 +101,7 @@ describe('creation', () => {
     await world.records.accountsEqualChain(newAccount, bare.newAccount, feePayer)
   })
 
-  it('refuses a seed that the fee payer does not have, and keeps nothing of it', async () => {
+  it('refuses a seed beyond the balance of the fee payer, and stores nothing', async () => {
     const before = await world.chain.lamports(feePayer.onchainId)
     await world.api.refused(400, 'INSUFFICIENT_BALANCE', 'POST', '/accounts', {
       seedAmount: 1_000_000,
@@ -116,7 +116,7 @@ describe('creation', () => {
 })
 
 describe('keys', () => {
-  it('takes a private key and signs with it', async () => {
+  it('imports a private key and signs with it', async () => {
     const keypair = Keypair.generate()
     const address = keypair.publicKey.toBase58()
     await world.chain.airdrop(address, SOL)
@@ -143,7 +143,7 @@ describe('keys', () => {
     await world.records.accountsEqualChain(newAccount, feePayer)
   })
 
-  it('takes a 32-byte seed', async () => {
+  it('imports a 32-byte seed', async () => {
     const keypair = Keypair.generate()
     const { newAccount } = await create({
       privateKeyDetails: { privateKey: bs58.encode(keypair.secretKey.subarray(0, 32)) },
@@ -151,7 +151,7 @@ describe('keys', () => {
     expect(newAccount.onchainId).toBe(keypair.publicKey.toBase58())
   })
 
-  it('refuses a key of another address, and repeats none of it', async () => {
+  it('refuses a key of another address, and does not quote it', async () => {
     const privateKey = bs58.encode(Keypair.generate().secretKey)
     const onchainId = Keypair.generate().publicKey.toBase58()
     for (const body of [
@@ -177,7 +177,7 @@ describe('keys', () => {
     })
   })
 
-  it('keeps a key in one place, and refuses two rather than to choose', async () => {
+  it('stores a key in one location, and refuses a request for two', async () => {
     const threshold = { dkgKeys: [{}] }
     for (const privateKeyDetails of [
       { location: ['DATABASE', 'SECRETS'] },
@@ -196,7 +196,7 @@ describe('keys', () => {
     }
   })
 
-  it('onboards an account whose key is elsewhere', async () => {
+  it('onboards an account whose key is held elsewhere', async () => {
     const onchainId = Keypair.generate().publicKey.toBase58()
     const { newAccount } = await create({ managed: false, onchainId, seedAmount: '0.1' })
     expect(newAccount.onchainId).toBe(onchainId)
@@ -207,7 +207,7 @@ describe('keys', () => {
 })
 
 describe('already on chain', () => {
-  it('takes an account as it stands there, without a transaction', async () => {
+  it('onboards an account in its present state, without a transaction', async () => {
     const onchainId = Keypair.generate().publicKey.toBase58()
     await world.chain.airdrop(onchainId, 3n * SOL)
     const { newAccount, chainTransaction } = await create({
@@ -224,7 +224,7 @@ describe('already on chain', () => {
     })
   })
 
-  it('refuses one that is not there, unless told not to look', async () => {
+  it('refuses a missing account, unless the check is switched off', async () => {
     const onchainId = Keypair.generate().publicKey.toBase58()
     const body = { managed: false, onchainId, alreadyOnchain: true }
     await world.api.refused(400, 'ACCOUNT_NOT_ONCHAIN', 'POST', '/accounts', body)
@@ -233,7 +233,7 @@ describe('already on chain', () => {
 })
 
 describe('uniqueness and types', () => {
-  it('answers 409 to a second record of an address, or of the same references', async () => {
+  it('answers 409 to a second record with the same address or the same references', async () => {
     const { newAccount } = await create({ offchainReferences: { code: 'unique', accountNumber: '1' } })
     const problem = await world.api.refused(409, 'ALREADY_EXISTS', 'POST', '/accounts', {
       managed: false,
@@ -251,7 +251,7 @@ describe('uniqueness and types', () => {
     await create({ offchainReferences: { code: 'unique', accountNumber: '1', type: 'ASSETS_WALLET' } })
   })
 
-  it('keeps one of two equal creations that come at the same time', async () => {
+  it('creates one of two equal accounts requested at the same time', async () => {
     const body = { offchainReferences: { code: 'raced' }, seedLamports: 5_000_000 }
     const answers = await Promise.all(Array.from({ length: 5 }, () => world.api.send('POST', '/accounts', body)))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409])
@@ -268,7 +268,7 @@ describe('uniqueness and types', () => {
     },
   )
 
-  it('takes the other types', async () => {
+  it('accepts the other types', async () => {
     for (const type of [
       'CURRENCIES_WALLET',
       'DEFI_SETTLEMENT_WALLET',
@@ -288,7 +288,7 @@ describe('uniqueness and types', () => {
 })
 
 describe('lookup', () => {
-  it('finds a record by its ids, by its references, and by all of them together', async () => {
+  it('finds a record by its ids, by its references, and by both together', async () => {
     const offchainReferences = {
       code: 'found',
       alId: 'AL-7',
@@ -319,7 +319,7 @@ describe('lookup', () => {
       })
   })
 
-  it('says when members disagree, when several match, and when none does', async () => {
+  it('reports members that disagree, several matches, and no match', async () => {
     const one = await world.records.account({ offchainReferences: { name: 'twin', code: 'twin-1' } })
     const two = await world.records.account({ offchainReferences: { name: 'twin', code: 'twin-2' } })
     const refused = (status: number, code: string, lookup: object) =>
@@ -338,7 +338,7 @@ describe('lookup', () => {
     await refused(400, 'REQUIRED', { offPlatform: true, offchainId: one.offchainId })
   })
 
-  it('answers 400 where an endpoint lists no 404', async () => {
+  it('answers 400 instead of 404 at endpoints without a 404', async () => {
     const nobody = { onchainId: Keypair.generate().publicKey.toBase58() }
     const transfer = (source: object, destination: object) => ({ source, destination, lamports: 1 })
     const path = '/positions/transfer-network-currency'
@@ -351,7 +351,7 @@ describe('lookup', () => {
   })
 })
 
-it('folds in what came from outside, and says so in the balance', async () => {
+it('books a deposit from outside, and shows it in the balance', async () => {
   const account = await world.records.account()
   await world.chain.airdrop(account.onchainId, 2n * SOL)
   expect((await world.records.accountRecord(account)).offchain.lamportsBalance).toBe(0)

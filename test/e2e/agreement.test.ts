@@ -29,8 +29,8 @@ const disagrees = async (method: 'POST' | 'PATCH', path: string, body: object, p
   expect(await world.api.refused(400, 'MUTUALLY_EXCLUSIVE', method, path, body)).toMatchObject({ pointer })
 }
 
-describe('amount and lamports', () => {
-  it('of a token move what both say', async () => {
+describe('amount and lamports that are both given', () => {
+  it('transfer a token if both mean the same', async () => {
     const instrument = await world.records.instrument('TOKEN_2022', authority)
     const [from, to] = [
       await world.records.position(owner, instrument, 10_000_000n),
@@ -85,7 +85,7 @@ describe('amount and lamports', () => {
     await world.records.positionsEqualChain(from, to)
   })
 
-  it('of a scaled token agree as they are shown, and the raw one moves', async () => {
+  it('agree for a scaled token in UI units, and the raw amount moves', async () => {
     const instrument = await world.records.instrument('TOKEN_2022', authority, {
       scaledUiAmountAuthority: authority,
       scaledUiAmountMultiplier: '1.1',
@@ -107,7 +107,7 @@ describe('amount and lamports', () => {
     expect(await world.chain.tokens(to.onchainId)).toBe(13n)
   })
 
-  it('of the network currency move what both say', async () => {
+  it('transfer network currency if both mean the same', async () => {
     const body = { source: owner, destination: heir }
     const path = '/positions/transfer-network-currency'
     await disagrees('POST', path, { ...body, amount: '0.5', lamports: 5 }, '/itemData/lamports')
@@ -117,7 +117,7 @@ describe('amount and lamports', () => {
   })
 })
 
-it('a seed is what both of its members say', async () => {
+it('seed an account if both mean the same', async () => {
   await disagrees('POST', '/accounts', { seedAmount: '0.1', seedLamports: 1 }, '/itemData/seedLamports')
   const { newAccount } = await world.api.ok<NewAccount>(201, 'POST', '/accounts', {
     seedAmount: '0.1',
@@ -126,7 +126,7 @@ it('a seed is what both of its members say', async () => {
   expect(await world.chain.lamports(newAccount.onchainId)).toBe(SOL / 10n)
 })
 
-it('a refund goes to the fee payer who is named as its destination', async () => {
+it('a refund goes to the fee payer if it is named as the destination', async () => {
   const instrument = await world.records.instrument('SPL', authority)
   const position = await world.records.position(owner, instrument)
   const body = { position: { position }, refundSolToFeePayer: true }
@@ -141,7 +141,7 @@ it('a refund goes to the fee payer who is named as its destination', async () =>
   await world.records.accountsEqualChain(feePayer, owner)
 })
 
-it('ids and references of a lookup name one record', async () => {
+it('ids and references of a lookup must name one record', async () => {
   const read = async (lookup: object) =>
     (await world.api.read<{ offchain: { id: string } }>('/accounts/single', lookup)).offchain.id
   expect(await read({ ...owner, offchainReferences: { code: 'OWNER' } })).toBe(owner.offchainId)
@@ -155,7 +155,7 @@ it('ids and references of a lookup name one record', async () => {
   })
 })
 
-it('what only the chain checks keeps back no more than is there, so that what comes meanwhile can be spent', async () => {
+it('a debit checked only by the chain reserves at most the balance, so that deposits can be spent', async () => {
   const poor = await world.records.funded({ networkCurrencyDebitLimits: [] }, SOL)
   const body = { source: poor, destination: heir }
   const path = '/positions/transfer-network-currency'
@@ -165,13 +165,13 @@ it('what only the chain checks keeps back no more than is there, so that what co
     offchainBalanceAvailabilityPrecheck: false,
   })
   expect(beyond.success).toBe(false)
-  const told = await world.api.read<{ reservations: { asset: string; amount: number; offchainId: string }[] }>(
+  const explanation = await world.api.read<{ reservations: { asset: string; amount: number; offchainId: string }[] }>(
     '/transactions/explain',
     {
       offchainId: beyond.offchainId,
     },
   )
-  expect(told.reservations.filter(({ offchainId }) => offchainId === poor.offchainId)).toMatchObject([
+  expect(explanation.reservations.filter(({ offchainId }) => offchainId === poor.offchainId)).toMatchObject([
     { amount: Number(SOL) },
   ])
   // A credit that lands before the failure is final.

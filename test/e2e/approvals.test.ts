@@ -68,7 +68,7 @@ const code = async (answer: Promise<{ status: number; body: Problems }>) => {
 }
 
 describe('a debit over a limit that others may lift', () => {
-  it('waits, with nothing signed or set aside, until enough of them have said so, and is then sent', async () => {
+  it('waits unsigned and without a reservation until enough approvers have approved it, and is then sent', async () => {
     const destination = Keypair.generate().publicKey.toBase58()
     const held = await asks(2n * SOL, { onchainId: destination, offPlatform: true })
     expect(held).toMatchObject({ success: false, status: 'PREPARED', approval: { required: 2, given: 0 } })
@@ -90,7 +90,7 @@ describe('a debit over a limit that others may lift', () => {
     expect(await world.chain.lamports(destination)).toBe(2n * SOL)
   })
 
-  it('is refused where anybody’s limit has nobody to lift it', async () => {
+  it('is refused if a limit has no approvers', async () => {
     wallet = await limited([
       to('ANY', perTransaction(1, { approversForOverride: [anna.keyId] })),
       to('OFF_PLATFORM', within(1, 'DAYS')),
@@ -99,7 +99,7 @@ describe('a debit over a limit that others may lift', () => {
     expect((await asks(2n * SOL, await records.account())).approval?.required).toBe(1)
   })
 
-  it('needs an approver of every limit, and one may be approver of several', async () => {
+  it('needs an approver of every limit, and one key may approve for several limits', async () => {
     wallet = await limited([
       to('ANY', perTransaction(1, { approversForOverride: [anna.keyId] })),
       to(
@@ -115,7 +115,7 @@ describe('a debit over a limit that others may lift', () => {
     expect((await approved(anna, second)).success).toBe(true)
   })
 
-  it('counts once approved, like any other', async () => {
+  it('counts toward the limits once approved', async () => {
     const approvers = { approversForOverride: [anna.keyId], requiredApproversCount: 1 }
     wallet = await limited([to('ANY', within(1, 'DAYS', 1, approvers))])
     expect((await approved(anna, await asks())).success).toBe(true)
@@ -123,7 +123,7 @@ describe('a debit over a limit that others may lift', () => {
     expect(more.approval?.entries.map(({ used, debit }: LimitEntry) => [used, debit])).toEqual([[2, 0.01]])
   })
 
-  it('may be cancelled by an approver, and by nobody else from outside', async () => {
+  it('may be cancelled by its approvers, and by no other organization', async () => {
     const held = await asks()
     const somebody = await fixture.person(organization, ['DEBIT_LIMIT_APPROVE'])
     const cancel = (person: Person) =>
@@ -133,7 +133,7 @@ describe('a debit over a limit that others may lift', () => {
     expect(await code(approve(bert, held))).toEqual([400, 'ENDED'])
   })
 
-  it('gets no signature by another way', async () => {
+  it('cannot be signed in another way', async () => {
     const held = await asks()
     const sign = await clerk.api.send<Held & Problems>('POST', '/transactions/sign', {
       transaction: { offchainId: held.offchainId },
@@ -156,8 +156,8 @@ describe('a debit over a limit that others may lift', () => {
   })
 })
 
-describe('nobody gets past a limit on his own', () => {
-  it('an approval is somebody else’s, given once, and only by those named', async () => {
+describe('no key exceeds a limit on its own', () => {
+  it('an approval is given once, by another key, and only by the named approvers', async () => {
     wallet = await limited([
       to(
         'ANY',
@@ -181,7 +181,7 @@ describe('nobody gets past a limit on his own', () => {
     expect(await code(approve(anna, within))).toEqual([400, 'NOT_WAITING_FOR_APPROVAL'])
   })
 
-  it('a key that somebody else has rotated approves nothing for a day, nor counts what it said before', async () => {
+  it('a key rotated by another key cannot approve for a day, and its earlier approvals do not count', async () => {
     const [one, two] = (await Promise.all([0, 1].map(() => fixture.person(organization, ['DEBIT_LIMIT_APPROVE'])))) as [
       Person,
       Person,
@@ -202,7 +202,7 @@ describe('nobody gets past a limit on his own', () => {
     expect((await approved(anna, held)).status).toBe('PREPARED')
   })
 
-  it('who waits for a debit does not change what the account may do, nor does a key made since', async () => {
+  it('neither the requester of a waiting debit nor a key created since can change the limits', async () => {
     const held = await fixture.pay(wallet, stranger(), 2n * SOL, {}, officer.api)
     const raise = (person: Person) =>
       person.api.send<Problems>('PATCH', '/accounts', { account: wallet, networkCurrencyDebitLimits: [] })
@@ -239,7 +239,7 @@ describe('nobody gets past a limit on his own', () => {
     )
   })
 
-  it('a word is good for what was shown when it was given: a limit exceeded since is shown, and asked for again', async () => {
+  it('an approval covers only the limits shown to the approver: a newly exceeded limit is approved again', async () => {
     const lifted = { approversForOverride: [anna.keyId] }
     wallet = await limited([
       to('ANY', perTransaction(2, lifted)),
@@ -269,7 +269,7 @@ describe('nobody gets past a limit on his own', () => {
     expect((await approved(anna, again)).success).toBe(true)
   })
 
-  it('what a key wanted that has expired or was disabled since is not sent any more', async () => {
+  it('a debit requested by a key that has expired or was disabled since is not sent', async () => {
     const expiresAt = new Date(Date.now() + 3_000).toISOString()
     const body = { organizationExternalId: organization, name: 'for a moment', bundle: 'OPERATOR', expiresAt }
     const { apiKey } = await officer.api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', body)
@@ -290,7 +290,7 @@ describe('nobody gets past a limit on his own', () => {
     })
   })
 
-  it('fewer approvers than are required is no limit', async () => {
+  it('a limit with fewer approvers than required is refused', async () => {
     const entry = to('ANY', perTransaction(1, { approversForOverride: [anna.keyId], requiredApproversCount: 2 }))
     const { status, body } = await clerk.api.send<Problems>('POST', '/accounts', {
       networkCurrencyDebitLimits: [entry],
@@ -300,7 +300,7 @@ describe('nobody gets past a limit on his own', () => {
   })
 })
 
-it('a message that has expired while it waited is made anew, with the same instructions', async () => {
+it('a message that expired during the wait is rebuilt with the same instructions', async () => {
   const held = await asks()
   const message = held.serializedMessage
   await eventually(
@@ -314,7 +314,7 @@ it('a message that has expired while it waited is made anew, with the same instr
   expect(sent.serializedMessage).not.toBe(message)
 })
 
-it('a transaction made elsewhere waits like our own, is signed when it is approved, and goes out when it is asked for', async () => {
+it('a transaction made elsewhere waits for approval too, is then signed, and is sent on request', async () => {
   const destination = Keypair.generate().publicKey
   const transfer = SystemProgram.transfer({
     fromPubkey: new PublicKey(wallet.onchainId),

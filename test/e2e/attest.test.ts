@@ -58,10 +58,10 @@ const attest = async (
 ): Promise<Result> => {
   const word = { offchainId, outcome, evidence }
   const headers = once(`${offchainId} ${outcome}`)
-  const said = await by.ok<Result>(200, 'PATCH', ATTEST, word, by === second ? {} : { headers })
+  const attested = await by.ok<Result>(200, 'PATCH', ATTEST, word, by === second ? {} : { headers })
   if (by !== second)
-    expect((await by.ok<Result>(200, 'PATCH', ATTEST, word, { headers })).offchainId).toBe(said.offchainId)
-  return said
+    expect((await by.ok<Result>(200, 'PATCH', ATTEST, word, { headers })).offchainId).toBe(attested.offchainId)
+  return attested
 }
 /** What the logs of the operator and of the tenant say of it. */
 const audited = async ({ offchainId }: Result): Promise<number[]> => {
@@ -108,8 +108,8 @@ async function windowPasses(transaction: Result): Promise<void> {
   })
 }
 
-describe('attesting', () => {
-  it('ends what landed and cannot be seen any more, on the word of two keys', async () => {
+describe('an attestation', () => {
+  it('ends a landed transaction that is no longer visible, if two keys attest it', async () => {
     await faults({ dropRequests: UNSEEN })
     const paid = await pay(1_000)
     await eventually(async () => expect(await world.chain.signatures(source.onchainId)).toContain(paid.onchainId))
@@ -137,7 +137,7 @@ describe('attesting', () => {
     expect((await recordOf(paid)).status).toBe('FINALIZED')
   })
 
-  it('charges the fee of what failed, and nothing else', async () => {
+  it('of a failed transaction charges the fee only', async () => {
     await faults({ dropRequests: UNSEEN })
     const failed = await pay(2_000, { computeUnitConfig: { limit: 10 } })
     await eventually(async () => expect(await world.chain.signatures(feePayer.onchainId)).toContain(failed.onchainId))
@@ -150,7 +150,7 @@ describe('attesting', () => {
     await tenant.records.accountsEqualChain(source, destination, feePayer)
   })
 
-  it('releases what never landed, once it cannot land, and a key may change its own word', async () => {
+  it('of an absent transaction releases the reservation once it cannot land; a key may change it', async () => {
     await faults({ dropRequests: { ...UNSEEN, sendTransaction: ALWAYS } })
     const lost = await pay(3_000)
     await refused(world.api, 400, 'MAY_STILL_LAND', lost, 'EXPIRED')
@@ -178,7 +178,7 @@ describe('attesting', () => {
     })
   })
 
-  it('is for the operator, and for what may have landed', async () => {
+  it('requires the operator, and a transaction that may have landed', async () => {
     await faults({ dropRequests: UNSEEN })
     const paid = await pay(10)
     await refused(tenant.api, 403, 'ROLE_REQUIRED', paid, 'FINALIZED')

@@ -60,8 +60,8 @@ async function keyOf(
   return { ...key, api: world.api.as(key.apiKey) }
 }
 
-describe('what is done', () => {
-  it('is one row for each write, with who, what and which request; none for what changed nothing', async () => {
+describe('a write', () => {
+  it('adds one row with actor, action and request, and none if nothing changed', async () => {
     const { api, keyId } = await tenant('AU-DOES', { bundle: 'ADMIN' })
     const [create, update, again, refused] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
     const headers = (requestId: string, key?: string): { headers: Record<string, string> } => ({
@@ -82,7 +82,7 @@ describe('what is done', () => {
     expect(items.map(({ requestId }) => requestId)).not.toContain(refused)
   })
 
-  it("is a transaction with its id, and an administrator's deed in the log of the tenant it is about", async () => {
+  it('adds the id of its transaction, and appears in the log of the tenant that it concerns', async () => {
     const { api } = await tenant('AU-TOUCHED', { bundle: 'ADMIN' })
     const [alice, bob]: Ids[] = [await world.records.funded(), await world.records.account()]
     const requestId = randomUUID()
@@ -117,7 +117,7 @@ describe('what is done', () => {
     expect(await ofRequest(freeze, api)).toMatchObject([touched])
   })
 
-  it('is the export of a key, each time, and never the key', async () => {
+  it('adds a row for each export of a key, without the key', async () => {
     const account = await world.records.account()
     const exported: string[] = []
     for (let n = 0; n < 2; n += 1) {
@@ -141,8 +141,8 @@ describe('what is done', () => {
   })
 })
 
-describe('what is refused', () => {
-  it('is a row in the log of the tenant whose key it is, with what was named', async () => {
+describe('a refusal', () => {
+  it('adds a row to the log of the tenant of the key, with the records it named', async () => {
     const { api, keyId } = await tenant('AU-LESS', { roles: ['ACCOUNTS_READ', 'AUDIT_READ'] })
     const named = { offchainId: randomUUID() }
     const requestId = randomUUID()
@@ -161,7 +161,7 @@ describe('what is refused', () => {
     expect(await ofRequest(requestId)).toEqual([])
   })
 
-  it('is a known key that does not open: another secret, disabled; and nothing for a key nobody has', async () => {
+  it('is recorded for a known key with a wrong secret or a disabled one, and not for an unknown key', async () => {
     const { keyId, apiKey } = await keyOf('SYSTEM', { roles: ['ACCOUNTS_READ'] })
     const failures = async (): Promise<number> =>
       (await rows({ filter: [equals('keyId', keyId), equals('outcome', 'REFUSED')] })).count
@@ -179,7 +179,7 @@ describe('what is refused', () => {
   })
 })
 
-describe('the log', () => {
+describe('the audit log', () => {
   /** RFC 8785 for what a row can hold. */
   function canonical(value: unknown): string {
     if (typeof value !== 'object' || value === null) return JSON.stringify(value)
@@ -187,7 +187,7 @@ describe('the log', () => {
     return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`
   }
 
-  it('is a chain that a reader can check by himself', async () => {
+  it('is a hash chain that a reader can verify', async () => {
     const { items } = await rows({ limit: 1000, sort: [{ fieldName: 'sequence', sortDirection: 'ASC' }] })
     expect(items.length).toBeGreaterThan(5)
     let previous = '0'.repeat(64)
@@ -199,7 +199,7 @@ describe('the log', () => {
     }
   })
 
-  it('is asked by every field, in any order and page', async () => {
+  it('is filtered by every field, in any order and page', async () => {
     const { items: all } = await rows({ limit: 1000 })
     expect(all.map(({ sequence }) => sequence)).toEqual(all.map((_, index) => all.length - index))
     const [some] = all.slice(3)
@@ -231,7 +231,7 @@ describe('the log', () => {
     })
   })
 
-  it('is for keys with the role, and each tenant has its own', async () => {
+  it('requires the role, and is separate for each tenant', async () => {
     const { api } = await tenant('AU-OWN', { roles: ['AUDIT_READ'] })
     expect((await rows({}, api)).items.map(({ action }) => action)).toEqual([
       'POST /api/v1/admin/api-keys',

@@ -114,7 +114,7 @@ async function equalsChain(ids: Ids): Promise<Record<Member, string | null>> {
 }
 
 describe('the authorities of a token', () => {
-  it('are handed on in one transaction: the new holder can use each, and the old one cannot', async () => {
+  it('are transferred in one transaction: the new holder can use each, and the old holder none', async () => {
     const ids = await full(first)
     const position = await world.records.position(holder, ids)
     const result = done(await change(ids, toAll(second)))
@@ -158,7 +158,7 @@ describe('the authorities of a token', () => {
     await world.records.instrumentEqualsChain(ids)
   })
 
-  it('are each handed on alone, and back by the new holder; the others stay', async () => {
+  it('are each transferred alone, and back by the new holder, without changing the others', async () => {
     for (const member of ALL) {
       const ids = await full(first)
       done(await change(ids, { [member]: second }))
@@ -170,7 +170,7 @@ describe('the authorities of a token', () => {
     }
   })
 
-  it('are given up for ever, if confirmed', async () => {
+  it('are revoked for ever, with a confirmation', async () => {
     const ids = await full(first)
     const position = await world.records.position(holder, ids, 10n)
     expect((await refused('CONFIRMATION_REQUIRED', ids, { freeze: null })).pointer).toBe('/itemData/confirm')
@@ -220,7 +220,7 @@ describe('the authorities of a token', () => {
 })
 
 describe('a change of authorities', () => {
-  it('goes to an account outside, which then cannot be taken back', async () => {
+  it('can go to an account outside, and cannot be reverted then', async () => {
     const ids = await full(first)
     const outside = Keypair.generate().publicKey.toBase58()
     done(await change(ids, { mint: { onchainId: outside, offPlatform: true } }))
@@ -228,7 +228,7 @@ describe('a change of authorities', () => {
     expect((await refused('ACCOUNT_NOT_MANAGED', ids, { mint: first })).pointer).toBe('/itemData/authorities/mint')
   })
 
-  it('needs an instrument of the organization that lives, an extension, and something to change', async () => {
+  it('requires an open instrument of the organization, the extension, and at least one change', async () => {
     const plain = await world.records.instrument('TOKEN_2022', first, { closingAuthority: first })
     for (const member of ALL.filter((each) => !['mint', 'freeze', 'closing'].includes(each)))
       expect((await refused('EXTENSION_MISSING', plain, { [member]: second })).pointer).toBe(
@@ -245,7 +245,7 @@ describe('a change of authorities', () => {
     await refused('INSTRUMENT_NOT_FOUND', plain, { mint: second })
   })
 
-  it('is tried by a dry run, happens once, carries its reference and is explained', async () => {
+  it('can be simulated, happens once, carries its reference and has an explanation', async () => {
     const ids = await full(first)
     const body = { financialInstrument: ids, authorities: { freeze: second }, externalReference: 'ROTATE-1' }
     const tried = await world.api.ok<{ dryRun: { signers: readonly { onchainId: string }[] } }>(

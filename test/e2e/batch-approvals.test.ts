@@ -70,7 +70,7 @@ describe('a batch that exceeds a limit as a whole', () => {
   it.each([
     ['of one transaction', perTransaction],
     ['of a day', (limit: string, more: object) => within(limit, 'DAYS', 1, more)],
-  ])('%s waits for as many persons as the limit requires, and is then made, each item once', async (_, entry) => {
+  ])('%s waits for the required number of persons, and then executes each item once', async (_, entry) => {
     const source = await limited(entry)
     const before = await balances()
     const id = await create(pays(source))
@@ -91,7 +91,7 @@ describe('a batch that exceeds a limit as a whole', () => {
     await records.accountsEqualChain(source)
   })
 
-  it('is not approved by the key that requested it, and not by a key of another tenant', async () => {
+  it('cannot be approved by the key that requested it, nor by a key of another tenant', async () => {
     const source = await records.funded(
       {
         networkCurrencyDebitLimits: [
@@ -110,7 +110,7 @@ describe('a batch that exceeds a limit as a whole', () => {
     expect((await own.single(id)).status).toBe('CANCELLED')
   })
 
-  it('is refused at once if nobody may approve it', async () => {
+  it('is refused at once if it has no approvers', async () => {
     const source = await records.funded({ networkCurrencyDebitLimits: [to('ANY', perTransaction('0.01'))] }, 20n * SOL)
     await operator.api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', BATCHES, {
       operation: 'TRANSFER_NETWORK_CURRENCY',
@@ -118,7 +118,7 @@ describe('a batch that exceeds a limit as a whole', () => {
     })
   })
 
-  it('is rejected by an approver: nothing is made, and nothing is retried', async () => {
+  it('is rejected by an approver: no item is executed, and none is retried', async () => {
     const source = await limited()
     const before = await balances()
     const id = await create(pays(source))
@@ -131,7 +131,7 @@ describe('a batch that exceeds a limit as a whole', () => {
     expect(await balances()).toEqual(before)
   })
 
-  it('keeps its requester from changing the limits while it waits', async () => {
+  it('prevents its requester from changing the limits during the wait', async () => {
     const source = await limited()
     const own = new BatchFixture(admin.api)
     const id = await own.create('TRANSFER_NETWORK_CURRENCY', pays(source))
@@ -161,7 +161,7 @@ describe('an approval', () => {
     await operator.api.ok(200, 'PATCH', '/transactions/cancel', { offchainId: held.offchainId })
   })
 
-  it('does not cover an item whose destination is another account since', async () => {
+  it('does not cover an item whose destination resolves to another account since', async () => {
     const source = await limited(perTransaction, 1)
     const offchainReferences = { code: 'PAYEE', type: 'WALLET' }
     const payee = await records.account({ offchainReferences })
@@ -182,7 +182,7 @@ describe('an approval', () => {
     expect(await world.chain.lamports(other.onchainId)).toBe(0n)
   })
 
-  it('does not count any more once the key that gave it is disabled', async () => {
+  it('does not count once its key is disabled', async () => {
     const carl = await limits.person(organization, ['DEBIT_LIMIT_APPROVE'])
     const source = await records.funded(
       {
@@ -228,7 +228,7 @@ describe('an approval', () => {
     expect(await world.chain.supply(ids.onchainId)).toBe(201n)
   })
 
-  it('lapses if it is not given in time', async () => {
+  it('expires if it is not given in time', async () => {
     const source = await limited()
     const before = await balances()
     const id = await create(pays(source))
@@ -278,7 +278,7 @@ describe('a batch that pays counterparties under review', () => {
     expect(await paid()).toEqual([SOL / 10n, SOL / 10n])
   })
 
-  it('covers no counterparty that came under review later, and none that was blocked', async () => {
+  it('does not cover a counterparty that came under review later, nor one that was blocked', async () => {
     await review.reviewedByApprover()
     const [first, second] = addresses as [string, string]
     const listed = await review.list('REVIEW', first)

@@ -22,8 +22,8 @@ const refusal = async (itemData: object): Promise<Problems> => {
 }
 const problems = ({ errors }: Problems) => errors!.map(({ code, pointer }) => [code, pointer])
 
-describe('before the first item is made', () => {
-  it('all problems of all items are said, each with its pointer', async () => {
+describe('before the first item', () => {
+  it('all problems of all items are reported, each with its pointer', async () => {
     const good = { source: { position: treasury }, destination: { position: positions[0]! }, lamports: 1 }
     const malformed = await refusal({
       operation: 'TRANSFER',
@@ -56,7 +56,7 @@ describe('before the first item is made', () => {
     expect(((await world.api.bulk(`${BATCHES}/bulk`, {})) as { count: number }).count).toBe(before)
   })
 
-  it('the debits of all items together have to be there', async () => {
+  it('the debits of all items together must be covered', async () => {
     const [free] = await tokens(treasury)
     const half = (free! / 2n + 1n).toString()
     const item = { source: { position: treasury }, destination: { position: positions[0]! }, lamports: half }
@@ -69,7 +69,7 @@ describe('before the first item is made', () => {
     expect((await tokens(treasury))[0]).toBe(free)
   })
 
-  it('keys and idempotency ids of single items are refused', async () => {
+  it('private keys and idempotency keys of single items are refused', async () => {
     expect(
       problems(
         await refusal({
@@ -90,7 +90,7 @@ describe('before the first item is made', () => {
     expect(problems(await refusal({ operation: 'TRANSFER', items: [] })).map(([code]) => code)).toEqual(['TOO_SHORT'])
   })
 
-  it('a dry run says what it comes to, and changes nothing', async () => {
+  it('a dry run returns the totals and changes nothing', async () => {
     const items = positions.map((position) => ({
       source: { position: treasury },
       destination: { position },

@@ -32,7 +32,7 @@ async function tenant({ api }: World, externalId: string): Promise<Client> {
 }
 
 describe('a batch of transfers', () => {
-  it('is acknowledged at once, packed, and every item happens once', async () => {
+  it('is acknowledged at once, packed into few transactions, and every item happens once', async () => {
     const before = await tokens(treasury, ...positions)
     const items = positions.map((position, index) => ({
       source: { position: treasury },
@@ -79,7 +79,7 @@ describe('a batch of transfers', () => {
     await world.records.accountsEqualChain(feePayer)
   })
 
-  it('moves the same amount twice when two items are alike', async () => {
+  it('transfers twice if two items are equal', async () => {
     const [to] = positions as [Ids]
     const before = await tokens(to)
     const item = { source: { position: treasury }, destination: { position: to }, lamports: 5 }
@@ -87,7 +87,7 @@ describe('a batch of transfers', () => {
     expect((await tokens(to))[0]! - before[0]!).toBe(15n)
   })
 
-  it('opens positions that are missing, each once', async () => {
+  it('opens each missing position once', async () => {
     const { records } = world
     const owners = await Promise.all(Array.from({ length: 6 }, () => records.account()))
     const items = [...owners, owners[0]!].map((owner) => ({
@@ -110,7 +110,7 @@ describe('a batch of transfers', () => {
     ).toEqual([6n, 3n, 3n, 3n, 3n, 3n])
   })
 
-  it('is the same batch for the same idempotency key', async () => {
+  it('is created once for one idempotency key', async () => {
     const [to] = positions as [Ids]
     const items = [{ source: { position: treasury }, destination: { position: to }, lamports: 2 }]
     const id = await fixture.create('TRANSFER', items, {}, once('batch-key'))
@@ -127,7 +127,7 @@ describe('a batch of transfers', () => {
 })
 
 describe('the other operations', () => {
-  it('make accounts, with a transaction or without one', async () => {
+  it('create accounts, with or without a transaction', async () => {
     const made = await fixture.ended(
       await fixture.create('CREATE_ACCOUNT', [{}, { seedAmount: '0.01' }, { seedAmount: '0.02' }]),
     )
@@ -198,8 +198,8 @@ describe('the other operations', () => {
   })
 })
 
-describe('items that fail', () => {
-  it('stay apart from the others, and are retried once what was wrong is put right', async () => {
+describe('failed items', () => {
+  it('do not affect the others, and are retried after the cause is corrected', async () => {
     const { records, api } = world
     const poor = await records.funded({ networkCurrencyDebitLimits: [], tokenDebitLimits: [] }, SOL)
     const source = await records.position(poor, cash, 5n)
@@ -224,7 +224,7 @@ describe('items that fail', () => {
     await api.refused(400, 'BATCH_ENDED', 'PATCH', `${BATCHES}/cancel`, { offchainId: id })
   })
 
-  it('are found by their status, and no other organization sees them', async () => {
+  it('are filtered by status, and are invisible to other organizations', async () => {
     await world.api.refused(400, 'BATCH_NOT_FOUND', 'POST', `${BATCHES}/single`, { offchainId: feePayer.offchainId })
     const { count } = (await world.api.bulk(`${BATCHES}/items/bulk`, {
       filter: [{ fieldName: 'status', filterValues: [{ filterType: 'EQUALS', valueString: 'FAILED' }] }],
@@ -244,7 +244,7 @@ describe('items that fail', () => {
       expect(await other.bulk(`${BATCHES}/${path}`, {})).toEqual({ count: 0, items: [] })
   })
 
-  it('may name a mint that has no record of the tenant', async () => {
+  it('may name a mint without a record of the tenant', async () => {
     const api = await tenant(world, 'RECORDLESS')
     const own = world.records.with(api)
     await own.feePayer()
@@ -261,7 +261,7 @@ describe('items that fail', () => {
     expect(status).toBe(400)
   })
 
-  it('are cancelled while they wait, and what is under way runs on', async () => {
+  it('are cancelled while they wait, and open transactions continue', async () => {
     const [to] = positions as [Ids]
     const before = (await tokens(to))[0]!
     const items = Array.from({ length: 900 }, () => ({
@@ -282,7 +282,7 @@ describe('items that fail', () => {
     await world.api.refused(400, 'NOTHING_TO_RETRY', 'PATCH', `${BATCHES}/retry`, { offchainId: id })
   })
 
-  it('stop the others if that is wanted, which are retried with them', async () => {
+  it('stop the others with the option for it, and are retried together', async () => {
     const { records } = world
     const poor = await records.funded({ networkCurrencyDebitLimits: [], tokenDebitLimits: [] }, SOL)
     const source = await records.position(poor, cash, 1n)

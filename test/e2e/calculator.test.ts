@@ -118,7 +118,7 @@ async function inPortions<T>(items: readonly T[], each: (item: T) => Promise<unk
 describe('every combination of extensions', () => {
   const all = combinations()
 
-  it('is as large and as dear as calculated, without metadata', async () => {
+  it('has the calculated size and rent without metadata', async () => {
     expect(all).toHaveLength(192)
     // Nothing at all is a mint too, of 82 bytes.
     await inPortions(all, async (extensions) => {
@@ -127,7 +127,7 @@ describe('every combination of extensions', () => {
     })
   })
 
-  it('and with random metadata', async () => {
+  it('has the calculated size and rent with random metadata', async () => {
     const seed = Number.parseInt(createHash('sha256').update('calculator').digest('hex').slice(0, 8), 16) | 0
     const metadata = fc.sample(arbitraryMetadata, { numRuns: all.length, seed })
     const pairs = all.map((extensions, index) => ({ extensions, metadata: metadata[index]! }))
@@ -138,7 +138,7 @@ describe('every combination of extensions', () => {
   })
 })
 
-it('knows that no mint has the size of a multisig', async () => {
+it('never has the size of a multisig', async () => {
   // 234 with the pointer, 4 of header, and a value of 80 bytes beside the name: at 37 bytes of name it would be 355.
   for (const length of [36, 37, 38]) {
     const { mintAccountSizeWithMetadata } = await comesTrue([], { name: 'x'.repeat(length) })
@@ -146,7 +146,7 @@ it('knows that no mint has the size of a multisig', async () => {
   }
 })
 
-it('takes metadata under either name, and implies its extensions', async () => {
+it('accepts metadata under both names, and adds the extensions it implies', async () => {
   const pairs = { isin: 'DE0001' }
   const one = await calculate([], { name: 'Bond', additionalMetadata: pairs })
   expect(
@@ -155,7 +155,7 @@ it('takes metadata under either name, and implies its extensions', async () => {
   expect(await calculate(['TOKEN_METADATA'])).toEqual(await calculate([], {}))
 })
 
-it('takes metadata written freely: what is no text of the token is a key of its own', async () => {
+it('accepts free-form metadata: unknown members become additional keys', async () => {
   const one = await calculate([], { name: 'Bond', additionalMetadata: { isin: 'DE0001', 'due at': '2030' } })
   expect(await calculate([], { name: 'Bond', isin: 'DE0001', 'due at': '2030' })).toEqual(one)
   expect(
@@ -165,7 +165,7 @@ it('takes metadata written freely: what is no text of the token is a key of its 
   expect(await calculate([], { name: 'Bond', ...both })).toEqual(one)
 })
 
-it('says what cannot be', async () => {
+it('reports impossible combinations', async () => {
   const refused = async (body: object): Promise<string | undefined> => {
     const answer = await ask(body)
     expect(answer.status).toBe(400)

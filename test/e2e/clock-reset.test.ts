@@ -80,7 +80,7 @@ describe.each([
   ['6 hours', 6 * HOUR],
   ['400 days', 400 * 24 * HOUR],
 ])('a clock that was %s ahead', (_, aheadMs) => {
-  it('keeps debits refused after it is set right, and readyz names the way out', async () => {
+  it('keeps debits refused after the clock is correct again, and readyz names the remedy', async () => {
     node.refused.add('getBlockTime')
     await start(ahead(aheadMs))
     if (!hasFeePayer) await fixture.world.records.feePayer()
@@ -102,7 +102,7 @@ describe.each([
     expect(clock).toContain('holdfast clock reset')
   })
 
-  it('is not put back while the service runs, nor by a clock that no cluster bears out', async () => {
+  it('is not reset while the service runs, nor by a clock that contradicts every cluster', async () => {
     await expect(resetClock(settings)).rejects.toMatchObject({
       exitCode: 75,
       message: expect.stringContaining('stop it first') as string,
@@ -123,7 +123,7 @@ describe.each([
     await stop()
   })
 
-  it('is put back, with a row in the audit log; what was debited before still counts', async () => {
+  it('is reset with an audit row, and earlier debits still count', async () => {
     const before = systemClock.now()
     const { from, to: now } = await resetClock(settings)
     expect(Date.parse(from)).toBeGreaterThan(before + aheadMs - HOUR)

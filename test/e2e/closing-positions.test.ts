@@ -59,7 +59,7 @@ describe.each(VERSIONS)('%s', (version) => {
     expect(balance).toMatchObject({ onchain: { lamports: 0 }, offchain: { lamports: 0 }, outOfBalance: false })
   })
 
-  it('burns what remains', async () => {
+  it('burns the remaining tokens', async () => {
     const owner = await world.records.account()
     const position = await world.records.position(owner, instrument, 1_234n)
     const supply = await world.chain.supply(instrument.onchainId)
@@ -70,7 +70,7 @@ describe.each(VERSIONS)('%s', (version) => {
     await world.records.instrumentEqualsChain(instrument)
   })
 
-  it('moves what remains, and the rent to somebody else', async () => {
+  it('transfers the remaining tokens, and the rent to another account', async () => {
     const [owner, heir] = await Promise.all([world.records.account(), world.records.funded({}, SOL)])
     const position = await world.records.position(owner, instrument, 99n)
     const target = await world.records.position(heir, instrument, 1n)
@@ -87,7 +87,7 @@ describe.each(VERSIONS)('%s', (version) => {
     await world.records.accountsEqualChain(heir, feePayer)
   })
 
-  it('moves what remains to a position that is opened for it, if asked to, or to somebody who is not onboarded', async () => {
+  it('transfers the remaining tokens to a position opened on request, or to an owner without an account', async () => {
     const heir = await world.records.account({ tokenDebitLimits: [] })
     const target = { owner: heir, financialInstrument: instrument }
     const position = await world.records.position(await world.records.account(), instrument, 7n)
@@ -117,7 +117,7 @@ describe.each(VERSIONS)('%s', (version) => {
     await world.records.accountsEqualChain(feePayer)
   })
 
-  it('closes one under a key of its own, with what somebody has sent to it since', async () => {
+  it('closes a position with a key of its own, with tokens deposited from outside', async () => {
     const owner = await world.records.account()
     const { newPosition } = await initialize({ owner, financialInstrument: instrument, position: { managed: true } })
     await world.records.mint(newPosition, 5n)
@@ -143,7 +143,7 @@ describe.each(VERSIONS)('%s', (version) => {
     })
   })
 
-  it('is not in the way of a transfer that is under way, and the other way round', async () => {
+  it('does not conflict with a pending transfer, in either order', async () => {
     const owner = await world.records.account()
     const position = await world.records.position(owner, instrument, 9n)
     const target = await world.records.position(await world.records.account(), instrument)
@@ -167,7 +167,7 @@ describe.each(VERSIONS)('%s', (version) => {
     await world.records.positionsEqualChain(target)
   })
 
-  it('can be initialized again, as another record at the same address', async () => {
+  it('can be initialized again, as a new record with the same address', async () => {
     const owner = await world.records.account()
     const first = await world.records.position(owner, instrument, 3n)
     await close({ position: { position: first }, burnRemainingTokenBalance: true })
@@ -183,7 +183,7 @@ describe.each(VERSIONS)('%s', (version) => {
     })
   })
 
-  it('refuses what cannot be meant, and 404 for what is not there', async () => {
+  it('refuses contradictory requests, and answers 404 for missing records', async () => {
     const owner = await world.records.account()
     const position = await world.records.position(owner, instrument, 1n)
     const elsewhere = await world.records.position(owner, await world.records.instrument(version, authority))

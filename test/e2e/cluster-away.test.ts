@@ -64,7 +64,7 @@ async function chainChecks(): Promise<Record<string, string>> {
   return ((await response.json()) as { checks: Record<string, string> }).checks
 }
 
-it('starts while a cluster that it knows is away, serves the other, and works on both when it is back', async () => {
+it('starts while a cluster is unreachable, serves the other, and uses both once it is back', async () => {
   const make = async (query = ''): Promise<Ids> =>
     (await api.ok<NewAccount>(201, 'POST', `/accounts${query}`, {})).newAccount
   const [near, far] = [await make(), await make(ON_AWAY)]
@@ -97,7 +97,7 @@ it('starts while a cluster that it knows is away, serves the other, and works on
   await eventually(async () => expect((await chainChecks())['chain CHAIN_DEVNET_1']).toBe('ok'))
 })
 
-it('reports within seconds that a cluster has gone', async () => {
+it('reports within seconds that a cluster is unreachable', async () => {
   away.isDown = true
   const gone = performance.now()
   await eventually(async () =>

@@ -83,7 +83,7 @@ const routeOf = (request: string) =>
   routes.find(({ method, path }) => `${method} ${path.replace('{detail-level}', ':detail-level')}` === request)
 
 describe('the collection', () => {
-  it('ends, and every answer is one of the interface', () => {
+  it('finishes, and every answer matches the interface', () => {
     expect(ran.length).toBeGreaterThan(routes.length)
     for (const { request, status, body } of ran) {
       // Only a custodian can sign it.
@@ -96,7 +96,7 @@ describe('the collection', () => {
     }
   })
 
-  it('gives real answers, with the members that the document gives them and no others', () => {
+  it('returns exactly the documented members in every answer', () => {
     // A statement may be asked for as CSV.
     const good = ran.filter(
       ({ request, status, body }) => status < 300 && routeOf(request) !== undefined && typeof body === 'object',
@@ -109,7 +109,7 @@ describe('the collection', () => {
     }
   })
 
-  it('makes transactions that succeed on the chain', () => {
+  it('creates transactions that succeed on chain', () => {
     for (const request of [
       'POST /api/v1/financial-instruments',
       'POST /api/v1/positions',
@@ -121,7 +121,7 @@ describe('the collection', () => {
     }
   })
 
-  it('ends unfrozen: its wallet pays, no organization is frozen, no lane is suspended, its key works', async () => {
+  it('restores every switch: its wallet pays, nothing is frozen or suspended, its key works', async () => {
     const code = (name: string) => ({ offchainReferences: { code: name } })
     const paid = await world.api.ok<Result>(201, 'POST', '/positions/transfer-network-currency', {
       source: code('CLIENT-7'),

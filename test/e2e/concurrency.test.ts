@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 describe.each(VERSIONS)('%s: 50 equal transfers', (version) => {
-  it('under 50 keys in one tick move 50 times, and their replays not at all', async () => {
+  it('under 50 keys in one tick land 50 times, and their replays never', async () => {
     const instrument = await world.records.instrument(version, await world.records.account())
     const [from, to] = [
       await world.records.position(await world.records.account(), instrument, 1_000n),
@@ -106,7 +106,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const REFUSALS = new Set(['INSUFFICIENT_BALANCE', 'SAME_POSITION', 'SAME_ACCOUNT'])
 
 describe.each(VERSIONS)('%s: random concurrent operations', (version) => {
-  it("conserve supply and lamports, and leave books that are the chain's", async () => {
+  it('conserve supply and lamports, and the books equal the chain', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
         const instrument = await world.records.instrument(version, await world.records.account())

@@ -31,7 +31,7 @@ beforeEach(async () => {
 })
 
 describe('a counterparty', () => {
-  it('is created, changed, fetched and listed, and told as an event', async () => {
+  it('is created, changed, fetched and listed, and published as an event', async () => {
     const [main, other] = [address, newAddress()]
     const {
       newCounterparty: { offchainId },
@@ -78,7 +78,7 @@ describe('a counterparty', () => {
     expect(types).toEqual(['counterparty.created', 'counterparty.updated', 'counterparty.updated'])
   })
 
-  it('has an address that no other of the tenant has, and each once', async () => {
+  it('has an address that no other counterparty of the tenant has, and each address once', async () => {
     const body = { name: 'Bank', status: 'ALLOWED', addresses: [{ onchainId: address }] }
     await setup.list('ALLOWED', address)
     const pointed = async (itemData: object) =>
@@ -97,7 +97,7 @@ describe('a counterparty', () => {
     await elsewhere.list('BLOCKED', address)
   })
 
-  it('is seen and changed by its organization alone', async () => {
+  it('is visible to and changed by its organization only', async () => {
     const offchainId = await setup.list('ALLOWED', address)
     for (const other of [await Counterparties.open(world, setup.party.externalId), await Counterparties.open(world)]) {
       await other.api.refused(400, 'COUNTERPARTY_NOT_FOUND', 'POST', '/counterparties/single', { offchainId })
@@ -109,7 +109,7 @@ describe('a counterparty', () => {
     }
   })
 
-  it('is kept by keys with a role of its own, which operators lack', async () => {
+  it('requires its own role, which operators lack', async () => {
     const body = { name: 'Bank', status: 'ALLOWED', addresses: [] }
     const operator = await keyOf(world, setup.party.externalId, { bundle: 'OPERATOR' })
     await operator.api.refused(403, 'ROLE_REQUIRED', 'POST', COUNTERPARTIES, body)
@@ -120,7 +120,7 @@ describe('a counterparty', () => {
     )
   })
 
-  it('is the same for the same idempotency key', async () => {
+  it('is created once for one idempotency key', async () => {
     const body = { name: 'Bank', status: 'ALLOWED', addresses: [{ onchainId: address }] }
     const options = { headers: { 'idempotency-key': 'one' } }
     const [first, again] = [
@@ -132,7 +132,7 @@ describe('a counterparty', () => {
   })
 })
 
-it('names addresses in the details of a transaction, for organizations that rely on the name', async () => {
+it('labels addresses in the details of a transaction, for organizations that see the counterparty', async () => {
   const offchainId = await setup.list('ALLOWED', address)
   const { body } = await setup.pay(address)
   const read = (api = setup.api) =>
@@ -154,7 +154,7 @@ it('names addresses in the details of a transaction, for organizations that rely
   expect(named).toEqual(accounts)
 })
 
-it('is named in the events of a transaction, for the organization that relies on the name', async () => {
+it('labels addresses in the events of a transaction, for organizations that see the counterparty', async () => {
   interface Told {
     readonly type: string
     readonly resource: { readonly offchainId: string }
@@ -168,10 +168,10 @@ it('is named in the events of a transaction, for the organization that relies on
   const { body: unnamed } = await setup.pay(stranger)
   const offchainId = await setup.list('ALLOWED', address)
   const { body: paid } = await setup.pay(address)
-  const told = await eventsOf(setup.api, paid.offchainId)
-  expect(told.length).toBeGreaterThan(1)
+  const published = await eventsOf(setup.api, paid.offchainId)
+  expect(published.length).toBeGreaterThan(1)
   const counterparty = { offchainId, name: expect.stringContaining('ALLOWED') as string }
-  for (const { data } of told) expect(data.counterparties).toEqual([{ onchainId: address, counterparty }])
+  for (const { data } of published) expect(data.counterparties).toEqual([{ onchainId: address, counterparty }])
   for (const { data } of await eventsOf(setup.api, unnamed.offchainId)) expect(data.counterparties).toBeUndefined()
   // Another organization of the tenant does not rely on the name, and another tenant does not know it.
   for (const parent of [setup.party.externalId, undefined]) {
@@ -209,8 +209,8 @@ it('is named in the statement of the account that paid it', async () => {
   expect(await response.text()).toContain(`${address},${name}`)
 })
 
-describe('under OPEN', () => {
-  it('any address is paid that is not blocked', async () => {
+describe('under the rule OPEN', () => {
+  it('every address that is not blocked can be paid', async () => {
     const offchainId = await setup.list('ALLOWED', address)
     await setup.pays(newAddress())
     await setup.pays(address)
@@ -220,7 +220,7 @@ describe('under OPEN', () => {
     await setup.pays(address)
   })
 
-  it('a block holds for every organization of the tenant, and for no other tenant', async () => {
+  it('a block applies to every organization of the tenant, and to no other tenant', async () => {
     const [below, elsewhere] = [
       await Counterparties.open(world, setup.party.externalId),
       await Counterparties.open(world),
@@ -231,7 +231,7 @@ describe('under OPEN', () => {
     await elsewhere.pays(address)
   })
 
-  it('a counterparty under review is paid with an approval only', async () => {
+  it('a counterparty under review is paid only after an approval', async () => {
     await setup.list('REVIEW', address)
     expect(
       await setup.refuses('POST', PAY, {
@@ -274,7 +274,7 @@ describe('under OPEN', () => {
 describe('an allow list', () => {
   beforeEach(() => setup.rules({ destinationPolicy: 'ALLOW_LIST' }))
 
-  it('admits own managed accounts and allowed counterparties only', async () => {
+  it('admits only own managed accounts and allowed counterparties', async () => {
     await setup.doesNotPay(address)
     const offchainId = await setup.list('ALLOWED', address)
     await setup.pays(address)
@@ -288,7 +288,7 @@ describe('an allow list', () => {
     await setup.pays(address)
   })
 
-  it('relies on counterparties of the own and of the root organization', async () => {
+  it('uses the counterparties of the organization itself and of the root organization', async () => {
     const below = await Counterparties.open(world, setup.party.externalId)
     await below.rules({ destinationPolicy: 'ALLOW_LIST' })
     await setup.list('ALLOWED', address)
@@ -299,7 +299,7 @@ describe('an allow list', () => {
     await setup.doesNotPay(theirs)
   })
 
-  it('of an account holds for that account, and is no laxer than that of its organization', async () => {
+  it('of an account applies to that account only, and cannot be laxer than that of its organization', async () => {
     const strict = await setup.party.records.funded({ destinationPolicy: 'ALLOW_LIST', networkCurrencyDebitLimits: [] })
     const lax = await setup.party.records.funded({ destinationPolicy: 'OPEN', networkCurrencyDebitLimits: [] })
     const from = (source: object) => setup.pay(address, { source })
@@ -342,7 +342,7 @@ describe('an allow list', () => {
     await setup.pays(address)
   })
 
-  it('is changed by administrators, and approvers are keys of the tenant', async () => {
+  it('is changed by administrators only, and its approvers are keys of the tenant', async () => {
     const api = setup.api
     const externalId = setup.party.externalId
     const [own] = ((await api.bulk('/admin/organizations/bulk', {})) as { items: readonly object[] }).items
@@ -362,8 +362,8 @@ describe('an allow list', () => {
   })
 })
 
-describe('at the moment of signing', () => {
-  it('an address that was blocked after the approval was asked for is not paid', async () => {
+describe('at signing', () => {
+  it('an address that was blocked after the request for approval is not paid', async () => {
     const offchainId = await setup.list('REVIEW', address)
     await setup.reviewedByApprover()
     const { body: held } = await setup.pay(address)
@@ -375,7 +375,7 @@ describe('at the moment of signing', () => {
     expect((await setup.approve(held)).body.success).toBe(true)
   })
 
-  it('nor is a prepared transaction signed, nor a signed one sent, once its address is blocked', async () => {
+  it('a prepared transaction is not signed, and a signed one not sent, once its address is blocked', async () => {
     const prepared = await setup.api.ok<Held>(201, 'POST', PAY, {
       source: { ...setup.wallet, autoSign: false },
       destination: { onchainId: address, offPlatform: true },

@@ -58,8 +58,8 @@ const pay = (feePayer: Ids, headers: Record<string, string> = {}) =>
     { config: { feePayer: { onchainId: feePayer.onchainId } }, headers },
   )
 
-describe('with a grant', () => {
-  it("the fee comes out of the owner's books, once", async () => {
+describe('a granted fee payer', () => {
+  it('pays the fee from the books of its owner, once', async () => {
     const sponsor = await accepts(bank.records.funded({ globalFeePayerForOrgs: ['SHOP'] }, SOL))
     const results = await Promise.all(Array.from({ length: 10 }, () => pay(sponsor)))
     expect(results.every(({ success }) => success)).toBe(true)
@@ -78,7 +78,7 @@ describe('with a grant', () => {
     })
   })
 
-  it('an owner that cannot pay refuses, and keeps nothing', async () => {
+  it('refuses if it cannot pay, and reserves nothing', async () => {
     const poor = await accepts(bank.records.account({ globalFeePayerForOrgs: ['SHOP'] }))
     const body = { source, destination: to, lamports: 1_000 }
     const problem = await shop.api.refused(400, 'INSUFFICIENT_BALANCE', 'POST', PAY, body, {
@@ -89,7 +89,7 @@ describe('with a grant', () => {
     await shop.records.accountsEqualChain(source, to)
   })
 
-  it('nothing is signed while the owner is frozen', async () => {
+  it('does not sign while its owner is frozen', async () => {
     const sponsor = await accepts(bank.records.funded({ globalFeePayerForOrgs: ['SHOP'] }, SOL))
     const body = { source, destination: to, lamports: 1_000 }
     const config = { feePayer: { onchainId: sponsor.onchainId } }
@@ -104,8 +104,8 @@ describe('with a grant', () => {
   })
 })
 
-describe('without a grant', () => {
-  it("waits for the owner's Sign, and what the owner set aside outlives the requester's cancel until there is proof", async () => {
+describe('a fee payer without a grant', () => {
+  it('waits for Sign by the owner, and keeps its reservation after a cancellation until proof of expiry', async () => {
     const theirs = await accepts(bank.records.funded({ canPayFees: true }, SOL))
     const { offchainId, status } = await pay(theirs)
     expect([status, await reservedOf(theirs)]).toEqual(['PREPARED', 0])
@@ -124,7 +124,7 @@ describe('without a grant', () => {
     await shop.records.accountsEqualChain(source, to)
   })
 
-  it("is shown to the owner, whose Sign names its keys, and is the requester's to complete", async () => {
+  it('shows the transaction to the owner, whose Sign names its keys; the requester submits it', async () => {
     const theirs = await accepts(bank.records.funded({ canPayFees: true }, SOL))
     const { offchainId } = await pay(theirs)
     const transaction = { offchainId }
@@ -157,7 +157,7 @@ describe('without a grant', () => {
     await shop.records.accountsEqualChain(source, to)
   })
 
-  it('goes on when both have signed and it is submitted', async () => {
+  it('is sent once both have signed and it is submitted', async () => {
     const theirs = await accepts(bank.records.funded({ canPayFees: true }, SOL))
     const transaction = { offchainId: (await pay(theirs)).offchainId }
     await bank.api.ok<Result>(200, 'POST', '/transactions/sign', { transaction, signers: [theirs] })

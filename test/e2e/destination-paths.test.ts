@@ -47,7 +47,7 @@ describe('a loan', () => {
     lender = await counterparty(vault)
   })
 
-  it('is not given to a borrower that is blocked, and releases nothing to one', async () => {
+  it('is not paid out to a blocked borrower, and releases nothing to one', async () => {
     await borrower('BLOCKED')
     await refused('POST', '/loans', wanted())
     await borrower('ALLOWED')
@@ -60,7 +60,7 @@ describe('a loan', () => {
     await loans.world.api.ok(200, 'PATCH', '/loans/repay', { ...loan, itemsToRelease: [item(bond, 10)] })
   })
 
-  it('is not repaid to a lender that is blocked, and pledges nothing to one', async () => {
+  it('is not repaid to a blocked lender, and pledges nothing to one', async () => {
     const { newLoan: escrow } = await lend()
     const loan = { defiProtocol: 'ESCROW_VAULT', escrow }
     await lender('BLOCKED')
@@ -73,7 +73,7 @@ describe('a loan', () => {
   })
 })
 
-describe('what is made later', () => {
+describe('a later step', () => {
   const DAY_MS = 86_400_000
   const time = { aheadMs: 0 }
   let world: World
@@ -98,7 +98,7 @@ describe('what is made later', () => {
     fixture = await Counterparties.open(world)
   })
 
-  it('a plan stops at the step before which its counterparty was blocked', async () => {
+  it('of a plan is not executed once its counterparty is blocked', async () => {
     const authority = await world.records.with(fixture.api).account()
     const id = await fixture.list('ALLOWED', authority.onchainId)
     await fixture.rules({ screening: { url: screener.url, secret: SECRET, timeoutMs: 5_000 } })
@@ -126,7 +126,7 @@ describe('what is made later', () => {
     expect(there.filter(Boolean).length).toBeLessThan(6)
   })
 
-  it('an occurrence of a schedule fails once its payee is blocked, and is made again once it is not', async () => {
+  it('of a schedule fails once its payee is blocked, and is executed again after the block is lifted', async () => {
     const payee = newAddress()
     const id = await fixture.list('ALLOWED', payee)
     const { newSchedule } = await fixture.api.ok<{ newSchedule: Ids }>(201, 'POST', '/schedules', {

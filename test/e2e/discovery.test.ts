@@ -110,7 +110,7 @@ it('records every token account of an owner once, with its instrument', async ()
   ])
 })
 
-it('records them once when several requests come at the same time', async () => {
+it('records each account once for concurrent requests', async () => {
   const { mint, account } = await received(TOKEN_PROGRAM_ID, 3n)
   const all = await Promise.all([1, 2, 3].map(() => discover()))
   expect(all.flatMap(({ added }) => added.map(({ onchainId }) => onchainId))).toEqual([account])
@@ -120,7 +120,7 @@ it('records them once when several requests come at the same time', async () => 
   expect(await recordsAt(account)).toBe(1)
 })
 
-it('leaves out accounts whose instrument the key may not record, and says why', async () => {
+it('skips accounts whose instrument the key may not record, and reports the reason', async () => {
   const { account } = await received(TOKEN_PROGRAM_ID, 5n)
   const { apiKey } = await world.api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', {
     organizationExternalId: 'SYSTEM',
@@ -134,7 +134,7 @@ it('leaves out accounts whose instrument the key may not record, and says why', 
   expect((await discover()).added.map(({ onchainId }) => onchainId)).toEqual([account])
 })
 
-it('needs an owner that is on record, or an address', async () => {
+it('requires an owner on record, or an address', async () => {
   const onchainId = Keypair.generate().publicKey.toBase58()
   await world.api.refused(400, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/discover', { owner: { onchainId } })
   const { discovered } = await world.api.ok<{ discovered: Discovered }>(200, 'POST', '/accounts/discover', {

@@ -30,7 +30,7 @@ async function rpc(method: string, params: object): Promise<unknown> {
 const statusOf = async ({ offchainId }: Pick<Result, 'offchainId'>): Promise<string> =>
   (await world.api.read<Result>('/transactions/status', { offchainId })).status
 
-it('does not change a record instant that was final, and is not counted at one that was not', async () => {
+it('keeps a record instant that was final, and does not count at an unfinalized one', async () => {
   const { records, api, chain } = world
   await records.feePayer()
   const issuer = await records.account()

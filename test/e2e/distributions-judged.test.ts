@@ -85,7 +85,7 @@ const move = (from: number, into: number, lamports: number): Promise<unknown> =>
   })
 
 // First: what the service signs is of now, while the clock of the machine was not turned.
-it('a screening service is asked before a part is paid, and what it denied is paid by a retry', async () => {
+it('a screening service is asked before a part is paid, and a denied part is paid by a retry', async () => {
   await fixture.rules({ screening: { url: screener.url, secret: SECRET, timeoutMs: 5_000 } })
   screener.behave = says({ decision: 'DENY', reason: 'sanctioned' })
   const denied = await becomes(await distribute(), { status: 'FAILED', batchOffchainIds: [expect.any(String)] })
@@ -100,7 +100,7 @@ it('a screening service is asked before a part is paid, and what it denied is pa
 })
 
 describe('a record instant in the future', () => {
-  it('is waited for, and counts what is held then: not before, and not after', async () => {
+  it('delays the distribution, and counts exactly the holdings of that instant', async () => {
     const recordMs = now() + HOUR_MS
     const id = await distribute({ recordAt: new Date(recordMs).toISOString(), externalReference: 'COUPON-1' })
     expect(await becomes(id, { status: 'WAITING' })).toMatchObject({ partsCount: null, batchOffchainIds: [] })
@@ -137,14 +137,14 @@ describe('a distribution that exceeds a limit of its source', () => {
     return { id, batch }
   }
 
-  it('is paid once one approval was given for all parts', async () => {
+  it('is paid after one approval for all parts', async () => {
     const { id, batch } = await waiting()
     await new BatchFixture(fixture.api).approve(batch, fixture.approver.api)
     await becomes(id, { status: 'DONE' })
     expect(await received()).toEqual(PARTS)
   })
 
-  it('pays nothing when that is rejected', async () => {
+  it('pays nothing after a rejection', async () => {
     const { id, batch } = await waiting()
     await fixture.approver.api.ok(200, 'PATCH', '/batches/reject', { offchainId: batch })
     await becomes(id, { status: 'CANCELLED' })
@@ -152,8 +152,8 @@ describe('a distribution that exceeds a limit of its source', () => {
   })
 })
 
-describe('a holder that may not be paid', () => {
-  it('is not paid, and nobody is until it is excluded or allowed', async () => {
+describe('a holder that must not be paid', () => {
+  it('blocks the whole distribution until it is excluded or allowed', async () => {
     const listed = await fixture.list('BLOCKED', holders[1]!.onchainId)
     await becomes(await distribute(), { status: 'FAILED', errorCode: REFUSED, batchOffchainIds: [] })
     expect(await received()).toEqual([0n, 0n, 0n])
@@ -164,7 +164,7 @@ describe('a holder that may not be paid', () => {
     expect(await received()).toEqual([2n * PARTS[0]!, PARTS[1], 2n * PARTS[2]!])
   })
 
-  it('that was blocked while the record instant was waited for is not paid', async () => {
+  it('that was blocked before the record instant is not paid', async () => {
     const recordMs = now() + HOUR_MS
     const id = await distribute({ recordAt: new Date(recordMs).toISOString() })
     await fixture.list('BLOCKED', holders[0]!.onchainId)
@@ -173,7 +173,7 @@ describe('a holder that may not be paid', () => {
     expect(await received()).toEqual([0n, 0n, 0n])
   })
 
-  it('is paid after review with one approval of all parts', async () => {
+  it('that is under review is paid after one approval of all parts', async () => {
     await fixture.reviewedByApprover()
     await fixture.list('REVIEW', holders[2]!.onchainId)
     const id = await distribute()

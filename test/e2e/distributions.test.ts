@@ -67,7 +67,7 @@ const sum = (all: readonly bigint[]): bigint => all.reduce((total, each) => tota
 const source = () => ({ owner: treasury })
 
 describe('a distribution', () => {
-  it('pays everyone the exact share, rounded down, and leaves the remainder', async () => {
+  it('pays each holder the exact share, rounded down, and leaves the remainder', async () => {
     const before = await held()
     const recordAt = await instant()
     // What moves after the record instant changes nothing.
@@ -117,7 +117,7 @@ describe('a distribution', () => {
     ).toEqual(Array(7).fill('DONE'))
   })
 
-  it('pays network currency for each unit held, without those excluded and what is below the minimum', async () => {
+  it('pays network currency per unit held, without excluded holders and amounts below the minimum', async () => {
     const before = await held()
     const recordAt = await instant()
     const paid = await Promise.all(holders.map(({ onchainId }) => world.chain.lamports(onchainId)))
@@ -143,7 +143,7 @@ describe('a distribution', () => {
     expect(after.map((each, index) => each - paid[index]!)).toEqual(parts)
   })
 
-  it('in its own instrument leaves out the position that pays', async () => {
+  it('in its own instrument leaves out the paying position', async () => {
     const before = await held()
     const recordAt = await instant()
     const id = await create({
@@ -158,7 +158,7 @@ describe('a distribution', () => {
     expect(await held()).toEqual([...others.map((each, index) => each + parts[index]!), before[6]! - sum(parts)])
   })
 
-  it('waits for its record instant, and can be cancelled until then', async () => {
+  it('waits for its record instant, and can be cancelled before', async () => {
     const id = await create({
       financialInstrument: share,
       recordAt: '2999-01-01T00:00:00Z',
@@ -205,7 +205,7 @@ describe('a distribution', () => {
     }
   })
 
-  it('that cannot be paid whole pays nothing', async () => {
+  it('without cover for all parts pays nothing', async () => {
     const recordAt = await instant()
     const before = await Promise.all(holders.map(cashOf))
     const id = await create({

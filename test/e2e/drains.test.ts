@@ -270,7 +270,7 @@ it.each(Object.entries(ROBBERIES))('does not sign away %s', async (_what, { make
   expect(await holdings()).toEqual(before)
 })
 
-it('pays a thief by none of its own endpoints either', async () => {
+it('refuses payments to an unknown address at every endpoint', async () => {
   const stranger = { onchainId: thief.publicKey.toBase58(), offPlatform: true }
   const before = await holdings()
   const instrument = { financialInstrument: mint }
@@ -311,7 +311,7 @@ async function holdings(): Promise<unknown> {
   return await Promise.all([...lamports, ...tokens, world.chain.lamports(thief.publicKey.toBase58())])
 }
 
-it('what is still on its way into an account counts when the account is closed to a stranger', async () => {
+it('counts a pending deposit when an account is closed to a stranger', async () => {
   const limits = [{ destination: 'ANY', maxAllowedDebit: { limitType: 'PER_TRANSACTION', limitAmount: 0.01 } }]
   const wallet = await world.records.funded({}, SOL)
   const { newPosition } = await world.api.ok<{ newPosition: Ids }>(201, 'POST', '/positions', {

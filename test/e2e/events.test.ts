@@ -64,7 +64,7 @@ async function organization(externalId: string, parentExternalId?: string): Prom
 }
 
 describe('replay', () => {
-  it('tells a transfer from its signature to its end, and what it moved', async () => {
+  it('returns every event of a transfer from its signature to its end, with the amounts', async () => {
     const [alice, bob] = [await world.records.funded(), await world.records.account()]
     const before = await newest()
     const { offchainId, onchainId } = await world.api.ok<Result>(201, 'POST', '/positions/transfer-network-currency', {
@@ -103,7 +103,7 @@ describe('replay', () => {
     for (const event of events) expect(Number.isNaN(Date.parse(event.at))).toBe(false)
   })
 
-  it('goes through the whole log in pages of any size, without gaps and always the same', async () => {
+  it('returns the whole log in pages of any size, without gaps and always the same', async () => {
     await world.records.account()
     const whole = await since(0)
     expect(whole.map(({ sequence }) => sequence)).toEqual(whole.map((_, index) => index + 1))
@@ -118,7 +118,7 @@ describe('replay', () => {
     expect(new Set(whole.map(({ id }) => id)).size).toBe(whole.length)
   })
 
-  it('holds neither signatures that are not out nor bytes nor secrets', async () => {
+  it('contains no unsent signatures, transaction bytes or secrets', async () => {
     const text = JSON.stringify(await since(0))
     for (const word of ['serialized', 'privateKey"', 'secret', 'signedBytes', 'message"'])
       expect(text).not.toContain(word)
@@ -139,8 +139,8 @@ describe('replay', () => {
   })
 })
 
-describe('who sees what', () => {
-  it('an organization sees its own; the parent sees it by override; another tenant and another role do not', async () => {
+describe('visibility', () => {
+  it('an organization sees its own events, its parent by override, and another tenant or role none', async () => {
     await organization('EV-PARENT')
     await organization('EV-CHILD', 'EV-PARENT')
     await organization('EV-OTHER')
@@ -213,22 +213,22 @@ class Stream {
 }
 
 describe('the stream', () => {
-  it('says what happens from now on, in the order of the log', async () => {
+  it('delivers new events in the order of the log', async () => {
     const start = await newest()
     const stream = await Stream.open()
     expect(stream.response.headers['content-type']).toBe('text/event-stream; charset=utf-8')
     const made = await Promise.all([1, 2, 3].map(() => world.records.account()))
-    const told = await eventually(() => {
+    const received = await eventually(() => {
       const ids = stream.messages.map(({ data }) => data.resource.offchainId)
       expect(ids).toEqual(expect.arrayContaining(made.map(({ offchainId }) => offchainId)))
       return Promise.resolve(stream.messages)
     })
     stream.close()
-    for (const { id, event, data } of told) expect([id, event]).toEqual([data.sequence, data.type])
-    expect(told.map(({ data }) => data)).toEqual((await since(start)).slice(0, told.length))
+    for (const { id, event, data } of received) expect([id, event]).toEqual([data.sequence, data.type])
+    expect(received.map(({ data }) => data)).toEqual((await since(start)).slice(0, received.length))
   })
 
-  it('goes on after the last event that the client got', async () => {
+  it('resumes after the last event that the client received', async () => {
     const start = await newest()
     for (let n = 0; n < 3; n += 1) await world.records.account()
     const log = await since(start)
@@ -242,14 +242,14 @@ describe('the stream', () => {
     expect(stream.messages[0]!.id).toBe(got + 1)
   })
 
-  it('refuses an id that is none, and a key without the role', async () => {
+  it('refuses an invalid event id, and a key without the role', async () => {
     const malformed = await Stream.open({ 'Last-Event-ID': 'x' })
     expect(malformed.response.statusCode).toBe(400)
     const deaf = await keyOf('SYSTEM', ['ACCOUNTS_READ'])
     expect((await Stream.open({}, '', deaf)).response.statusCode).toBe(403)
   })
 
-  it('ends for a key that was disabled, before it hears another event', async () => {
+  it('ends before the next event once its key is disabled', async () => {
     const { apiKey, keyId } = await world.api.ok<{ apiKey: string; keyId: string }>(201, 'POST', '/admin/api-keys', {
       organizationExternalId: 'SYSTEM',
       name: 'to be disabled',
@@ -262,16 +262,16 @@ describe('the stream', () => {
       return Promise.resolve()
     })
     await world.api.ok(200, 'PATCH', '/admin/api-keys/disable', { keyId })
-    const heard = stream.messages.length
+    const countBefore = stream.messages.length
     await world.records.account()
     await eventually(() => {
       expect(stream.ended).toBe(true)
       return Promise.resolve()
     })
-    expect(stream.messages).toHaveLength(heard)
+    expect(stream.messages).toHaveLength(countBefore)
   })
 
-  it('is bounded for each key', async () => {
+  it('is limited in number for each key', async () => {
     const api = await keyOf('SYSTEM', ['EVENTS_READ'])
     const streams = await Promise.all(Array.from({ length: 20 }, () => Stream.open({}, '', api)))
     expect((await Stream.open({}, '', api)).response.statusCode).toBe(429)

@@ -86,8 +86,8 @@ async function again(
   return offchainId
 }
 
-describe('a request whose record has left memory is answered again, and makes nothing again', () => {
-  it('of a batch', async () => {
+describe('a replay of a request whose record was evicted returns the first answer, and creates nothing', () => {
+  it('for a batch', async () => {
     const to = await world.records.account()
     const items = [{ source: wallet, destination: to, lamports: 1_000_000 }]
     const request = { member: 'newBatch', path: BATCHES, list: `${BATCHES}/bulk`, other: { stopOnFailure: true } }
@@ -95,7 +95,7 @@ describe('a request whose record has left memory is answered again, and makes no
     expect(await world.chain.lamports(to.onchainId)).toBe(1_000_000n)
   })
 
-  it('of a schedule', async () => {
+  it('for a schedule', async () => {
     const to = await world.records.account()
     const body = {
       operation: 'TRANSFER_NETWORK_CURRENCY',
@@ -113,7 +113,7 @@ describe('a request whose record has left memory is answered again, and makes no
     expect(await world.chain.lamports(to.onchainId)).toBe(1_000_000n)
   })
 
-  it('of a distribution', async () => {
+  it('for a distribution', async () => {
     const body = {
       financialInstrument: share,
       recordAt: new Date(Date.now() + time.aheadMs).toISOString(),
@@ -135,7 +135,7 @@ describe('a request whose record has left memory is answered again, and makes no
     expect(await world.chain.tokens(world.records.associated(holder, cash, 'SPL'))).toBe(100n)
   })
 
-  it('of a payment request', async () => {
+  it('for a payment request', async () => {
     const body = { destination: wallet, amount: '1', externalReference: 'INV' }
     const request = {
       member: 'newPaymentRequest',
@@ -150,7 +150,7 @@ describe('a request whose record has left memory is answered again, and makes no
     })
   })
 
-  it('of a pending change', async () => {
+  it('for a pending change', async () => {
     const people = new LimitFixture(world)
     const organization = await people.organization()
     const admin = await people.person(organization, 'ADMIN')
@@ -174,8 +174,8 @@ describe('a request whose record has left memory is answered again, and makes no
   })
 })
 
-describe('a batch that has left memory', () => {
-  it('is shown with its items, and cannot be retried or cancelled', async () => {
+describe('an evicted batch', () => {
+  it('is returned with its items, and cannot be retried or cancelled', async () => {
     const poor = await world.records.funded(UNLIMITED, SOL)
     const source = await world.records.position(poor, cash, 5n)
     const item = (lamports: number) => ({

@@ -50,7 +50,7 @@ function check({ checks }: Explanation, rule: string): Check {
   return found[0]!
 }
 
-it('says of our own transaction what it passed and on what, how it was sent, and who signed', async () => {
+it('explains the checks, the sending and the signatures of a transaction of the service', async () => {
   const { keyId } = await world.api.ok<{ keyId: string }>(201, 'POST', '/admin/api-keys', {
     organizationExternalId: 'SYSTEM',
     name: 'other',
@@ -61,26 +61,26 @@ it('says of our own transaction what it passed and on what, how it was sent, and
   const guarded = await world.records.funded({ solDebitApiKeys: [requestedBy, keyId] }, SOL)
   const config = { computeUnitConfig: { enable: true, price: 1_000 } }
   const paid = await world.api.ok<Result>(201, 'POST', PAY, { source: guarded, destination, lamports: 5 }, { config })
-  const told = await explain(paid)
-  expect(told.checks.map(({ verdict }) => verdict)).toEqual(told.checks.map(() => 'PASSED'))
-  const { instructions } = check(told, 'INSTRUCTION_TABLE').judgedOn as {
+  const explanation = await explain(paid)
+  expect(explanation.checks.map(({ verdict }) => verdict)).toEqual(explanation.checks.map(() => 'PASSED'))
+  const { instructions } = check(explanation, 'INSTRUCTION_TABLE').judgedOn as {
     instructions: { type: string; effect: object; verdict: string }[]
   }
   expect(instructions.map(({ verdict }) => verdict)).toEqual(instructions.map(() => 'ALLOWED'))
   expect(instructions.at(-1)).toMatchObject({
     effect: { kind: 'lamports', from: guarded.onchainId, to: destination.onchainId, lamports: 5 },
   })
-  expect(check(told, 'DEBIT_KEYS').judgedOn).toEqual({ keyId: requestedBy, lists: [guarded.onchainId] })
-  expect(check(told, 'FEE_CAP').judgedOn).toMatchObject({ maxFeeLamports: 10_000_000, feePayer })
-  expect(check(told, 'COMPUTE_LIMIT').judgedOn).toMatchObject({ by: 'SIMULATION', price: 1_000 })
-  expect(check(told, 'LIFETIME').judgedOn).toMatchObject({ strategy: 'RECENT_BLOCKHASH', nonceAccount: null })
-  expect(check(told, 'BALANCE').judgedOn['reserved']).toEqual(told.reservations)
-  expect(told.reservations).toContainEqual({ offchainId: guarded.offchainId, asset: 'lamports', amount: 5 })
-  expect(check(told, 'ADMISSION').judgedOn).toEqual({ lane: feePayer.onchainId })
-  expect(told.attempts[0]).toMatchObject({ attempt: 1, endpoint: world.rpcUrl })
-  expect(told.attempts[0]!.answer).toMatch(/accepted/)
+  expect(check(explanation, 'DEBIT_KEYS').judgedOn).toEqual({ keyId: requestedBy, lists: [guarded.onchainId] })
+  expect(check(explanation, 'FEE_CAP').judgedOn).toMatchObject({ maxFeeLamports: 10_000_000, feePayer })
+  expect(check(explanation, 'COMPUTE_LIMIT').judgedOn).toMatchObject({ by: 'SIMULATION', price: 1_000 })
+  expect(check(explanation, 'LIFETIME').judgedOn).toMatchObject({ strategy: 'RECENT_BLOCKHASH', nonceAccount: null })
+  expect(check(explanation, 'BALANCE').judgedOn['reserved']).toEqual(explanation.reservations)
+  expect(explanation.reservations).toContainEqual({ offchainId: guarded.offchainId, asset: 'lamports', amount: 5 })
+  expect(check(explanation, 'ADMISSION').judgedOn).toEqual({ lane: feePayer.onchainId })
+  expect(explanation.attempts[0]).toMatchObject({ attempt: 1, endpoint: world.rpcUrl })
+  expect(explanation.attempts[0]!.answer).toMatch(/accepted/)
   const wire = await world.chain.transaction(paid.onchainId!)
-  expect(told.signatures).toMatchObject(
+  expect(explanation.signatures).toMatchObject(
     [feePayer, guarded].map(({ onchainId }, index) => ({
       onchainId,
       signed: true,
@@ -90,11 +90,13 @@ it('says of our own transaction what it passed and on what, how it was sent, and
   )
 })
 
-it('says by how much a limit was raised for the message to be new, and what was left to the chain', async () => {
+it('reports how far a limit must be raised, and which checks only the chain makes', async () => {
   const config = { computeUnitConfig: { limit: 5_000 } }
   const body = { source, destination, lamports: 77 }
   const both = await Promise.all([1, 2].map(() => world.api.ok<Result>(201, 'POST', PAY, body, { config })))
-  const limits = (await Promise.all(both.map(explain))).map((told) => check(told, 'COMPUTE_LIMIT').judgedOn)
+  const limits = (await Promise.all(both.map(explain))).map(
+    (explanation) => check(explanation, 'COMPUTE_LIMIT').judgedOn,
+  )
   // They may have met different blockhashes.
   for (const limit of limits) expect(limit).toMatchObject({ by: 'REQUEST', units: 5_000 + (limit['raised'] as number) })
   const poor = await world.records.funded({}, SOL)
@@ -109,7 +111,7 @@ it('says by how much a limit was raised for the message to be new, and what was 
   expect(check(await explain(failed), 'BALANCE')).toMatchObject({ verdict: 'LEFT_TO_CHAIN' })
 })
 
-it('says of one that waits for others what is still to be judged, and keeps back what of ours could be sent', async () => {
+it('reports the checks still due for a waiting transaction, and hides signatures that could be sent', async () => {
   const outsider = Keypair.generate()
   const address = outsider.publicKey.toBase58()
   await world.chain.airdrop(address, SOL)
@@ -147,7 +149,7 @@ it('says of one that waits for others what is still to be judged, and keeps back
   ])
 })
 
-it('says of one made elsewhere what the table makes of it, and that its signatures are not ours', async () => {
+it('explains the instructions of a transaction made elsewhere, and that its signatures are not ours', async () => {
   const outsider = Keypair.generate()
   await world.chain.airdrop(outsider.publicKey.toBase58(), SOL)
   const { blockhash } = await world.chain.connection.getLatestBlockhash('confirmed')
@@ -165,13 +167,13 @@ it('says of one made elsewhere what the table makes of it, and that its signatur
   foreign.sign([outsider])
   const serializedTransaction = Buffer.from(foreign.serialize()).toString('base64')
   const sent = await world.api.ok<Result>(200, 'POST', '/transactions/submit', { serializedTransaction })
-  const told = await explain(sent)
-  expect(check(told, 'INSTRUCTION_TABLE').judgedOn).toMatchObject({
+  const explanation = await explain(sent)
+  expect(check(explanation, 'INSTRUCTION_TABLE').judgedOn).toMatchObject({
     instructions: [{ verdict: 'ALLOWED', effect: { kind: 'lamports', lamports: 13 } }],
     allowedPrograms: [],
   })
-  expect(told.signatures).toMatchObject([
+  expect(explanation.signatures).toMatchObject([
     { onchainId: outsider.publicKey.toBase58(), signed: true, ours: false, signature: sent.onchainId },
   ])
-  expect(told.attempts.length).toBeGreaterThan(0)
+  expect(explanation.attempts.length).toBeGreaterThan(0)
 })

@@ -39,7 +39,7 @@ const post = (path: string, itemData: object) => world.api.ok<Result>(201, 'POST
 const patch = (path: string, itemData: object) =>
   world.api.ok<{ chainTransaction?: Result }>(200, 'PATCH', path, itemData)
 
-it('METADATA_POINTER and TOKEN_METADATA: whoever follows the pointer finds the texts', async () => {
+it('METADATA_POINTER and TOKEN_METADATA: the metadata is found through the pointer', async () => {
   const ids = await instrument({ onchainData: { name: 'Pointed', symbol: 'PTR', uri: 'https://example.org/p.json' } })
   const found = await getTokenMetadata(
     world.chain.connection,
@@ -50,7 +50,7 @@ it('METADATA_POINTER and TOKEN_METADATA: whoever follows the pointer finds the t
   expect(found).toMatchObject({ name: 'Pointed', symbol: 'PTR', uri: 'https://example.org/p.json' })
 })
 
-it('DEFAULT_ACCOUNT_STATE: an account that anybody makes is frozen, until the freeze authority lets it go', async () => {
+it('DEFAULT_ACCOUNT_STATE: a new account is frozen until the freeze authority thaws it', async () => {
   const ids = await instrument({ freezeAuthority: authority, defaultPositionState: 'FROZEN' })
   const mint = new PublicKey(ids.onchainId)
   const account = getAssociatedTokenAddressSync(mint, new PublicKey(owner.onchainId), true, TOKEN_2022_PROGRAM_ID)
@@ -81,12 +81,12 @@ it('DEFAULT_ACCOUNT_STATE: an account that anybody makes is frozen, until the fr
   expect(await world.chain.token(account.toBase58())).toMatchObject({ isFrozen: false, amount: 5n })
 })
 
-it('PERMANENT_DELEGATE: stands on the mint for every account of it', async () => {
+it('PERMANENT_DELEGATE: is set on the mint and applies to every account', async () => {
   const ids = await instrument({ permanentDelegateAuthority: other })
   expect(getPermanentDelegate(await world.chain.mint(ids.onchainId))?.delegate.toBase58()).toBe(other.onchainId)
 })
 
-it('PAUSABLE: nobody moves anything while it is paused, not even without the service', async () => {
+it('PAUSABLE: no transfer is possible while the mint is paused, even outside of the service', async () => {
   const ids = await instrument({ pausableAuthority: authority })
   const mint = new PublicKey(ids.onchainId)
   const [from, to] = [fixture.payer.publicKey, new PublicKey(other.onchainId)].map((holder) =>
@@ -119,7 +119,7 @@ it('PAUSABLE: nobody moves anything while it is paused, not even without the ser
   expect(await world.chain.tokens(to.toBase58())).toBe(4n)
 })
 
-it('SCALED_UI_AMOUNT: amounts are shown, and taken, as the chain shows them', async () => {
+it('SCALED_UI_AMOUNT: amounts are returned and accepted as the chain shows them', async () => {
   const ids = await instrument({
     scaledUiAmountAuthority: authority,
     scaledUiAmountMultiplier: 1.25,
@@ -143,7 +143,7 @@ it('SCALED_UI_AMOUNT: amounts are shown, and taken, as the chain shows them', as
   expect((await balance()).amount).toBe(24)
 })
 
-it('TRANSFER_HOOK: the chain asks the program of every transfer, and once it is removed of none', async () => {
+it('TRANSFER_HOOK: the chain calls the program for every transfer until it is removed', async () => {
   const program = { onchainId: Keypair.generate().publicKey.toBase58(), offPlatform: true }
   const ids = await instrument({ transferHookAuthority: authority, transferHookProgram: program })
   const position = await world.records.position(owner, ids, 10n)
@@ -161,7 +161,7 @@ it('TRANSFER_HOOK: the chain asks the program of every transfer, and once it is 
   expect(await world.chain.tokens(position.onchainId)).toBe(7n)
 })
 
-it('CONFIDENTIAL_TRANSFER leaves ordinary amounts as they are; CONFIDENTIAL_MINT_BURN can be created and not used', async () => {
+it('CONFIDENTIAL_TRANSFER leaves ordinary amounts alone; CONFIDENTIAL_MINT_BURN can be created, not used', async () => {
   const open = await instrument({ confidentialTransferAuthority: authority })
   const position = await world.records.position(owner, open, 10n)
   expect(await world.chain.tokens(position.onchainId)).toBe(10n)

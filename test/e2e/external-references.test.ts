@@ -177,7 +177,7 @@ async function makeTheRest(): Promise<void> {
   await api.ok(200, 'POST', '/transactions/submit', { serializedTransaction: await broughtAlong(true) })
 }
 
-describe('every endpoint that makes a transaction', () => {
+describe('every endpoint that creates a transaction', () => {
   const referred = new Map<string, Referred>()
   beforeAll(async () => {
     await moveTokens()
@@ -186,7 +186,7 @@ describe('every endpoint that makes a transaction', () => {
     for (const each of api.made) referred.set(each.endpoint, each)
   })
 
-  it.each(MAKERS)('%s keeps the reference on each of its transactions, and finds them by it', async (endpoint) => {
+  it.each(MAKERS)('%s stores the reference on each of its transactions, and finds them by it', async (endpoint) => {
     const { reference, transactions } = referred.get(endpoint)!
     for (const id of transactions) {
       expect((await single(id)).externalReference).toBe(reference)
@@ -201,7 +201,7 @@ describe('every endpoint that makes a transaction', () => {
     }
   })
 
-  it('tells it in every event of these transactions', async () => {
+  it('includes the reference in every event of these transactions', async () => {
     const references = new Map(
       api.made.flatMap(({ reference, transactions }) => transactions.map((id) => [id, reference])),
     )
@@ -223,7 +223,7 @@ describe('every endpoint that makes a transaction', () => {
   })
 })
 
-describe('a reference', () => {
+describe('an external reference', () => {
   const PAY = '/positions/transfer-network-currency'
   const pay = (externalReference?: unknown, more: object = {}) =>
     fixture.world.api.send<Result>('POST', PAY, {
@@ -234,7 +234,7 @@ describe('a reference', () => {
       ...more,
     })
 
-  it('is not unique, may be absent, and is compared like any other text', async () => {
+  it('is optional, not unique, and filtered like any other text', async () => {
     const made = await Promise.all(
       ['Salary Ä-1', 'Salary Ä-1', 'Salary Ä-2', undefined].map((reference) => pay(reference)),
     )
@@ -255,7 +255,7 @@ describe('a reference', () => {
     expect(await matching({ filterType: 'IS_NOT_NULL' })).toEqual(of(0, 1, 2))
   })
 
-  it('is found after its transaction has left memory', async () => {
+  it('finds its transaction after the eviction', async () => {
     const { body } = await pay('kept for good')
     for (let index = 0; index < 6; index += 1) await pay()
     await eventually(async () => {
@@ -282,14 +282,14 @@ describe('a reference', () => {
     expect(problem.pointer).toBe('/itemData/externalReference')
   })
 
-  it('may have 128 characters, and null is none', async () => {
+  it('may have 128 characters, and null means none', async () => {
     const { body } = await pay('ä'.repeat(128))
     expect((await single(body.offchainId)).externalReference).toBe('ä'.repeat(128))
     const without = await pay(null)
     expect((await single(without.body.offchainId)).externalReference).toBeNull()
   })
 
-  it('is part of what an idempotency key stands for', async () => {
+  it('is part of the fingerprint of an idempotency key', async () => {
     const headers = { 'Idempotency-Key': 'referred' }
     const body = { source: feePayer, destination: issuer, lamports: 2_000_000 }
     await fixture.world.api.ok(201, 'POST', PAY, { ...body, externalReference: 'A' }, { headers })
@@ -303,7 +303,7 @@ describe('a reference', () => {
     )
   })
 
-  it('is not given to a transaction that exists, and changes nothing by itself', async () => {
+  it('is not added to an existing transaction, and has no other effect', async () => {
     const { body } = await pay()
     const problem = await fixture.world.api.refused(400, 'MUTUALLY_EXCLUSIVE', 'POST', '/transactions/sign', {
       transaction: { offchainId: body.offchainId },

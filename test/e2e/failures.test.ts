@@ -46,7 +46,7 @@ async function knownAsFrozen(position: Ids): Promise<void> {
 }
 
 describe.each(VERSIONS)('%s', (version) => {
-  it('says that a transfer beyond the balance failed, holds the reservation until that is final, and charges the fee alone', async () => {
+  it('reports a failed transfer, reserves the amount until the failure is final, and charges the fee', async () => {
     const instrument = await world.records.instrument(version, await world.records.account())
     const [owner, other] = [await world.records.account(), await world.records.account()]
     const [from, to] = [
@@ -77,7 +77,7 @@ describe.each(VERSIONS)('%s', (version) => {
     await world.records.accountsEqualChain(feePayer)
   })
 
-  it('believes the chain about a freeze that somebody else has made', async () => {
+  it('adopts a freeze by an outside authority from the chain', async () => {
     const freezer = Keypair.generate()
     await world.chain.airdrop(freezer.publicKey.toBase58(), SOL)
     const instrument = await world.records.instrument(version, await world.records.account(), {
@@ -107,7 +107,7 @@ describe.each(VERSIONS)('%s', (version) => {
     await world.records.accountsEqualChain(feePayer)
   })
 
-  it('gives up a position that the chain did not open, and opens it the next time', async () => {
+  it('closes the record of a position that failed on chain, and opens it again at the next request', async () => {
     const instrument = await world.records.instrument(version, await world.records.account())
     const [owner, heir] = [await world.records.account(), await world.records.account()]
     const from = await world.records.position(owner, instrument, 10n)
@@ -158,7 +158,7 @@ async function pickyAccount(mint: PublicKey): Promise<string> {
   return address.toBase58()
 }
 
-it('tries what goes to an account nobody has onboarded before a key is used: a refusal costs no fee', async () => {
+it('simulates transfers to unknown accounts before a signature, so that a refusal costs no fee', async () => {
   const instrument = await world.records.instrument('TOKEN_2022', await world.records.account())
   const from = await world.records.position(await world.records.account({ tokenDebitLimits: [] }), instrument, 10n)
   const stranger = await pickyAccount(new PublicKey(instrument.onchainId))
@@ -187,7 +187,7 @@ it('tries what goes to an account nobody has onboarded before a key is used: a r
   expect(await world.chain.tokens(stranger)).toBe(4n)
 })
 
-it('leaves network currency that the chain would not move', async () => {
+it('keeps network currency of a transfer that failed on chain', async () => {
   const [source, saver, destination] = [
     await world.records.funded({}, SOL),
     await world.records.funded({}, SOL),
@@ -212,7 +212,7 @@ it('leaves network currency that the chain would not move', async () => {
   await eventually(() => world.records.accountsEqualChain(source, saver, destination, feePayer))
 })
 
-it('keeps nothing of an account whose creation failed', async () => {
+it('stores no account whose creation failed', async () => {
   const payer = await world.records.funded({ canPayFees: true }, SOL)
   // One lamport more than the payer could give away and still exist.
   const create = (lamports: bigint) =>

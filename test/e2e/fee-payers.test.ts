@@ -15,7 +15,7 @@ import { SOL } from './records.ts'
 
 const PATH = '/positions/transfer-network-currency'
 
-describe('default fee payer', () => {
+describe('the default fee payer', () => {
   let world: World
 
   beforeAll(async () => {
@@ -24,7 +24,7 @@ describe('default fee payer', () => {
   afterAll(() => world.stop())
 
   // One story: what the organization has grows from step to step.
-  it('14.16 is the global one, else the first made of its own that is active, not frozen and holds the fee', async () => {
+  it('14.16 is the global one, else the oldest own account that is active, unfrozen and can pay', async () => {
     const wallet = await world.records.funded({}, SOL)
     const destination = await world.records.funded({}, SOL)
     const body = { source: wallet, destination, lamports: 1 }
@@ -60,7 +60,7 @@ describe('default fee payer', () => {
     await world.records.accountsEqualChain(wallet, destination, empty, first, second, global)
   })
 
-  it('is refused when it is no plain wallet or not there, and when it is out of money', async () => {
+  it('is refused if it is missing or no plain wallet, and if it has no funds', async () => {
     const [source, destination, poor] = [
       await world.records.funded({ canPayFees: true }, SOL),
       await world.records.funded({}, SOL),
@@ -77,7 +77,7 @@ describe('default fee payer', () => {
   })
 })
 
-describe('prepared', () => {
+describe('a prepared transaction', () => {
   let world: World
   let feePayer: Ids
   let managed: Ids
@@ -108,7 +108,7 @@ describe('prepared', () => {
   const pay = (source: object, destination: object, config: object = {}): Promise<Result> =>
     world.api.ok<Result>(201, 'POST', PATH, { source, destination, amount: '0.5' }, { config })
 
-  it('is a payment out of a wallet whose key is elsewhere, with the message to sign', async () => {
+  it('pays from a wallet whose key is held elsewhere, and contains the message to sign', async () => {
     const before = await world.chain.lamports(unmanaged.onchainId)
     const message = await expectPrepared(await pay(unmanaged, managed))
     const signers = message.staticAccountKeys
@@ -123,7 +123,7 @@ describe('prepared', () => {
     expect(await world.chain.lamports(unmanaged.onchainId)).toBe(before)
   })
 
-  it('is one whose fee payer is elsewhere', async () => {
+  it('can have a fee payer held elsewhere', async () => {
     const message = await expectPrepared(await pay(managed, unmanaged, { feePayer: unmanaged }))
     expect(message.staticAccountKeys[0]?.toBase58()).toBe(unmanaged.onchainId)
   })
@@ -131,12 +131,12 @@ describe('prepared', () => {
   it.each([
     ['the source', () => pay({ ...managed, autoSign: false }, unmanaged)],
     ['the fee payer', () => pay(managed, unmanaged, { feePayer: { ...feePayer, autoSign: false } })],
-  ])('is one that %s is not to sign now', async (_who, request) => {
+  ])('is created if %s is not to sign now', async (_who, request) => {
     await expectPrepared(await request())
     expect(await world.chain.lamports(managed.onchainId)).toBe(5n * SOL)
   })
 
-  it('could be completed outside: the message is good', async () => {
+  it('can be completed outside, because its message is valid', async () => {
     const message = await expectPrepared(await pay(unmanaged, managed, { feePayer: unmanaged }))
     const transaction = new VersionedTransaction(message)
     transaction.sign([outsider])
@@ -144,14 +144,14 @@ describe('prepared', () => {
     expect(simulated.value.err).toBeNull()
   })
 
-  it('reserves nothing, so that many may be prepared out of one balance', async () => {
+  it('reserves nothing, so that many can be prepared from one balance', async () => {
     const results = await Promise.all(Array.from({ length: 12 }, () => pay(unmanaged, managed)))
     expect(new Set(results.map(({ serializedMessage }) => serializedMessage)).size).toBe(12)
     for (const result of results) await expectPrepared(result)
   })
 
   it.each(['SPL', 'TOKEN_2022'] as const)(
-    'is every %s operation whose signer is elsewhere or not to sign',
+    'is created by every %s operation whose signer is held elsewhere or not to sign',
     async (version) => {
       const authority = await world.records.account()
       const instrument = await world.records.instrument(
@@ -216,7 +216,7 @@ describe('prepared', () => {
     },
   )
 
-  it('is an account with space, and a position, whose own key is elsewhere', async () => {
+  it('creates an account with space, and a position, whose keys are held elsewhere', async () => {
     const space = { managed: false, onchainId: Keypair.generate().publicKey.toBase58(), dataLength: 10 }
     const made = await world.api.ok<NewAccount>(201, 'POST', '/accounts', space)
     await expectPrepared(made.chainTransaction!)
@@ -233,7 +233,7 @@ describe('prepared', () => {
     expect(new PublicKey(opened.newPosition.onchainId).toBase58()).toBe(position.onchainId)
   })
 
-  it('lets the same wallet go on with what needs nobody else', async () => {
+  it('does not block other transactions of the same wallet', async () => {
     const result = await pay(managed, unmanaged)
     expect(result.success).toBe(true)
     await world.records.accountsEqualChain(managed, unmanaged, feePayer)

@@ -20,8 +20,8 @@ import {
 
 withPricedInstrument()
 
-describe('a job', () => {
-  it('is refused by the name of its task when it is none, and nothing is made', async () => {
+describe('a feed job', () => {
+  it('with an invalid task is refused by the name of the task, and no feed is created', async () => {
     expect(await refuses('JOB_INVALID', { tasks: [{ fooTask: {} }] })).toBe(
       'job 1, task 1: fooTask is no task that is known here',
     )
@@ -40,7 +40,7 @@ describe('a job', () => {
     )
   })
 
-  it('is tried without effect in a dry run', async () => {
+  it('runs without effect in a dry run', async () => {
     answers.set('/price', '{"price": 7}')
     const { status, body } = await world.api.send<{ dryRun: object }>('POST', PATH, bodyOf(priceJob('/price')), {
       headers: { 'Holdfast-Dry-Run': 'true' },
@@ -49,7 +49,7 @@ describe('a job', () => {
     expect(body.dryRun).toMatchObject({ simulation: expect.objectContaining({}) as object })
   })
 
-  it('needs an instrument, an authority, and an account that can be one', async () => {
+  it('requires an instrument, an authority, and a usable account', async () => {
     await refuses('INSTRUMENT_NOT_FOUND', priceJob('/price'), { financialInstrument: authority })
     await refuses('ACCOUNT_NOT_FOUND', priceJob('/price'), {
       onchainDataSourceAuthority: { offchainReferences: { code: 'NOBODY' } },
@@ -63,7 +63,7 @@ describe('a job', () => {
 })
 
 describe('a rating', () => {
-  it('is text, in a text of its own width', async () => {
+  it('is text with a fixed width', async () => {
     answers.set('/rating', '{"rating":"AA- (stable)"}')
     const { newOnchainDataSource: source } = await create(priceJob('/rating', '$.rating'), {
       dataDetails: { kind: 'RATING', ratingProvider: 'Agency' },
@@ -78,8 +78,8 @@ describe('a rating', () => {
   })
 })
 
-describe('a publisher outside', () => {
-  it('signs what is prepared for it, and until then nothing stands on chain', async () => {
+describe('an outside publisher', () => {
+  it('signs a prepared transaction, and nothing is published before', async () => {
     answers.set('/price', '{"price": 7}')
     const outside = Keypair.generate()
     const publisher = await world.records.account({ onchainId: outside.publicKey.toBase58(), managed: false })
@@ -93,8 +93,8 @@ describe('a publisher outside', () => {
   })
 })
 
-describe('on a schedule', () => {
-  it('each is refreshed again and again, with the rights of whoever defined it', async () => {
+describe('a schedule of feeds', () => {
+  it('refreshes each feed repeatedly, with the rights of its creator', async () => {
     answers.set('/scheduled', '{"price": 1}')
     const scheduled = await startWorld({
       HOLDFAST_OUTBOUND_ALLOW: origin.replace('http://', ''),

@@ -30,8 +30,8 @@ withPricedInstrument()
 const refresh = (source: Ids, options = {}): Promise<Refreshed> =>
   world.api.ok<Refreshed>(200, 'PATCH', `${PATH}/refresh`, { onchainDataSource: source }, options)
 
-describe('a price', () => {
-  it('stands on chain from its creation on, in the text that anybody can read', async () => {
+describe('a price feed', () => {
+  it('publishes its price on chain at creation, in the documented text format', async () => {
     answers.set('/price', '{"price": 123.450000000000000001}')
     const { newOnchainDataSource: source, chainTransaction } = await create(priceJob('/price'))
     expect(chainTransaction.success).toBe(true)
@@ -74,7 +74,7 @@ describe('a price', () => {
     await world.records.accountsEqualChain(source, feePayer)
   })
 
-  it('is refreshed by request: a small transaction, the same size of the account, and the next sequence', async () => {
+  it('is refreshed by request: a small transaction, the same account size, and the next sequence number', async () => {
     answers.set('/moves', '{"price": "0.00000001"}')
     const { newOnchainDataSource: source } = await create(priceJob('/moves'))
     const before = await onchain(source)
@@ -102,7 +102,7 @@ describe('a price', () => {
     await world.records.accountsEqualChain(source, feePayer)
   })
 
-  it('goes by one publication at a time, whoever asks at once, and by the idempotency key', async () => {
+  it('is refreshed by one publication at a time, and once per idempotency key', async () => {
     answers.set('/busy', '{"price": 7}')
     const { newOnchainDataSource: source } = await create(priceJob('/busy'))
     const all = await Promise.all([1, 2, 3, 4].map(() => refresh(source)))
@@ -118,7 +118,7 @@ describe('a price', () => {
     expect((await single(source)).latest?.sequence).toBe(6)
   })
 
-  it('is the median of the jobs that succeed, of which half have to; what each came to is kept', async () => {
+  it('publishes the median of the successful jobs, at least half of all, and stores each result', async () => {
     for (const [path, answer] of [
       ['/a', '{"price": 1}'],
       ['/b', '{"price": 3}'],
@@ -148,7 +148,7 @@ describe('a price', () => {
     })
   })
 
-  it('asks as the job says, and follows no redirect', async () => {
+  it('sends the request of the job, and follows no redirect', async () => {
     answers.set('/post', '[{"v":"2"}]')
     asked.length = 0
     await create({
@@ -172,8 +172,8 @@ describe('a price', () => {
   })
 })
 
-describe('its definition', () => {
-  it('is replaced in part: new jobs are executed and published with their hash', async () => {
+describe('the definition of a feed', () => {
+  it('is replaced in part: the new jobs run, and their hash is published', async () => {
     answers.set('/old', '{"price": 1}')
     answers.set('/new', '{"price": 2}')
     const { newOnchainDataSource: source } = await create(priceJob('/old'))
@@ -214,7 +214,7 @@ describe('its definition', () => {
     await world.api.refused(400, 'REQUIRED', 'PATCH', PATH, { onchainDataSource: source })
   })
 
-  it('changes its kind, and forgets the value of the other kind', async () => {
+  it('changes its kind, and discards the value of the former kind', async () => {
     answers.set('/both', '{"price": "42"}')
     const { newOnchainDataSource: source } = await create(priceJob('/both'))
     await world.api.ok(200, 'PATCH', PATH, {
@@ -232,7 +232,7 @@ describe('its definition', () => {
     await world.records.accountsEqualChain(source)
   })
 
-  it('is handed over on chain to another authority, who publishes from then on', async () => {
+  it('is transferred on chain to another authority, which then publishes', async () => {
     const next = await world.records.account()
     const { newOnchainDataSource: source } = await create(priceJob('/price'))
     const { chainTransaction } = await world.api.ok<{ chainTransaction: Result }>(200, 'PATCH', PATH, {
@@ -248,7 +248,7 @@ describe('its definition', () => {
 })
 
 describe('data sources', () => {
-  it('are found by every field, and by either spelling of its type', async () => {
+  it('are filtered by every field, and by both spellings of the type', async () => {
     const token = await world.records.instrument('TOKEN_2022', await world.records.account())
     const publisher = await world.records.account()
     const members = { financialInstrument: token, onchainDataSourceAuthority: publisher }
@@ -294,7 +294,7 @@ describe('data sources', () => {
     await world.api.refused(400, 'DATA_SOURCE_NOT_FOUND', 'PATCH', `${PATH}/refresh`, { onchainDataSource: token })
   })
 
-  it('follow what somebody else publishes with the key, once it is noticed', async () => {
+  it('are updated by publications of others with the key, once observed', async () => {
     const outside = Keypair.generate()
     const publisher = await world.records.funded({ privateKeyDetails: { privateKey: bs58.encode(outside.secretKey) } })
     const { newOnchainDataSource: source } = await create(priceJob('/price'), { onchainDataSourceAuthority: publisher })

@@ -44,7 +44,7 @@ describe('TOKEN_2022', () => {
     instrument = await world.records.instrument('TOKEN_2022', authority, { freezeAuthority: freezer })
   })
 
-  it('freezes on the way in, thaws on the way out, and freezes again', async () => {
+  it('thaws before a transfer and freezes again after it, at both ends', async () => {
     const [from, to] = await pair(instrument, 0n)
     await succeeds('/positions/mint', { destination: { position: from }, lamports: 100, freezeDestination: true })
     expect(await isFrozen(from)).toBe(true)
@@ -83,7 +83,7 @@ describe('TOKEN_2022', () => {
     await world.records.accountsEqualChain(feePayer)
   })
 
-  it('has the freeze authority sign, and nobody else', async () => {
+  it('requires only the freeze authority to sign', async () => {
     const [position] = await pair(instrument, 1n)
     const body = { source: { position }, lamports: 1, freezeSource: true }
     await refuses('LOOKUP_MISMATCH', '/positions/burn', { ...body, source: { position, freezeAuthority: authority } })
@@ -101,7 +101,7 @@ describe('TOKEN_2022', () => {
     await refuses('NO_AUTHORITY', '/positions/burn', { source: { position: without }, lamports: 1, freezeSource: true })
   })
 
-  it('refuses what would go to a frozen position, before a fee is paid for it', async () => {
+  it('refuses a transfer to a frozen position before a fee is paid', async () => {
     const [from, to] = await pair(instrument, 10n)
     await succeeds('/positions/mint', { destination: { position: to }, lamports: 1, freezeDestination: true })
     const before = await world.chain.lamports(feePayer.onchainId)
@@ -115,7 +115,7 @@ describe('TOKEN_2022', () => {
     await world.records.positionsEqualChain(from, to)
   })
 
-  it('closes a frozen position that is empty, and one with a balance only when it may be thawed', async () => {
+  it('closes a frozen position that is empty, and one with a balance only with the option to thaw', async () => {
     const [position, to] = await pair(instrument, 0n)
     await succeeds('/positions/mint', { destination: { position }, lamports: 9, freezeDestination: true })
     const close = { position: { position }, transferRemainingTokenBalanceTo: { position: to } }
@@ -135,7 +135,7 @@ describe('TOKEN_2022', () => {
     await world.records.accountsEqualChain(feePayer)
   })
 
-  it('closes into a position only while that is not frozen', async () => {
+  it('closes into a position only if that is not frozen', async () => {
     const [position, to] = await pair(instrument, 3n)
     await world.api.ok(200, 'PATCH', '/positions/freeze', { position: { position: to } })
     const body = { position: { position }, transferRemainingTokenBalanceTo: { position: to } }
@@ -164,7 +164,7 @@ describe('TOKEN_2022', () => {
       await world.records.positionsEqualChain(position)
     })
 
-    it('closes what is empty as it is, and what holds a balance only when it may be thawed', async () => {
+    it('closes empty positions frozen, and those with a balance only with the option to thaw', async () => {
       const [owner, other] = await Promise.all([world.records.account(), world.records.account()])
       const [empty, full] = [
         await world.records.position(owner, byDefault),
@@ -205,7 +205,7 @@ describe('TOKEN_2022', () => {
       await world.records.accountsEqualChain(feePayer)
     })
 
-    it('opens, thaws, moves and freezes in one transaction', async () => {
+    it('opens, thaws, transfers and freezes in one transaction', async () => {
       const [owner, heir] = await Promise.all([world.records.account(), world.records.account()])
       const at = (holder: Ids) => ({ owner: holder, financialInstrument: byDefault })
       await succeeds('/positions/mint', {
@@ -242,7 +242,7 @@ describe('TOKEN_2022', () => {
 })
 
 describe('SPL', () => {
-  it('refuses every flag', async () => {
+  it('refuses every flag for freezing', async () => {
     const instrument = await world.records.instrument('SPL', authority, { freezeAuthority: freezer })
     const [from, to] = await pair(instrument, 10n)
     for (const flag of ['unfreezeSource', 'freezeSource', 'unfreezeDestination', 'freezeDestination']) {
@@ -273,7 +273,7 @@ describe.each(['SPL', 'TOKEN_2022'] as const)('one position of %s', (version) =>
   const refusesChange = (code: string, path: string, itemData: object) =>
     world.api.refused(400, code, 'PATCH', `/positions/${path}`, itemData)
 
-  it('is frozen and let go by its freeze authority, found by itself or named, and no other position is touched', async () => {
+  it('is frozen and thawed by its freeze authority, found or named, without effect on other positions', async () => {
     const instrument = await world.records.instrument(version, authority, { freezeAuthority: freezer })
     const [one, other] = await pair(instrument, 5n)
     await refusesChange('NOT_FROZEN', 'unfreeze', { position: { position: one } })
@@ -289,7 +289,7 @@ describe.each(['SPL', 'TOKEN_2022'] as const)('one position of %s', (version) =>
     await world.records.positionsEqualChain(one, other)
   })
 
-  it('of an owner who is not onboarded is frozen by its address', async () => {
+  it('of an unknown owner is frozen by its address', async () => {
     const instrument = await world.records.instrument(version, authority, { freezeAuthority: freezer })
     const holder = await world.records.account()
     const own = await world.records.position(holder, instrument)
@@ -319,7 +319,7 @@ describe.each(['SPL', 'TOKEN_2022'] as const)('one position of %s', (version) =>
   })
 })
 
-it('changes what the record of a position says, and nothing on chain', async () => {
+it('changes the record of a position, and nothing on chain', async () => {
   const instrument = await world.records.instrument('TOKEN_2022', authority)
   const [one] = await pair(instrument, 3n)
   const body = { position: { position: one }, comments: 'c', offchainReferences: { code: 'P-1' }, tokenDebitLimits: [] }

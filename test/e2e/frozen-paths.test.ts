@@ -144,7 +144,7 @@ describe.each(SWITCHES)('with %s frozen', (name, target) => {
     expect([status, body.errors?.[0]?.code], JSON.stringify(body)).toEqual([403, 'FROZEN'])
   })
 
-  it('approved or not, nothing goes on', async () => {
+  it('stops approved and unapproved transactions', async () => {
     if (name === 'the account') return
     const { status, body } = await approver.api.send<Problems>('POST', '/transactions/approve', {
       offchainId: waiting.offchainId,

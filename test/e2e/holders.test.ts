@@ -82,7 +82,7 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 describe('the holders of an instrument', () => {
-  it('are the owners of positions that hold something, with the balances of the chain', async () => {
+  it('are the owners of positions with a balance, with the balances of the chain', async () => {
     const now = await page({ financialInstrument: share })
     expect(balances(now)).toEqual(await onChain())
     expect(now).toMatchObject({ count: 3, total: { amount: 0.00175, lamports: 1_750 } })
@@ -112,7 +112,7 @@ describe('the holders of an instrument', () => {
     ])
   })
 
-  it('are those of any instant, whatever moved since, with transactions that left memory', async () => {
+  it('at a past instant are exact, including evicted transactions', async () => {
     const instants: { asOf: string; held: Record<string, number> }[] = []
     const note = async (): Promise<void> => {
       const { asOf } = await page({ financialInstrument: share }, { limit: 0 })
@@ -138,7 +138,7 @@ describe('the holders of an instrument', () => {
     expect(balances(await page({ financialInstrument: share }))).toEqual(await onChain())
   })
 
-  it('have what came from outside once it was observed', async () => {
+  it('include deposits from outside once observed', async () => {
     const fixture = await MintFixture.open(world)
     const mint = await fixture.spl(3)
     const body = {
@@ -182,7 +182,7 @@ describe('the holders of an instrument', () => {
     expect(body.total).toEqual(total)
   })
 
-  it('of an instant without an answer are refused', async () => {
+  it('at an instant before the history are refused', async () => {
     const refused = async (asOf: string) => {
       const { status, body } = await ask(world.api, { financialInstrument: share, asOf })
       return [status, body.errors?.[0]?.code, body.errors?.[0]?.pointer]
@@ -198,8 +198,8 @@ describe('the holders of an instrument', () => {
   })
 })
 
-describe('who counts as a holder', () => {
-  it('are the owners of positions of the organization; for the root of a tenant, of the whole tenant', async () => {
+describe('the set of holders', () => {
+  it('contains owners of positions of the organization; for the root of a tenant, of the whole tenant', async () => {
     const party = async (externalId: string, more: object = {}): Promise<Client> => {
       await world.api.ok(201, 'POST', '/admin/organizations', { externalId, name: externalId, ...more })
       const key = { organizationExternalId: externalId, name: 'all', bundle: 'ADMIN' }

@@ -40,13 +40,13 @@ async function settled(): Promise<void> {
   await world.records.accountsEqualChain(feePayer)
 }
 
-describe('the same again', () => {
+describe('a repeated request', () => {
   it.each([
     ['the header', (key: string) => [payment(7), once(key)] as const],
     ['the header in quotes', (key: string) => [payment(7), once(`"${key}"`)] as const],
     ['the body', (key: string) => [payment(7, { idempotencyId: key }), {}] as const],
     ['both', (key: string) => [payment(7, { idempotencyId: key }), once(key)] as const],
-  ])('is answered with what was done, by %s', async (_where, request) => {
+  ])('returns the first result, identified by %s', async (_where, request) => {
     const before = await received()
     const [body, headers] = request(randomUUID())
     const first = await send(body, headers)
@@ -59,7 +59,7 @@ describe('the same again', () => {
     await settled()
   })
 
-  it('is one request whichever way the key comes', async () => {
+  it('is the same for a key in the header and in the body', async () => {
     const key = randomUUID()
     const before = await received()
     const first = await send(payment(3, { idempotencyId: key }))
@@ -69,14 +69,14 @@ describe('the same again', () => {
     expect(await received()).toBe(before + 3n)
   })
 
-  it('shows the transaction as it stands now', async () => {
+  it('returns the present state of the transaction', async () => {
     const key = randomUUID()
     const first = await send(payment(2), { ...once(key), Prefer: 'respond-async' })
     await eventually(async () => expect((await send(payment(2), once(key))).body.status).toBe('FINALIZED'))
     expect((await send(payment(2), once(key))).body.offchainId).toBe(first.body.offchainId)
   })
 
-  it('waits for the first when that is under way', async () => {
+  it('waits for the first request while that is open', async () => {
     const key = randomUUID()
     const before = await received()
     const answers = await Promise.all(Array.from({ length: 10 }, () => send(payment(11), once(key))))
@@ -87,7 +87,7 @@ describe('the same again', () => {
     await settled()
   })
 
-  it('means the same however the body is spelt', async () => {
+  it('is recognized in any equivalent spelling of the body', async () => {
     const key = randomUUID()
     const first = await world.api.send<Result>(
       'POST',
@@ -105,7 +105,7 @@ describe('the same again', () => {
     expect(again.body.offchainId).toBe(first.body.offchainId)
   })
 
-  it('holds for everything that writes', async () => {
+  it('is recognized at every endpoint that writes', async () => {
     const [path, key] = ['/accounts', randomUUID()]
     const bodies = [
       { offchainReferences: { code: 'once' }, alreadyOnchain: false },
@@ -147,8 +147,8 @@ describe('the same again', () => {
   })
 })
 
-describe('something else', () => {
-  it('under a used key is refused', async () => {
+describe('a different request', () => {
+  it('with a used key is refused', async () => {
     const key = randomUUID()
     await send(payment(1), once(key))
     const before = await received()
@@ -166,14 +166,14 @@ describe('something else', () => {
     expect(await received()).toBe(before)
   })
 
-  it('is refused while the first is under way, too', async () => {
+  it('with the key of an open request is refused', async () => {
     const key = randomUUID()
     const [first, other] = await Promise.all([send(payment(1), once(key)), send(payment(2), once(key))])
     expect([first.status, other.status].sort()).toEqual([201, 400])
     await settled()
   })
 
-  it('is two different keys in one request', async () => {
+  it('with two different keys is refused', async () => {
     await world.api.refused(
       400,
       'IDEMPOTENCY_KEY_CONFLICT',
@@ -188,7 +188,7 @@ describe('something else', () => {
     await world.api.refused(400, 'MALFORMED_UUID', 'POST', PATH, payment(1, { idempotencyId: 'not a uuid' }))
   })
 
-  it('is the same key at another endpoint', async () => {
+  it('with a key used at another endpoint is refused', async () => {
     const key = randomUUID()
     await send(payment(1), once(key))
     const burned = await world.api.send<Result>(
@@ -200,7 +200,7 @@ describe('something else', () => {
     expect([burned.status, isReplay(burned), burned.body.success]).toEqual([201, false, true])
   })
 
-  it('is a request without a key', async () => {
+  it('without a key is refused', async () => {
     const before = await received()
     const results = await Promise.all([send(payment(5)), send(payment(5))])
     expect(new Set(results.map(({ body }) => body.onchainId)).size).toBe(2)
@@ -208,7 +208,7 @@ describe('something else', () => {
   })
 })
 
-it('leaves the key free after a refusal and after a dry run', async () => {
+it('may use a key again after a refusal or a dry run', async () => {
   const key = randomUUID()
   const poor = await world.records.funded({}, 0n + SOL)
   const body = { source: poor, destination: feePayer, lamports: (2n * SOL).toString() }
@@ -223,7 +223,7 @@ it('leaves the key free after a refusal and after a dry run', async () => {
   await world.records.accountsEqualChain(poor, feePayer)
 })
 
-it('remembers an outcome that failed on chain', async () => {
+it('is refused also if the first one failed on chain', async () => {
   const key = randomUUID()
   const body = payment(1, { lamports: '999999999999', offchainBalanceAvailabilityPrecheck: false })
   const first = await send(body, once(key))

@@ -59,7 +59,7 @@ describe('accounts of a file', () => {
     ...Array.from({ length: 12 }, (_, index) => `A-${index},"Holder, ${index}",false`),
   ]
 
-  it('are made once, also when the import was killed and is run again', async () => {
+  it('are created once, although the import was killed and run again', async () => {
     const file = fileOf('accounts.csv', lines)
     await expect(
       importEach(new Interrupted(world.url, world.api.bearer.slice('Bearer '.length)), 'accounts', file, SILENT),
@@ -69,7 +69,7 @@ describe('accounts of a file', () => {
     expect(await named('A-')).toBe(12)
   })
 
-  it('that are refused are named by line and field, and the others are made', async () => {
+  it('that are refused are reported by line and field, and the others are created', async () => {
     const file = fileOf('more.jsonl', [
       '{"offchainReferences":{"code":"B-1"}}',
       '',
@@ -84,7 +84,7 @@ describe('accounts of a file', () => {
 })
 
 describe('counterparties of a file', () => {
-  it('are made once, each with the address of its line', async () => {
+  it('are created once, each with the address of its line', async () => {
     const lines = [
       'name,status,address,label',
       ...[1, 2].map((n) => `Broker ${n},ALLOWED,${Keypair.generate().publicKey.toBase58()},main`),
@@ -103,7 +103,7 @@ describe('counterparties of a file', () => {
 describe('a batch of a file', () => {
   const wish = { operation: 'TRANSFER_NETWORK_CURRENCY', stopOnFailure: false }
 
-  it('is checked as a whole, then made once', async () => {
+  it('is checked as a whole, then created once', async () => {
     const [from, to] = [await world.records.funded({}, SOL), await world.records.funded({}, SOL)]
     const before = await world.chain.lamports(to.onchainId)
     const head = 'source.onchainId,destination.onchainId,amount,externalReference'
@@ -137,7 +137,7 @@ describe('a file', () => {
     return []
   }
 
-  it('that is wrong is refused with all lines that are', () => {
+  it('with errors is refused with all lines that have errors', () => {
     expect(problems('canPayFees,a.b\nyes,1\nfalse\n"x', 'csv')).toEqual([
       'line 4: a quoted cell without its closing quote',
     ])
@@ -153,7 +153,7 @@ describe('a file', () => {
     ])
   })
 
-  it('gives the same keys for the same content, and others for another line or file', () => {
+  it('has the same keys for the same content, and different keys for another line or file', () => {
     expect(keyOf('accounts', 'hash', 1)).toBe(keyOf('accounts', 'hash', 1))
     expect(
       new Set([

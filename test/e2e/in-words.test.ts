@@ -62,10 +62,10 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-describe('a transaction in words', () => {
+describe('the text description of a transaction', () => {
   const of = (owner: Ids): object => ({ owner, financialInstrument: bond })
 
-  it('names the parties of a transfer, the amount, the symbol and who pays', async () => {
+  it('names the parties of a transfer, the amount, the symbol and the fee payer', async () => {
     const { offchainId } = await api.ok<Result>(201, 'POST', '/positions/transfer', {
       source: of(alice),
       destination: of(bob),
@@ -89,7 +89,7 @@ describe('a transaction in words', () => {
     expect(list.items[0]!.movements).toEqual(words.movements)
   })
 
-  it('names a counterparty that has no record, and nobody else by a guess', async () => {
+  it('names a counterparty without a record by address only', async () => {
     const [known, stranger] = [await world.records.account(), await world.records.account()]
     await api.ok(201, 'POST', '/counterparties', {
       name: 'Custodian',
@@ -118,7 +118,7 @@ describe('a transaction in words', () => {
   })
 })
 
-describe('a switch in force', () => {
+describe('a switch', () => {
   const switches = async (): Promise<Switches> => (await api.get<{ switches: Switches }>('/whoami')).body.switches
   const NONE: Switches = {
     everythingFrozen: false,
@@ -135,7 +135,7 @@ describe('a switch in force', () => {
     return items[0]
   }
 
-  it('shows on the account that it stops', async () => {
+  it('appears on each account that it stops', async () => {
     expect(await account()).toMatchObject({ frozenByOperator: false, laneSuspended: false })
     await api.ok(200, 'PATCH', '/admin/freeze', { account: alice })
     await api.ok(200, 'PATCH', '/admin/lanes/suspend', { account: alice })
@@ -145,7 +145,7 @@ describe('a switch in force', () => {
     expect(await account()).toMatchObject({ frozenByOperator: false, laneSuspended: false })
   })
 
-  it('shows to the keys of the organization that it stops', async () => {
+  it('appears for the keys of the organization that it stops', async () => {
     expect(await switches()).toEqual(NONE)
     await world.api.ok(200, 'PATCH', '/admin/freeze', { organizationExternalId: 'ACME' })
     await world.api.ok(200, 'PATCH', '/admin/lanes/suspend', { organizationExternalId: 'ACME' })
@@ -161,7 +161,7 @@ describe('a switch in force', () => {
     expect(await switches()).toEqual(NONE)
   })
 
-  it('shows to every key when it stops everything', async () => {
+  it('appears for every key if it stops everything', async () => {
     await world.api.ok(200, 'PATCH', '/admin/freeze', {})
     await world.api.ok(200, 'PATCH', '/admin/lanes/suspend', {})
     const all = await switches()

@@ -41,7 +41,7 @@ const pausedOnChain = async (ids: Ids): Promise<boolean | undefined> =>
 const outside = () => Keypair.generate().publicKey.toBase58()
 
 describe('pausing', () => {
-  it('stops what moves the instrument, and unpausing lets it go on; the authority is found', async () => {
+  it('stops transfers of the instrument until it is unpaused, by the authority that is looked up', async () => {
     const pauser = await world.records.account()
     const instrument = await world.records.instrument('TOKEN_2022', authority, { pausableAuthority: pauser })
     const position = await world.records.position(owner, instrument, 500n)
@@ -66,7 +66,7 @@ describe('pausing', () => {
     await world.records.accountsEqualChain(feePayer)
   })
 
-  it('needs the extension and its authority', async () => {
+  it('requires the extension and its authority', async () => {
     const plain = await world.records.instrument('TOKEN_2022', authority)
     await refused('EXTENSION_MISSING', 'pause', { financialInstrument: plain })
     await refused('EXTENSION_MISSING', 'unpause', {
@@ -78,7 +78,7 @@ describe('pausing', () => {
     await refused('INSTRUMENT_NOT_FOUND', 'pause', { financialInstrument: owner })
   })
 
-  it('waits for the key of an authority outside', async () => {
+  it('waits for the signature of an outside authority', async () => {
     const instrument = await world.records.instrument('TOKEN_2022', authority, {
       pausableAuthority: { onchainId: outside(), offPlatform: true },
     })
@@ -91,7 +91,7 @@ describe('pausing', () => {
 })
 
 describe('the circulating supply', () => {
-  it('is told by the chain and by the books', async () => {
+  it('is returned from the chain and from the books', async () => {
     const instrument = await world.records.instrument('TOKEN_2022', authority, { onchainData: { decimals: 2 } })
     const lookup = { financialInstrument: instrument }
     const read = () => world.api.read<Supply>(SUPPLY, lookup)
@@ -112,7 +112,7 @@ describe('the circulating supply', () => {
     expect(await world.chain.supply(instrument.onchainId)).toBe(12_300n)
   })
 
-  it('answers for instruments only', async () => {
+  it('is returned for instruments only', async () => {
     const path = SUPPLY
     await world.api.refused(400, 'INSTRUMENT_NOT_FOUND', 'POST', path, { financialInstrument: owner })
     await world.api.refused(400, 'INSTRUMENT_NOT_FOUND', 'POST', path, {
@@ -121,10 +121,10 @@ describe('the circulating supply', () => {
   })
 })
 
-describe('closing', () => {
+describe('closing an instrument', () => {
   const members = () => ({ closingAuthority: authority })
 
-  it('takes the mint off the chain and refunds its rent; what is empty can be closed afterwards', async () => {
+  it('removes the mint from the chain and refunds its rent; empty positions can be closed afterwards', async () => {
     const instrument = await world.records.instrument('TOKEN_2022', authority, {
       ...members(),
       onchainData: { name: 'Gone', symbol: 'G' },
@@ -157,14 +157,14 @@ describe('closing', () => {
     await world.records.accountsEqualChain(refundDestination, feePayer)
   })
 
-  it('refunds the fee payer unless told otherwise, and never somebody else than who paid', async () => {
+  it('refunds the fee payer unless another account is named, but only the account that paid', async () => {
     const instrument = await world.records.instrument('TOKEN_2022', authority, members())
     await patch('close', { financialInstrumentToClose: instrument })
     expect(await world.chain.exists(instrument.onchainId)).toBe(false)
     await world.records.accountsEqualChain(feePayer)
   })
 
-  it('needs the extension', async () => {
+  it('requires the extension', async () => {
     await refused('EXTENSION_MISSING', 'close', {
       financialInstrumentToClose: await world.records.instrument('SPL', authority),
     })
@@ -173,7 +173,7 @@ describe('closing', () => {
     })
   })
 
-  it('returns rent that another organization paid to where it came from', async () => {
+  it('returns rent paid by another organization to that organization', async () => {
     const api = await organization('closers')
     const payer = await world.records.funded({ globalFeePayerForOrgs: ['closers'] })
     const records = world.records.with(api)

@@ -53,7 +53,7 @@ describe('an account made beforehand', () => {
     onchainData: metadata,
   })
 
-  it('becomes the mint: assigned in the second transaction, its record and its key handed on', async () => {
+  it('becomes the mint in the second transaction, and its record and key pass to the instrument', async () => {
     const dataLength = await sizeFor(['MINT_CLOSE'], metadata)
     const prepared = await world.records.account({
       dataLength,
@@ -92,7 +92,7 @@ describe('an account made beforehand', () => {
     await world.records.accountsEqualChain(feePayer)
   })
 
-  it('has exactly the right size, or both sizes are named', async () => {
+  it('needs exactly the right size; a refusal names both sizes', async () => {
     const dataLength = await sizeFor(['MINT_CLOSE'], metadata)
     for (const wrong of [dataLength - 1, dataLength + 1]) {
       const prepared = await world.records.account({ dataLength: wrong })
@@ -104,7 +104,7 @@ describe('an account made beforehand', () => {
     await refused(400, 'MINT_SIZE_MISMATCH', { existingMintAccount: await world.records.funded(), ...body() })
   })
 
-  it('may be an SPL mint too, and is used once', async () => {
+  it('can become an SPL mint, and is used once', async () => {
     const prepared = await world.records.account({ dataLength: await sizeFor([]) })
     const request = { existingMintAccount: prepared, version: 'SPL', mintAuthority: authority }
     const made = await create(request, { headers: once('prepared once') })
@@ -117,7 +117,7 @@ describe('an account made beforehand', () => {
     await refused(400, 'ALREADY_EXISTS', { ...request, existingMintAccount: { onchainId: prepared.onchainId } })
   })
 
-  it('stays an account when its creation is never signed', async () => {
+  it('stays an account if the transaction for its creation is never signed', async () => {
     const prepared = await world.records.account({ dataLength: await sizeFor([]) })
     const { newFinancialInstrument: ids, chainTransaction } = await create({
       existingMintAccount: { ...prepared, autoSign: false },
@@ -137,8 +137,8 @@ describe('an account made beforehand', () => {
   })
 })
 
-describe('a creation that fits no transaction', () => {
-  it('is refused with the sizes and the two ways out, which work', async () => {
+describe('a creation that exceeds the transaction size', () => {
+  it('is refused with the sizes and two alternatives, both of which work', async () => {
     const simpleCustomMetadata = { text: 'x'.repeat(700), more: 'y'.repeat(300) }
     const onchainData = { name: 'Big', symbol: 'BIG', simpleCustomMetadata }
     const body = { version: 'TOKEN_2022', mintAuthority: authority, onchainData }
@@ -169,8 +169,8 @@ describe('a creation that fits no transaction', () => {
   })
 })
 
-describe('a token that is on chain already', () => {
-  it('is taken as it is: extensions, authorities, metadata, supply', async () => {
+describe('a token that exists on chain', () => {
+  it('is onboarded with its extensions, authorities, metadata and supply', async () => {
     const { address } = await fixture.rich(3, 'Outside', ['isin', 'DE0002'])
     const made = await create({
       mintAccount: { onchainId: address, offchainReferences: { code: 'outside', alId: 'AL-2' } },
@@ -211,7 +211,7 @@ describe('a token that is on chain already', () => {
     await refused(409, 'ALREADY_EXISTS', { mintAccount: { onchainId: address }, alreadyOnChain: true })
   })
 
-  it('is followed: what its owner changes is learned when it is looked at', async () => {
+  it('is updated: changes by its owner are observed at the next read', async () => {
     const { address } = await fixture.rich(0, 'Changing', ['a', 'b'])
     const { newFinancialInstrument: ids } = await create({ mintAccount: { onchainId: address }, alreadyOnChain: true })
     await fixture.send([
@@ -230,7 +230,7 @@ describe('a token that is on chain already', () => {
     expect(record).toMatchObject({ paused: true, mintAuthority: { offchain: { id: authority.offchainId } } })
   })
 
-  it('may be an SPL token with a supply, whose texts are kept offchain', async () => {
+  it('can be an SPL token with a supply, whose metadata is kept offchain', async () => {
     const { address } = await fixture.spl(6)
     const payer = fixture.payer.publicKey.toBase58()
     const owner = await world.records.account()
@@ -261,7 +261,7 @@ describe('a token that is on chain already', () => {
     await world.records.instrumentEqualsChain(ids)
   })
 
-  it('may have its metadata on another account', async () => {
+  it('can have its metadata in another account', async () => {
     const target = await fixture.rich(0, 'Over there', ['k', 'v'])
     const { address } = await fixture.pointing(target.address)
     const { newFinancialInstrument: ids } = await create({ mintAccount: { onchainId: address }, alreadyOnChain: true })
@@ -275,7 +275,7 @@ describe('a token that is on chain already', () => {
     expect((await world.records.instrumentRecord(other.newFinancialInstrument)).onchainData.name).toBeNull()
   })
 
-  it('becomes an instrument where it was noted as an account', async () => {
+  it('becomes an instrument if it was on record as an account', async () => {
     const { address, key } = await fixture.rich(2, 'Noted', ['a', 'b'])
     const privateKeyDetails = { privateKey: bs58.encode(key.secretKey) }
     const noted = await world.records.account({
@@ -294,7 +294,7 @@ describe('a token that is on chain already', () => {
     await world.records.instrumentEqualsChain(ids)
   })
 
-  it('is refused when it is not what is said of it, or more than is offered', async () => {
+  it('is refused if it differs from the request, or uses unsupported features', async () => {
     const { address } = await fixture.rich(3, 'Strict', ['isin', 'DE0002'])
     const mintAccount = { onchainId: address }
     const differs = async (members: object, pointer: string) => {

@@ -10,7 +10,7 @@ withInstrumentWorld()
 describe('refusals', () => {
   const refused = (code: string, body: object) => world.api.refused(400, code, 'POST', '/financial-instruments', body)
 
-  it('keeps extensions and custom metadata from SPL', async () => {
+  it('rejects extensions and custom metadata for SPL', async () => {
     const body = { mintAccount: {}, version: 'SPL', mintAuthority: authority }
     const members = {
       permanentDelegateAuthority: authority,
@@ -29,7 +29,7 @@ describe('refusals', () => {
     await refused('TOKEN_2022_REQUIRED', { ...body, freezeAuthority: authority, defaultPositionState: 'FROZEN' })
   })
 
-  it('has the version that its account is asked with, which must be the one asked for', async () => {
+  it('requires the version of the given account, which must match the request', async () => {
     for (const [version, other] of [
       ['SPL', 'TOKEN_2022'],
       ['TOKEN_2022', 'SPL'],
@@ -61,7 +61,7 @@ describe('refusals', () => {
     expect(await world.records.instrumentRecord(paused)).toMatchObject({ version: 'TOKEN_2022', paused: false })
   })
 
-  it('wants what an extension needs', async () => {
+  it('requires the members that an extension needs', async () => {
     const body = { mintAccount: {}, version: 'TOKEN_2022', mintAuthority: authority }
     await refused('REQUIRED', { ...body, defaultPositionState: 'FROZEN' })
     await refused('REQUIRED', { ...body, confidentialMintBurnAuthority: authority })
@@ -74,7 +74,7 @@ describe('refusals', () => {
     })
   })
 
-  it('refuses what does not fit a transaction before anything is signed', async () => {
+  it('refuses what exceeds a transaction before anything is signed', async () => {
     const before = await world.chain.lamports(feePayer.onchainId)
     const simpleCustomMetadata = { text: 'x'.repeat(900) }
     const problem = await refused('TRANSACTION_TOO_LARGE', {
@@ -88,7 +88,7 @@ describe('refusals', () => {
     await world.records.accountsEqualChain(feePayer)
   })
 
-  it('answers 404 for what is no instrument', async () => {
+  it('answers 404 for a record that is no instrument', async () => {
     const missing = (lookup: object) =>
       world.api.refused(404, 'INSTRUMENT_NOT_FOUND', 'POST', '/financial-instruments/single', lookup)
     await missing({ onchainId: Keypair.generate().publicKey.toBase58() })

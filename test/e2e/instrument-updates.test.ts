@@ -69,7 +69,7 @@ async function equalsChain(ids: Ids): Promise<void> {
 }
 
 describe('metadata on chain', () => {
-  it('grows and shrinks; the rent it lacks is paid, and keys are removed by null', async () => {
+  it('grows and shrinks; missing rent is paid, and null removes keys', async () => {
     const updater = await world.records.account()
     const ids = await instrument({
       updateAuthority: updater,
@@ -104,7 +104,7 @@ describe('metadata on chain', () => {
     await equalsChain(ids)
   })
 
-  it('takes several transactions where one has no room, under one idempotency key', async () => {
+  it('is split over several transactions if needed, under one idempotency key', async () => {
     const ids = await instrument({ onchainData: { name: 'Plan', symbol: 'P' } })
     const simpleCustomMetadata = Object.fromEntries(
       Array.from({ length: 12 }, (_, index) => [`part ${index}`, 'y'.repeat(280)]),
@@ -121,7 +121,7 @@ describe('metadata on chain', () => {
     )
   })
 
-  it('cannot hold a text that fits no transaction, nor stand on a mint that was created without', async () => {
+  it('cannot exceed a transaction, nor be added to a mint created without the pointer', async () => {
     const ids = await instrument({ onchainData: { name: 'Big' } })
     const problem = await refused('TRANSACTION_TOO_LARGE', ids, {
       onchainData: { simpleCustomMetadata: { small: 'a', 'a/b': 'z'.repeat(1100) } },
@@ -131,7 +131,7 @@ describe('metadata on chain', () => {
     await refused('EXTENSION_MISSING', bare, { onchainData: { name: 'Late' } })
   })
 
-  it('is given to a mint without any whose metadata pointer names the mint itself', async () => {
+  it('can be added to a mint whose metadata pointer names the mint itself', async () => {
     const onboarded = async (mintAuthority: string | null, more: object = {}): Promise<Ids> => {
       const { address } = await fixture.bare(mintAuthority)
       const { newFinancialInstrument } = await world.api.ok<{ newFinancialInstrument: Ids }>(201, 'POST', PATH, {
@@ -169,7 +169,7 @@ describe('metadata on chain', () => {
     expect(await update(await onboarded(null), { onchainData: {} })).not.toHaveProperty('chainTransaction')
   })
 
-  it('of an SPL instrument is kept offchain', async () => {
+  it('of an SPL instrument is stored offchain', async () => {
     const ids = await world.records.instrument('SPL', authority, { onchainData: { name: 'Old', symbol: 'OLD' } })
     expect(await update(ids, { onchainData: { name: 'New', uri: 'https://example.org' } })).toEqual({
       updatedFinancialInstrument: ids,
@@ -180,8 +180,8 @@ describe('metadata on chain', () => {
   })
 })
 
-describe('what is kept offchain', () => {
-  it('makes no transaction', async () => {
+describe('offchain members', () => {
+  it('change without a transaction', async () => {
     const ids = await instrument({ offchainData: { description: 'before', simpleCustomMetadata: { a: 1 } } })
     const references = { code: 'renamed', name: 'Renamed', type: 'FUNDS_TOKEN' }
     const updated = await update(ids, {
@@ -204,7 +204,7 @@ describe('what is kept offchain', () => {
     expect((await record(ids)).mintAccount.offchain.code).toBeNull()
   })
 
-  it('changes with the transaction when there is one, and says where a bad reference is', async () => {
+  it('change together with a transaction, and a bad reference is reported with its pointer', async () => {
     const ids = await instrument({ pausableAuthority: authority })
     done(await update(ids, { paused: true, offchainData: { description: 'paused' } }))
     expect(await record(ids)).toMatchObject({ paused: true, offchainData: { description: 'paused' } })
@@ -214,7 +214,7 @@ describe('what is kept offchain', () => {
 })
 
 describe('extensions', () => {
-  it('pauses and goes on', async () => {
+  it('pause and unpause the instrument', async () => {
     const ids = await instrument({ pausableAuthority: authority })
     done(await update(ids, { paused: true, currentPausableAuthority: authority }))
     expect(getPausableConfig(await mint(ids))?.paused).toBe(true)
@@ -224,7 +224,7 @@ describe('extensions', () => {
     expect(getPausableConfig(await mint(ids))?.paused).toBe(false)
   })
 
-  it('changes the default state, with the freeze authority', async () => {
+  it('change the default state, with the freeze authority', async () => {
     const freezer = await world.records.account()
     const ids = await instrument({ freezeAuthority: freezer, defaultPositionState: 'INITIALIZED' })
     done(await update(ids, { defaultPositionState: 'FROZEN', freezeAuthority: freezer }))
@@ -240,7 +240,7 @@ describe('extensions', () => {
     await world.records.positionsEqualChain(position)
   })
 
-  it('changes the multiplier at once, and amounts follow', async () => {
+  it('change the multiplier at once, and amounts follow', async () => {
     const ids = await instrument({
       scaledUiAmountAuthority: authority,
       scaledUiAmountMultiplier: 2,
@@ -254,7 +254,7 @@ describe('extensions', () => {
     expect((await world.records.positionRecord(position)).balance).toEqual({ amount: 5, lamports: 1_000 })
   })
 
-  it('sets and removes the program of a transfer hook', async () => {
+  it('set and remove the program of a transfer hook', async () => {
     const program = Keypair.generate().publicKey.toBase58()
     const ids = await instrument({ transferHookAuthority: authority })
     done(await update(ids, { transferHookProgram: { onchainId: program, offPlatform: true } }))
@@ -265,7 +265,7 @@ describe('extensions', () => {
     expect((await record(ids)).transferHookProgram).toBeNull()
   })
 
-  it('hands every authority on, and gives it up with null', async () => {
+  it('transfer every authority, and revoke it with null', async () => {
     const next = await world.records.account()
     const ids = await instrument({
       closingAuthority: authority,
@@ -308,7 +308,7 @@ describe('extensions', () => {
     await world.records.instrumentEqualsChain(ids)
   })
 
-  it('are named when the mint lacks them', async () => {
+  it('are named in the refusal if the mint lacks them', async () => {
     const ids = await instrument()
     const changes = {
       paused: true,
@@ -325,7 +325,7 @@ describe('extensions', () => {
 })
 
 describe('an update', () => {
-  it('answers 404 for what is no instrument of the organization, and wants something to change', async () => {
+  it('answers 404 for instruments of other organizations, and refuses an empty change', async () => {
     const missing = (lookup: object) =>
       world.api.refused(404, 'INSTRUMENT_NOT_FOUND', 'PATCH', PATH, { mintAccount: lookup, paused: true })
     await missing({ onchainId: Keypair.generate().publicKey.toBase58() })
@@ -333,7 +333,7 @@ describe('an update', () => {
     await refused('REQUIRED', authority, {})
   })
 
-  it('waits for an authority outside; meanwhile nothing has changed', async () => {
+  it('waits for an outside authority, and changes nothing before', async () => {
     const outside = Keypair.generate().publicKey.toBase58()
     const ids = await instrument({
       updateAuthority: { onchainId: outside, offPlatform: true },
@@ -344,7 +344,7 @@ describe('an update', () => {
     expect((await record(ids)).onchainData.name).toBe('Theirs')
   })
 
-  it('is judged on what others did meanwhile', async () => {
+  it('is evaluated against the present state when it is signed', async () => {
     const ids = await instrument({ pausableAuthority: authority })
     const { chainTransaction } = await world.api.ok<Updated>(
       200,
@@ -365,7 +365,7 @@ describe('an update', () => {
     expect(chainTransaction?.offchainId).toBeDefined()
   })
 
-  it('lets growth be paid by the side that the rent returns to', async () => {
+  it('lets the party that receives the rent back pay for growth', async () => {
     await world.api.ok(201, 'POST', '/admin/organizations', { externalId: 'growers', name: 'growers' })
     const { apiKey } = await world.api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', {
       organizationExternalId: 'growers',

@@ -85,7 +85,7 @@ describe.each(VERSIONS)('%s', (version) => {
     await world.records.accountsEqualChain(feePayer)
   })
 
-  it('has no decimals and no freeze authority unless said, and may stand at an address with a key of the caller', async () => {
+  it('has no decimals and no freeze authority by default, and can use the address of a given key', async () => {
     const keypair = Keypair.generate()
     const mintAccount = { privateKeyDetails: { privateKey: bs58.encode(keypair.secretKey) } }
     const { newFinancialInstrument: ids } = await create({
@@ -111,7 +111,7 @@ describe.each(VERSIONS)('%s', (version) => {
     expect(addressOf((await details(ids)).mintAuthority)).toBe(outside)
   })
 
-  it('answers 409 to a second one of the same references', async () => {
+  it('answers 409 to a second instrument with the same references', async () => {
     const body = {
       mintAccount: { offchainReferences: { code: `twice-${version}` } },
       version,
@@ -167,7 +167,7 @@ describe('TOKEN_2022', () => {
     await world.records.instrumentEqualsChain(ids)
   })
 
-  it('gives metadata to the mint authority when nobody else is named', async () => {
+  it('makes the mint authority the metadata authority by default', async () => {
     const { newFinancialInstrument: ids } = await create({
       mintAccount: {},
       version: 'TOKEN_2022',
@@ -184,7 +184,7 @@ describe('TOKEN_2022', () => {
     expect(metadata?.updateAuthority?.toBase58()).toBe(authority.onchainId)
   })
 
-  it('survives the length of metadata at which a mint would look like a multisig', async () => {
+  it('avoids the size at which a mint would be taken for a multisig', async () => {
     // A name of 34 bytes beside a symbol of 3: pointer (234), header (4) and metadata (117) add up to 355.
     for (const length of [33, 34, 35]) {
       const { newFinancialInstrument: ids, chainTransaction } = await create({
@@ -200,7 +200,7 @@ describe('TOKEN_2022', () => {
     }
   })
 
-  it('has every extension that the endpoint can give', async () => {
+  it('supports every extension of the endpoint', async () => {
     const named = await Promise.all(Array.from({ length: 8 }, () => world.records.account()))
     const [
       freezeAuthority,
@@ -292,7 +292,7 @@ describe('TOKEN_2022', () => {
     ['scaledUiAmountAuthority', 'SCALED_UI_AMOUNT'],
     ['transferHookAuthority', 'TRANSFER_HOOK'],
     ['confidentialTransferAuthority', 'CONFIDENTIAL_TRANSFER'],
-  ])('has with %s alone the extension %s alone', async (member, extension) => {
+  ])('with %s alone has exactly the extension %s', async (member, extension) => {
     const { newFinancialInstrument: ids, chainTransaction } = await create({
       mintAccount: {},
       version: 'TOKEN_2022',
@@ -305,7 +305,7 @@ describe('TOKEN_2022', () => {
     await world.records.instrumentEqualsChain(ids)
   })
 
-  it('takes INITIALIZED as a default state too', async () => {
+  it('accepts INITIALIZED as the default state', async () => {
     const ids = await world.records.instrument('TOKEN_2022', authority, {
       freezeAuthority: authority,
       defaultPositionState: 'INITIALIZED',

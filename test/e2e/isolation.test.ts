@@ -222,8 +222,8 @@ function absent(kind: Row['kind'], { offchainId }: Named): Named {
     : { offchainId: randomUUID() }
 }
 
-describe.each(ROWS)('$method $path by a stranger', (each) => {
-  it('says of the record what it says of one that is not there', async () => {
+describe.each(ROWS)('$method $path of another tenant', (each) => {
+  it('answers for an existing record exactly as for a missing one', async () => {
     const { offchainId, onchainId } = owned.get(each.kind)!
     const takesAddresses = onchainId !== '' && JSON.stringify(each.body({ onchainId: 'x' })).includes('onchainId')
     for (const named of [{ offchainId }, ...(takesAddresses ? [{ onchainId }] : [])]) {
@@ -234,7 +234,7 @@ describe.each(ROWS)('$method $path by a stranger', (each) => {
   })
 })
 
-it("no list counts what is not its reader's", async () => {
+it('no list counts records that the key may not read', async () => {
   const shown = JSON.stringify([
     await Promise.all(BULK.map((path) => stranger.bulk(path, { limit: 1000 }))),
     await Promise.all(FLAT_BULK.map((path) => stranger.bulk(path, { limit: 1000 }))),
@@ -254,7 +254,7 @@ it("no list counts what is not its reader's", async () => {
   }
 })
 
-it('nothing of it all has changed anything', async () => {
+it('none of these requests changes anything', async () => {
   const wallet = owned.get('account')!
   expect(await owner.read('/accounts/single', { offchainId: wallet.offchainId })).toMatchObject({ status: 'ACTIVE' })
   expect(

@@ -82,8 +82,8 @@ async function unsigned(): Promise<string> {
   return `${Buffer.from('{"alg":"none","typ":"at+jwt"}').toString('base64url')}.${payload}.`
 }
 
-describe('a good token', () => {
-  it('acts for the organization it names, with the roles it names, and finds nothing of another', async () => {
+describe('a valid token', () => {
+  it('acts for the organization and with the roles it names, and sees no other organization', async () => {
     const alice = world.api.as(await token())
     const account = (await alice.ok<{ newAccount: Ids }>(201, 'POST', '/accounts', {})).newAccount
     const found = await alice.read<{ tenantOrganizationId: string }>('/accounts/single', {
@@ -141,6 +141,6 @@ it.each<[what: string, make: () => Promise<string>]>([
   expect(asked).not.toContain('/strange-keys')
 })
 
-it('API keys go on', async () => {
+it('can be used beside API keys', async () => {
   await world.api.bulk('/accounts/bulk/compact', {})
 })

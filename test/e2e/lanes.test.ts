@@ -67,8 +67,8 @@ const sends = async (api: Client, { offchainId }: { readonly offchainId: string 
 }
 const turn = (api: Client, which: 'suspend' | 'resume', itemData: object) =>
   api.ok<object>(200, 'PATCH', `/admin/lanes/${which}`, itemData)
-describe('a bound', () => {
-  it('refuses with 429 what goes beyond it, in one burst too, and everything accepted ends', async () => {
+describe('a bound of open transactions', () => {
+  it('refuses requests beyond it with 429, even in one burst, and every accepted transaction ends', async () => {
     await turn(world.api, 'suspend', {})
     const before = await world.chain.lamports(acme.destination.onchainId)
     const answers = await many(30, acme)
@@ -103,7 +103,7 @@ describe('a bound', () => {
     })
   })
 
-  it('counts what is signed and kept, which Submit then sends whatever the bounds say', async () => {
+  it('counts signed transactions that wait for Submit, which sends them regardless of the bounds', async () => {
     const kept: Result[] = []
     for (let index = 0; index < BOUNDS.perLane; index += 1) {
       const prepared = await acme.api.ok<Result>(
@@ -139,7 +139,7 @@ describe('a bound', () => {
     expect((await pay(acme)).status).toBe(201)
   })
 
-  it('gives the place of a refused request back', async () => {
+  it('does not count a refused request', async () => {
     const poor = await world.records.with(acme.api).account()
     for (let index = 0; index < 2 * BOUNDS.perTenant; index += 1) {
       const body = { source: poor, destination: acme.destination, lamports: 1_000 }
@@ -152,7 +152,7 @@ describe('a bound', () => {
 })
 
 describe('a suspension', () => {
-  it('of a tenant by its own administrator stops nobody else, and resumed it is sent once', async () => {
+  it('of a tenant by its own administrator affects no other tenant; a resumption sends once', async () => {
     const suspended = { chainClusterId: 'CHAIN_DEVNET', organizationExternalId: 'ACME' }
     expect(await turn(acme.api, 'suspend', { organizationExternalId: 'ACME' })).toEqual({ suspended })
     const held = (await many(3, acme)).map(({ body }) => body)
@@ -172,7 +172,7 @@ describe('a suspension', () => {
     await acme.api.refused(403, 'ROLE_REQUIRED', 'PATCH', '/admin/lanes/suspend', {})
   })
 
-  it('of a fee payer stops its lane; what expires meanwhile is proven so, what is cancelled is never sent', async () => {
+  it('of a fee payer stops its lane: expiry is proven, and cancelled transactions are never sent', async () => {
     const [account] = acme.feePayers
     await turn(acme.api, 'suspend', { account })
     const [expiring, unwanted] = (await many(2, acme)).map(({ body }) => body)

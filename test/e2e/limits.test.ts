@@ -18,8 +18,8 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-describe('without limits of its own', () => {
-  it('a wallet pays nothing to strangers, one unit at a time to keys kept elsewhere, and anything to its own', async () => {
+describe('default limits', () => {
+  it('let a wallet pay outside addresses nothing, keys held elsewhere one unit, its tenant any amount', async () => {
     const wallet = await fixture.wallet()
     const nonManaged = await Promise.all([fixture.noted(), fixture.imported()])
     await fixture.doesNotPay(wallet, stranger(), SOL / 100n)
@@ -31,7 +31,7 @@ describe('without limits of its own', () => {
     await fixture.pays(wallet, managed, 20n * SOL)
   })
 
-  it('an account counts as kept elsewhere once its key was exported, and another tenant’s as unknown until it is on record', async () => {
+  it('treat an account with an exported key as held elsewhere, one of another tenant as unknown', async () => {
     const wallet = await fixture.wallet()
     const exported = await world.records.funded({}, SOL)
     await fixture.pays(wallet, exported, 2n * SOL)
@@ -45,7 +45,7 @@ describe('without limits of its own', () => {
     await fixture.pays(wallet, noted, SOL)
   })
 
-  it('limits come back with null, and are gone with an empty list', async () => {
+  it('are restored with null, and removed with an empty list', async () => {
     const wallet = await fixture.wallet([])
     await fixture.pays(wallet, stranger(), SOL)
     const change = (networkCurrencyDebitLimits: unknown) =>
@@ -57,8 +57,8 @@ describe('without limits of its own', () => {
   })
 })
 
-describe('an entry', () => {
-  it('replaces the defaults, is exact to the last lamport, and is named by the refusal', async () => {
+describe('a limit', () => {
+  it('replaces the defaults, is exact to the lamport, and is named by the refusal', async () => {
     const wallet = await fixture.wallet([to('OFF_PLATFORM', perTransaction('0.100000001'))])
     await fixture.pays(wallet, stranger(), 100_000_001n)
     const problem = await fixture.doesNotPay(wallet, stranger(), 100_000_002n)
@@ -82,7 +82,7 @@ describe('an entry', () => {
     await fixture.pays(wallet, await fixture.noted(), 5n * SOL)
   })
 
-  it('is read as it was given, and what was read can be sent back', async () => {
+  it('is returned as it was given, and can be sent back', async () => {
     const entry = to('MANAGED', { limitType: 'DURATION', limitAmount: 2, duration: { code: 'HOURS', unit: 3 } })
     const wallet = await fixture.wallet([entry, to('OFF_PLATFORM', perTransaction('1'))])
     const read = async () => (await world.records.accountRecord(wallet)).networkCurrencyDebitLimits
@@ -116,7 +116,7 @@ describe('an entry', () => {
     expect(traded.success).toBe(true)
   })
 
-  it('of a duration counts what was debited in it', async () => {
+  it('with a duration counts the debits of that time', async () => {
     const wallet = await fixture.wallet([to('OFF_PLATFORM', within(1, 'HOURS')), to('ANY', within(2, 'DAYS'))])
     await fixture.pays(wallet, stranger(), (SOL * 6n) / 10n)
     const problem = await fixture.doesNotPay(wallet, stranger(), SOL / 2n)
@@ -127,7 +127,7 @@ describe('an entry', () => {
     await fixture.doesNotPay(wallet, managed, 1n)
   })
 
-  it('counts what is signed and not sent, not what is only prepared; and what is cancelled no more', async () => {
+  it('counts signed transactions that are not sent; prepared and cancelled ones do not count', async () => {
     const wallet = await fixture.wallet([to('ANY', within(1, 'DAYS'))])
     const first = await fixture.pay({ ...wallet, autoSign: false }, managed, SOL)
     expect(first.status).toBe('PREPARED')
@@ -142,7 +142,7 @@ describe('an entry', () => {
     expect((await sign(second)).body.status).toBe('SIGNED')
   })
 
-  it('is judged before anything is signed, by a dry run and in an explanation', async () => {
+  it('is evaluated before a signature, in a dry run and in an explanation', async () => {
     const wallet = await fixture.wallet([to('ANY', within(2, 'WEEKS'))])
     const dry = await world.api.ok<{ dryRun: { limits: LimitEntry[] } }>(
       200,
@@ -166,7 +166,7 @@ describe('an entry', () => {
 })
 
 describe('rent and seeds', () => {
-  it('count as what they are: rent of what is onboarded stays within, a seed goes where its key is', async () => {
+  it('count as debits: rent of own accounts is internal, a seed counts by the key of the new account', async () => {
     const payer = await world.records.feePayer({
       networkCurrencyDebitLimits: [to('NON_MANAGED', perTransaction(1)), to('MANAGED', perTransaction(3))],
     })
@@ -181,8 +181,8 @@ describe('rent and seeds', () => {
   })
 })
 
-describe('made elsewhere', () => {
-  it('a message is judged leg by leg like our own, and a wallet with limits signs for no other program', async () => {
+describe('a message made elsewhere', () => {
+  it('is evaluated by leg like other transactions, and a wallet with limits signs for no other program', async () => {
     const wallet = await world.records.funded({
       canPayFees: true,
       networkCurrencyDebitLimits: [to('ANY', perTransaction(1))],
@@ -199,7 +199,7 @@ describe('made elsewhere', () => {
     expect(little.body.status).toBe('SIGNED')
   })
 
-  it('a program that the organization allows gets no signature of a wallet with limits', async () => {
+  it('that calls a program allowed by the organization is not signed by a wallet with limits', async () => {
     const program = Keypair.generate().publicKey
     const organization = await fixture.organization()
     const { api } = await fixture.person(organization, 'ADMIN')
@@ -223,7 +223,7 @@ describe('made elsewhere', () => {
   })
 })
 
-it('another tenant’s wallet is limited by its owner, whoever may sign with it, and says no more than that', async () => {
+it('is evaluated by the limits of the owner of each signing wallet, without revealing more', async () => {
   const [mine, theirs] = [await fixture.organization(), await fixture.organization()]
   const { api } = await fixture.person(mine, 'ADMIN')
   const owner = await fixture.person(theirs, 'ADMIN')

@@ -49,7 +49,7 @@ function shapeOf(record: object): Record<string, readonly string[] | null> {
 }
 
 describe('lists', () => {
-  it('of instruments are found by version and authority, at each level', async () => {
+  it('of instruments are filtered by version and authority, at each level', async () => {
     const [one] = (await list<Instrument>('/financial-instruments/bulk/detailed', equals('version', 'TOKEN_2022')))
       .items
     expect(one).toEqual(await world.records.instrumentRecord(instrument))
@@ -63,7 +63,7 @@ describe('lists', () => {
     expect(items.map((item) => Object.keys(item).sort())).toEqual([['mintAccount', 'version']])
   })
 
-  it('of positions are found by owner, instrument and state, at each level', async () => {
+  it('of positions are filtered by owner, instrument and state, at each level', async () => {
     const [one] = (await list<Position>('/positions/bulk/detailed', equals('ownerOffchainId', authority.offchainId)))
       .items
     expect(one).toEqual(await world.records.positionRecord(position))
@@ -78,7 +78,7 @@ describe('lists', () => {
     expect(await list('/positions/bulk/identifiers', equals('state', 'FROZEN'))).toEqual({ count: 0, items: [] })
   })
 
-  it("name each level's members and no other", async () => {
+  it('return the members of each level and no other', async () => {
     const identifiers = { onchain: ['id'], offchain: ['id'], managed: null, tenantOrganizationId: null }
     const compact = {
       onchain: ['id', 'lastTransactionAt', 'lastTransactionId'],
@@ -105,7 +105,7 @@ describe('lists', () => {
     }
   })
 
-  it('of organizations show what was made and changed', async () => {
+  it('of organizations include new and changed organizations', async () => {
     await world.api.ok(201, 'POST', '/admin/organizations', { externalId: 'LISTED', name: 'Before' })
     const changed = await world.api.ok<object>(200, 'PATCH', '/admin/organizations', {
       externalId: 'LISTED',
@@ -119,7 +119,7 @@ describe('lists', () => {
     ])
   })
 
-  it('of keys hold no secret; a rotated key has another one, a disabled key opens nothing', async () => {
+  it('of keys contain no secret; a rotated key has a new one, and a disabled key opens nothing', async () => {
     const given = await world.api.ok<Key>(201, 'POST', '/admin/api-keys', {
       organizationExternalId: 'SYSTEM',
       name: 'listed',
@@ -143,7 +143,7 @@ describe('lists', () => {
     expect(await opens(rotated)).toBe(401)
   })
 
-  it('have the members that the document gives them, neither more nor fewer, at each level', async () => {
+  it('have exactly the documented members, at each level', async () => {
     // With limits, whose members are of several shapes.
     const maxAllowedDebit = { limitType: 'PER_TRANSACTION', limitAmount: '1' }
     await world.records.account({ networkCurrencyDebitLimits: [{ destination: 'MANAGED', maxAllowedDebit }] })

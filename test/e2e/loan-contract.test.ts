@@ -28,8 +28,8 @@ const fresh = async (): Promise<void> => {
   for (const feed of [cashFeed, bondFeed]) await fixture.price(feed, '1')
 }
 
-describe('a loan as it is read', () => {
-  it('has the members of the contract and those that were added, and no other', async () => {
+describe('the read model of a loan', () => {
+  it('has the members of the contract, the added ones, and no other', async () => {
     const { newLoan, chainTransaction } = await lend()
     expect(Object.keys(newLoan).toSorted()).toEqual(['offchainId', 'onchainId'])
     expect(chainTransaction.onchainId).not.toBeNull()
@@ -79,7 +79,7 @@ describe('a loan as it is read', () => {
     expect(loan.borrower.onchain.id).toBe(wallet.onchainId)
   })
 
-  it('estimates its interest to any second, and shows what is outstanding as of its last settlement', async () => {
+  it('estimates interest to any second, and shows the outstanding amount of the last settlement', async () => {
     const { newLoan } = await lend()
     const { lastInterestUpdateTime } = (await shown(newLoan)).borrowedItems[0]!
     const later = (seconds: number): string =>
@@ -116,8 +116,8 @@ describe('a loan as it is read', () => {
   })
 })
 
-describe('what is borrowed', () => {
-  it('goes where transferTo says, which is opened on the way', async () => {
+describe('the borrowed principal', () => {
+  it('goes to the position named by transferTo, which is opened if missing', async () => {
     const { records, chain } = fixture.world
     const other = await records.account()
     const { newLoan } = await lend({ itemsToBorrow: [{ ...item(cash, 7), transferTo: at(cash, other) }] })
@@ -127,7 +127,7 @@ describe('what is borrowed', () => {
     )
   })
 
-  it('is expected at the terms that the borrower saw, where he says so', async () => {
+  it('is subject to the terms that the borrower expects, if given', async () => {
     const expecting = (expectedLoanValues: object) => ({
       lendingDetails: { loanStrategyAddress: vault.onchainId, expectedLoanValues },
     })
@@ -143,7 +143,7 @@ describe('what is borrowed', () => {
       await fixture.world.api.refused(400, 'LOAN_TERMS_CHANGED', 'POST', '/loans', wanted(expecting(bad)))
   })
 
-  it('is lent once for one key, answered at once where that is preferred', async () => {
+  it('is lent once for one key, and answered at once with Prefer', async () => {
     const first = await fixture.world.api.send<Lent>('POST', '/loans', wanted(), {
       headers: { ...once('lend once'), Prefer: 'respond-async' },
     })
@@ -172,7 +172,7 @@ describe('what is borrowed', () => {
 })
 
 describe('the items of a change', () => {
-  it('are of one owner, of one instrument each, and five at most', async () => {
+  it('belong to one owner, have one instrument each, and are five at most', async () => {
     const { api, records } = fixture.world
     const { newLoan: escrow } = await lend()
     const other = await records.funded({ canPayFees: true })
@@ -223,7 +223,7 @@ describe('the items of a change', () => {
 })
 
 describe('loans', () => {
-  it('are found by every field of the contract', async () => {
+  it('are filtered by every field of the contract', async () => {
     const { newLoan: escrow } = await lend({
       itemsToBorrow: [item(cash, '12.5')],
       itemsToPledge: [item(bond, 444)],

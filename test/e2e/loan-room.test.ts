@@ -122,7 +122,7 @@ describe.each([
   )
 })
 
-it('is refused before anything is signed where it has no room, with its size and what would help', async () => {
+it('is refused before a signature if it exceeds a transaction, with its size and remedies', async () => {
   const { api, chain } = fixture.world
   const { count: before } = (await api.bulk('/loans/bulk', {})) as { count: number }
   for (const [count, config, bytes] of [
@@ -142,7 +142,7 @@ it('is refused before anything is signed where it has no room, with its size and
   expect(await api.bulk('/loans/bulk', {})).toMatchObject({ count: before })
 })
 
-it('has room for four that are frozen by default where no price of compute units is paid', async () => {
+it('fits with four items that are frozen by default, if no compute unit price is paid', async () => {
   const { asked } = await wanted(frozen.slice(0, 4))
   const { chainTransaction } = await fixture.world.api.ok<Lent>(201, 'POST', '/loans', asked)
   expect(chainTransaction.success, JSON.stringify(chainTransaction)).toBe(true)

@@ -47,7 +47,7 @@ const terms = (more: object = {}) => ({
 describe('a strategy', () => {
   let made: Ids
 
-  it('takes the only feed of the organization for each instrument, and shows its terms', async () => {
+  it('uses the only feed of the organization for each instrument, and shows its terms', async () => {
     const { api } = fixture.world
     made = (
       await api.ok<{ newStrategy: Ids }>(201, 'POST', PATH, terms({ originationCap: 500, liquidityBuffer: 100_000 }))
@@ -81,11 +81,11 @@ describe('a strategy', () => {
     })
   })
 
-  it('is one for each principal of a vault', async () => {
+  it('is unique for each principal of a vault', async () => {
     await fixture.world.api.refused(400, 'ALREADY_EXISTS', 'POST', PATH, terms())
   })
 
-  it('changes what is named, and null lifts a limit', async () => {
+  it('changes the given members, and null removes a limit', async () => {
     const { api } = fixture.world
     const strategy = { offchainId: made.offchainId }
     const { updatedStrategy } = await api.ok<{ updatedStrategy: Ids }>(200, 'PATCH', PATH, {
@@ -108,7 +108,7 @@ describe('a strategy', () => {
     await api.refused(400, 'ORGANIZATION_NOT_FOUND', 'PATCH', PATH, { strategy, borrowers: ['NOBODY'] })
   })
 
-  it('is found by its vault, its principal and whether it lends', async () => {
+  it('is filtered by vault, principal and whether it lends', async () => {
     const { api } = fixture.world
     const by = (fieldName: string, value: object) =>
       api.bulk(`${PATH}/bulk`, { filter: [{ fieldName, filterValues: [{ filterType: 'EQUALS', ...value }] }] })
@@ -120,7 +120,7 @@ describe('a strategy', () => {
     expect(await by('originationsEnabled', { valueBoolean: true })).toMatchObject({ count: 0 })
   })
 
-  it('needs a feed for each instrument, and to be told which where there are several', async () => {
+  it('requires a feed for each instrument, named if there are several', async () => {
     const { api, records } = fixture.world
     const other = await records.account()
     await records.position(other, cash)
@@ -140,7 +140,7 @@ describe('a strategy', () => {
     )
   })
 
-  it('refuses terms that make no sense, and vaults that hold nothing', async () => {
+  it('refuses contradictory terms, and vaults without a balance', async () => {
     const { api, records } = fixture.world
     const empty = await records.account()
     await api.refused(400, 'POSITION_NOT_FOUND', 'POST', PATH, terms({ strategyAccount: empty }))

@@ -24,7 +24,7 @@ import {
 withLendingVault()
 
 describe('the terms of a loan', () => {
-  it('and its feeds are those of its origination, whatever becomes of the strategy', async () => {
+  it('and its feeds are fixed at its origination, whatever happens to the strategy', async () => {
     const { api } = fixture.world
     const { newLoan } = await lend()
     const { lender: _, ...before } = await shown(newLoan)
@@ -72,7 +72,7 @@ describe('the terms of a loan', () => {
     await lend()
   })
 
-  it('need fresh prices of both sides', async () => {
+  it('require fresh prices of both sides', async () => {
     fixture.pass(3_601)
     await fixture.price(bondFeed, '1')
     const stale = await fixture.world.api.refused(400, 'PRICE_STALE', 'POST', '/loans', wanted())
@@ -85,7 +85,7 @@ describe('the terms of a loan', () => {
 })
 
 describe('debit limits', () => {
-  it('count what the borrower pledges and pays and what the vault lends unless it is exempt, and nothing of what the escrow gives', async () => {
+  it('count pledges and payments of the borrower and loans of a non-exempt vault, but no releases', async () => {
     const { api, records } = fixture.world
     const limit = (limitAmount: number) => [
       { operationType: 'ANY', destination: 'ANY', maxAllowedDebit: { limitType: 'PER_TRANSACTION', limitAmount } },
@@ -124,8 +124,8 @@ describe('debit limits', () => {
   })
 })
 
-describe('a loan that somebody has to approve', () => {
-  it('is judged by the prices at which it is approved, and is there then', async () => {
+describe('a loan that needs approval', () => {
+  it('is evaluated at the prices at the time of the approval, and then originated', async () => {
     const { api, records } = fixture.world
     const approver = await api.ok<{ keyId: string; apiKey: string }>(201, 'POST', '/admin/api-keys', {
       organizationExternalId: 'SYSTEM',

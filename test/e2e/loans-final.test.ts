@@ -47,7 +47,7 @@ async function vaultOf(more: object): Promise<(amount: number) => object> {
   })
 }
 
-it('changes a loan only once the change before is final, and waits for that as long as the caller does', async () => {
+it('changes a loan only once the previous change is final, and waits for that as long as the caller', async () => {
   const { api } = fixture.world
   const wanted = await vaultOf({})
   const { newLoan, chainTransaction } = await api.ok<Lent>(201, 'POST', '/loans', wanted(10))
@@ -65,7 +65,7 @@ it('changes a loan only once the change before is final, and waits for that as l
   })
 })
 
-it('keeps the buffer of a vault that several borrow from at once', async () => {
+it('preserves the buffer of a vault under concurrent loans', async () => {
   const { api } = fixture.world
   const wanted = await vaultOf({ liquidityBuffer: 500_000 })
   // Each would be lent alone; of what the first leaves, less than half of all would stay.

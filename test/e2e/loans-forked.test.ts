@@ -157,8 +157,8 @@ async function atRest(escrow?: Ids): Promise<void> {
   })
 }
 
-describe('a fork that dies', () => {
-  it('takes the creation of a loan with it: nothing is owed and nothing pledged, and what it takes is set aside until it is decided', async () => {
+describe('a dropped fork', () => {
+  it('with the creation of a loan undoes debt and pledges, and reserves them until the outcome is known', async () => {
     const { newLoan: escrow, chainTransaction } = await lend()
     const [vaultHad, walletHad] = [await tokens(vault, cash), await tokens(wallet, bond)]
     const before = await books(escrow)
@@ -194,7 +194,7 @@ describe('a fork that dies', () => {
     await atRest()
   })
 
-  it('takes back the step that was not final, and none before it: the books are those of before, and the loan goes on from there', async () => {
+  it('undoes the last step only: the books are those before it, and the loan continues from there', async () => {
     const { newLoan: escrow } = await lend()
     await changed('swap-collateral', escrow, { itemsToDeposit: [item(share, 200)] })
     const before = await books(escrow)

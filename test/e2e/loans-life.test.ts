@@ -27,7 +27,7 @@ import {
 withCollateralFixture()
 
 describe('a loan of two principals against two collaterals of both token programs', () => {
-  it('is created, lent and pledged in one transaction', async () => {
+  it('is originated, paid out and pledged in one transaction', async () => {
     const wallet = await borrower([
       [share, 1_000n * UNIT],
       [bond, 1_000n * UNIT],
@@ -75,7 +75,7 @@ describe('a loan of two principals against two collaterals of both token program
     expect(loan.health).toBeGreaterThan(0)
   })
 
-  it('takes other collateral for what is pledged, minted or from elsewhere, as far as the debt is carried', async () => {
+  it('accepts other collateral in exchange, minted or transferred, as long as it covers the debt', async () => {
     const wallet = await borrower([
       [share, 500n * UNIT],
       [bond, 10n * UNIT],
@@ -221,7 +221,7 @@ describe('a loan of two principals against two collaterals of both token program
     await refused('LOAN_CLOSED', '/loans/close', loan)
   })
 
-  it('thaws collateral that is frozen by default and freezes it again, and takes no other source of it on creation', async () => {
+  it('thaws and refreezes collateral that is frozen by default, and accepts no other source at creation', async () => {
     const { api, chain } = fixture.world
     const wallet = await borrower([[cash, 1n]])
     await api.ok(201, 'POST', '/positions', { owner: wallet, financialInstrument: deed })

@@ -26,7 +26,7 @@ import {
 withCollateralFixture()
 
 describe('liquidation', () => {
-  it('takes the least collateral that covers the debt, when the loan is worth too little', async () => {
+  it('takes the least collateral that covers the debt if the loan is undercollateralized', async () => {
     const wallet = await borrower([[share, 300n * UNIT]])
     const escrow = await borrows(
       wallet,
@@ -56,7 +56,7 @@ describe('liquidation', () => {
     await freshPrices()
   })
 
-  it('comes 48 hours after the term, and takes all there is where that is too little', async () => {
+  it('is possible 48 hours after the term, and takes all collateral if that is not enough', async () => {
     const wallet = await borrower([[share, 300n * UNIT]])
     const escrow = await borrows(
       wallet,
@@ -83,8 +83,8 @@ describe('liquidation', () => {
   })
 })
 
-describe('what is refused', () => {
-  it('says why, and keeps nothing', async () => {
+describe('a refused loan', () => {
+  it('is reported with the reason, and nothing is reserved', async () => {
     const { api, records } = fixture.world
     const wallet = await borrower([
       [share, 1_000n * UNIT],
@@ -165,7 +165,7 @@ describe('what is refused', () => {
   })
 })
 
-it('is found by its parties, its items and its status, ACTIVE meaning OPEN', async () => {
+it('is filtered by parties, items and status, where ACTIVE means OPEN', async () => {
   const wallet = await borrower([[share, 100n * UNIT]])
   const escrow = await borrows(
     wallet,

@@ -51,7 +51,7 @@ const asked = () => ({
 })
 
 describe('a loan across tenants', () => {
-  it('lends only to whom the strategy names, and changes nothing in a dry run', async () => {
+  it('is granted only to borrowers named by the strategy, and a dry run changes nothing', async () => {
     const outsider = await stranger.records.funded({ canPayFees: true }, SOL)
     const theirs = {
       ...asked(),
@@ -71,7 +71,7 @@ describe('a loan across tenants', () => {
     expect(await borrower.api.bulk('/loans/bulk', {})).toMatchObject({ count: 0 })
   })
 
-  it('is countersigned by the lender without any grant, booked on both sides and read by both', async () => {
+  it('is countersigned by the lender without a grant, booked on both sides and readable by both', async () => {
     const lent = await borrower.api.ok<Lent>(201, 'POST', '/loans', asked())
     expect(lent.chainTransaction.success, JSON.stringify(lent)).toBe(true)
     escrow = lent.newLoan
@@ -99,7 +99,7 @@ describe('a loan across tenants', () => {
     expect(await stranger.api.bulk('/loans/bulk', {})).toMatchObject({ count: 0 })
   })
 
-  it('is changed by the borrower and liquidated by the lender, and by nobody else', async () => {
+  it('is changed only by the borrower and liquidated only by the lender', async () => {
     const release = { ...LOAN(), itemsToRelease: [{ positionLookup: at(wallet, bond), amount: 1 }] }
     await lender.api.refused(403, 'BORROWER_REQUIRED', 'PATCH', '/loans/repay', release)
     await borrower.api.refused(403, 'LENDER_REQUIRED', 'PATCH', '/loans/liquidate', LOAN())
@@ -108,7 +108,7 @@ describe('a loan across tenants', () => {
     await borrower.api.refused(400, 'ACCOUNT_IN_USE', 'PATCH', '/accounts/inactivate', { account: wallet })
   })
 
-  it('takes one change at a time', async () => {
+  it('allows one change at a time', async () => {
     const release = (amount: number) => ({ ...LOAN(), itemsToRelease: [{ positionLookup: at(wallet, bond), amount }] })
     const answers = await Promise.all(
       [1, 2, 3].map((amount) => borrower.api.send<Problems>('PATCH', '/loans/repay', release(amount))),
@@ -132,7 +132,7 @@ describe('an escrow', () => {
     return Buffer.from(new VersionedTransaction(message.compileToV0Message()).serialize()).toString('base64')
   }
 
-  it('is signed with, exported, updated, closed and emptied by no endpoint, whoever asks', async () => {
+  it('cannot be a signer, exported, updated, closed or emptied at any endpoint, by any key', async () => {
     const key = (address: string) => new PublicKey(address)
     const home = associated(wallet.onchainId, bond.onchainId, 'TOKEN_2022')
     const transfer = createTransferCheckedInstruction(
@@ -242,7 +242,7 @@ describe('an escrow', () => {
     expect(await fixture.world.chain.lamports(escrow.onchainId)).toBe(SOL)
   })
 
-  it('pays and signs for nothing, at any endpoint that makes a transaction, whoever asks', async () => {
+  it('cannot pay or sign at any endpoint that creates a transaction, for any key', async () => {
     const writes = (isMeant: (route: (typeof routes)[number] & { readonly kind: 'write' }) => boolean): string[] =>
       routes.flatMap((route) =>
         route.kind === 'write' && isMeant(route) ? [`${route.method} ${route.path.replace('/api/v1', '')}`] : [],
@@ -313,7 +313,7 @@ describe('an escrow', () => {
     )
   })
 
-  it('is no vault, no borrower and no source of anything for another loan', async () => {
+  it('cannot be vault, borrower or source of another loan', async () => {
     const { api } = borrower
     const strategy = {
       financialInstrument: exact(bond),
@@ -338,7 +338,7 @@ describe('an escrow', () => {
     })
   })
 
-  it('is liquidated across tenants, and gives what strangers sent to the borrower when the loan is closed', async () => {
+  it('is liquidated across tenants; deposits from outside go to the borrower when the loan is closed', async () => {
     await fixture.price(feeds[1]!, '0.4')
     const before = await fixture.world.chain.tokens(held)
     const { chainTransaction } = await lender.api.ok<{ chainTransaction: Result }>(

@@ -78,8 +78,8 @@ async function signedAndSent(result: Result): Promise<void> {
   expect(sent.success, JSON.stringify(sent)).toBe(true)
 }
 
-describe('a loan of a borrower whose key is elsewhere', () => {
-  it('is prepared, and is there once his signature is brought', async () => {
+describe('a loan of a borrower whose key is held elsewhere', () => {
+  it('is prepared, and originated once the signature is submitted', async () => {
     const lent = await fixture.world.api.ok<Lent>(201, 'POST', '/loans', wanted())
     escrow = lent.newLoan
     expect(lent.chainTransaction).toMatchObject({ status: 'PREPARED', success: false, onchainId: null })
@@ -96,7 +96,7 @@ describe('a loan of a borrower whose key is elsewhere', () => {
     ).toEqual([900n * UNIT, 100n * UNIT, 300n * UNIT])
   })
 
-  it('is free again when what was prepared is cancelled, and nothing of it happens', async () => {
+  it('can be changed again after a prepared change is cancelled, which never takes effect', async () => {
     const { api } = fixture.world
     const { chainTransaction } = await api.ok<{ chainTransaction: Result }>(200, 'PATCH', '/loans/repay', released(50))
     expect(chainTransaction.status).toBe('PREPARED')
@@ -106,7 +106,7 @@ describe('a loan of a borrower whose key is elsewhere', () => {
     expect(await held(escrow.onchainId, bond)).toBe(300n * UNIT)
   })
 
-  it('is signed only as long as the prices it was decided by are fresh', async () => {
+  it('is signed only while the prices of its evaluation are fresh', async () => {
     const { api } = fixture.world
     const late = await api.ok<{ chainTransaction: Result }>(200, 'PATCH', '/loans/repay', released(50))
     fixture.pass(3_700)
@@ -120,14 +120,14 @@ describe('a loan of a borrower whose key is elsewhere', () => {
   })
 })
 
-describe('what waited for a signature', () => {
+describe('a change that waited for a signature', () => {
   const cancel = (offchainId: string) => fixture.world.api.ok(200, 'PATCH', '/transactions/cancel', { offchainId })
   const refusedToSign = async (code: string, result: Result): Promise<void> => {
     expect(result.status).toBe('PREPARED')
     await fixture.world.api.refused(400, code, 'POST', '/transactions/sign', brought(result))
   }
 
-  it('is judged by the prices of now, and not by those it was asked for at', async () => {
+  it('is evaluated at present prices, not at those of the request', async () => {
     const { api } = fixture.world
     const ask = () => api.ok<{ chainTransaction: Result }>(200, 'PATCH', '/loans/repay', released(20))
     const { chainTransaction: release } = await ask()
@@ -148,7 +148,7 @@ describe('what waited for a signature', () => {
     await fixture.price(feeds[1]!, '1')
   })
 
-  it('is judged by what the lender says and has now', async () => {
+  it('is evaluated with the present consent and balance of the lender', async () => {
     const { api } = fixture.world
     const strategies = (await api.bulk('/loans/strategies/bulk', {})) as { items: { offchainId: string }[] }
     const change = (members: object) =>
@@ -183,8 +183,8 @@ describe('what waited for a signature', () => {
   })
 })
 
-describe('what nobody has signed', () => {
-  it('does not keep the lender from what is due, and is cancelled only then', async () => {
+describe('an unsigned change', () => {
+  it('does not delay a liquidation, and is cancelled only by it', async () => {
     const { api } = fixture.world
     const small = {
       itemsToBorrow: [{ positionLookup: at(cash), amount: 10 }],
@@ -213,8 +213,8 @@ describe('what nobody has signed', () => {
   })
 })
 
-describe('a loan that is worth nobody knows what', () => {
-  it('is not made while the feed of the terms gives no price', async () => {
+describe('a loan without a known price', () => {
+  it('is not originated while the feed of the terms has no price', async () => {
     const { api } = fixture.world
     await fixture.price(feeds[1]!, '0')
     await api.refused(400, 'PRICE_MISSING', 'POST', '/loans', wanted())

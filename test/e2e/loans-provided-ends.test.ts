@@ -30,8 +30,8 @@ withProvidedFixture()
 
 const status = (offchainId: string) => fixture.world.api.read<Result>('/transactions/status', { offchainId })
 
-describe('the rules of every transaction hold for it', () => {
-  it('is refused over a debit limit, whoever might approve that, and while the borrower is frozen', async () => {
+describe('a provided loan follows the rules of every transaction', () => {
+  it('and is refused over a debit limit, even with approvers, and while the borrower is frozen', async () => {
     const { api } = fixture.world
     const role = { organizationExternalId: 'SYSTEM', name: 'approver', roles: ['DEBIT_LIMIT_APPROVE'] }
     const { keyId } = await api.ok<{ keyId: string }>(201, 'POST', '/admin/api-keys', role)
@@ -51,7 +51,7 @@ describe('the rules of every transaction hold for it', () => {
     expect(await held(owner.onchainId, bond)).toBe(500n * UNIT)
   })
 
-  it('is refused where a key that it needs is elsewhere: it is signed at once or not at all', async () => {
+  it('and is refused if a key is held elsewhere: it is signed at once or not at all', async () => {
     const { api, chain, records } = fixture.world
     const outsider = Keypair.generate().publicKey.toBase58()
     await chain.airdrop(outsider, SOL)
@@ -60,7 +60,7 @@ describe('the rules of every transaction hold for it', () => {
     await api.refused(400, 'ACCOUNT_NOT_MANAGED', 'POST', '/loans', wanted(owner))
   })
 
-  it('lends from vaults whose key is elsewhere, and the built-in protocol from those whose key is here', async () => {
+  it('and uses vaults whose key is held elsewhere; the built-in protocol requires keys held here', async () => {
     const { api, records } = fixture.world
     const managed = await records.account()
     await records.position(managed, cash)
@@ -76,7 +76,7 @@ describe('the rules of every transaction hold for it', () => {
     await api.refused(400, 'PROTOCOL_MISMATCH', 'POST', '/loans', wanted(owner, { defiProtocol: 'ESCROW_VAULT' }))
   })
 
-  it('shows what it would do: the provider is asked, and nothing is kept', async () => {
+  it('and can be simulated: the provider is asked, and nothing is stored', async () => {
     const owner = await borrower()
     const { dryRun } = await fixture.world.api.ok<{
       dryRun: { signers: readonly object[]; simulation: { error: string | null } }
@@ -86,8 +86,8 @@ describe('the rules of every transaction hold for it', () => {
   })
 })
 
-describe('a row of transactions that ends early', () => {
-  it('leaves the loan as the chain has it, says so, and what was pledged can be taken back without the provider', async () => {
+describe('a sequence of transactions that ends early', () => {
+  it('leaves the loan as it is on chain, and the pledges can be released without the provider', async () => {
     const { api, chain } = fixture.world
     const owner = await borrower()
     await api.ok(200, 'PATCH', '/admin/lanes/suspend', { account: owner })
@@ -157,7 +157,7 @@ describe('a row of transactions that ends early', () => {
     expect(await held(owner.onchainId, bond)).toBe(500n * UNIT)
   })
 
-  it('sends nothing of the rest when the first never lands, nor before its turn, whoever asks', async () => {
+  it('sends no later transaction before or without the first, for any request', async () => {
     const { api } = fixture.world
     const owner = await borrower()
     await api.ok(200, 'PATCH', '/admin/lanes/suspend', { account: owner })

@@ -35,7 +35,7 @@ describe('a loan through a provider', () => {
   let escrow: Ids
   let first: Lent
 
-  it('is created by two transactions of its making, in their order', async () => {
+  it('is created by two transactions of the provider, in order', async () => {
     owner = await borrower()
     const poolHad = await held(provider.address, cash)
     first = await lend(owner, once('first loan'))
@@ -70,7 +70,7 @@ describe('a loan through a provider', () => {
     expect(await held(provider.address, cash)).toBe(poolHad - 100n * UNIT)
   })
 
-  it('is shown and listed like any other, with the plan of its latest change', async () => {
+  it('is read and listed like any other, with the plan of its latest change', async () => {
     const loan = await loanAt(escrow)
     expect(loan).toMatchObject({
       status: 'OPEN',
@@ -87,7 +87,7 @@ describe('a loan through a provider', () => {
     expect([count, items[0]!.defiProtocol]).toEqual([1, 'SCRIPTED'])
   })
 
-  it('is created once under an idempotency key, and the provider asked once', async () => {
+  it('is created once under an idempotency key, with one request to the provider', async () => {
     const asked = provider.orders.length
     const again = await fixture.world.api.send<Lent>('POST', '/loans', wanted(owner), { headers: once('first loan') })
     expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 'true'])
@@ -98,7 +98,7 @@ describe('a loan through a provider', () => {
     expect(await held(owner.onchainId, cash)).toBe(100n * UNIT)
   })
 
-  it('is changed through the provider that it stands with, and by what that can be asked', async () => {
+  it('is changed through its provider only, and only in ways that the provider supports', async () => {
     const { api } = fixture.world
     const repay = { ...named(escrow), itemsToRepay: [{ positionLookup: at(owner, cash), amount: 1 }] }
     await api.refused(400, 'PROTOCOL_MISMATCH', 'PATCH', '/loans/repay', { ...repay, defiProtocol: 'ESCROW_VAULT' })
@@ -118,7 +118,7 @@ describe('a loan through a provider', () => {
     })
   })
 
-  it('is repaid, swapped, repaid whole and closed, and the rent returns', async () => {
+  it('is repaid, swapped, repaid in full and closed, and the rent returns', async () => {
     const { api, chain, records } = fixture.world
     const swapped = await api.ok<Lent>(200, 'PATCH', '/loans/swap-collateral', {
       ...named(escrow),
@@ -163,7 +163,7 @@ async function positionOf(owner: Ids): Promise<Ids> {
   return { onchainId: found.onchain.id, offchainId: found.offchain.id }
 }
 
-describe('what a provider has tampered with is refused, with nothing kept and nothing signed', () => {
+describe('a manipulated transaction of a provider is refused, without a record or a signature', () => {
   let owner: Ids
   let other: Ids
   const thief = Keypair.generate()
@@ -215,7 +215,7 @@ describe('what a provider has tampered with is refused, with nothing kept and no
     expect(await books()).toEqual(before)
   })
 
-  it('and the same request is good afterwards, with the key that was refused', async () => {
+  it('and the same request succeeds afterwards under the refused key', async () => {
     const lent = await fixture.world.api.ok<Lent>(201, 'POST', '/loans', wanted(owner), {
       headers: once('unanswered 500'),
     })

@@ -66,7 +66,7 @@ const fetchLogo = (offchainId: string, bearer = world.api.bearer) =>
   fetch(`${world.url}/api/v1${PATH}/${offchainId}/logo`, { headers: bearer === '' ? {} : { authorization: bearer } })
 
 describe('a logo', () => {
-  it('is copied once, and served as a file to whoever may read the instrument', async () => {
+  it('is copied once, and served as a file to keys that may read the instrument', async () => {
     const options = { headers: once('with a logo') }
     const { newFinancialInstrument: ids } = await create({ copyFromUri: `http://${host}/gold.png` }, options)
     expect((await create({ copyFromUri: `http://${host}/gold.png` }, options)).newFinancialInstrument).toEqual(ids)
@@ -90,7 +90,7 @@ describe('a logo', () => {
     expect((await fetchLogo(ids.offchainId, await keyOf('blind', undefined, ['ACCOUNTS_READ']))).status).toBe(403)
   })
 
-  it('may come by a redirect, is replaced by an update and removed by null', async () => {
+  it('may be fetched through a redirect, is replaced by an update and removed by null', async () => {
     const { newFinancialInstrument: ids } = await create({
       copyFromUri: `http://${host}/moved`,
       fileName: 'Goldbarren Ω.png',
@@ -112,7 +112,7 @@ describe('a logo', () => {
     expect((await fetchLogo(ids.offchainId)).status).toBe(404)
   })
 
-  it('is a picture of a kind that runs nothing, of one MiB at most', async () => {
+  it('is a passive image format, of one MiB at most', async () => {
     await refused('LOGO_TYPE', `http://${host}/page.png`)
     await refused('LOGO_TYPE', `http://${host}/drawing.svg`)
     await refused('LOGO_TYPE', `http://${host}/gold.png`, { contentType: 'image/jpeg' })
@@ -122,7 +122,7 @@ describe('a logo', () => {
   })
 })
 
-describe('what is not fetched', () => {
+describe('a logo is not fetched from', () => {
   it.each([
     'http://127.0.0.1:1/a.png',
     'http://2130706433/a.png',
@@ -146,7 +146,7 @@ describe('what is not fetched', () => {
     expect(message).not.toMatch(/\d+\.\d+\.\d+\.\d+/)
   })
 
-  it('a redirect to a place that is not allowed', async () => {
+  it('a redirect to a forbidden address', async () => {
     await refused('OUTBOUND_NOT_ALLOWED', `http://${host}/inside`)
   })
 })

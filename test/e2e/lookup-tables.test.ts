@@ -41,7 +41,7 @@ describe('a table', () => {
     expect(await world.records.accountRecord(table)).toEqual(shown.addressLookupTable)
   })
 
-  it('is created with many addresses by a plan, extended to 256 and no further', async () => {
+  it('is created with many addresses by a plan, and extended up to 256 addresses', async () => {
     const first = anybody(60)
     const { newAddressLookupTable: table, chainTransactions, chainTransaction } = await tables.create(first)
     expect(chainTransactions!.length).toBeGreaterThan(1)
@@ -66,7 +66,7 @@ describe('a table', () => {
     })
   })
 
-  it('can be empty, and takes no address twice', async () => {
+  it('can be empty, and contains no address twice', async () => {
     const { newAddressLookupTable: table } = await tables.create([])
     expect((await tables.equalsChain(table)).addresses).toEqual([])
     await tables.refuses('TABLE_EMPTY', 'PATCH', '', { addressLookupTable: table, action: 'FREEZE' })
@@ -83,7 +83,7 @@ describe('a table', () => {
     await tables.equalsChain(table)
   })
 
-  it('takes an address for what it is, without a word on who has onboarded it', async () => {
+  it('accepts any address, without revealing which are on record', async () => {
     const bare = anybody(6).map(({ onchainId }) => ({ onchainId }))
     const { newAddressLookupTable: table } = await world.api.ok<Created>(201, 'POST', PATH, {
       addressLookupTable: {},
@@ -100,7 +100,7 @@ describe('a table', () => {
     })
   })
 
-  it('derives its address: none can be given, unless it is on chain', async () => {
+  it('has a derived address: none can be given, unless the table exists on chain', async () => {
     const body = (addressLookupTable: object) => ({ addressLookupTable, authority, componentAddresses: [] })
     const [given] = anybody(1)
     await tables.refuses('ADDRESS_DERIVED', 'POST', '', body({ onchainId: given!.onchainId }))
@@ -113,7 +113,7 @@ describe('a table', () => {
     await tables.refuses('REQUIRED', 'POST', '', { addressLookupTable: {} })
   })
 
-  it('made elsewhere is onboarded as it stands, and what others did to it since is learned', async () => {
+  it('made elsewhere is onboarded in its present state, and later changes by others are observed', async () => {
     const owner = Keypair.generate()
     await world.chain.airdrop(owner.publicKey.toBase58(), 2n * SOL)
     const { connection } = world.chain
@@ -157,8 +157,8 @@ describe('a table', () => {
   })
 })
 
-describe('its end', () => {
-  it('frozen, it stays as it is', async () => {
+describe('the end of a table', () => {
+  it('freezing makes it immutable', async () => {
     const { newAddressLookupTable: table } = await tables.create(anybody(3))
     expect((await tables.act(table, 'FREEZE')).chainTransaction.success).toBe(true)
     expect(await tables.equalsChain(table)).toMatchObject({ state: 'FROZEN', authority: null })
@@ -170,7 +170,7 @@ describe('its end', () => {
       await tables.refuses('TABLE_FROZEN', 'PATCH', '', { addressLookupTable: table, action })
   })
 
-  it('deactivated, it is closed when the chain lets it, and the rent returns', async () => {
+  it('deactivation allows closing after the cooldown, and the rent returns', async () => {
     const { newAddressLookupTable: table } = await tables.create(anybody(3))
     await tables.refuses('TABLE_ACTIVE', 'PATCH', '', { addressLookupTable: table, action: 'CLOSE' })
     await tables.act(table, 'DEACTIVATE')
@@ -200,8 +200,8 @@ describe('its end', () => {
   })
 })
 
-describe('its rent', () => {
-  it('comes from one side and goes back there', async () => {
+describe('the rent of a table', () => {
+  it('is paid by one fee payer and returned to it', async () => {
     const organization = `ORG-${Date.now()}`
     await world.api.ok(201, 'POST', '/admin/organizations', { externalId: organization, name: 'Renters' })
     const landlord = await world.records.funded({ globalFeePayerForOrgs: [organization] })
@@ -245,8 +245,8 @@ describe('its rent', () => {
   })
 })
 
-describe('its record', () => {
-  it('is changed without a transaction, and found by what it says', async () => {
+describe('the record of a table', () => {
+  it('is changed without a transaction, and filtered by its members', async () => {
     const code = `T${Date.now()}`
     const { newAddressLookupTable: table } = await tables.create(anybody(2), {
       addressLookupTable: { offchainReferences: { code }, comments: 'one' },
@@ -286,7 +286,7 @@ describe('its record', () => {
     expect(await query('state', { valueString: 'FROZEN' })).toEqual([])
   })
 
-  it('is another organization’s business only there', async () => {
+  it('of another organization is visible only there', async () => {
     await tables.refuses('ADDRESS_LOOKUP_TABLE_NOT_FOUND', 'POST', '/single', { onchainId: feePayer.onchainId })
     await tables.refuses('ADDRESS_LOOKUP_TABLE_NOT_FOUND', 'POST', '/single', { onchainId: anybody(1)[0]!.onchainId })
     await tables.refuses('ADDRESS_LOOKUP_TABLE_NOT_FOUND', 'PATCH', '/extend', {

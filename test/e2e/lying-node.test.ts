@@ -58,7 +58,7 @@ const statusOf = async (ids: Pick<Ids, 'offchainId'>): Promise<string> =>
 const height = (): Promise<number> => chain.connection().getBlockHeight()
 
 describe('an endpoint that claims more than the chain has done', () => {
-  it('and keeps what it is sent, ends no payment before it cannot land any more', async () => {
+  it('and withholds transactions ends no payment before it has expired', async () => {
     const before = await onchain.lamports(destination.onchainId)
     node.keeps = true
     node.lie = { methods: ['getEpochInfo', 'getSignatureStatuses'], offset: 200, answers: Infinity }
@@ -85,7 +85,7 @@ describe('an endpoint that claims more than the chain has done', () => {
     expect(await onchain.lamports(destination.onchainId)).toBe(before + 1_000n)
   })
 
-  it('once, by a million slots, takes no balance and no spending of deposits away', async () => {
+  it('once, by a million slots, does not block balances or the spending of deposits', async () => {
     node.lie = {
       methods: ['getMultipleAccounts', 'getSignatureStatuses', 'getSlot', 'getLatestBlockhash'],
       offset: 1_000_000,

@@ -25,7 +25,7 @@ async function scrape(): Promise<Map<string, number>> {
 }
 
 describe('GET /metrics', () => {
-  it('counts records by state, open transactions, sends and writes, and shows what fee payers have', async () => {
+  it('reports records by state, open transactions, sends, writes, and balances of fee payers', async () => {
     const before = await scrape()
     const [from, to] = [await world.records.funded({}, SOL), await world.records.account()]
     const { success } = await world.api.ok<Result>(201, 'POST', '/positions/transfer-network-currency', {
@@ -55,7 +55,7 @@ describe('GET /metrics', () => {
     })
   })
 
-  it('shows which nonces of the pool are free and which are held', async () => {
+  it('reports free and leased nonces of the pool', async () => {
     const authority = await world.records.funded({}, SOL)
     await world.api.ok(201, 'POST', '/durable-nonce-accounts', { nonceAuthority: authority, count: 2 })
     const config = { messageLifetimeStrategy: 'DURABLE_NONCE' }
@@ -72,7 +72,7 @@ describe('GET /metrics', () => {
     })
   })
 
-  it('has what an operator watches', async () => {
+  it('contains the metrics of the operations manual', async () => {
     const names = new Set(
       [...(await scrape()).keys()].map((series) => series.split('{')[0]!.replace(/_(?:bucket|sum|count)$/, '')),
     )
@@ -96,7 +96,7 @@ describe('GET /metrics', () => {
     expect(watched.filter((name) => !names.has(`holdfast_${name}`))).toEqual([])
   })
 
-  it('has everything that the dashboard asks for', async () => {
+  it('contains every metric of the dashboard', async () => {
     const names = new Set([...(await scrape()).keys()].map((series) => series.split('{')[0]))
     const asked = dashboard.panels.flatMap(({ targets }) =>
       targets.flatMap(({ expr }) => expr.match(/\b(?:holdfast|process)_\w+/g) ?? []),

@@ -48,7 +48,7 @@ it('moves display and raw amounts, with a memo', async () => {
   await world.records.accountsEqualChain(source, destination, feePayer)
 })
 
-it('finds transactions by their memos, those of others too', async () => {
+it('filters transactions by memo, including those of outside origin', async () => {
   const [source, destination] = await Promise.all([world.records.funded({}, 2n * SOL), world.records.funded({}, SOL)])
   const paid = await transfer({ source, destination, lamports: 1, memo: 'Invoice Ä-7' })
   await transfer({ source, destination, lamports: 1 })
@@ -92,7 +92,7 @@ it('finds transactions by their memos, those of others too', async () => {
   expect(await found({ filterType: 'IS_NULL' })).not.toEqual([])
 })
 
-it('takes a memo as long as the transaction has room for, with the compute units of the published memo program', async () => {
+it('accepts a memo up to the transaction size, with the compute units of the published memo program', async () => {
   const [source, destination] = await Promise.all([world.records.funded({}, 2n * SOL), world.records.funded({}, SOL)])
   const memo = 'm'.repeat(800)
   const result = await transfer({ source, destination, lamports: 1, memo })
@@ -104,7 +104,7 @@ it('takes a memo as long as the transaction has room for, with the compute units
   await world.records.accountsEqualChain(source, destination, feePayer)
 })
 
-it('moves the entire balance, leaving nothing', async () => {
+it('transfers the entire balance, leaving nothing', async () => {
   const [source, destination] = await Promise.all([world.records.funded({}, SOL), world.records.funded({}, SOL)])
   // Unknown to the service until it is asked for everything.
   await world.chain.airdrop(source.onchainId, 12_345n)
@@ -119,7 +119,7 @@ it.each([
   ['its signature', {}, 5_000n],
   ['its signature and a priority fee', { computeUnitConfig: { limit: 3_333, price: 1_000 } }, 5_004n],
   ['a legacy transaction', { transactionVersion: 'LEGACY' }, 5_000n],
-])('moves the entire balance of the fee payer itself, less %s', async (_what, config, fee) => {
+])('transfers the entire balance of the fee payer itself, less %s', async (_what, config, fee) => {
   const source = await world.records.funded({ canPayFees: true }, SOL)
   const destination = await world.records.funded({}, SOL)
   const result = await transfer(
@@ -147,7 +147,7 @@ it('lets the source pay its own fee', async () => {
   await world.records.accountsEqualChain(source, destination)
 })
 
-it('opens a wallet that was only a record', async () => {
+it('funds a wallet that existed only as a record', async () => {
   const [source, destination] = await Promise.all([world.records.funded({}, SOL), world.records.account()])
   expect(await world.chain.exists(destination.onchainId)).toBe(false)
   await transfer({ source, destination, amount: '0.1' })
@@ -155,7 +155,7 @@ it('opens a wallet that was only a record', async () => {
   await world.records.accountsEqualChain(source, destination, feePayer)
 })
 
-it('goes to an address that is not onboarded, where the limits allow it', async () => {
+it('transfers to an unknown address if the limits allow it', async () => {
   const source = await world.records.funded({ networkCurrencyDebitLimits: [] }, SOL)
   const outside = Keypair.generate().publicKey.toBase58()
   await transfer({ source, destination: { onchainId: outside, offPlatform: true }, amount: '0.3' })
@@ -164,7 +164,7 @@ it('goes to an address that is not onboarded, where the limits allow it', async 
 })
 
 describe('refusals', () => {
-  it("moves nothing that is not there, too precise or not a wallet's", async () => {
+  it('rejects amounts beyond the balance, too precise amounts, and sources that are no wallet', async () => {
     const [source, destination] = await Promise.all([world.records.funded({}, SOL), world.records.funded({}, SOL)])
     await refuses('INSUFFICIENT_BALANCE', { source, destination, lamports: (SOL + 1n).toString() })
     await refuses('TOO_PRECISE', { source, destination, amount: '0.0000000001' })

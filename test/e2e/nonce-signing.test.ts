@@ -39,8 +39,8 @@ async function cancelAgain(fixture: NonceFixture, { offchainId }: Result): Promi
 const settled = (fixture: NonceFixture) =>
   fixture.records.accountsEqualChain(fixture.source, fixture.destination, fixture.feePayer)
 
-describe('a message that nobody has signed', () => {
-  it('leases nothing, and Sign leases', async () => {
+describe('an unsigned message', () => {
+  it('leases its nonce at Sign, not before', async () => {
     const fixture = await NonceFixture.open(world, 'LEASING', 1)
     const [only] = fixture.nonces as [Ids]
     const prepared = await unsigned(fixture)
@@ -55,7 +55,7 @@ describe('a message that nobody has signed', () => {
     await settled(fixture)
   })
 
-  it('is made anew by Sign when its nonce was used meanwhile, and signatures of the old message are refused', async () => {
+  it('is rebuilt by Sign if its nonce was used meanwhile, and signatures of the old message are refused', async () => {
     const fixture = await NonceFixture.open(world, 'RENEWING', 2)
     const prepared = await unsigned(fixture)
     const before = await fixture.details(prepared)
@@ -77,7 +77,7 @@ describe('a message that nobody has signed', () => {
     await settled(fixture)
   })
 
-  it('takes another nonce of the same authority when its own is leased, and waits when none is free', async () => {
+  it('uses another nonce of the same authority if its own is leased, and waits if none is free', async () => {
     const fixture = await NonceFixture.open(world, 'TWO', 2)
     const [first, second, third] = [await unsigned(fixture), await unsigned(fixture), await unsigned(fixture)]
     const nonceOf = async (result: Result): Promise<string> => (await fixture.details(result)).nonceAccount!.onchainId
@@ -97,7 +97,7 @@ describe('a message that nobody has signed', () => {
     await settled(fixture)
   })
 
-  it('is cancelled at once, and its nonce was never in use', async () => {
+  it('is cancelled at once, without a lease of its nonce', async () => {
     const fixture = await NonceFixture.open(world, 'UNSIGNED', 1)
     const [only] = fixture.nonces as [Ids]
     const value = await fixture.value(only)
@@ -107,8 +107,8 @@ describe('a message that nobody has signed', () => {
   })
 })
 
-describe('cancelling what is signed', () => {
-  it('voids it by an advance, with the proof that nothing of it landed', async () => {
+describe('cancelling a signed transaction', () => {
+  it('voids it by an advance of the nonce, with proof that it never landed', async () => {
     const fixture = await NonceFixture.open(world, 'VOIDING', 1)
     const [only] = fixture.nonces as [Ids]
     const held = await fixture.signedAndUnsent(true)
@@ -141,7 +141,7 @@ describe('cancelling what is signed', () => {
     await settled(fixture)
   })
 
-  it('is done at once when nothing left the service, and the nonce is advanced all the same', async () => {
+  it('is done at once if no signature left the service, and the nonce is advanced as well', async () => {
     const fixture = await NonceFixture.open(world, 'UNSEEN', 1)
     const [only] = fixture.nonces as [Ids]
     const held = await fixture.signedAndUnsent()
@@ -161,7 +161,7 @@ describe('cancelling what is signed', () => {
     await settled(fixture)
   })
 
-  it('also gives back the nonce of what only others have signed', async () => {
+  it('releases the nonce of a message signed only by others', async () => {
     const fixture = await NonceFixture.open(world, 'OTHERS', 1)
     const [only] = fixture.nonces as [Ids]
     const prepared = await unsigned(fixture)
@@ -173,7 +173,7 @@ describe('cancelling what is signed', () => {
     await settled(fixture)
   })
 
-  it('cannot be kept from being void by cancelling the advance', async () => {
+  it('cannot be undone by cancelling the advance', async () => {
     const fixture = await NonceFixture.open(world, 'TWICE', 1)
     const [only] = fixture.nonces as [Ids]
     const held = await fixture.signedAndUnsent(true)
@@ -191,7 +191,7 @@ describe('cancelling what is signed', () => {
     await settled(fixture)
   })
 
-  it('is refused for what has landed', async () => {
+  it('is refused after the transaction landed', async () => {
     const fixture = await NonceFixture.open(world, 'LANDED', 1)
     const landed = await fixture.paid()
     const { status, body } = await fixture.api.send<{ errors: { code: string }[] }>('PATCH', CANCEL, {
@@ -201,8 +201,8 @@ describe('cancelling what is signed', () => {
   })
 })
 
-describe('an authority whose key is kept elsewhere', () => {
-  it('has to sign, and to advance the nonce if the transaction is to be void', async () => {
+describe('a nonce authority whose key is held elsewhere', () => {
+  it('must sign, and must sign the advance that voids the transaction', async () => {
     const fixture = await NonceFixture.open(world, 'OUTSIDER', 1, false)
     const [only] = fixture.nonces as [Ids]
     const prepared = await fixture.paid()
@@ -250,7 +250,7 @@ describe('a transaction made elsewhere', () => {
     return Buffer.from(new VersionedTransaction(message).serialize()).toString('base64')
   }
 
-  it('leases a nonce of ours like one of our own', async () => {
+  it('leases a managed nonce like any other', async () => {
     const fixture = await NonceFixture.open(world, 'FOREIGN', 2)
     const [nonce, other] = fixture.nonces as [Ids, Ids]
     const serializedTransaction = built(fixture, [fixture.advance(nonce)], await fixture.value(nonce))
@@ -272,7 +272,7 @@ describe('a transaction made elsewhere', () => {
     await settled(fixture)
   })
 
-  it('is refused under a nonce that is not ours, has moved on, or is advanced beside the way', async () => {
+  it('is refused if its nonce is unmanaged, was advanced, or is advanced by another instruction', async () => {
     const fixture = await NonceFixture.open(world, 'STRANGE', 1)
     const stranger = await NonceFixture.open(world, 'STRANGER', 1)
     const [nonce, foreign] = [fixture.nonces[0]!, stranger.nonces[0]!]
@@ -293,7 +293,7 @@ describe('a transaction made elsewhere', () => {
     expect((await fixture.nonce(nonce)).inUse).toBeNull()
   })
 
-  it('that is signed completely is sent, and the nonce comes back', async () => {
+  it('that is fully signed is sent, and its nonce released', async () => {
     const fixture = await NonceFixture.open(world, 'COMPLETE', 1)
     const [nonce] = fixture.nonces as [Ids]
     const payer = Keypair.generate()

@@ -26,7 +26,7 @@ afterAll(() => world.stop())
 const named = ({ nonceAccount }: TransactionRecord): Ids => nonceAccount!
 
 describe('nonce accounts', () => {
-  it('are made a dozen at once, in as few transactions as they fit, with the value the chain gave them', async () => {
+  it('are created by the dozen, in as few transactions as possible, with their values from the chain', async () => {
     const [feePayer, authority] = [await world.records.feePayer(), await world.records.account()]
     const itemData = { nonceAuthority: authority, count: 12 }
     const headers = once('a dozen')
@@ -71,7 +71,7 @@ describe('nonce accounts', () => {
     }
   })
 
-  it('are shown with their authority, their value, and where their key is kept if that is asked for', async () => {
+  it('are shown with authority, value, and on request the location of the key', async () => {
     const fixture = await NonceFixture.open(world, 'SHOWN', 2)
     const [first] = fixture.nonces as [Ids, Ids]
     const record = await fixture.nonce(first)
@@ -119,7 +119,7 @@ describe('nonce accounts', () => {
     ])
   })
 
-  it('that exist on chain are taken note of, if the authority is theirs', async () => {
+  it('that exist on chain are onboarded if the authority is on record', async () => {
     const fixture = await NonceFixture.open(world, 'TAKING', 1)
     const [one] = fixture.nonces as [Ids]
     const other = await NonceFixture.open(world, 'NOTED', 1)
@@ -146,7 +146,7 @@ describe('nonce accounts', () => {
 })
 
 describe('a transaction under a nonce', () => {
-  it('carries its value, and gives it back when the chain shows another', async () => {
+  it('contains its value, and releases it when the chain shows another value', async () => {
     const fixture = await NonceFixture.open(world, 'CARRYING', 1)
     const [only] = fixture.nonces as [Ids]
     const value = await fixture.value(only)
@@ -167,7 +167,7 @@ describe('a transaction under a nonce', () => {
     await fixture.records.accountsEqualChain(fixture.source, fixture.destination, fixture.feePayer)
   })
 
-  it('may be made by any endpoint that makes one', async () => {
+  it('can be created by every endpoint that creates a transaction', async () => {
     const fixture = await NonceFixture.open(world, 'ANY', 6)
     const { api, records } = fixture
     const config = { ...DURABLE, transactionVersion: 'LEGACY' }
@@ -221,7 +221,7 @@ describe('a transaction under a nonce', () => {
     expect(plan.chainTransactions.map(({ success }) => success)).toEqual([true, true])
   })
 
-  it('shares its nonce with no other: as many at once as there are, and then none is free', async () => {
+  it('has exclusive use of its nonce: as many transactions at once as nonces, and then none is free', async () => {
     const fixture = await NonceFixture.open(world, 'PARALLEL', 5)
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => fixture.pay(DURABLE, {}, { Prefer: 'respond-async' })),
@@ -276,7 +276,7 @@ describe('a transaction under a nonce', () => {
     await fixture.records.accountsEqualChain(fixture.source, fixture.destination, fixture.feePayer)
   })
 
-  it('that failed has used its nonce up, and the nonce goes on', async () => {
+  it('that failed has used the value of its nonce, which can be leased again', async () => {
     const fixture = await NonceFixture.open(world, 'FAILING', 1)
     const [only] = fixture.nonces as [Ids]
     const value = await fixture.value(only)
@@ -292,7 +292,7 @@ describe('a transaction under a nonce', () => {
     await fixture.records.accountsEqualChain(fixture.source, fixture.destination, fixture.feePayer)
   })
 
-  it('is answered again under its idempotency key, and tried without effect by a dry run', async () => {
+  it('is replayed under its idempotency key, and a dry run has no effect', async () => {
     const fixture = await NonceFixture.open(world, 'TRYING', 1)
     const [only] = fixture.nonces as [Ids]
     const value = await fixture.value(only)
@@ -309,7 +309,7 @@ describe('a transaction under a nonce', () => {
     expect(limited.success).toBe(true)
   })
 
-  it('takes all of the fee payer but the fee, which the authority of the nonce adds a signature to', async () => {
+  it('spends the balance of the fee payer except the fee, including that of the nonce authority', async () => {
     const fixture = await NonceFixture.open(world, 'ENTIRE', 1)
     const { source, destination } = fixture
     await fixture.api.ok(200, 'PATCH', '/accounts', { account: source, canPayFees: true })
@@ -323,7 +323,7 @@ describe('a transaction under a nonce', () => {
     expect(await world.chain.lamports(destination.onchainId)).toBe(before + 50n * SOL - fee)
   })
 
-  it('may follow the creation of its nonce at once', async () => {
+  it('can immediately follow the creation of its nonce', async () => {
     const fixture = await NonceFixture.open(world, 'IMMEDIATE', 1)
     const held = await fixture.signedAndUnsent()
     const { newDurableNonceAccounts: made } = await fixture.api.ok<CreatedNonces>(201, 'POST', NONCES, {
@@ -338,7 +338,7 @@ describe('a transaction under a nonce', () => {
     for (const nonce of [...fixture.nonces, ...made]) await fixture.free(nonce)
   })
 
-  it('is not made where there is no nonce', async () => {
+  it('is refused if no nonce exists', async () => {
     const fixture = await NonceFixture.open(world, 'NONE', 1)
     await world.api.ok(201, 'POST', '/admin/organizations', { externalId: 'BARE', name: 'BARE' })
     const { apiKey } = await world.api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', {
@@ -357,8 +357,8 @@ describe('a transaction under a nonce', () => {
   })
 })
 
-describe('an advance by somebody else', () => {
-  it('is noticed: a free nonce has its new value, and what was signed under the old one is over', async () => {
+describe('an advance by an outside party', () => {
+  it('is observed: a free nonce has its new value, and a transaction signed under the old one is void', async () => {
     const fixture = await NonceFixture.open(world, 'OUTSIDE', 2)
     const held = await fixture.signedAndUnsent(true)
     const leased = named(await fixture.details(held))

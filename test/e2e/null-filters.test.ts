@@ -80,10 +80,10 @@ async function refused(path: string, itemQuery: object): Promise<Refused> {
   return { status: response.status, errors: ((await response.json()) as { errors: Refused['errors'] }).errors }
 }
 
-it('there are bulk queries of every resource', () => expect(BULK.length).toBeGreaterThan(12))
+it('every resource has a bulk query', () => expect(BULK.length).toBeGreaterThan(12))
 
 describe.each(BULK)('%s', (path) => {
-  it('divides its records by every field that can be null, and refuses the question of any other', async () => {
+  it('is partitioned by every nullable field, and refuses filters on other fields', async () => {
     const all = await count(path, {})
     // The audit log grows with every question that is refused.
     const grows = path === '/audit/bulk'
@@ -106,7 +106,7 @@ describe.each(BULK)('%s', (path) => {
     }
   })
 
-  it('takes TEXT as the type of an address, and of nothing else that is not TEXT', async () => {
+  it('accepts TEXT as the type of an address, and only for text fields', async () => {
     for (const { name, type } of fieldsAt(path)) {
       if (type === 'TEXT' || type === 'BOOLEAN') continue
       const asked = by(name, { dataType: 'TEXT', filterType: 'EQUALS', valueString: '2026-01-01T00:00:00Z' })
@@ -116,7 +116,7 @@ describe.each(BULK)('%s', (path) => {
   })
 })
 
-it('does not ask for null where only the records of other tenants hide the field', () => {
+it('does not count records as null if only their visibility hides the field', () => {
   const isNullable = (path: string, name: string) => fieldsAt(path).find((each) => each.name === name)?.nullable
   expect(isNullable('/accounts/bulk/detailed', 'lamportsBalance')).toBe(false)
   expect(isNullable('/positions/bulk/detailed', 'tokenBalance')).toBe(false)
@@ -124,7 +124,7 @@ it('does not ask for null where only the records of other tenants hide the field
   expect(isNullable('/accounts/bulk/detailed', 'comments')).toBe(true)
 })
 
-it('finds accounts by what they lack', async () => {
+it('filters accounts by null fields', async () => {
   const found = async (fieldName: string, filterType: string): Promise<string[]> => {
     const { items } = (await world.api.bulk('/accounts/bulk/detailed', by(fieldName, { filterType }))) as Page
     return items.map(({ onchain }) => onchain.id)
@@ -140,7 +140,7 @@ it('finds accounts by what they lack', async () => {
   expect(keyless).not.toContain(plain.onchainId)
 })
 
-it('finds a position by its address, said to be text', async () => {
+it('filters a position by its address, typed as text', async () => {
   const query = by('ownerOnchainId', { dataType: 'TEXT', filterType: 'EQUALS', valueString: plain.onchainId })
   const { items } = (await world.api.bulk('/positions/bulk/detailed', query)) as Page
   expect(items.map(({ onchain }) => onchain.id)).toEqual([position.onchainId])

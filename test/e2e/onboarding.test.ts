@@ -86,8 +86,8 @@ async function appears(ids: Ids, type: string): Promise<Account> {
   return single
 }
 
-describe('an account that is on chain already', () => {
-  it('is a wallet with what it holds', async () => {
+describe('an existing account on chain', () => {
+  it('is onboarded as a wallet with its balance', async () => {
     const address = newKey()
     await world.chain.airdrop(address, 2n * SOL)
     for (const type of ['WALLET', 'TOKEN_MANAGEMENT_AUTHORITY']) {
@@ -102,7 +102,7 @@ describe('an account that is on chain already', () => {
     await refused('ACCOUNT_NOT_ONCHAIN', newKey(), 'WALLET')
   })
 
-  it('is a position where it is a token account: owner, mint, balance, decimals and state', async () => {
+  it('is onboarded as a position if it is a token account: owner, mint, balance, decimals and state', async () => {
     const [open, frozen] = [await tokenAccount(1_250n), await tokenAccount(5n)]
     await fixture.send([
       createFreezeAccountInstruction(new PublicKey(frozen), mint.key.publicKey, fixture.payer.publicKey),
@@ -124,7 +124,7 @@ describe('an account that is on chain already', () => {
     await refused('NOT_A_TOKEN_ACCOUNT', mint.address, 'FUNDS_TOKEN_ACCOUNT')
   })
 
-  it('is an account with decimals where it is a mint, until it is made an instrument', async () => {
+  it('is onboarded as an account with decimals if it is a mint, until it is onboarded as an instrument', async () => {
     const ids = await onboard(mint.address, 'ASSET_TOKEN')
     expect((await appears(ids, 'ASSET_TOKEN')).offchain).toMatchObject({ tokenBalance: null, tokenDecimals: 3 })
     const body = {
@@ -143,7 +143,7 @@ describe('an account that is on chain already', () => {
     await refused('NOT_A_MINT', await tokenAccount(1n), 'FUNDS_TOKEN')
   })
 
-  it('is a nonce account with its authority and value, managed when its key comes along', async () => {
+  it('is onboarded as a nonce account with authority and value, managed if its key is given', async () => {
     const [nonce, by] = [Keypair.generate(), fixture.payer.publicKey]
     const lamports = Number(await world.chain.rent(NONCE_ACCOUNT_LENGTH))
     await fixture.send(
@@ -176,7 +176,7 @@ describe('an account that is on chain already', () => {
     await refused('NOT_A_NONCE_ACCOUNT', fixture.payer.publicKey.toBase58(), 'NONCE')
   })
 
-  it('is a lookup table with its authority and addresses', async () => {
+  it('is onboarded as a lookup table with authority and addresses', async () => {
     const [by, member] = [fixture.payer.publicKey, newKey()]
     const recentSlot = await world.chain.connection.getSlot('finalized')
     const [creation, table] = AddressLookupTableProgram.createLookupTable({ authority: by, payer: by, recentSlot })

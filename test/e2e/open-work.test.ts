@@ -66,7 +66,7 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 beforeEach(hasNothing)
 
-it('what was found before a commit may be wrong', async () => {
+it('a snapshot from before a commit can be outdated', async () => {
   const { changes } = assembled.work
   await found()
   expect(assembled.work.changes).toBe(changes)
@@ -75,7 +75,7 @@ it('what was found before a commit may be wrong', async () => {
 })
 
 describe('the engine stays open', () => {
-  it('while a transaction has not ended', async () => {
+  it('while a transaction is open', async () => {
     await world.api.ok(200, 'PATCH', '/admin/lanes/suspend', {})
     const { offchainId } = await admin.api.ok<Result>(201, 'POST', PAY, payment(), { headers: ASYNC })
     await holds(/a transaction has not ended/)
@@ -109,8 +109,8 @@ describe('the engine stays open', () => {
   })
 })
 
-describe('the engine must be open again', () => {
-  it('when a transaction that nobody signs lapses', async () => {
+describe('the engine reopens', () => {
+  it('when an unsigned transaction expires', async () => {
     const item = { ...payment(), source: { ...source, autoSign: false } }
     const begunMs = turned.now()
     const { offchainId } = await admin.api.ok<Result>(201, 'POST', PAY, item)
@@ -150,7 +150,7 @@ describe('the engine must be open again', () => {
     await anna.api.ok(200, 'POST', '/pending-changes/reject', { offchainId: pendingChange.offchainId, reason: 'no' })
   })
 
-  it('when a schedule or a distribution is due, the earlier first', async () => {
+  it('when a schedule or a distribution is due, at the earlier of both', async () => {
     const everyDay = { every: { code: 'DAYS', unit: 1 }, operation: 'TRANSFER_NETWORK_CURRENCY', itemData: payment() }
     const [soon, last] = [later(HOUR_MS), later(2 * HOUR_MS)]
     const second = await made('/schedules', 'newSchedule', { ...everyDay, startAt: last })
@@ -171,8 +171,8 @@ describe('the engine must be open again', () => {
   })
 })
 
-describe('the engine stays open for long', () => {
-  it('while a payment is waited for', async () => {
+describe('the engine stays open without a deadline', () => {
+  it('while a payment request is open', async () => {
     const request = await made('/payment-requests', 'newPaymentRequest', {
       destination,
       amount: '1',
@@ -187,7 +187,7 @@ describe('the engine stays open for long', () => {
     await hasNothing()
   })
 
-  it('while a feed is refreshed', async () => {
+  it('while a feed has a refresh interval', async () => {
     const authority = await records.account()
     const financialInstrument = await records.instrument('TOKEN_2022', authority)
     const feed = await made(FEEDS, 'newOnchainDataSource', {

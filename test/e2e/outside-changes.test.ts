@@ -79,8 +79,8 @@ async function positionOf(
 const mintTo = (mint: OutsideMint, to: string, raw: bigint, program = TOKEN_PROGRAM_ID): TransactionInstruction =>
   createMintToInstruction(mint.key.publicKey, new PublicKey(to), fixture.payer.publicKey, raw, [], program)
 
-describe('what came in from outside', () => {
-  it('is in the record of a wallet, and what its owner took out is not', async () => {
+describe('a movement outside of the service', () => {
+  it('into a wallet increases its record, and a withdrawal by its owner decreases it', async () => {
     const owner = Keypair.generate()
     await world.chain.airdrop(owner.publicKey.toBase58(), SOL)
     const [managed, stranger] = [await world.records.account(), await noted(owner.publicKey.toBase58())]
@@ -101,7 +101,7 @@ describe('what came in from outside', () => {
     await world.records.accountsEqualChain(managed, stranger)
   })
 
-  it('leaves a wallet that its owner emptied in place, with nothing in it', async () => {
+  it('that empties a wallet leaves its record open with a balance of 0', async () => {
     const owner = Keypair.generate()
     await world.chain.airdrop(owner.publicKey.toBase58(), SOL)
     const stranger = await noted(owner.publicKey.toBase58())
@@ -117,7 +117,7 @@ describe('what came in from outside', () => {
     })
   })
 
-  it('is in both positions of a transfer between strangers, and in the supply', async () => {
+  it('between positions of other owners changes both records, and the supply', async () => {
     const mint = await fixture.spl(3)
     const instrument = await instrumentOf(mint)
     const owner = Keypair.generate()
@@ -141,8 +141,8 @@ describe('what came in from outside', () => {
   })
 })
 
-describe('what became of an account outside', () => {
-  it('follows a position that is frozen, thawed, given away and closed', async () => {
+describe('an outside change of an account', () => {
+  it('freezes, thaws, reassigns and closes a position', async () => {
     const mint = await fixture.spl(0)
     const instrument = await instrumentOf(mint)
     const [owner, heir] = [Keypair.generate(), Keypair.generate()]
@@ -172,7 +172,7 @@ describe('what became of an account outside', () => {
     expect((await positionOf(mint, instrument, owner)).offchainId).not.toBe(position.offchainId)
   })
 
-  it('updates an instrument whose authorities and switches were changed elsewhere', async () => {
+  it('updates an instrument whose authorities and states changed', async () => {
     const mint = await fixture.rich(2, 'Elsewhere', ['k', 'v'])
     const instrument = await instrumentOf(mint)
     const heir = newKey()
@@ -198,7 +198,7 @@ describe('what became of an account outside', () => {
     await world.records.instrumentEqualsChain(instrument)
   })
 
-  it('closes the record of a nonce account that was withdrawn whole, and follows a table', async () => {
+  it('closes the record of an emptied nonce account, and updates a table', async () => {
     const [nonce, by] = [Keypair.generate(), fixture.payer.publicKey]
     const lamports = Number(await world.chain.rent(NONCE_ACCOUNT_LENGTH))
     const slot = await world.chain.connection.getSlot('finalized')
@@ -264,7 +264,7 @@ describe('what became of an account outside', () => {
   })
 })
 
-describe('while a transaction of the account is in flight', () => {
+describe('while a transaction of the account is open', () => {
   const faults = (switches: object): Promise<unknown> =>
     fetch(world.rpcUrl, {
       method: 'POST',
@@ -274,7 +274,7 @@ describe('while a transaction of the account is in flight', () => {
   const balanceOf = (ids: Ids): Promise<Balance> =>
     world.api.read('/accounts/single/balance', { offchainId: ids.offchainId })
 
-  it('what came in is in the books at once, and the transaction counts once it has landed', async () => {
+  it('deposits are booked at once, and the transaction counts once it has landed', async () => {
     const [source, destination] = [await world.records.funded(), await world.records.funded({}, SOL)]
     await faults({ dropRequests: { sendTransaction: 1_000_000 } })
     const sent = await world.api.ok<Result>(
@@ -312,7 +312,7 @@ describe('while a transaction of the account is in flight', () => {
   })
 })
 
-it('the metrics say how long a round takes and what it looked at', async () => {
+it('metrics report the duration and the size of each reconciliation', async () => {
   const text = await (await fetch(`${world.url}/metrics`)).text()
   expect(Number(/^holdfast_comparison_round_seconds ([\d.e-]+)/m.exec(text)?.[1])).toBeGreaterThan(0)
   const { count } = (await world.api.bulk('/accounts/bulk/identifiers', { limit: 0 })) as {

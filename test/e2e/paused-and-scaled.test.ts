@@ -59,7 +59,7 @@ describe('paused', () => {
     ],
   ]
 
-  it('nothing of it moves, and nothing is paid; freezing, opening and closing what is empty go on', async () => {
+  it('transfers and payments are refused; freezing, opening and closing empty positions continue', async () => {
     const instrument = await world.records.instrument('TOKEN_2022', authority, {
       pausableAuthority: authority,
       freezeAuthority: authority,
@@ -84,7 +84,7 @@ describe('paused', () => {
     await world.records.accountsEqualChain(feePayer)
   })
 
-  it('by somebody else, the chain decides until it is known; and what somebody else has resumed moves at once', async () => {
+  it('by an outside authority is enforced by the chain until observed; an unpause takes effect at once', async () => {
     const instrument = await world.records.instrument('TOKEN_2022', authority, { pausableAuthority: outside() })
     const [from, to] = await pair(instrument, 10n)
     await pause(world.chain.connection, outsider, mintOf(instrument), outsider)
@@ -103,13 +103,13 @@ describe('paused', () => {
   })
 })
 
-describe('scaled', () => {
+describe('a scaled instrument', () => {
   const shown = async (position: Ids) =>
     (await world.api.read<Balance>('/positions/single/balance', { position })).offchain
   const uiAmount = async (position: Ids): Promise<string> =>
     (await world.chain.connection.getTokenAccountBalance(new PublicKey(position.onchainId))).value.uiAmountString ?? ''
 
-  it('goes by what somebody else has set, for what is asked and for what is shown', async () => {
+  it('uses the multiplier set by an outside authority, for requests and for answers', async () => {
     const instrument = await world.records.instrument('TOKEN_2022', authority, {
       scaledUiAmountAuthority: outside(),
       scaledUiAmountMultiplier: 2,
@@ -135,7 +135,7 @@ describe('scaled', () => {
     await world.records.positionsEqualChain(from, to)
   })
 
-  it('changes when the instant has come that stands on chain', async () => {
+  it('changes at the effective time stored on chain', async () => {
     const instrument = await world.records.instrument('TOKEN_2022', authority, {
       scaledUiAmountAuthority: outside(),
       scaledUiAmountMultiplier: 2,

@@ -68,7 +68,7 @@ const payUrl = (url: string, deviation: object = {}): Promise<string> =>
   pay(world.chain.connection, payer, url, deviation)
 
 describe('a payment request', () => {
-  it('is paid by a wallet that knows its URL alone, and is final when the chain is', async () => {
+  it('is paid by a wallet that knows only its URL, and is final when the payment is', async () => {
     const made = await request({ memo: 'Table 4 & 5', amount: '0.250' })
     const { recipient, amount, splToken, reference, memo } = parseUrl(made.url)
     expect([amount.toFixed(), splToken, memo]).toEqual(['0.25', undefined, 'Table 4 & 5'])
@@ -92,7 +92,7 @@ describe('a payment request', () => {
     })
   })
 
-  it('counts what arrived, in one payment or several, and not what a transaction claims', async () => {
+  it('counts the received amount, in one or several payments, independent of instruction data', async () => {
     const made = await request()
     // With the reference, but to somebody else.
     const other = await world.records.funded({}, SOL)
@@ -131,7 +131,7 @@ describe('a payment request', () => {
     }
   })
 
-  it('is what the library of the ecosystem says was paid', async () => {
+  it('is paid according to the library of the ecosystem', async () => {
     const { connection } = world.chain
     const made = await request({ amount: '0.125' })
     const { recipient, amount, reference } = parseUrl(made.url)
@@ -145,7 +145,7 @@ describe('a payment request', () => {
     await expect(validateTransfer(connection, signature, more)).rejects.toThrow('amount not transferred')
   })
 
-  it('lists what arrives after its expiry or cancellation as late', async () => {
+  it('lists payments after its expiry or cancellation as late', async () => {
     const expiresAt = Date.now() + 2_000
     const expiring = await request({ expiresAt: new Date(expiresAt).toISOString() })
     const cancelled = await request()
@@ -165,7 +165,7 @@ describe('a payment request', () => {
     await becomes(cancelled, { status: 'CANCELLED', receivedAmount: 0, lateAmount: 1.5 })
   })
 
-  it('is told in events, once each for the creation and the end', async () => {
+  it('is published in events, once for the creation and once for the end', async () => {
     const made = await request({ amount: '0.01' })
     await payUrl(made.url)
     await becomes(made, { status: 'PAID', isFinal: true })
@@ -179,7 +179,7 @@ describe('a payment request', () => {
 })
 
 describe('a new payment request', () => {
-  it('is the same for the same idempotency key, and refused where it cannot be paid', async () => {
+  it('is created once for one idempotency key, and refused if it cannot be paid', async () => {
     const body = { destination: shop, amount: '2', externalReference: 'INV-2' }
     const make = () =>
       world.api.send<{ newPaymentRequest: Made }>('POST', '/payment-requests', body, { headers: once('invoice') })
@@ -196,7 +196,7 @@ describe('a new payment request', () => {
     await world.api.refused(400, 'TOO_PRECISE', 'POST', '/payment-requests', { ...body, amount: '0.0000000001' })
   })
 
-  it('is found by no other organization', async () => {
+  it('is invisible to other organizations', async () => {
     const made = await request({ externalReference: 'INV-3' })
     const filter = [{ fieldName: 'externalReference', filterValues: [{ filterType: 'EQUALS', valueString: 'INV-3' }] }]
     expect(
@@ -221,7 +221,7 @@ describe('a new payment request', () => {
 })
 
 describe('the page for the payer', () => {
-  it('shows what to pay and nothing else, without a key', async () => {
+  it('shows the payment request and nothing else, without a key', async () => {
     const made = await request({ externalReference: 'SECRET-REF', amount: '0.02' })
     const answer = await page(made.payerPage)
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
@@ -237,7 +237,7 @@ describe('the page for the payer', () => {
     for (const gone of ['<svg', 'solana:', 'http-equiv="refresh"']) expect(paid).not.toContain(gone)
   })
 
-  it('is found by the id of the record too, by no other, and is limited in rate', async () => {
+  it('is found by reference or record id only, and is rate limited', async () => {
     const made = await request()
     expect(await (await page(`/pay/${made.offchainId}`)).text()).toBe(await (await page(made.payerPage)).text())
     for (const other of [shop.offchainId, randomUUID()]) expect((await page(`/pay/${other}`)).status).toBe(404)

@@ -94,7 +94,7 @@ const pays = (lamports: bigint, api: Client = admin.api) =>
 const limitsOf = async (): Promise<unknown> =>
   (await admin.api.read<{ networkCurrencyDebitLimits: unknown }>('/accounts/single', wallet)).networkCurrencyDebitLimits
 
-describe('a change of account policy', () => {
+describe('a change of an account policy', () => {
   it('attack: an ADMIN key alone does not clear the limits of an account', async () => {
     const id = await policy(['ACCOUNT_POLICY'])
     const before = await limitsOf()
@@ -123,7 +123,7 @@ describe('a change of account policy', () => {
     expect(await code(approve(bert, change))).toEqual([400, 'CHANGE_ENDED'])
   })
 
-  it('needs as many persons as the policy says, and is rejected by one of them or withdrawn', async () => {
+  it('requires the approvals of the policy, can be rejected by an approver or withdrawn by the requester', async () => {
     await policy(['ACCOUNT_POLICY'], { requiredApproversCount: 2 })
     const change = await clearLimits()
     expect((await approved(anna, change, 'PENDING')).approval).toMatchObject({ required: 2, given: 1 })
@@ -155,7 +155,7 @@ describe('a change of account policy', () => {
     expect((await reject(admin, await clearLimits())).body.pendingChange.status).toBe('REJECTED')
   })
 
-  it('attack: an approval is for the record that was shown, though the lookup of the request finds another one later', async () => {
+  it('attack: an approval applies to the shown record, even if the lookup later finds another one', async () => {
     await policy(['ACCOUNT_POLICY'])
     const [small, large] = await Promise.all([
       records.account({ offchainReferences: { code: 'SMALL' } }),
@@ -176,7 +176,7 @@ describe('a change of account policy', () => {
     ).not.toEqual([])
   })
 
-  it('is decided again when it is applied: a requester that lost its rights gets nothing', async () => {
+  it('is authorized again when it is applied: a requester without the right changes nothing', async () => {
     await policy(['ACCOUNT_POLICY'])
     const clerk = await fixture.person(organization, 'ADMIN')
     const change = await clearLimits(wallet, clerk.api)
@@ -189,7 +189,7 @@ describe('a change of account policy', () => {
     expect(await limitsOf()).not.toEqual([])
   })
 
-  it('is applied once by two approvals at the same time, and answered again to the same idempotency key', async () => {
+  it('is applied once by concurrent approvals, and replayed under its idempotency key', async () => {
     await policy(['ACCOUNT_POLICY'])
     const headers = { 'Idempotency-Key': `clear-${organization}` }
     const body = { account: wallet, networkCurrencyDebitLimits: [] }
@@ -207,7 +207,7 @@ describe('a change of account policy', () => {
     ])
   })
 
-  it('stays within its organization and tenant', async () => {
+  it('is visible only to its organization and tenant', async () => {
     await policy(['ACCOUNT_POLICY'])
     const {
       pendingChange: { offchainId },
@@ -220,7 +220,7 @@ describe('a change of account policy', () => {
 })
 
 describe('a change of counterparties', () => {
-  it('attack: one key alone allows no address', async () => {
+  it('attack: one key alone cannot allow an address', async () => {
     await policy(['COUNTERPARTIES'])
     const body = { name: 'Broker', status: 'ALLOWED', addresses: [{ onchainId: wallet.onchainId, label: 'main' }] }
     const change = await held('POST', '/counterparties', body)
@@ -237,7 +237,7 @@ describe('a supply limit', () => {
   const limitOf = async (token: Ids): Promise<number | undefined> =>
     (await records.instrumentRecord(token)).maxSupply?.amount as number | undefined
 
-  it('attack: is not raised or removed by one key while minting the instrument needs approval', async () => {
+  it('attack: is not raised or removed by one key while minting the instrument requires approval', async () => {
     const issuer = await records.account()
     const token = await records.instrument('SPL', issuer, { maxSupply: 100 })
     const other = await records.instrument('SPL', issuer, { maxSupply: 100 })
@@ -252,7 +252,7 @@ describe('a supply limit', () => {
     expect(await limitOf(token)).toBe(95.5)
   })
 
-  it('attack: is not raised together with a change of the mint either', async () => {
+  it('attack: is not raised together with another change of the mint either', async () => {
     const issuer = await records.account()
     const token = await records.instrument('TOKEN_2022', issuer, {
       maxSupply: 100,
@@ -268,7 +268,7 @@ describe('a supply limit', () => {
 })
 
 describe('API keys', () => {
-  it('are created and given new secrets with approvals; the secret is the requester’s alone, and opens nothing before', async () => {
+  it('are created and rotated after approval; only the requester receives the secret, invalid before', async () => {
     await policy(['API_KEYS'])
     const change = await held('POST', '/admin/api-keys', {
       organizationExternalId: organization,
@@ -289,7 +289,7 @@ describe('API keys', () => {
     await admin.api.ok(200, 'PATCH', '/admin/api-keys/disable', { keyId: change.keyId! })
   })
 
-  it('attack: the operator of the service creates no key in the tenant either', async () => {
+  it('attack: the operator of the service cannot create a key in the tenant either', async () => {
     await policy(['API_KEYS'])
     await world.api.refused(403, 'APPROVAL_REQUIRED', 'POST', '/admin/api-keys', {
       organizationExternalId: organization,
@@ -300,7 +300,7 @@ describe('API keys', () => {
 })
 
 describe('a policy', () => {
-  it('attack: is not changed or removed by one key, though no policy covers policies', async () => {
+  it('attack: is not changed or removed by one key, even if no policy covers policies', async () => {
     const id = await policy(['MINT'], { requiredApproversCount: 2 })
     const helper = await admin.api.ok<{ keyId: string; apiKey: string }>(201, 'POST', '/admin/api-keys', {
       organizationExternalId: organization,
@@ -330,7 +330,7 @@ describe('a policy', () => {
     await admin.api.refused(400, 'POLICY_REMOVED', 'PATCH', POLICIES, { offchainId: id, requiredApproversCount: 1 })
   })
 
-  it('for policies covers new ones', async () => {
+  it('for policies applies to new policies', async () => {
     await policy(['APPROVAL_POLICIES'])
     const change = await held('POST', POLICIES, {
       operations: ['MINT'],
@@ -342,7 +342,7 @@ describe('a policy', () => {
     await approved(bert, change)
   })
 
-  it('names a rotated approver again to count it again', async () => {
+  it('counts a rotated approver again once it names the approver again', async () => {
     const id = await policy(['ACCOUNT_POLICY'])
     const { apiKey } = await admin.api.ok<{ apiKey: string }>(200, 'PATCH', '/admin/api-keys/rotate', {
       keyId: anna.keyId,
@@ -354,7 +354,7 @@ describe('a policy', () => {
     expect(await code(approve(rotated, await clearLimits()))).toEqual([403, 'APPROVALS_SUSPENDED'])
   })
 
-  it('whose approvers are lost is released by the operator of the service, with a delay in which the tenant may keep it', async () => {
+  it('whose approvers are lost is released by the operator after a delay, in which the tenant can object', async () => {
     const id = await policy(['ACCOUNT_POLICY'])
     for (const { keyId } of [anna, bert]) await admin.api.ok(200, 'PATCH', '/admin/api-keys/disable', { keyId })
     const release = () =>

@@ -63,8 +63,8 @@ async function outsider(
   return { wallet: { onchainId: keypair.publicKey.toBase58(), offPlatform: true }, account: lookup }
 }
 
-describe('from somebody who is not onboarded', () => {
-  it('takes tokens by the address of the token account, or by owner and instrument', async () => {
+describe('a permanent delegate debits an unknown owner', () => {
+  it('by the address of the token account, or by owner and instrument', async () => {
     const { wallet, account } = await outsider(100n)
     const before = await world.chain.tokens(treasury.onchainId)
     const forced = await seize({ position: account }, { lamports: 30 })
@@ -95,7 +95,7 @@ describe('from somebody who is not onboarded', () => {
     await world.records.instrumentEqualsChain(instrument)
   })
 
-  it('thaws what is frozen, and says what does not fit', async () => {
+  it('thaws frozen accounts, and reports contradictions', async () => {
     const { wallet, account } = await outsider(10n)
     await world.api.ok(200, 'PATCH', '/positions/freeze', { position: { position: account } })
     const body = {
@@ -130,7 +130,7 @@ describe('from somebody who is not onboarded', () => {
   })
 })
 
-describe("from another tenant's position", () => {
+describe('a permanent delegate debits a position of another tenant', () => {
   let theirApi: Client
   let theirs: Records
 
@@ -146,7 +146,7 @@ describe("from another tenant's position", () => {
     await theirs.feePayer()
   })
 
-  it('needs no consent of the owner, and follows in its books', async () => {
+  it('without consent of the owner, whose books follow', async () => {
     const owner = await theirs.account()
     const position = await theirs.position(owner, instrument)
     await succeeds('/positions/mint', { destination: { position }, lamports: 50 })
@@ -163,7 +163,7 @@ describe("from another tenant's position", () => {
     await theirs.positionsEqualChain(position)
   })
 
-  it('takes all there is on chain, also what the owner has set aside for a transaction of its own', async () => {
+  it('up to the balance on chain, including reservations of the owner', async () => {
     // Tokens of an instrument with a permanent delegate elsewhere are at its mercy wherever they go.
     const owner = await theirs.account({ tokenDebitLimits: [] })
     const [position, other] = [
@@ -186,7 +186,7 @@ describe("from another tenant's position", () => {
     await world.records.positionsEqualChain(treasury)
   })
 
-  it('is not for those whose key the delegate is not', async () => {
+  it('only with the key of the delegate', async () => {
     const position = await world.records.position(await world.records.account(), instrument, 5n)
     const target = await theirs.position(await theirs.account(), instrument)
     const asked = await theirApi.ok<Result>(201, 'POST', TRANSFER, {
@@ -203,7 +203,7 @@ describe("from another tenant's position", () => {
 })
 
 describe('rights', () => {
-  it("of the delegate count, the owner's and the position's do not", async () => {
+  it('of the delegate apply, those of the owner and of the position do not', async () => {
     const key = async (name: string) => {
       const made = await world.api.ok<{ keyId: string; apiKey: string }>(201, 'POST', '/admin/api-keys', {
         organizationExternalId: 'SYSTEM',

@@ -76,7 +76,7 @@ describe.each(VERSIONS)('%s', (version) => {
       await world.records.accountsEqualChain(feePayer)
     })
 
-    it('opens one under a key of its own, made here or brought along', async () => {
+    it('opens one with a key of its own, generated or given', async () => {
       const owner = await world.records.account()
       const keypair = Keypair.generate()
       const made = await initialize({ owner, financialInstrument: instrument, position: { managed: true } })
@@ -102,7 +102,7 @@ describe.each(VERSIONS)('%s', (version) => {
       expect(found.offchain.id).toBe(derived.offchainId)
     })
 
-    it('opens one for an owner who is not onboarded', async () => {
+    it('opens one for an unknown owner', async () => {
       const outside = Keypair.generate().publicKey.toBase58()
       const { newPosition, chainTransaction } = await initialize({
         owner: { onchainId: outside, offPlatform: true },
@@ -113,7 +113,7 @@ describe.each(VERSIONS)('%s', (version) => {
       await world.records.positionsEqualChain(newPosition)
     })
 
-    it('takes note of one that is on chain already', async () => {
+    it('onboards one that exists on chain', async () => {
       const payer = Keypair.generate()
       await world.chain.airdrop(payer.publicKey.toBase58(), SOL)
       const owner = await world.records.account()
@@ -141,7 +141,7 @@ describe.each(VERSIONS)('%s', (version) => {
       })
     })
 
-    it('makes a record and no transaction of an associated account that somebody else has opened', async () => {
+    it('records an associated account opened by others, without a transaction', async () => {
       const payer = Keypair.generate()
       await world.chain.airdrop(payer.publicKey.toBase58(), SOL)
       const owner = await world.records.account()
@@ -162,7 +162,7 @@ describe.each(VERSIONS)('%s', (version) => {
       await world.records.accountsEqualChain(feePayer)
     })
 
-    it('pays only what is missing where somebody has sent network currency already', async () => {
+    it('pays only the missing rent if the address holds network currency', async () => {
       const owner = await world.records.account()
       await world.chain.airdrop(world.records.associated(owner, instrument, version), 1_000_000n)
       const { newPosition, chainTransaction } = await initialize({ owner, financialInstrument: instrument })
@@ -182,7 +182,7 @@ describe.each(VERSIONS)('%s', (version) => {
       await world.records.accountsEqualChain(feePayer)
     })
 
-    it('belongs to whoever opened it, when the owner is of another tenant, who can have a record of its own', async () => {
+    it('belongs to its creator if the owner is of another tenant, which can have a record of its own', async () => {
       const name = `OWNER_${version}`
       await world.api.ok(201, 'POST', '/admin/organizations', { externalId: name, name })
       const { apiKey } = await world.api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', {
@@ -214,7 +214,7 @@ describe.each(VERSIONS)('%s', (version) => {
       await theirs.accountsEqualChain(theirPayer)
     })
 
-    it('does not open one under a key whose address is taken on chain', async () => {
+    it('refuses a key whose address is used on chain', async () => {
       const keypair = Keypair.generate()
       await world.chain.airdrop(keypair.publicKey.toBase58(), SOL)
       await world.api.refused(409, 'ALREADY_EXISTS', 'POST', '/positions', {
@@ -224,7 +224,7 @@ describe.each(VERSIONS)('%s', (version) => {
       })
     })
 
-    it('answers 409 to what is there, also when it comes at the same time', async () => {
+    it('answers 409 to an existing position, also for concurrent requests', async () => {
       const owner = await world.records.account()
       const body = { owner, financialInstrument: instrument }
       const answers = await Promise.all(
@@ -237,7 +237,7 @@ describe.each(VERSIONS)('%s', (version) => {
       await world.records.accountsEqualChain(feePayer)
     })
 
-    it('refuses an address that is not the associated one, and parties that are not there', async () => {
+    it('refuses an address that is not the associated one, and missing parties', async () => {
       const onchainId = Keypair.generate().publicKey.toBase58()
       const owner = await world.records.account()
       const refused = (code: string, body: object) => world.api.refused(400, code, 'POST', '/positions', body)
@@ -253,7 +253,7 @@ describe.each(VERSIONS)('%s', (version) => {
   })
 
   describe('lookup', () => {
-    it('finds a position by itself, by owner and instrument, and by the authority whose only instrument it is', async () => {
+    it('finds a position by id, by owner and instrument, and by an authority with exactly one instrument', async () => {
       const minter = await world.records.account()
       const only = await world.records.instrument(version, minter, { freezeAuthority: authority })
       const owner = await world.records.account()
@@ -276,7 +276,7 @@ describe.each(VERSIONS)('%s', (version) => {
       }
     })
 
-    it('says when members disagree or nothing is meant', async () => {
+    it('reports members that disagree, and an empty lookup', async () => {
       const owner = await world.records.account()
       const other = await world.records.account()
       const position = await world.records.position(owner, instrument)
@@ -291,7 +291,7 @@ describe.each(VERSIONS)('%s', (version) => {
       await refused(404, 'POSITION_NOT_FOUND', { position: { onchainId: Keypair.generate().publicKey.toBase58() } })
     })
 
-    it('answers 404 for whatever part names nothing, where the endpoint has a 404', async () => {
+    it('answers 404 for any missing part, at endpoints with a 404', async () => {
       const owner = await world.records.account()
       const onchainId = Keypair.generate().publicKey.toBase58()
       const cases: readonly [string, object, string][] = [
@@ -315,7 +315,7 @@ describe.each(VERSIONS)('%s', (version) => {
       }
     })
 
-    it('takes both authorities to find the instrument, and no other tenant counts', async () => {
+    it('finds the instrument by both authorities, within the tenant only', async () => {
       const [minter, freezer, owner] = (await Promise.all([1, 2, 3].map(() => world.records.account()))) as [
         Ids,
         Ids,
@@ -352,7 +352,7 @@ describe.each(VERSIONS)('%s', (version) => {
         .refused(404, 'INSTRUMENT_NOT_FOUND', 'POST', '/positions/single', { owner, mintAuthority: minter })
     })
 
-    it('judges a lookup in the same way for everything that moves a balance', async () => {
+    it('is the same for every operation on a balance', async () => {
       const owner = await world.records.account()
       const other = await world.records.account()
       const position = await world.records.position(owner, instrument, 5n)
@@ -367,7 +367,7 @@ describe.each(VERSIONS)('%s', (version) => {
     })
   })
 
-  it('has the size that its program wants', async () => {
+  it('has the account size that its program requires', async () => {
     const position = await world.records.position(await world.records.account(), instrument)
     const expected = version === 'SPL' ? 165 : getAccountLen([ExtensionType.ImmutableOwner])
     expect((await world.chain.account(position.onchainId))?.data).toHaveLength(expected)

@@ -21,7 +21,7 @@ afterAll(async () => {
   await custodian.stop()
 })
 
-it('is created once by two requests at the same time, in one organization or in two', async () => {
+it('is created once by concurrent requests, of one organization or of two', async () => {
   const fixture = new LimitFixture(world)
   const organization = await fixture.organization()
   const { api: other } = await fixture.person(organization, 'ADMIN')

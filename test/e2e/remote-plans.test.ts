@@ -43,7 +43,7 @@ const remote = async (itemData: object = {}): Promise<Ids> => {
 }
 const questionIds = (): Set<string> => new Set(custodian.questions.map(({ id }) => id))
 
-describe('a plan that a key at a custodian pays for', () => {
+describe('a plan whose fee payer is at a custodian', () => {
   interface Planned extends Problems {
     readonly newDurableNonceAccounts: readonly Ids[]
     readonly chainTransactions: readonly Result[]
@@ -67,7 +67,7 @@ describe('a plan that a key at a custodian pays for', () => {
     return there.filter(Boolean).length
   }
 
-  it('asks for each of its transactions, again where an answer was lost, and is made whole', async () => {
+  it('requests a signature for each transaction, repeats unanswered requests, and completes', async () => {
     custodian.script = [pending(), hangsUp]
     const planned = await make()
     const steps = planned.chainTransactions.length
@@ -77,7 +77,7 @@ describe('a plan that a key at a custodian pays for', () => {
     expect(custodian.questions.length).toBe(steps + 2)
   })
 
-  it('ends where the custodian refuses, and makes nothing after that', async () => {
+  it('ends with a refusal of the custodian, without later transactions', async () => {
     custodian.script = [signs]
     custodian.usual = refuses
     const planned = await make()
@@ -89,14 +89,14 @@ describe('a plan that a key at a custodian pays for', () => {
   })
 })
 
-describe('a schedule that a key at a custodian pays for', () => {
+describe('a schedule whose fee payer is at a custodian', () => {
   interface Occurrence {
     readonly number: number
     readonly status: string
     readonly errorCode?: string
   }
 
-  it('asks for each occurrence, fails those that are refused, and makes the next one', async () => {
+  it('requests a signature for each occurrence, fails the refused ones, and continues with the next', async () => {
     const [source, to] = [await remote(), await world.records.account()]
     const feePayer = await world.records.feePayer(UNLIMITED)
     custodian.script = [pending()]

@@ -104,8 +104,8 @@ async function counted(answer: string): Promise<number> {
   return Number(line?.slice(name.length) ?? 0)
 }
 
-describe('an account with a key of a custodian', () => {
-  it('has the key that the request or the custodian names, once the custodian has signed a proof for the organization', async () => {
+describe('an account whose key is at a custodian', () => {
+  it('has the key of the request or the custodian, which signed a proof for the organization', async () => {
     const publickKey = custodian.newKey()
     const named = await world.records.account({ privateKeyDetails: { ...REMOTE, publickKey } })
     expect(named.onchainId).toBe(publickKey)
@@ -138,7 +138,7 @@ describe('an account with a key of a custodian', () => {
     expect(custodian.elsewhere).toEqual([])
   })
 
-  it('is refused where the request contradicts itself, and a dry run asks nobody', async () => {
+  it('is refused for a contradictory request, and a dry run sends no request', async () => {
     const publickKey = custodian.newKey()
     const refused = (code: string, privateKeyDetails: object, more: object = {}): Promise<unknown> =>
       world.api.refused(400, code, 'POST', '/accounts', { privateKeyDetails, ...more })
@@ -156,7 +156,7 @@ describe('an account with a key of a custodian', () => {
     expect(custodian.asked).toEqual([])
   })
 
-  it('is not for another organization, whatever the custodian says', async () => {
+  it('cannot be created for another organization, whatever the custodian answers', async () => {
     const fixture = new LimitFixture(world)
     const organization = await fixture.organization()
     const { api } = await fixture.person(organization, 'ADMIN')
@@ -166,8 +166,8 @@ describe('an account with a key of a custodian', () => {
   })
 })
 
-describe('a payment of a key at a custodian', () => {
-  it('lands with the signature of the custodian, which was shown what it does', async () => {
+describe('a payment with a key at a custodian', () => {
+  it('lands with the signature of the custodian, which receives a description of the payment', async () => {
     const result = await pay()
     expect(result).toMatchObject({ success: true })
     oneQuestion(1)
@@ -186,7 +186,7 @@ describe('a payment of a key at a custodian', () => {
     await movedOnce(result)
   })
 
-  it('waits while the custodian decides, with the amount reserved and no chain fee', async () => {
+  it('waits for the decision of the custodian, with the amount reserved and without a chain fee', async () => {
     custodian.usual = pending()
     const result = await pay({ headers: ASYNC })
     expect(result).toMatchObject({ success: false, status: 'PARTIALLY_SIGNED' })
@@ -203,7 +203,7 @@ describe('a payment of a key at a custodian', () => {
     ['a redirect', redirects, 'failed'],
     ['an answer that is too large', overflows, 'failed'],
     ['an answer that breaks off', hangsUp, 'failed'],
-  ])('is not moved by %s, and is asked again with the same id', async (_what, behaviour, kind) => {
+  ])('does not react to %s, and repeats the request with the same id', async (_what, behaviour, kind) => {
     const before = await counted(kind)
     custodian.script = [behaviour]
     const result = await pay()
@@ -214,7 +214,7 @@ describe('a payment of a key at a custodian', () => {
     await movedOnce(result)
   })
 
-  it('ends when the custodian refuses and has answered every request', async () => {
+  it('ends if the custodian refuses and has answered every request', async () => {
     custodian.script = [pending()]
     custodian.usual = refuses
     const result = await pay()
@@ -224,7 +224,7 @@ describe('a payment of a key at a custodian', () => {
     await nothingMoved()
   })
 
-  it('stays reserved when the custodian refuses after an answer was lost, until its expiry is proven', async () => {
+  it('keeps its reservation if the custodian refuses after a lost answer, until the expiry is proven', async () => {
     custodian.script = [hangsUp]
     custodian.usual = refuses
     const result = await pay({ headers: ASYNC })
@@ -236,7 +236,7 @@ describe('a payment of a key at a custodian', () => {
     await nothingMoved()
   })
 
-  it('expires with a proof when the custodian decides too late, and a late signature sends nothing', async () => {
+  it('ends with a proof of expiry if the custodian answers too late, and a late signature is not sent', async () => {
     custodian.usual = pending()
     const result = await pay({ headers: ASYNC })
     await asked(1)
@@ -250,7 +250,7 @@ describe('a payment of a key at a custodian', () => {
     await nothingMoved()
   })
 
-  it('that is cancelled is not sent by a signature that comes afterwards', async () => {
+  it('is not sent by a signature that arrives after the cancellation', async () => {
     custodian.usual = never
     const result = await pay({ headers: ASYNC })
     await asked(1)
@@ -286,7 +286,7 @@ describe('a payment of a key at a custodian', () => {
     await movedOnce(result)
   })
 
-  it('is ended by a callback that refuses', async () => {
+  it('ends with a refusal in a callback', async () => {
     custodian.usual = pending(3_600)
     const before = await counted('pending')
     const result = await pay({ headers: ASYNC })
@@ -299,7 +299,7 @@ describe('a payment of a key at a custodian', () => {
     await nothingMoved()
   })
 
-  it('waits under a durable nonce for longer than a blockhash is valid', async () => {
+  it('waits under a durable nonce for longer than the lifetime of a blockhash', async () => {
     await world.api.ok(201, 'POST', '/durable-nonce-accounts', {
       nonceAuthority: await world.records.account(),
       count: 1,
@@ -317,7 +317,7 @@ describe('a payment of a key at a custodian', () => {
     await movedOnce(result)
   })
 
-  it('is one of a batch', async () => {
+  it('can be an item of a batch', async () => {
     const fixture = new BatchFixture(world.api)
     const items = [{ source, destination: to, lamports: AMOUNT.toString() }]
     custodian.script = [pending(), hangsUp]
@@ -328,7 +328,7 @@ describe('a payment of a key at a custodian', () => {
     await movedOnce({ offchainId: item!.chainTransaction!.offchainId } as Result)
   })
 
-  it('may be paid for by a key at the custodian too, and then a refusal is not proof', async () => {
+  it('can have a fee payer at the custodian, and then a refusal is no proof', async () => {
     const own = await remote({ canPayFees: true })
     custodian.asked.length = 0
     const result = await pay({ config: { feePayer: own } })
@@ -341,8 +341,8 @@ describe('a payment of a key at a custodian', () => {
   })
 })
 
-describe('before a custodian is asked', () => {
-  it('limits and approvals have been decided, and a freeze stops it', async () => {
+describe('before the request to a custodian', () => {
+  it('limits and approvals are evaluated, and a freeze stops the transaction', async () => {
     const fixture = new LimitFixture(world)
     source = await remote({ networkCurrencyDebitLimits: [toClass('ANY', perTransaction('0.0001'))] })
     custodian.asked.length = 0
@@ -368,7 +368,7 @@ describe('before a custodian is asked', () => {
     expect(custodian.asked).toEqual([])
   })
 
-  it('a screening service has allowed it', async () => {
+  it('the screening service has allowed it', async () => {
     const fixture = new LimitFixture(world)
     const externalId = await fixture.organization()
     const { api } = await fixture.person(externalId, 'ADMIN')
@@ -385,7 +385,7 @@ describe('before a custodian is asked', () => {
     expect(custodian.questions).toEqual([])
   })
 
-  it('Sign asks for the key that is named, and Submit sends', async () => {
+  it('Sign requests the named key, and Submit sends', async () => {
     const prepared = await pay({}, { source: { ...source, autoSign: false } })
     expect(prepared.status).toBe('PREPARED')
     expect(custodian.questions).toEqual([])

@@ -91,7 +91,7 @@ async function keyOf(api: Client, roles: object): Promise<{ readonly client: Cli
 }
 
 describe('a schedule', () => {
-  it('pays at each instant once, with the rights of its creator at that time', async () => {
+  it('pays once at each instant, with the rights of its creator at that time', async () => {
     const { client, keyId } = await keyOf(world.api, { bundle: 'OPERATOR' })
     const to = await world.records.funded({}, SOL)
     const { itemData, operation } = payment(to)
@@ -143,7 +143,7 @@ describe('a schedule', () => {
     await change('cancel', id)
   })
 
-  it('makes nothing while it is paused, and nothing after it is cancelled', async () => {
+  it('makes no payment while it is paused or after it is cancelled', async () => {
     const to = await world.records.funded({}, SOL)
     const other = await world.records.funded({}, SOL)
     const id = await create({ ...payment(to), startAt: inSeconds(HOUR_S), ...daily })
@@ -177,7 +177,7 @@ describe('a schedule', () => {
     await change('cancel', witness)
   })
 
-  it('makes one of the occurrences that were missed, or none', async () => {
+  it('makes up for one missed occurrence, or none', async () => {
     const [to, other] = [await world.records.funded({}, SOL), await world.records.funded({}, SOL)]
     const startAt = inSeconds(HOUR_S)
     const at = (number: number): string => new Date(Date.parse(startAt) + (number - 1) * DAY_S * 1_000).toISOString()
@@ -200,7 +200,7 @@ describe('a schedule', () => {
     await Promise.all([id, skipping].map((each) => change('cancel', each)))
   })
 
-  it('makes nothing while the clock of the machine jumps, and each instant once when that is right again', async () => {
+  it('makes no payment while the clock is wrong, and one for each instant once it is right', async () => {
     const to = await world.records.funded({}, SOL)
     const id = await create({ ...payment(to), startAt: inSeconds(HOUR_S), ...daily })
     const clockIs = (expected: boolean): Promise<void> =>
@@ -229,7 +229,7 @@ describe('a schedule', () => {
     await change('cancel', id)
   })
 
-  it('ends after as many attempts as it may make, or at its end', async () => {
+  it('ends after the maximum number of attempts, or at its end', async () => {
     const to = await world.records.funded({}, SOL)
     const startAt = inSeconds(HOUR_S)
     const counted = await create({ ...payment(to), startAt, ...daily, maxRuns: 2 })
@@ -248,7 +248,7 @@ describe('a schedule', () => {
     expect(await lamports(to)).toBe(SOL + 4_000n)
   })
 
-  it('records why an occurrence failed, and goes on', async () => {
+  it('records the reason of a failed occurrence, and continues', async () => {
     const { records, api } = world
     const to = await records.funded({}, SOL)
     const poor = await records.funded({ networkCurrencyDebitLimits: [] }, SOL)
@@ -277,7 +277,7 @@ describe('a schedule', () => {
     await change('cancel', id)
   })
 
-  it('follows the calendar of a zone', async () => {
+  it('follows the calendar of a time zone', async () => {
     const to = await world.records.funded({}, SOL)
     const id = await create({
       ...payment(to),
@@ -299,7 +299,7 @@ describe('a new schedule', () => {
     return body.errors!.map(({ code, pointer }) => [code, pointer])
   }
 
-  it('is checked like a body of its operation, with all pointers', async () => {
+  it('is validated like a body of its operation, with all pointers', async () => {
     const valid = { ...payment(source), startAt: inSeconds(60), ...daily }
     expect(await refusal({ ...valid, itemData: { source, destination: source, lamports: -1, sum: 1 } })).toEqual(
       expect.arrayContaining([['UNKNOWN_MEMBER', '/itemData/itemData/sum']]),
@@ -340,7 +340,7 @@ describe('a new schedule', () => {
     expect(await refusal(valid, client)).toEqual([['ROLE_REQUIRED', '/itemData/operation']])
   })
 
-  it('is found by no other organization', async () => {
+  it('is invisible to other organizations', async () => {
     const id = await create({ ...payment(source), startAt: inSeconds(DAY_S), ...daily })
     const found = (await world.api.bulk('/schedules/bulk', { limit: 1 })) as { items: readonly Schedule[] }
     expect(found.items.map(({ offchainId }) => offchainId)).toEqual([id])

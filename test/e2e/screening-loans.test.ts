@@ -57,7 +57,7 @@ const asked = (instrument: Ids): readonly (readonly [string, bigint])[] =>
     .filter(({ financialInstrument }) => financialInstrument === instrument.onchainId)
     .map(({ payers, amount }) => [payers.join(), BigInt(amount ?? '0')])
 
-it('asks about what a loan lends and what it takes, and does not make one that is denied', async () => {
+it('screens the principal and the collateral of a loan, and does not originate a denied one', async () => {
   const before = await holdings()
   await denied('POST', '/loans', wanted())
   expect(await holdings()).toEqual(before)
@@ -70,7 +70,7 @@ it('asks about what a loan lends and what it takes, and does not make one that i
   expect(asked(bond)).toContainEqual([wallet.onchainId, 300n * UNIT])
 })
 
-it('asks about what is repaid, deposited, withdrawn and released, and makes no change that is denied', async () => {
+it('screens repayments, deposits, withdrawals and releases, and makes no denied change', async () => {
   const { newLoan: escrow } = await lend()
   const loan = { defiProtocol: 'ESCROW_VAULT', escrow }
   const changes = [
@@ -100,7 +100,7 @@ it('asks about what is repaid, deposited, withdrawn and released, and makes no c
   expect(await fixture.world.chain.exists(fixture.world.records.associated(escrow, bond, 'TOKEN_2022'))).toBe(true)
 })
 
-it('asks about what another lender pays to refinance a loan, and leaves the loan with its lender where that is denied', async () => {
+it('screens the payment of a new lender in a refinancing, and keeps the lender if it is denied', async () => {
   const { newLoan: escrow } = await lend()
   const second = await fixture.world.records.account()
   await fixture.world.records.position(second, cash, 1_000n * UNIT)
@@ -141,7 +141,7 @@ it('asks about what another lender pays to refinance a loan, and leaves the loan
   expect(await shown(escrow)).toMatchObject({ lender: { onchain: { id: second.onchainId } } })
 })
 
-it('asks before collateral is taken, and leaves it where that is denied', async () => {
+it('screens a liquidation, and leaves the collateral if it is denied', async () => {
   const { newLoan: escrow } = await lend()
   const loan = { defiProtocol: 'ESCROW_VAULT', escrow }
   await fixture.price(bondFeed, '0.4')

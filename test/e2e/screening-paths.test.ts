@@ -105,7 +105,7 @@ const PATHS: Readonly<Record<string, (target: string) => Path | Promise<Path>>> 
   }),
 }
 
-it.each(Object.keys(PATHS))('%s is not made where it is denied, and made where it is allowed', async (name) => {
+it.each(Object.keys(PATHS))('%s is refused if screening denies it, and made if screening allows it', async (name) => {
   screener.behave = allows
   const { method, path, itemData, target } = await PATHS[name]!(newAddress())
   screener.behave = says({ decision: 'DENY', reason: name })
@@ -121,7 +121,7 @@ it.each(Object.keys(PATHS))('%s is not made where it is denied, and made where i
   await eventually(async () => expect(await world.chain.exists(target)).toBe(true))
 })
 
-it('an occurrence of a schedule is not made where it is denied, and made where it is allowed', async () => {
+it('an occurrence of a schedule is refused if screening denies it, and made if screening allows it', async () => {
   for (const [behave, expected] of [
     [says({ decision: 'DENY' }), { status: 'FAILED', errorCode: DENIED }],
     [allows, { status: 'DONE' }],

@@ -60,7 +60,7 @@ describe('a plan', () => {
     return there.filter(Boolean).length
   }
 
-  it('asks about each of its transactions, and ends where one is denied', async () => {
+  it('screens each transaction, and ends with the first denial', async () => {
     const whole = await make()
     expect(await opened(whole), JSON.stringify(whole)).toBe(MANY)
     const steps = whole.chainTransactions.length
@@ -80,7 +80,7 @@ describe('a plan', () => {
     expect(made).toBeLessThan(MANY)
   })
 
-  it('waits at a step that is to be reviewed, and continues once it is approved', async () => {
+  it('waits at a step under review, and continues after the approval', async () => {
     await fixture.reviewedByApprover()
     after(1, 'REVIEW')
     const planned = await make()
@@ -94,7 +94,7 @@ describe('a plan', () => {
 })
 
 describe('a batch', () => {
-  it('asks about each of its transactions, and an answer for review holds that transaction alone', async () => {
+  it('screens each transaction, and holds only those under review', async () => {
     const fixture = await Counterparties.open(world)
     await fixture.rules(screening())
     await fixture.reviewedByApprover()

@@ -32,7 +32,7 @@ beforeEach(async () => {
 const codeOf = ({ status, body }: { status: number; body: Partial<Problems> }) => [status, body.errors?.[0]?.code]
 
 describe('a payment', () => {
-  it('is screened before it is signed, and the answer is kept', async () => {
+  it('is screened before it is signed, and the verdict is stored', async () => {
     await fixture.list('ALLOWED', address)
     let balance: bigint | null = null
     screener.behave = (response, question) => {
@@ -66,7 +66,7 @@ describe('a payment', () => {
     })
   })
 
-  it('is not made when it is denied, with the reason of the service', async () => {
+  it('is refused with the reason of the screening service', async () => {
     screener.behave = says({ decision: 'DENY', reason: 'sanctioned\nparty' })
     const { status, body } = await fixture.pay(address)
     expect(codeOf({ status, body })).toEqual([403, 'SCREENING_DENIED'])
@@ -75,7 +75,7 @@ describe('a payment', () => {
     expect(await fixture.api.bulk('/transactions/bulk/detailed', {})).toMatchObject({ count: 0 })
   })
 
-  it('waits for approval when it is to be reviewed, and is screened again when it is approved', async () => {
+  it('waits for approval under review, and is screened again when approved', async () => {
     screener.behave = says({ decision: 'REVIEW', reason: 'large' })
     expect(codeOf(await fixture.pay(address))).toEqual([403, 'SCREENING_DENIED'])
     await fixture.reviewedByApprover()
@@ -96,7 +96,7 @@ describe('a payment', () => {
     expect(await world.chain.lamports(address)).toBe(SOL / 10n)
   })
 
-  it('is screened when it is signed, and not when it is prepared or tried', async () => {
+  it('is screened at signing, not when it is prepared or simulated', async () => {
     const itemData = {
       source: { ...fixture.wallet, autoSign: false },
       destination: { onchainId: address, offPlatform: true },
@@ -119,20 +119,20 @@ describe('a payment', () => {
     expect(screener.asked).toHaveLength(2)
   })
 
-  it('of an organization without screening asks nobody', async () => {
+  it('of an organization without screening is not screened', async () => {
     const other = await Counterparties.open(world)
     await other.pays(address)
     expect(screener.asked).toEqual([])
   })
 
-  it('is judged again after the answer: an address that was blocked meanwhile is not paid', async () => {
+  it('is evaluated again after the verdict: an address blocked meanwhile is not paid', async () => {
     screener.behave = (response, question) =>
       void fixture.list('BLOCKED', address).then(() => allows(response, question))
     expect(codeOf(await fixture.pay(address))).toEqual([403, 'DESTINATION_NOT_ALLOWED'])
     expect(await world.chain.lamports(address)).toBe(0n)
   })
 
-  it('holds up no other while its answer is awaited', async () => {
+  it('does not delay other payments while the verdict is pending', async () => {
     const release: (() => void)[] = []
     const slow = newAddress()
     screener.behave = (response, question) => {
@@ -150,7 +150,7 @@ describe('a payment', () => {
   })
 })
 
-describe('a service that gives no usable answer', () => {
+describe('an unusable answer of the screening service', () => {
   const cases: Readonly<Record<string, Behaviour>> = {
     'does not answer in time': () => undefined,
     'is away': (response) => void response.destroy(),
@@ -164,7 +164,7 @@ describe('a service that gives no usable answer', () => {
   }
 
   it.each(Object.keys(cases))(
-    '%s: the payment is refused, or reviewed where the organization says so',
+    '%s: the payment is refused, or reviewed if the organization chose that',
     async (name) => {
       screener.behave = cases[name]!
       expect(codeOf(await fixture.pay(address))).toEqual([503, 'SCREENING_UNAVAILABLE'])
@@ -180,8 +180,8 @@ describe('a service that gives no usable answer', () => {
   )
 })
 
-describe('the settings', () => {
-  it('take a secret only where it need not wait for approval, and keep it out of every pending change and log', async () => {
+describe('the settings of screening', () => {
+  it('contain a secret only if no approval is needed, and never expose it in a pending change or log', async () => {
     const { externalId } = fixture.party
     await fixture.api.ok(201, 'POST', '/approval-policies', {
       operations: ['ACCOUNT_POLICY'],
@@ -204,7 +204,7 @@ describe('the settings', () => {
     for (const each of [secret, SECRET]) expect(seen).not.toContain(each)
   })
 
-  it('never show the secret, keep it when it is not given, and need one', async () => {
+  it('never return the secret, keep it if it is not given, and require one', async () => {
     const externalId = fixture.party.externalId
     const organizations = JSON.stringify(await fixture.api.bulk('/admin/organizations/bulk', {}))
     expect(organizations).toContain(screener.url)
@@ -222,7 +222,7 @@ describe('the settings', () => {
     })
   })
 
-  it('name a host that the service may ask', async () => {
+  it('require a host that the service may call', async () => {
     const screening = { url: 'http://127.0.0.1:1/screen', secret: SECRET }
     await fixture.api.refused(400, 'OUTBOUND_NOT_ALLOWED', 'PATCH', '/admin/organizations', {
       externalId: fixture.party.externalId,

@@ -28,7 +28,7 @@ async function lifetime(): Promise<void> {
   )
 }
 
-it('a transfer after a pause longer than the life of a blockhash is confirmed', async () => {
+it('a transfer after a pause longer than the lifetime of a blockhash is confirmed', async () => {
   await world.records.feePayer()
   const [source, destination] = [await world.records.funded({}, 10n * SOL), await world.records.account()]
   for (let count = 0; count < 2; count += 1) {
@@ -39,7 +39,7 @@ it('a transfer after a pause longer than the life of a blockhash is confirmed', 
   }
 })
 
-it('an approval after such a pause is given to a message that lands', async () => {
+it('an approval after such a pause rebuilds the message, which lands', async () => {
   const fixture = new LimitFixture(world)
   const anna = await fixture.person('SYSTEM', ['DEBIT_LIMIT_APPROVE'])
   const wallet = await fixture.wallet([to('ANY', perTransaction(1, { approversForOverride: [anna.keyId] }))])
@@ -52,7 +52,7 @@ it('an approval after such a pause is given to a message that lands', async () =
 })
 
 it.each([1, 10, 50, 200, 400, 1_000])(
-  'a cached blockhash of slots of %i ms is not used past a third of its life',
+  'a cached blockhash with slots of %i ms is not used after a third of its lifetime',
   (slotMs) => {
     for (const choices of [
       { embedded: true, embeddedSlotMs: slotMs },

@@ -77,11 +77,11 @@ const landed = async (result: Result): Promise<void> => {
   expect(value[0]).toMatchObject({ err: null })
 }
 
-describe('a transaction that is signed and waits for Submit', () => {
+describe('a signed transaction that waits for Submit', () => {
   it.each([
     ['our own key', true],
     ['an outside key', false],
-  ])('is shown as it is when Sign is asked again: %s', async (_, own) => {
+  ])('is returned unchanged when Sign is repeated: %s', async (_, own) => {
     const { offchainId, serializedMessage } = await prepared(own ? { ...payer, autoSign: false } : outside)
     const transaction = { offchainId }
     const brought = (): string => bs58.encode(signedBy(outsider, serializedMessage).signatures[1]!)
@@ -101,7 +101,7 @@ describe('a transaction that is signed and waits for Submit', () => {
     expect((await status(offchainId)).success).toBe(true)
   })
 
-  it('is sent by the bytes that Sign gave', async () => {
+  it('can be sent by the bytes that Sign returned', async () => {
     const { offchainId } = await prepared({ ...payer, autoSign: false })
     const { serializedTransaction } = await sign({ transaction: { offchainId }, returnSerialized: true })
     const sent = await submit({ serializedTransaction })
@@ -120,8 +120,8 @@ describe('a transaction that is signed and waits for Submit', () => {
   })
 })
 
-describe('bytes of a message that has its record', () => {
-  it('bring the outside signature', async () => {
+describe('bytes of a message with a record', () => {
+  it('add the outside signature', async () => {
     const { offchainId, serializedMessage } = await prepared(outside)
     const serializedTransaction = text(signedBy(outsider, serializedMessage))
     const problem = await world.api.refused(400, 'NOT_SIGNED', 'POST', SUBMIT, { serializedTransaction })
@@ -131,7 +131,7 @@ describe('bytes of a message that has its record', () => {
     await landed(await submit({ transaction: { offchainId } }))
   })
 
-  it('are sent when they complete what we signed', async () => {
+  it('are sent if they complete a message signed here', async () => {
     const { offchainId, serializedMessage } = await prepared(outside)
     const partly = await sign({ transaction: { offchainId }, signers: [payer] })
     expect(partly.status).toBe('PARTIALLY_SIGNED')
@@ -140,7 +140,7 @@ describe('bytes of a message that has its record', () => {
     await landed(sent)
   })
 
-  it('with a signature that is none are refused', async () => {
+  it('with an invalid signature are refused', async () => {
     const { serializedMessage } = await prepared(outside)
     const transaction = signedBy(outsider, serializedMessage)
     transaction.signatures[1] = new Uint8Array(64).fill(7)
@@ -149,7 +149,7 @@ describe('bytes of a message that has its record', () => {
     }
   })
 
-  it('are nothing to those whom the transaction does not concern', async () => {
+  it('are not accepted from organizations without a part in the transaction', async () => {
     await world.api.ok(201, 'POST', '/admin/organizations', { externalId: 'THIRD', name: 'third' })
     const body = { organizationExternalId: 'THIRD', name: 'test', bundle: 'ADMIN' }
     const { apiKey } = await world.api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', body)
@@ -161,7 +161,7 @@ describe('bytes of a message that has its record', () => {
 })
 
 describe('a transaction made elsewhere', () => {
-  it('is given back with our signature when that is asked for', async () => {
+  it('is returned with our signature on request', async () => {
     const foreign = await made(payer.onchainId)
     const signed = await sign({ serializedTransaction: text(foreign), returnSerialized: true })
     const { signatures } = VersionedTransaction.deserialize(Buffer.from(signed.serializedTransaction!, 'base64'))
@@ -171,7 +171,7 @@ describe('a transaction made elsewhere', () => {
     await landed(sent)
   })
 
-  it('is one record however often it is brought', async () => {
+  it('is one record, however often it is submitted', async () => {
     const foreign = await made(outside.onchainId)
     const first = await sign({ serializedTransaction: text(foreign) })
     expect(first.status).toBe('PREPARED')

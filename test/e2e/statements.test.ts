@@ -127,7 +127,7 @@ function expectToAddUp({ balances }: Statement): void {
 }
 
 describe('a statement of an organization', () => {
-  it('adds up to the unit, and closes at what the chain shows', async () => {
+  it('balances to the unit, and closes at the balance on chain', async () => {
     const found = await whole()
     expectToAddUp(found)
     expect(found.balances.length).toBeGreaterThan(8)
@@ -140,7 +140,7 @@ describe('a statement of an organization', () => {
     }
   })
 
-  it('adds up in every interval: each closes where the next one opens', async () => {
+  it('balances for every interval: each closes where the next one opens', async () => {
     const found = await whole()
     const times = [...new Set(found.balances.flatMap(({ movements }) => movements.map(({ time }) => time)))].sort()
     const cuts = [
@@ -187,7 +187,7 @@ describe('a statement of an organization', () => {
     )
   })
 
-  it('is streamed as CSV that spreadsheets open safely, with the same numbers', async () => {
+  it('is streamed as CSV that is safe in spreadsheets, with the same numbers', async () => {
     const found = await whole()
     const response = await fetch(`${world.url}/api/v1/statements`, {
       method: 'POST',
@@ -239,7 +239,7 @@ describe('a movement', () => {
     })
   })
 
-  it('of a fee payer shows the fee and the rent that are part of it', async () => {
+  it('of a fee payer includes the fee and the rent', async () => {
     const { movements } = await section({ account: feePayer }, feePayer, false)
     const fees = movements.filter(({ transaction }) => transaction?.offchainId === paid.offchainId)
     expect(fees).toHaveLength(1)
@@ -249,7 +249,7 @@ describe('a movement', () => {
     expect(Number(opened.amount.amount)).toBeCloseTo(-opened.fee - opened.rent, 9)
   })
 
-  it('of somebody else is shown as seen on the chain', async () => {
+  it('of an outside party is marked as observed on chain', async () => {
     const { movements } = await section({ account: alice }, alice, false)
     expect(movements.find(({ amount }) => Number(amount.lamports) === 7_000)).toMatchObject({
       kind: 'OUTSIDE',
@@ -258,7 +258,7 @@ describe('a movement', () => {
     })
   })
 
-  it('of an account comes with those of its positions, closed ones too', async () => {
+  it('of an account is listed with those of its positions, including closed ones', async () => {
     await whole()
     const found = await world.api.read<Statement>('/statements', { account: alice, from: START })
     expect(found.balances.map(({ account }) => account.onchainId)).toEqual([
@@ -286,7 +286,7 @@ describe('a statement is refused', () => {
     await half.refused(403, 'ROLE_REQUIRED', 'POST', '/statements', { organization: 'OTHER', from: START })
   })
 
-  it('for records of another tenant, as if they were not there', async () => {
+  it('for records of another tenant, as if they did not exist', async () => {
     await other.refused(400, 'ACCOUNT_NOT_FOUND', 'POST', '/statements', {
       account: { onchainId: alice.onchainId },
       from: START,
@@ -304,7 +304,7 @@ describe('a statement is refused', () => {
     })
   })
 
-  it('for an interval that is empty or in the future, and for more than one subject', async () => {
+  it('for an empty or future interval, and for more than one subject', async () => {
     await world.api.refused(400, 'INVALID_PERIOD', 'POST', '/statements', {
       organization: 'SYSTEM',
       from: START,

@@ -130,15 +130,15 @@ const subscribed = (count: number): Promise<void> =>
   eventually(async () => expect(await metric('holdfast_network_subscriptions')).toBe(count))
 
 describe('a subscribed account', () => {
-  it('shows what came in at once, and one that is not subscribed does not', async () => {
-    const [told, untold] = [
+  it('shows a deposit at once, unlike an account without a subscription', async () => {
+    const [told, unsubscribed] = [
       await records.account({ canPayFees: true, subscribeToNetworkEvents: true }),
       await records.account(),
     ]
     await subscribed(1)
-    for (const { onchainId } of [told, untold]) await onchain.airdrop(onchainId, SOL)
+    for (const { onchainId } of [told, unsubscribed]) await onchain.airdrop(onchainId, SOL)
     await shows(told, SOL)
-    expect(await lamportsOf(untold)).toBe(0)
+    expect(await lamportsOf(unsubscribed)).toBe(0)
     const [event, ...others] = await activity(told)
     expect(event).toMatchObject({
       resource: { onchainId: told.onchainId },
@@ -146,18 +146,18 @@ describe('a subscribed account', () => {
     })
     expect(event!.data.slot).toBeGreaterThan(0)
     expect(others).toEqual([])
-    await api.ok(200, 'PATCH', '/accounts', { account: untold, subscribeToNetworkEvents: true })
-    await shows(untold, SOL)
-    const body = { source: told, destination: untold, lamports: '1000' }
+    await api.ok(200, 'PATCH', '/accounts', { account: unsubscribed, subscribeToNetworkEvents: true })
+    await shows(unsubscribed, SOL)
+    const body = { source: told, destination: unsubscribed, lamports: '1000' }
     const result = await api.ok<{ success: boolean }>(201, 'POST', '/positions/transfer-network-currency', body, {
       config: { feePayer: told },
     })
     expect(result.success).toBe(true)
-    await eventually(async () => expect(await onchain.lamports(untold.onchainId)).toBe(SOL + 1_000n))
-    await shows(untold, SOL + 1_000n)
+    await eventually(async () => expect(await onchain.lamports(unsubscribed.onchainId)).toBe(SOL + 1_000n))
+    await shows(unsubscribed, SOL + 1_000n)
     // What the service does itself is no such event.
-    expect([(await activity(told)).length, (await activity(untold)).length]).toEqual([1, 1])
-    for (const account of [told, untold])
+    expect([(await activity(told)).length, (await activity(unsubscribed)).length]).toEqual([1, 1])
+    for (const account of [told, unsubscribed])
       await api.ok(200, 'PATCH', '/accounts', { account, subscribeToNetworkEvents: false })
     await subscribed(0)
     const before = await lamportsOf(told)
@@ -165,7 +165,7 @@ describe('a subscribed account', () => {
     expect(await lamportsOf(told)).toBe(before)
   })
 
-  it('shows what came in while the websocket was away, and goes on after that', async () => {
+  it('shows a deposit made while the websocket was down, and later ones', async () => {
     const account = await records.account({ subscribeToNetworkEvents: true })
     await subscribed(1)
     gate.shut()
@@ -180,7 +180,7 @@ describe('a subscribed account', () => {
     await shows(account, 2n * SOL)
   })
 
-  it('is followed by all records of its address, until the last is closed', async () => {
+  it('is watched for all records of its address, until the last is closed', async () => {
     const address = Keypair.generate().publicKey.toBase58()
     await onchain.airdrop(address, SOL)
     const before = await metric('holdfast_network_subscriptions')
@@ -197,15 +197,15 @@ describe('a subscribed account', () => {
     await subscribed(before)
   })
 
-  it('and every other show, after a restart, what came in while the service was away', async () => {
-    const [told, untold] = [await records.account({ subscribeToNetworkEvents: true }), await records.account()]
+  it('and every other account show deposits made while the service was down, after a restart', async () => {
+    const [told, unsubscribed] = [await records.account({ subscribeToNetworkEvents: true }), await records.account()]
     await service.stop()
-    for (const { onchainId } of [told, untold]) await onchain.airdrop(onchainId, 3n * SOL)
+    for (const { onchainId } of [told, unsubscribed]) await onchain.airdrop(onchainId, 3n * SOL)
     await start()
     await shows(told, 3n * SOL)
-    await shows(untold, 3n * SOL)
+    await shows(unsubscribed, 3n * SOL)
     await onchain.airdrop(told.onchainId, SOL)
     await shows(told, 4n * SOL)
-    await records.accountsEqualChain(told, untold)
+    await records.accountsEqualChain(told, unsubscribed)
   })
 })

@@ -49,7 +49,7 @@ const change = ({ ids }: Capped, maxSupply: unknown, api = world.api): Promise<u
 const supply = ({ ids }: Capped): Promise<bigint> => world.chain.supply(ids.onchainId)
 
 describe('maxSupply', () => {
-  it('is set at the creation, shown, lowered, raised and removed; a mint may reach it and not exceed it', async () => {
+  it('is set at creation, returned, lowered, raised and removed; minting can reach but not exceed it', async () => {
     const token = await capped('10.00')
     expect((await world.records.instrumentRecord(token.ids)).maxSupply).toEqual({ amount: 10, lamports: 1_000 })
     expect(await mints(token, 600)).toMatchObject({ success: true })
@@ -69,7 +69,7 @@ describe('maxSupply', () => {
     expect(await supply(token)).toBe(6_001n)
   })
 
-  it('has no more decimals than the instrument, and is one of an onboarded token too', async () => {
+  it('has at most the decimals of the instrument, also for onboarded tokens', async () => {
     const token = await capped(1)
     await world.api.refused(400, 'TOO_PRECISE', 'PATCH', PATH, { mintAccount: token.ids, maxSupply: '1.001' })
     await world.api.refused(400, 'OVER_U64', 'PATCH', PATH, {
@@ -95,7 +95,7 @@ describe('maxSupply', () => {
     expect((await records.instrumentRecord(ids)).maxSupply?.amount).toBe(51)
   })
 
-  it('holds for parallel mints', async () => {
+  it('is enforced for concurrent mints', async () => {
     const token = await capped(1)
     const answers = await Promise.all(
       Array.from({ length: 25 }, () =>
@@ -109,7 +109,7 @@ describe('maxSupply', () => {
     await refuses(token, 2)
   })
 
-  it('counts what is prepared, and evaluates it again before it is signed', async () => {
+  it('includes prepared mints, and is evaluated again before a signature', async () => {
     const token = await capped(1)
     const prepared = await mints(token, 60, { mintAuthority: { ...issuer, autoSign: false } })
     expect(prepared).toMatchObject({ status: 'PREPARED' })
@@ -123,7 +123,7 @@ describe('maxSupply', () => {
     expect(await supply(token)).toBe(50n)
   })
 
-  it('holds for a transaction made elsewhere that Sign signs', async () => {
+  it('is enforced for a transaction made elsewhere that Sign signs', async () => {
     const token = await capped(1, 60n)
     const keys = [token.ids, token.position, issuer].map(({ onchainId }) => new PublicKey(onchainId)) as [
       PublicKey,
@@ -144,7 +144,7 @@ describe('maxSupply', () => {
     expect(await supply(token)).toBe(60n)
   })
 
-  it('holds for a batch as a whole, before the first item is made, and in its dry run', async () => {
+  it('is enforced for a batch as a whole, before the first item, and in its dry run', async () => {
     const token = await capped(1, 40n)
     const items = (count: number): object => ({
       operation: 'MINT',
@@ -156,7 +156,7 @@ describe('maxSupply', () => {
     await expect.poll(() => supply(token), { timeout: 30_000 }).toBe(100n)
   })
 
-  it('holds for a key that its owner granted to another tenant', async () => {
+  it('is enforced for a key granted to another tenant', async () => {
     const [owner, other] = [await fixture.organization(), await fixture.organization()]
     const [owning, asking] = [await fixture.person(owner, 'ADMIN'), await fixture.person(other, 'ADMIN')]
     const [ours, theirs] = [world.records.with(owning.api), world.records.with(asking.api)]

@@ -36,7 +36,7 @@ afterAll(() => world.stop())
 describe('transactions', () => {
   const message = async (result: Result) => (await world.chain.transaction(result.onchainId!)).transaction.message
 
-  it('use the tables that make them smaller, and land', async () => {
+  it('use lookup tables that make them smaller, and land', async () => {
     const minter = await world.records.account()
     const instrument = await world.records.instrument('TOKEN_2022', minter, { freezeAuthority: minter })
     const [alice, bob] = await Promise.all([world.records.account(), world.records.account()])
@@ -110,7 +110,7 @@ describe('transactions', () => {
     await world.records.positionsEqualChain(from, to)
   })
 
-  it('prepared with a table are signed later', async () => {
+  it('prepared with a table can be signed later', async () => {
     const { transfer, from, to, instrument } = await pair()
     const { newAddressLookupTable: table } = await tables.create([from, to, instrument])
     const body = { ...transfer, source: { ...transfer.source, owner: { ...transfer.source.owner, autoSign: false } } }
@@ -131,7 +131,7 @@ describe('transactions', () => {
     await world.records.positionsEqualChain(from, to)
   })
 
-  it('take the tables as they are on chain, whatever the books say; under a nonce only those that nobody else can end', async () => {
+  it('use tables as they are on chain; under a nonce only tables that no other party can close', async () => {
     const { transfer, from, to, instrument } = await pair()
     const [nonce] = (
       await world.api.ok<{ newDurableNonceAccounts: Ids[] }>(201, 'POST', '/durable-nonce-accounts', {
@@ -171,7 +171,7 @@ describe('transactions', () => {
     await world.records.positionsEqualChain(from, to)
   })
 
-  it('made elsewhere are judged by what the tables resolve, and refused where they do not', async () => {
+  it('made elsewhere are evaluated with resolved tables, and refused if a table does not resolve', async () => {
     const { from, to, instrument, alice } = await pair()
     const { newAddressLookupTable: table } = await tables.create([from, to, instrument])
     const { connection } = world.chain
@@ -224,7 +224,7 @@ describe('transactions', () => {
     }
   })
 
-  it('that create and extend a table elsewhere leave the books right', async () => {
+  it('that create and extend a table elsewhere leave the books consistent', async () => {
     const payer = await world.records.funded({ canPayFees: true })
     const { connection } = world.chain
     const [payerKey, recentSlot] = [new PublicKey(payer.onchainId), await connection.getSlot('finalized')]

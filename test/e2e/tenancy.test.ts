@@ -72,7 +72,7 @@ async function answerTo(api: Client, path: string, lookup: object): Promise<obje
 }
 
 describe('another tenant', () => {
-  it('sees of a record what it sees of one that is not there', async () => {
+  it('gets the same answer for an existing record as for a missing one', async () => {
     const wallet = await alpha.records.account({ offchainReferences: { code: 'secret' } })
     const instrument = await alpha.records.instrument('SPL', wallet)
     const position = await alpha.records.position(wallet, instrument, 5n)
@@ -108,7 +108,7 @@ describe('another tenant', () => {
     })
   })
 
-  it('has addresses and references of its own', async () => {
+  it('has its own address and reference namespaces', async () => {
     const body = { offchainReferences: { code: 'both', accountNumber: '1' } }
     const theirs = await alpha.records.account(body)
     await beta.records.account(body)
@@ -124,7 +124,7 @@ describe('another tenant', () => {
     await beta.records.accountsEqualChain(noted)
   })
 
-  it('cannot have a key sign that is not its own', async () => {
+  it('cannot use a key that is not its own', async () => {
     const rich = await alpha.records.funded({}, SOL)
     const instrument = await alpha.records.instrument('TOKEN_2022', rich)
     const position = await alpha.records.position(rich, instrument, 10n)
@@ -162,7 +162,7 @@ describe('another tenant', () => {
     await beta.records.accountsEqualChain(mine)
   })
 
-  it('signs with what the owner has granted', async () => {
+  it('can use a key granted by its owner', async () => {
     const granted = await alpha.records.funded(
       { orgsAllowedToSignWithPrivateKey: ['BETA'], networkCurrencyDebitLimits: [] },
       SOL,
@@ -193,7 +193,7 @@ describe('another tenant', () => {
     await beta.records.accountsEqualChain(to)
   })
 
-  it('has idempotency keys of its own', async () => {
+  it('has its own idempotency keys', async () => {
     const key = once('the same for both')
     const body = { comments: 'mine' }
     const [one, other] = [
@@ -205,7 +205,7 @@ describe('another tenant', () => {
 })
 
 describe('within a tenant', () => {
-  it("each organization sees its own, and the parent others' only on their behalf", async () => {
+  it('each organization sees its own records, and the parent others only by override', async () => {
     const theirs = await child.records.account({ offchainReferences: { code: 'of the child' } })
     const lookup = { offchainId: theirs.offchainId }
     for (const { api } of [parent, sibling, alpha])
@@ -225,7 +225,7 @@ describe('within a tenant', () => {
     expect((await child.records.accountRecord(theirs)).tenantOrganizationId).toBe('CHILD')
   })
 
-  it('makes records for another organization only with the right to', async () => {
+  it('creates records for another organization only with the right for it', async () => {
     const body = { offchainReferences: { organizationExternalId: 'CHILD', code: 'made for it' } }
     const made = await parent.records.account(body)
     expect((await child.records.accountRecord(made)).offchain.code).toBe('made for it')
@@ -244,7 +244,7 @@ describe('within a tenant', () => {
 })
 
 describe('system', () => {
-  it('shares accounts with everybody, and nobody else does', async () => {
+  it('shares accounts with all tenants, which no other tenant can', async () => {
     const shared = await world.records.account({
       shareAcrossTenants: true,
       offchainReferences: { code: 'shared treasury' },
@@ -267,7 +267,7 @@ describe('system', () => {
     expect(problem.pointer).toBe('/itemData/shareAcrossTenants')
   })
 
-  it('pays fees and rent for an organization, no seeds, and gets the rent back', async () => {
+  it('pays fees and rent for an organization but no seeds, and receives the rent back', async () => {
     const gamma = await party('GAMMA')
     const sponsor = await world.records.funded({ globalFeePayerForOrgs: ['GAMMA'] }, 10n * SOL)
     const authority = await gamma.records.account()
@@ -296,7 +296,7 @@ describe('system', () => {
 })
 
 describe('keys', () => {
-  it('open nothing when missing, unknown, damaged or disabled', async () => {
+  it('are refused if missing, unknown, damaged or disabled', async () => {
     const key = await newKey('ALPHA', { bundle: 'VIEWER' }, alpha.api)
     await key.api
       .send('POST', '/accounts/single', { offchainReferences: { code: 'x' } })
@@ -314,7 +314,7 @@ describe('keys', () => {
     expect((await key.api.send('POST', '/accounts/single', { offchainReferences: { code: 'x' } })).status).toBe(401)
   })
 
-  it('do what their roles say', async () => {
+  it('are restricted to their roles', async () => {
     const wallet = await alpha.records.funded({}, SOL)
     const viewer = (await newKey('ALPHA', { bundle: 'VIEWER' })).api
     await viewer.read('/accounts/single', wallet)
@@ -343,7 +343,7 @@ describe('keys', () => {
     expect(granting.status).toBe(403)
   })
 
-  it('may be the only ones to debit an account', async () => {
+  it('can be the only keys allowed to debit an account', async () => {
     const trader = await newKey('ALPHA', { bundle: 'OPERATOR' })
     const setter = await newKey('ALPHA', { roles: ['ACCOUNTS_WRITE', 'PLATFORM_UPDATE_DEBIT_API_KEYS'] })
     const restricted = { solDebitApiKeys: [trader.keyId] }
@@ -358,7 +358,7 @@ describe('keys', () => {
     await alpha.records.accountsEqualChain(newAccount, destination)
   })
 
-  it('sign with nothing that is frozen', async () => {
+  it('cannot sign with frozen accounts', async () => {
     const [wallet, destination] = [await alpha.records.funded({}, SOL), await alpha.records.funded({}, SOL)]
     const body = { source: wallet, destination, lamports: 1 }
     await alpha.api.ok(200, 'PATCH', '/admin/freeze', { account: wallet })

@@ -47,8 +47,8 @@ async function passes(path: string, itemData: object): Promise<void> {
 }
 const owner = (tokenDebitLimits: readonly object[]): Promise<Ids> => world.records.account({ tokenDebitLimits })
 
-describe('an entry for tokens', () => {
-  it('for BURN limits what is burned and nothing else, and one for TRANSFER the rest', async () => {
+describe('a token limit', () => {
+  it('for BURN limits burns only, and one for TRANSFER the other debits', async () => {
     const wallet = await owner([
       { operationType: 'BURN', maxAllowedDebit: within('0.00001', 'DAYS') },
       { operationType: 'TRANSFER', destination: 'MANAGED', maxAllowedDebit: perTransaction('0.00002') },
@@ -66,7 +66,7 @@ describe('an entry for tokens', () => {
     await world.records.positionsEqualChain(position)
   })
 
-  it('does not limit burning by default, and strangers get nothing', async () => {
+  it('does not limit burns by default, and outside addresses receive nothing', async () => {
     const position = await world.records.position(await world.records.account(), gold, 5_000_000n)
     await passes(BURN, burn(position, 3_000_000))
     await passes(TRANSFER, move(position, 1_000_000))
@@ -78,7 +78,7 @@ describe('an entry for tokens', () => {
     })
   })
 
-  it('with a mint authority is about mints of that address, each by itself, onboarded or not', async () => {
+  it('with a mint authority applies to each mint of that address separately, onboarded or not', async () => {
     const outside = Keypair.generate().publicKey.toBase58()
     const authority = { onchainId: outside, offPlatform: true }
     const wallet = await owner([
@@ -110,7 +110,7 @@ describe('an entry for tokens', () => {
 })
 
 describe('limits of a position', () => {
-  it('hold beside those of its owner, and are for that position alone', async () => {
+  it('apply in addition to those of the owner, and only to that position', async () => {
     const wallet = await owner([to('ANY', perTransaction('0.0001'))])
     const position = await world.records.position(wallet, gold, 1_000n)
     const second = (
@@ -138,7 +138,7 @@ describe('limits of a position', () => {
   })
 })
 
-it('a limit that is set later counts what was debited before, also where that has left memory', async () => {
+it('a limit that is set later counts earlier debits, including evicted ones', async () => {
   const wallet = await fixture.wallet([])
   const paid = [await fixture.pay(wallet, stranger(), SOL), await fixture.pay(wallet, stranger(), SOL)]
   // More than stay in memory.
@@ -166,7 +166,7 @@ it('a limit that is set later counts what was debited before, also where that ha
   await fixture.doesNotPay(wallet, stranger(), 1n)
 })
 
-it('what a message puts into an account that it closes counts, whoever gets it', async () => {
+it('deposits that a message makes into an account it closes count, whoever receives them', async () => {
   const wallet = await world.records.funded({
     canPayFees: true,
     networkCurrencyDebitLimits: [to('OFF_PLATFORM', perTransaction('0.1'))],
@@ -183,7 +183,7 @@ it('what a message puts into an account that it closes counts, whoever gets it',
   await fixture.refuses('/transactions/sign', { serializedTransaction })
 })
 
-it('a wallet does not become something else that has no limits, but by whoever may change them', async () => {
+it('a wallet can become an account without limits only by a key that may change limits', async () => {
   const organization = await fixture.organization()
   const [clerk, officer] = [await fixture.person(organization, 'OPERATOR'), await fixture.person(organization, 'ADMIN')]
   const account = await world.records.with(clerk.api).account()

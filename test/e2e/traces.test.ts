@@ -52,7 +52,7 @@ afterAll(() => {
   collector.close()
 })
 
-it('a transfer is a trace: request, operation, commit; its send is one by itself', async () => {
+it('a transfer produces one trace of request, operation and commit, and another of its send', async () => {
   await world.records.feePayer()
   const [source, destination] = [await world.records.funded({}, SOL), await world.records.account()]
   const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'

@@ -53,7 +53,7 @@ const held = (...positions: readonly Ids[]): Promise<bigint[]> =>
   Promise.all(positions.map(({ onchainId }) => world.chain.tokens(onchainId)))
 
 describe('a trade', () => {
-  it('delivers against payment, in one transaction that both owners sign', async () => {
+  it('settles delivery versus payment in one transaction that both owners sign', async () => {
     const [seller, buyer] = [await trader(10n, 0n), await trader(0n, 500n)]
     const result = await trades(
       [
@@ -85,7 +85,7 @@ describe('a trade', () => {
     await world.records.accountsEqualChain(feePayer, seller.wallet, buyer.wallet)
   })
 
-  it('opens positions on the way, once, and spends from them in a later leg', async () => {
+  it('opens missing positions once, and spends from them in a later leg', async () => {
     const seller = await trader(10n, 0n)
     const [broker, buyer] = await Promise.all([world.records.funded({}, SOL), world.records.funded({}, SOL)])
     const open = { initializeDestinationPositionIfNeeded: true }
@@ -111,7 +111,7 @@ describe('a trade', () => {
     await world.records.accountsEqualChain(feePayer, broker, buyer)
   })
 
-  it('judges the balances in the order of the legs', async () => {
+  it('evaluates balances in the order of the legs', async () => {
     const [one, other, third] = [await trader(10n, 0n), await trader(0n, 0n), await trader(0n, 0n)]
     const through = [
       { source: { position: one.bonds }, destination: { position: other.bonds }, lamports: 10 },
@@ -134,7 +134,7 @@ describe('a trade', () => {
     await world.records.positionsEqualChain(one.bonds, other.bonds, third.bonds)
   })
 
-  it('moves nothing when one leg cannot be', async () => {
+  it('moves nothing if one leg is impossible', async () => {
     const [seller, buyer] = [await trader(5n, 0n), await trader(0n, 5n)]
     const elsewhere = await world.records.position(buyer.wallet, await world.records.instrument('SPL', authority))
     const good = { source: { position: seller.bonds }, destination: { position: buyer.bonds }, lamports: 5 }
@@ -195,7 +195,7 @@ describe('a trade', () => {
     await world.records.accountsEqualChain(seller.wallet, buyer.wallet, feePayer)
   })
 
-  it('moves nothing when the chain refuses a leg, and only the fee is gone', async () => {
+  it('moves nothing if a leg fails on chain, and costs only the fee', async () => {
     const freezer = Keypair.generate()
     await world.chain.airdrop(freezer.publicKey.toBase58(), SOL)
     const freezeAuthority = { onchainId: freezer.publicKey.toBase58(), offPlatform: true }
@@ -229,7 +229,7 @@ describe('a trade', () => {
     await world.records.positionsEqualChain(to)
   })
 
-  it('has a side that names only the owner complete from the other', async () => {
+  it('completes a side that names only the owner from the other side', async () => {
     const [seller, buyer] = [await trader(5n, 0n), await trader(0n, 0n)]
     await trades([
       { source: { position: seller.bonds }, destination: { owner: buyer.wallet }, lamports: 3 },
@@ -239,7 +239,7 @@ describe('a trade', () => {
     await world.records.positionsEqualChain(seller.bonds, buyer.bonds)
   })
 
-  it('is done once, however often it is asked for', async () => {
+  it('is executed once for repeated requests', async () => {
     const [seller, buyer] = [await trader(10n, 0n), await trader(0n, 10n)]
     const body = {
       legs: [
@@ -253,7 +253,7 @@ describe('a trade', () => {
     expect(await held(seller.bonds, buyer.bonds, seller.coins, buyer.coins)).toEqual([5n, 5n, 5n, 5n])
   })
 
-  it('of eight legs fits where they share accounts, and says so where it does not', async () => {
+  it('with eight legs fits if they share accounts, and reports an excess otherwise', async () => {
     const [one, other] = [await trader(100n, 0n), await trader(0n, 100n)]
     const pair = [
       { source: { position: one.bonds }, destination: { position: other.bonds }, lamports: 1 },
@@ -293,7 +293,7 @@ describe('between tenants', () => {
     await theirs.feePayer()
   })
 
-  it('waits for the keys of the other, which signs it, and moves all or nothing', async () => {
+  it('waits for the signature of the other tenant, and is atomic', async () => {
     const seller = await trader(10n, 0n)
     const wallet = await theirs.funded({ networkCurrencyDebitLimits: toStrangers }, SOL)
     const position = await theirs.position(wallet, bond)
@@ -322,7 +322,7 @@ describe('between tenants', () => {
     await theirs.accountsEqualChain(wallet)
   })
 
-  it('goes at once where the other has granted its key', async () => {
+  it('is executed at once if the other tenant has granted its key', async () => {
     const seller = await trader(10n, 0n)
     const wallet = await theirs.funded(
       { orgsAllowedToSignWithPrivateKey: ['SYSTEM'], networkCurrencyDebitLimits: toStrangers },
@@ -339,7 +339,7 @@ describe('between tenants', () => {
   })
 })
 
-it('with somebody outside waits for a signature from outside', async () => {
+it('with an outside party waits for an outside signature', async () => {
   const seller = await trader(10n, 0n)
   const keypair = Keypair.generate()
   await world.chain.airdrop(keypair.publicKey.toBase58(), SOL)

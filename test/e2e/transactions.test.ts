@@ -33,7 +33,7 @@ const details = (offchainId: string): Promise<TransactionRecord> =>
 const settled = () => world.records.accountsEqualChain(source, destination, feePayer)
 
 describe('waiting', () => {
-  it('answers at confirmed unless asked otherwise', async () => {
+  it('answers at confirmed by default', async () => {
     const { body, headers } = await pay()
     expect(['CONFIRMED', 'FINALIZED']).toContain(body.status)
     expect(headers.get('preference-applied')).toBeNull()
@@ -81,8 +81,8 @@ describe('waiting', () => {
   })
 })
 
-describe('record', () => {
-  it('says of a transaction what the chain says', async () => {
+describe('the record of a transaction', () => {
+  it('matches the transaction on chain', async () => {
     const { body } = await pay(
       { commitmentConfig: { commitmentLevel: 'finalized' } },
       {},
@@ -131,13 +131,13 @@ describe('record', () => {
     expect(record).not.toHaveProperty('errorMessage')
   })
 
-  it('says what it took of its compute units', async () => {
+  it('contains the consumed compute units', async () => {
     const { body } = await pay({ commitmentConfig: { commitmentLevel: 'finalized' } })
     const { meta } = await world.chain.transaction(body.onchainId!)
     expect((await details(body.offchainId)).computeUnitsConsumed).toBe(meta!.computeUnitsConsumed)
   })
 
-  it('keeps that with the record though nobody looked, so that it can be searched by', async () => {
+  it('contains compute units without a query, so that filters find them', async () => {
     const { body } = await pay(
       { commitmentConfig: { commitmentLevel: 'finalized' } },
       {},
@@ -159,7 +159,7 @@ describe('record', () => {
     })
   })
 
-  it('keeps every state in order', async () => {
+  it('contains every state in order', async () => {
     const { body } = await pay({ commitmentConfig: { commitmentLevel: 'finalized' } })
     const { history } = await details(body.offchainId)
     const states = history.map(({ status }) => status).filter((status, index, all) => status !== all[index - 1])
@@ -170,7 +170,7 @@ describe('record', () => {
     expect(times).toEqual([...times].sort((one, other) => one - other))
   })
 
-  it('is found by either id, and by both only when they agree', async () => {
+  it('is found by either id, and by both only if they match', async () => {
     const [one, other] = await Promise.all([pay(), pay()])
     const { offchainId, onchainId } = one.body
     for (const path of ['/transactions/single', '/transactions/status']) {
@@ -191,12 +191,12 @@ describe('dry run', () => {
   const dryRun = async (method: 'POST' | 'PATCH', path: string, itemData: object): Promise<DryRun['dryRun']> =>
     (await world.api.ok<DryRun>(200, method, path, itemData, { headers: DRY })).dryRun
 
-  it('says of a key that it is kept here, also when it is not to sign now', async () => {
+  it('reports that a key is held here, even if it is not to sign now', async () => {
     const found = await dryRun('POST', PATH, { source: { ...source, autoSign: false }, destination, lamports: 1 })
     expect(found.signers).toContainEqual({ onchainId: source.onchainId, managed: true })
   })
 
-  it('tells fee, size, signers and simulation, and changes nothing', async () => {
+  it('returns fee, size, signers and simulation, and changes nothing', async () => {
     const before = await world.chain.signatures(source.onchainId)
     const found = await dryRun('POST', PATH, { source, destination, lamports: 1, memo: 'dry' })
     expect(found).toMatchObject({ feeLamports: 10_000, simulation: { error: null } })
@@ -216,7 +216,7 @@ describe('dry run', () => {
     )
   })
 
-  it('leaves no record of what would have been made', async () => {
+  it('leaves no records', async () => {
     const authority = await world.records.account()
     const instrument = await world.records.instrument('TOKEN_2022', authority)
     await dryRun('POST', '/accounts', { seedAmount: 1, offchainReferences: { code: 'dry account' } })
@@ -247,7 +247,7 @@ describe('dry run', () => {
     await settled()
   })
 
-  it('says what the chain would say, and refuses what would be refused', async () => {
+  it('returns the result of the chain, and the refusal that a request would get', async () => {
     const found = await dryRun('POST', PATH, {
       source,
       destination,
@@ -277,7 +277,7 @@ describe('dry run', () => {
 })
 
 describe('configuration', () => {
-  it('takes a compute limit and a price, and pays what they cost', async () => {
+  it('applies a compute limit and a price, and pays their cost', async () => {
     const { body } = await pay({ computeUnitConfig: { limit: 10_000, price: 333_333 } })
     expect(await world.chain.fee(body.onchainId!)).toBe(10_000n + 3_334n)
     expect(await details(body.offchainId)).toMatchObject({ computeUnitsLimit: 10_000, fee: 0.000013334 })
@@ -285,7 +285,7 @@ describe('configuration', () => {
     await settled()
   })
 
-  it('refuses a fee over the limit before anything is signed', async () => {
+  it('refuses a fee over the limit before a signature', async () => {
     const before = await world.chain.lamports(feePayer.onchainId)
     const config = { computeUnitConfig: { limit: 1_000_000, price: 10_000_000 } }
     const problem = await world.api.refused(
@@ -302,7 +302,7 @@ describe('configuration', () => {
     await settled()
   })
 
-  it('takes the limit from a simulation when it is only enabled', async () => {
+  it('takes the compute limit from a simulation if it is only enabled', async () => {
     const { body } = await pay({ computeUnitConfig: { enable: true, price: 1_000 } })
     expect(body.success, JSON.stringify(body)).toBe(true)
     const { computeUnitsLimit } = await details(body.offchainId)
@@ -322,20 +322,20 @@ describe('configuration', () => {
     await settled()
   })
 
-  it('makes a legacy transaction when asked', async () => {
+  it('builds a legacy transaction on request', async () => {
     const { body } = await pay({ transactionVersion: 'LEGACY' })
     expect(VersionedMessage.deserializeMessageVersion(Buffer.from(body.serializedMessage, 'base64'))).toBe('legacy')
     expect((await world.chain.transaction(body.onchainId!)).version).toBe('legacy')
     expect(await details(body.offchainId)).toMatchObject({ transactionVersion: 'LEGACY' })
   })
 
-  it('has no nonce to lease', async () => {
+  it('leases no nonce if none exists', async () => {
     const config = { messageLifetimeStrategy: 'DURABLE_NONCE' }
     await world.api.refused(400, 'NONCE_UNAVAILABLE', 'POST', PATH, { source, destination, lamports: 1 }, { config })
   })
 })
 
-it('shows what is on its way as reserved, never more than there was', async () => {
+it('shows pending debits as reserved, never more than the balance', async () => {
   const poor = await world.records.funded({}, SOL)
   const body = { source: poor, destination, lamports: 300_000_000 }
   const sent = await Promise.all(

@@ -41,7 +41,7 @@ async function succeeds(path: string, itemData: object): Promise<Result> {
 }
 
 describe('an instrument with a transfer hook', () => {
-  it('moves like any other while the mint names no program', async () => {
+  it('is transferred like any other while the mint names no program', async () => {
     const { from, to } = await hooked({})
     await succeeds('/positions/transfer', { source: { position: from }, destination: { position: to }, lamports: 40 })
     await succeeds('/positions/burn', { source: { position: from }, lamports: 10 })
@@ -49,7 +49,7 @@ describe('an instrument with a transfer hook', () => {
     await world.records.positionsEqualChain(from, to)
   })
 
-  it('takes its program along, which the token program calls', async () => {
+  it('passes the accounts of its program, which the token program calls', async () => {
     const { instrument, from, to } = await hooked(hook(IDLE_PROGRAM))
     const heir = await world.records.account()
     const { onchainId } = await succeeds('/positions/transfer', {
@@ -73,7 +73,7 @@ describe('an instrument with a transfer hook', () => {
     await world.records.positionsEqualChain(to)
   })
 
-  it('is refused while its program is not there, and nothing is paid for it', async () => {
+  it('is refused while its program is missing, before a fee is paid', async () => {
     const nowhere = Keypair.generate().publicKey.toBase58()
     const { from, to } = await hooked(hook(nowhere))
     const body = { source: { position: from }, destination: { position: to }, lamports: 1 }
@@ -92,7 +92,7 @@ describe('an instrument with a transfer hook', () => {
     await world.records.positionsEqualChain(from, to, wallet.from)
   })
 
-  it('is not lent a signature by a transaction made elsewhere', async () => {
+  it('in a transaction made elsewhere gets no signature', async () => {
     const { instrument, from, to } = await hooked(hook(IDLE_PROGRAM))
     const [victim, thief] = [await world.records.funded({ canPayFees: true }, SOL), Keypair.generate()]
     const { blockhash } = await world.chain.connection.getLatestBlockhash()

@@ -75,7 +75,7 @@ describe.each(VERSIONS)('%s', (version) => {
     await settled()
   })
 
-  it('mints to an owner without a position, by the authority named', async () => {
+  it('mints to an owner without a position, with the named authority', async () => {
     const owner = await world.records.account()
     const destination = { owner, financialInstrument: instrument }
     await refuses('POSITION_NOT_FOUND', '/positions/mint', { destination, amount: 1 })
@@ -108,7 +108,7 @@ describe.each(VERSIONS)('%s', (version) => {
     await settled(position)
   })
 
-  it('transfers between positions, with a memo that stands on chain', async () => {
+  it('transfers between positions, with a memo on chain', async () => {
     const [before, beforeTo] = await balances()
     const result = await transfer({
       source: { position: from },
@@ -125,7 +125,7 @@ describe.each(VERSIONS)('%s', (version) => {
     await settled()
   })
 
-  it('opens the destination on the way, once', async () => {
+  it('opens a missing destination once', async () => {
     const carol = await world.records.account()
     const body = {
       source: { owner: alice, financialInstrument: instrument },
@@ -146,7 +146,7 @@ describe.each(VERSIONS)('%s', (version) => {
     await settled({ onchainId: position.onchain.id, offchainId: position.offchain.id })
   })
 
-  it('adopts an associated account that somebody else has opened', async () => {
+  it('records an associated account opened by others', async () => {
     const payer = Keypair.generate()
     await world.chain.airdrop(payer.publicKey.toBase58(), SOL)
     const owner = await world.records.account()
@@ -169,7 +169,7 @@ describe.each(VERSIONS)('%s', (version) => {
     await settled({ onchainId: position.onchain.id, offchainId: position.offchain.id })
   })
 
-  it('goes to owners and token accounts that are not onboarded', async () => {
+  it('transfers to unknown owners and token accounts', async () => {
     const outsider = Keypair.generate()
     await world.chain.airdrop(outsider.publicKey.toBase58(), SOL)
     const account = await createAssociatedTokenAccount(
@@ -238,7 +238,7 @@ describe.each(VERSIONS)('%s', (version) => {
     await settled(position)
   })
 
-  it('knows of tokens that came in from outside when they are asked for', async () => {
+  it('observes tokens deposited from outside when they are needed', async () => {
     const minter = Keypair.generate()
     await world.chain.airdrop(minter.publicKey.toBase58(), SOL)
     const gift = await world.records.instrument(version, { onchainId: minter.publicKey.toBase58(), offPlatform: true })
@@ -263,7 +263,7 @@ describe.each(VERSIONS)('%s', (version) => {
     await world.records.positionsEqualChain(source, target)
   })
 
-  it('refuses amounts that the instrument does not have, and moves nothing', async () => {
+  it('refuses amounts beyond the balance, and moves nothing', async () => {
     const [before, beforeTo] = await balances()
     const body = { source: { position: from }, destination: { position: to } }
     const refused = (code: string, amount: object) => refuses(code, '/positions/transfer', { ...body, ...amount })
@@ -284,7 +284,7 @@ describe.each(VERSIONS)('%s', (version) => {
     await settled()
   })
 
-  it('refuses parties that do not go together', async () => {
+  it('refuses parties that do not match', async () => {
     const elsewhere = await world.records.position(bob, await world.records.instrument(version, authority))
     const body = { source: { position: from }, lamports: 1 }
     await refuses('INSTRUMENT_MISMATCH', '/positions/transfer', { ...body, destination: { position: elsewhere } })
@@ -303,7 +303,7 @@ describe.each(VERSIONS)('%s', (version) => {
     await settled()
   })
 
-  it('counts what is on its way as spent', async () => {
+  it('counts pending debits as spent', async () => {
     const owner = await world.records.account()
     const position = await world.records.position(owner, instrument, 10n)
     const body = { source: { position }, destination: { position: to }, lamports: 4 }
@@ -317,7 +317,7 @@ describe.each(VERSIONS)('%s', (version) => {
 })
 
 describe('TOKEN_2022', () => {
-  it('lets the permanent delegate transfer and burn, and nobody in its name', async () => {
+  it('lets only the permanent delegate itself transfer and burn', async () => {
     const delegate = await world.records.account()
     const instrument = await world.records.instrument('TOKEN_2022', authority, { permanentDelegateAuthority: delegate })
     const [from, to] = [
@@ -341,7 +341,7 @@ describe('TOKEN_2022', () => {
     await world.records.instrumentEqualsChain(instrument)
   })
 
-  it('takes and shows scaled amounts, exact in raw units', async () => {
+  it('accepts and returns scaled amounts, exact in raw units', async () => {
     const instrument = await world.records.instrument('TOKEN_2022', authority, {
       scaledUiAmountAuthority: authority,
       scaledUiAmountMultiplier: 2.5,
@@ -357,7 +357,7 @@ describe('TOKEN_2022', () => {
     await world.records.positionsEqualChain(position)
   })
 
-  it('makes no use of the confidential extensions', async () => {
+  it('does not use the confidential extensions', async () => {
     const instrument = await world.records.instrument('TOKEN_2022', authority, {
       confidentialTransferAuthority: authority,
       confidentialMintBurnAuthority: authority,

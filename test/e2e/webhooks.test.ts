@@ -77,7 +77,7 @@ async function taken(count: number): Promise<void> {
 }
 
 describe('a webhook', () => {
-  it('gets every event of the types it names, signed, in order per resource', async () => {
+  it('receives every event of its types, signed, in order per resource', async () => {
     const { secret } = await create(['account.*'])
     expect(Buffer.from(/^whsec_(.+)$/.exec(secret)![1]!, 'base64')).toHaveLength(32)
     const accounts = await changes(4, 5)
@@ -104,7 +104,7 @@ describe('a webhook', () => {
     expect(first).toEqual(['account.created', ...Array.from({ length: 5 }, () => 'account.updated')])
   })
 
-  it('gets what happened while its receiver was dead, in order, once it is back', async () => {
+  it('receives events from the downtime of its receiver in order, once it is back', async () => {
     const { offchainId } = await create(['account.*'])
     receiver.stop()
     try {
@@ -123,7 +123,7 @@ describe('a webhook', () => {
     expect([...receiver.order().values()].map((sequences) => sequences.length)).toEqual([4, 4])
   })
 
-  it('gets them all from a receiver that fails, delays, redirects, limits and hangs up, and still in order', async () => {
+  it('receives all events in order through failures, delays, redirects, rate limits and hang-ups', async () => {
     const bad: readonly Behaviour[] = [
       (response) => response.writeHead(500).end(),
       (response) => response.writeHead(429, { 'retry-after': '2' }).end(),
@@ -160,7 +160,7 @@ describe('a webhook', () => {
       expect(delivered).toBe(errorMessage === null && httpStatus === 204)
   })
 
-  it('is disabled by 410, keeps its place, and goes on when told to redeliver', async () => {
+  it('is disabled by 410, keeps its position, and continues after a redelivery request', async () => {
     receiver.behave = (response) => response.writeHead(410).end()
     const { offchainId } = await create()
     const [account] = await changes(1, 1)
@@ -177,7 +177,7 @@ describe('a webhook', () => {
     expect(await recordOf(offchainId)).toMatchObject({ status: 'ENABLED', disabledBecause: null })
   })
 
-  it('is signed with both secrets after a rotation, and with the new one alone when no grace is asked for', async () => {
+  it('is signed with both secrets after a rotation, and only with the new one without a grace period', async () => {
     const { offchainId, secret } = await create(['account.created'])
     const rotated = await world.api.ok<{ secret: string }>(200, 'PATCH', '/webhooks/rotate', { offchainId })
     await changes(1, 0)
@@ -194,7 +194,7 @@ describe('a webhook', () => {
     for (const gone of [secret, rotated.secret]) expect(() => verify(gone, receiver.taken[1]!)).toThrow()
   })
 
-  it('delivers again from a sequence or an event on', async () => {
+  it('redelivers from a sequence number or an event', async () => {
     const { offchainId } = await create(['account.*'])
     await changes(1, 3)
     await taken(4)
@@ -234,7 +234,7 @@ describe('a webhook', () => {
     expect(await recordOf(offchainId)).toMatchObject({ status: 'DISABLED', disabledBecause: 'REQUESTED' })
   })
 
-  it('is created once under an idempotency key, whose replay shows no secret', async () => {
+  it('is created once under an idempotency key, and the replay contains no secret', async () => {
     const itemData = { url: receiver.url('/once') }
     const first = await world.api.ok<Created>(201, 'POST', '/webhooks', itemData, { headers: once('hook 1') })
     open.push({ api: world.api, offchainId: first.newWebhook.offchainId })
@@ -251,8 +251,8 @@ describe('a webhook', () => {
   })
 })
 
-describe('the receiver of the documentation', () => {
-  it('runs as it is printed', async () => {
+describe('the receiver in the documentation', () => {
+  it('runs as printed', async () => {
     const ROOT = join(import.meta.dirname, '..', '..')
     const recipe = readFileSync(join(ROOT, 'src', 'docs', 'receiving-events.md'), 'utf8')
     const program = /```js\n([^]*?)```/.exec(recipe)![1]!
@@ -271,8 +271,8 @@ describe('the receiver of the documentation', () => {
       await eventually(async () => expect(await Promise.resolve(lines)).toEqual(['listens']))
       const [account] = await changes(1, 2)
       await eventually(async () => expect(await Promise.resolve(lines)).toHaveLength(4))
-      const said = lines.slice(1).map((line) => line.split(' '))
-      expect(said.map(([, type, resource]) => [type, resource])).toEqual([
+      const rows = lines.slice(1).map((line) => line.split(' '))
+      expect(rows.map(([, type, resource]) => [type, resource])).toEqual([
         ['account.created', account],
         ['account.updated', account],
         ['account.updated', account],
@@ -284,7 +284,7 @@ describe('the receiver of the documentation', () => {
   })
 })
 
-describe('of other tenants', () => {
+describe('another tenant', () => {
   async function party(name: string, members: object = { bundle: 'ADMIN' }): Promise<Client> {
     await world.api.send('POST', '/admin/organizations', { externalId: name, name })
     const { apiKey } = await world.api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', {
@@ -295,7 +295,7 @@ describe('of other tenants', () => {
     return world.api.as(apiKey)
   }
 
-  it('a webhook gets nothing, and is not there', async () => {
+  it('receives no event of this tenant, and does not find its webhook', async () => {
     const [alpha, beta] = [await party('ALPHA'), await party('BETA')]
     const { offchainId } = await create(['*'], alpha)
     const { secret } = await create(['*'], beta)
@@ -319,7 +319,7 @@ describe('of other tenants', () => {
     expect(await beta.bulk('/webhooks/bulk', {})).toMatchObject({ count: 1 })
   })
 
-  it('a key needs the role', async () => {
+  it('needs the role', async () => {
     const viewer = await party('ALPHA', { bundle: 'VIEWER' })
     await viewer.refused(403, 'ROLE_REQUIRED', 'POST', '/webhooks', { url: receiver.url() })
     await viewer.bulk('/webhooks/bulk', {})
@@ -328,10 +328,10 @@ describe('of other tenants', () => {
   })
 })
 
-describe('a target', () => {
+describe('a webhook target', () => {
   const port = (): string => receiver.host.split(':')[1]!
 
-  it('is refused where it is not on the public internet, however it is spelt', async () => {
+  it('is refused unless it is on the public internet, in any spelling', async () => {
     const inside = [
       'https://127.0.0.1/',
       'https://2130706433/',
@@ -360,7 +360,7 @@ describe('a target', () => {
     }
   })
 
-  it('is an absolute URL with https, and http only where it is listed; without a user', async () => {
+  it('is an absolute https URL without credentials, or http if allowed by the settings', async () => {
     for (const url of [
       '/hook',
       'example.org',
@@ -376,7 +376,7 @@ describe('a target', () => {
     open.push({ api: world.api, offchainId: made.newWebhook.offchainId })
   })
 
-  it('is of known events', async () => {
+  it('subscribes to known events only', async () => {
     for (const eventTypes of [['account.craeted'], ['account'], ['*.created'], ['loans.*'], ['account.*', 'x']]) {
       await world.api.refused(400, 'UNKNOWN_EVENT_TYPE', 'POST', '/webhooks', { url: receiver.url(), eventTypes })
     }

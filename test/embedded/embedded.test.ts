@@ -71,7 +71,7 @@ async function fund(url: string): Promise<string> {
   return address
 }
 
-test('a killed chain comes back on the same ports with its state', async () => {
+test('a killed chain restarts on the same ports with its state', async () => {
   const chain = await startChain()
   const { rpcUrl, wsUrl, genesisHash } = chain
   const address = await fund(rpcUrl)
@@ -86,7 +86,7 @@ test('a killed chain comes back on the same ports with its state', async () => {
   expect(lines.filter((line) => line.includes('ended by SIGKILL'))).toHaveLength(2)
 })
 
-test('a stopped chain is not started again, and a later start finds its state', async () => {
+test('a stopped chain is not restarted, and a later start finds its state', async () => {
   const first = await startChain()
   const address = await fund(first.rpcUrl)
   await Promise.all([first.stop(), first.stop()])
@@ -99,7 +99,7 @@ test('a stopped chain is not started again, and a later start finds its state', 
   expect(await balanceOf(second.rpcUrl, address)).toMatchObject({ value: LAMPORTS })
 })
 
-test('stopping while the chain is away does not bring it back', async () => {
+test('a stop while the chain is down does not restart it', async () => {
   const chain = await startChain()
   process.kill(chain.pid()!, 'SIGKILL')
   await eventually(() => chain.pid() === undefined)
@@ -108,7 +108,7 @@ test('stopping while the chain is away does not bring it back', async () => {
   expect(await isServing(chain.rpcUrl)).toBe(false)
 })
 
-test('a chain that is killed while it starts again is started once more', async () => {
+test('a chain killed during its restart is restarted once more', async () => {
   const chain = await startChain()
   process.kill(chain.pid()!, 'SIGKILL')
   await eventually(() => chain.starts() === 2)
@@ -118,13 +118,13 @@ test('a chain that is killed while it starts again is started once more', async 
 })
 
 // So does a directory that another process holds, after ten seconds: test/localnet/process.test.ts waits for it.
-test('bad settings end a start with their code', async () => {
+test('bad settings end a start with their exit code', async () => {
   const chain = await startChain()
   await expect(startChain({ dataDir: join(dataDir, 'other'), slotMs: -1 })).rejects.toMatchObject({ exitCode: 78 })
   expect(await isServing(chain.rpcUrl)).toBe(true)
 })
 
-test('a chain that comes back as another chain is fatal', async () => {
+test('a chain that restarts as another chain is fatal', async () => {
   const chain = await startChain()
   const pid = chain.pid()!
   rmSync(join(dataDir, 'chain'), { recursive: true })
@@ -134,11 +134,11 @@ test('a chain that comes back as another chain is fatal', async () => {
   expect(chain.starts()).toBe(2)
 })
 
-test('a chain that does not serve in time is given up', async () => {
+test('a chain that does not serve in time ends the start', async () => {
   await expect(startChain({ startWaitMs: 1 })).rejects.toThrow('did not serve within 1 ms')
 })
 
-test('the chain ends when its parent is killed, and its data is free for the next', async () => {
+test('the chain exits when its parent is killed, and releases its data', async () => {
   const environment = { HOLDFAST_DATA_DIR: dataDir, HOLDFAST_EMBEDDED_RPC_PORT: '0', HOLDFAST_EMBEDDED_SLOT_MS: '50' }
   const parent = startCommand(['localnet'], environment)
   cleanups.push(() => parent.child.kill('SIGKILL'))
@@ -152,7 +152,7 @@ test('the chain ends when its parent is killed, and its data is free for the nex
   expect(await balanceOf(chain.rpcUrl, address)).toMatchObject({ value: LAMPORTS })
 })
 
-test('a chain that hangs when its parent is killed is ended by the next start', async () => {
+test('a chain that hangs after its parent is killed is ended by the next start', async () => {
   const environment = { HOLDFAST_DATA_DIR: dataDir, HOLDFAST_EMBEDDED_RPC_PORT: '0', HOLDFAST_EMBEDDED_SLOT_MS: '50' }
   const parent = startCommand(['localnet'], environment)
   cleanups.push(() => parent.child.kill('SIGKILL'))
@@ -169,7 +169,7 @@ test('a chain that hangs when its parent is killed is ended by the next start', 
   expect(chain.pid()).not.toBe(pid)
 })
 
-test('neither another process of a recorded id, nor a chain whose parent runs, is ended', async () => {
+test('neither another process with a recorded id, nor a chain with a living parent, is ended', async () => {
   const chainDir = join(dataDir, 'chain')
   const file = join(chainDir, 'process.json')
   const ended = { pid: 2 ** 22 + 1, startedAt: 'long ago' }
@@ -196,7 +196,7 @@ test('neither another process of a recorded id, nor a chain whose parent runs, i
   expect(bystander.signalCode).toBe('SIGKILL')
 })
 
-test('the localnet command drains and ends with 0 when asked', async () => {
+test('the localnet command drains and exits with 0 on SIGTERM', async () => {
   const run = startCommand(['localnet'], { HOLDFAST_DATA_DIR: dataDir, HOLDFAST_EMBEDDED_RPC_PORT: '0' })
   cleanups.push(() => run.child.kill('SIGKILL'))
   await eventually(() => run.stdout().includes('\n'))
@@ -207,7 +207,7 @@ test('the localnet command drains and ends with 0 when asked', async () => {
   expect(await isServing(rpcUrl)).toBe(false)
 })
 
-test('the chain sees none of our variables', () => {
+test("the chain inherits none of the service's variables", () => {
   process.env.HOLDFAST_MASTER_KEY = 'planted'
   try {
     expect(Object.keys(childEnvironment()).filter((name) => /^HOLDFAST_/i.test(name))).toEqual([])

@@ -74,7 +74,7 @@ async function answers(model: ReadModel, records: readonly RecordState[]): Promi
 }
 
 describe('a restart', () => {
-  it('answers every lookup, list, filter and order as before, whatever the records are', async () => {
+  it('answers every lookup, list, filter and order as before, for any records', async () => {
     await fc.assert(
       fc.asyncProperty(states, fc.array(fc.nat(29), { maxLength: 5 }), async (records, used) => {
         const path = mkdtempSync(join(tmpdir(), 'holdfast-lazy-'))
@@ -119,7 +119,7 @@ describe('a restart', () => {
     })
   })
 
-  it('keeps a change of a record that was a row, and changes nothing of those beside it', async () => {
+  it('keeps a change of a record loaded as a row, and leaves the neighbouring rows unchanged', async () => {
     const path = newDirectory()
     const records = ['one', 'two', 'three'].map((id) => ({ ...PLAIN, id, context: { ...PLAIN.context, address: id } }))
     await write(path, records)
@@ -134,7 +134,7 @@ describe('a restart', () => {
     })
   })
 
-  it('is refused by the name of the row if one is damaged', async () => {
+  it('is refused with the name of a damaged row', async () => {
     const path = newDirectory()
     await write(path, [PLAIN])
     const { key, text } = rowOf(PLAIN)

@@ -14,7 +14,7 @@ async function settled(): Promise<void> {
 }
 
 describe('committed records', () => {
-  it('stay as they were while a commit is on its way', async () => {
+  it('do not change during a commit', async () => {
     const fixture = await EngineFixture.open()
     const entry = await fixture.done((unit) => newAccount(unit, 'a'))
     const before = entry.committed
@@ -33,27 +33,27 @@ describe('committed records', () => {
     expect(fixture.entry('b').committed).toBe(fixture.entry('b').head)
   })
 
-  it('are announced with what follows only once they are durable, in the order of the units', async () => {
+  it('are published with their effects only once they are durable, in the order of the units', async () => {
     const fixture = await EngineFixture.open()
-    const told: string[] = []
+    const effects: string[] = []
     fixture.engine.onCommitted((changes: readonly Change[]) =>
-      told.push(...changes.map(({ next }) => `${next.id} committed`)),
+      effects.push(...changes.map(({ next }) => `${next.id} committed`)),
     )
     fixture.hold()
     const units = ['a', 'b'].map((id) =>
       fixture.engine.transact((unit) => {
         newAccount(unit, id)
-        unit.afterCommit(() => told.push(`${id} followed`))
+        unit.afterCommit(() => effects.push(`${id} followed`))
       }),
     )
     await settled()
-    expect(told).toEqual([])
+    expect(effects).toEqual([])
     fixture.letGo()
     await Promise.all(units.map(({ durable }) => durable))
-    expect(told).toEqual(['a committed', 'a followed', 'b committed', 'b followed'])
+    expect(effects).toEqual(['a committed', 'a followed', 'b committed', 'b followed'])
   })
 
-  it('take many units of one hot record in one write, and end at the last', async () => {
+  it('combine many units of one hot record into one write, and end at the last version', async () => {
     const fixture = await EngineFixture.open()
     const entry = await fixture.done((unit) => newAccount(unit, 'hot'))
     const reserve = (unit: UnitOfWork) =>
@@ -97,7 +97,7 @@ describe('observations', () => {
     expect(fixture.transaction('t').value).toBe('submitted')
   })
 
-  it('ride with the next commit of their record', async () => {
+  it('are written with the next commit of their record', async () => {
     const fixture = await withTransaction()
     sent(fixture, 't')
     await fixture.done((unit) => unit.send<'transaction'>(fixture.entry('t'), { type: 'command.withdraw', at: AT }))
@@ -108,7 +108,7 @@ describe('observations', () => {
     expect(fixture.transaction('t')).toMatchObject({ value: 'submitted', context: { attempts: 1, cancelAskedAt: AT } })
   })
 
-  it('never disappear again because an older flush has just ended', async () => {
+  it('never disappear when an older flush ends', async () => {
     const fixture = await withTransaction()
     sent(fixture, 't')
     fixture.hold()
@@ -125,10 +125,10 @@ describe('observations', () => {
     expect(fixture.transaction('t').context.attempts).toBe(2)
   })
 
-  it('made while a commit is on its way are shown, and told, by the next flush', async () => {
+  it('during a commit are visible, and published by the next flush', async () => {
     const fixture = await withTransaction()
-    const told: string[] = []
-    fixture.engine.onCommitted((changes) => told.push(...changes.map(({ next }) => next.value)))
+    const effects: string[] = []
+    fixture.engine.onCommitted((changes) => effects.push(...changes.map(({ next }) => next.value)))
     fixture.hold()
     const { durable } = fixture.engine.transact((unit) =>
       unit.send<'transaction'>(fixture.entry('t'), { type: 'command.withdraw', at: AT }),
@@ -139,10 +139,10 @@ describe('observations', () => {
     await durable
     await fixture.engine.flush()
     expect(fixture.entry('t').committed?.value).toBe('submitted')
-    expect(told.at(-1)).toBe('submitted')
+    expect(effects.at(-1)).toBe('submitted')
   })
 
-  it('that are refused leave nothing', async () => {
+  it('that are refused leave no trace', async () => {
     const fixture = await EngineFixture.open()
     const entry = await fixture.done((unit) => newTransaction(unit, 't', []))
     const before = entry.head
@@ -151,7 +151,7 @@ describe('observations', () => {
   })
 })
 
-it('what they take is measured by the clock of the engine', async () => {
+it('report their duration by the clock of the engine', async () => {
   const fixture = await EngineFixture.open(2, { clock: { ...systemClock, elapsed: () => 7 } })
   expect(fixture.engine.elapsed()).toBe(7)
 })

@@ -29,7 +29,7 @@ async function opened(): Promise<{
   return { engine, failures, end, take: () => store.claim() }
 }
 
-it('the message of another transaction is refused before anything changes, and the engine goes on', async () => {
+it('a commit with the message of another transaction is refused without any change', async () => {
   const { engine, failures, end } = await opened()
   await engine.transact((unit) => unit.also(TENANT, claimOf('m', 't1'))).durable
   const taking = (unit: Parameters<Parameters<Engine['transact']>[0]>[0]): void => {
@@ -52,7 +52,7 @@ it('the message of another transaction is refused before anything changes, and t
   await end()
 })
 
-it('an engine whose tenants were claimed by another ends with its next commit', async () => {
+it('an engine whose tenants were claimed by another process stops at its next commit', async () => {
   const { engine, failures, end, take } = await opened()
   await engine.transact((unit) => newAccount(unit, 'a')).durable
   await take()
@@ -61,7 +61,7 @@ it('an engine whose tenants were claimed by another ends with its next commit', 
   await end()
 })
 
-it('so it does when what it writes are observations, which nobody waits for', async () => {
+it('and also if that commit contains only observations, for which no request waits', async () => {
   const { engine, failures, end, take } = await opened()
   await engine.transact((unit) => newAccount(unit, 'a')).durable
   await take()
@@ -74,7 +74,7 @@ it('so it does when what it writes are observations, which nobody waits for', as
   await end()
 })
 
-it('a message between tenants with a notice that this release does not know waits', async () => {
+it('a message between tenants with an unknown type waits for a later release', async () => {
   const { engine, failures, end } = await opened()
   await engine.transact((unit) => newAccount(unit, 'a')).durable
   const message = { sender: 'OTHER', to: TENANT, sequence: 1, notices: [{ kind: 'of-next-year' } as never] }

@@ -26,7 +26,7 @@ async function isOver(waiting: Promise<void>): Promise<boolean> {
 }
 
 describe('waiting for a transaction', () => {
-  it('ends with the state asked for, and not with one before it', async () => {
+  it('ends with the requested state, and not with an earlier one', async () => {
     const fixture = await withTransaction()
     const waiting = fixture.engine.waiters.wait('t', ({ value }) => value === 'confirmed', LONG_MS)
     await settle(fixture.engine, fixture.entry('t'), seen('processed'), AT)
@@ -53,7 +53,7 @@ describe('waiting for a transaction', () => {
     await Promise.all([settled, waiting])
   })
 
-  it('ends for all who wait, each for his own', async () => {
+  it('ends separately for each waiter', async () => {
     const fixture = await withTransaction()
     const { waiters } = fixture.engine
     const first = waiters.wait('t', ({ value }) => value === 'processed', LONG_MS)
@@ -66,14 +66,14 @@ describe('waiting for a transaction', () => {
     await second
   })
 
-  it('ends when the time is over', async () => {
+  it('ends at the timeout', async () => {
     const fixture = await withTransaction()
     await fixture.engine.waiters.wait('t', () => false, 1)
     await settle(fixture.engine, fixture.entry('t'), seen('confirmed'), AT)
     expect(fixture.transaction('t').value).toBe('confirmed')
   })
 
-  it('ends for all when nothing is waited for any more, and then does not begin', async () => {
+  it('ends for all waiters at the shutdown, and returns at once after it', async () => {
     const fixture = await withTransaction()
     const { waiters } = fixture.engine
     const open = ['one', 'other'].map(() => waiters.wait('t', () => false, LONG_MS))

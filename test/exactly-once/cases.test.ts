@@ -6,7 +6,7 @@ import { CASES } from './cases.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
-describe('exactly once, shown in every case', () => {
+describe('exactly once, in every case', () => {
   it.each(Object.entries(CASES))('%s', (_, shown) => {
     expect(shown.length).toBeGreaterThan(0)
     for (const { file, words } of shown) {

@@ -29,7 +29,7 @@ function jump(byMs: number): void {
   vi.spyOn(Date, 'now').mockImplementation(() => now() + byMs)
 }
 
-it('clock jumps both ways under load: each transfer moves once, under its one key', async () => {
+it('clock jumps in both directions under load: each transfer lands once, under its one key', async () => {
   const before = await world.chain.lamports(destination.onchainId)
   const keys = Array.from({ length: 60 }, (_, index) => `jump ${index}`)
   const pay = (key: string) =>

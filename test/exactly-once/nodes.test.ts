@@ -47,7 +47,7 @@ async function settleForGood(service: Service): Promise<Setup> {
 
 describe.concurrent('a node', () => {
   it.each([1, 20, 200])(
-    'behind by %d slots: what landed there is found when it shows, and never called expired',
+    'that lags by %d slots: a transaction landed there is found later, and never called expired',
     async (behindSlots) => {
       const dataDir = newDataDir()
       // A blockhash lasts 150 slots: long enough to be sent in time on a machine that is busy.
@@ -64,7 +64,7 @@ describe.concurrent('a node', () => {
     },
   )
 
-  it('whose history is gone proves nothing: what landed stays open until it can be seen, also over a restart', async () => {
+  it('without history proves nothing: a landed transaction stays open until it is visible', async () => {
     const chain = await startOutsideChain(25)
     const dataDir = newDataDir()
     const options = { dataDir, settings: chain.settings }
@@ -93,8 +93,8 @@ describe.concurrent('a node', () => {
     service = await startService(options, chain.rpcUrl)
     for (const transfer of transfers) {
       const { watch } = await until(async () => {
-        const told = await explained(service, transfer)
-        return typeof told.watch?.unproven === 'string' ? told : undefined
+        const explanation = await explained(service, transfer)
+        return typeof explanation.watch?.unproven === 'string' ? explanation : undefined
       }, 'a proof was tried')
       expect(watch?.unproven).not.toBe('')
     }
@@ -108,7 +108,7 @@ describe.concurrent('a node', () => {
     await expectDiskAtRest(dataDir, transfers.length)
   })
 
-  it('whose fork dies takes back what it confirmed, and each transfer lands once or provably never', async () => {
+  it('whose fork is dropped undoes confirmations, and each transfer lands once or provably never', async () => {
     const dataDir = newDataDir()
     const settings = { ...FAULTS, EMBEDDED_SLOT_MS: '25', EMBEDDED_FINALITY_SLOTS: '300' }
     const service = await startService({ dataDir, settings })
@@ -140,7 +140,7 @@ describe.concurrent('a node', () => {
     expect(open).toEqual([])
   })
 
-  it('that takes a transaction at the last valid height: it has landed, and what comes later has expired', async () => {
+  it('that includes a transaction at the last valid height: it has landed, and a later one has expired', async () => {
     const dataDir = newDataDir()
     const service = await startService({ dataDir, settings: { ...FAULTS, EMBEDDED_SLOT_MS: '50' } })
     const setup = await settleForGood(service)

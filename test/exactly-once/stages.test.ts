@@ -32,7 +32,7 @@ async function expectRest(
 }
 
 describe.concurrent('the service is killed', () => {
-  it('before 1, the first durable write: nothing is left of the request, and its key is free', async () => {
+  it('before 1, the first durable write: the request leaves no trace, and its key is free', async () => {
     const chain = await startOutsideChain()
     const dataDir = newDataDir()
     const options = { dataDir, settings: chain.settings }
@@ -68,7 +68,7 @@ describe.concurrent('the service is killed', () => {
     await expectRest(service, dataDir, setup, [paid], before)
   })
 
-  it('after the reply and before its write: the same bytes are looked for, not sent under another signature', async () => {
+  it('after the reply and before its write: the same bytes are looked up, without a second signature', async () => {
     const dataDir = newDataDir()
     let service = await startService({ dataDir, settings: FAULTS })
     const setup = await settle(service, { owners: 2 })
@@ -91,7 +91,7 @@ describe.concurrent('the service is killed', () => {
     await expectRest(service, dataDir, setup, all, before)
   })
 
-  it('while rebroadcasting what has landed already: it stays landed once', async () => {
+  it('while rebroadcasting a landed transaction: it stays landed once', async () => {
     const dataDir = newDataDir()
     let service = await startService({ dataDir, settings: FAULTS })
     const setup = await settle(service, { owners: 2 })
@@ -102,17 +102,17 @@ describe.concurrent('the service is killed', () => {
     })
     const transfers = await accepted(service, setup, 'sent again', 10)
     await until(async () => {
-      const told = await service.api.get('/transactions/explain', {
+      const explanation = await service.api.get('/transactions/explain', {
         offchainId: transactionOf(transfers[0]!).offchainId,
       })
-      return (told['attempts'] as unknown[]).length >= 3 || undefined
+      return (explanation['attempts'] as unknown[]).length >= 3 || undefined
     }, 'it was sent three times')
     await service.kill()
     service = await startService({ dataDir, settings: FAULTS })
     await expectRest(service, dataDir, setup, transfers, before)
   })
 
-  it('while settling: what was settled is, and the rest is settled by the next start', async () => {
+  it('while settling: settled effects persist, and the next start settles the rest', async () => {
     const dataDir = newDataDir()
     let service = await startService({ dataDir, settings: FAULTS })
     const setup = await settle(service, { owners: 2 })

@@ -112,7 +112,7 @@ function refused(answer: Answer, status: number, code: string): void {
 }
 
 describe('a request at a node that does not own the cell', () => {
-  it('is served by the owner, with all that the client sent', async () => {
+  it('is served by the owner, with everything that the client sent', async () => {
     const { owner, door } = await two()
     const requestId = '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11'
     const headers = { 'x-request-id': requestId, 'idempotency-key': 'once' }
@@ -135,7 +135,7 @@ describe('a request at a node that does not own the cell', () => {
     refused(await door.post(READ, LOOKUP, { authorization: 'Bearer nobody' }), 401, 'CREDENTIALS_INVALID')
   })
 
-  it('is refused before its body is read when it has no credentials, or too large a body', async () => {
+  it('is refused before its body is read if it lacks credentials, or the body is too large', async () => {
     const { owner, door } = await two()
     const bare = await fetch(door.url + READ, { method: 'POST', body: '{}' })
     expect(bare.status).toBe(401)
@@ -143,7 +143,7 @@ describe('a request at a node that does not own the cell', () => {
     expect(owner.served).toBe(0)
   })
 
-  it('counts against the client that the door saw, not against the door', async () => {
+  it('counts toward the client address seen by the first node, not toward that node', async () => {
     const { door } = await two({ api: { payerView: () => Promise.resolve(undefined) }, trusted: true })
     const from = async (client: string): Promise<number> =>
       (await fetch(`${door.url}/pay/none`, { headers: { 'x-forwarded-for': client } })).status
@@ -152,7 +152,7 @@ describe('a request at a node that does not own the cell', () => {
     expect(await from('203.0.113.8')).toBe(404)
   })
 
-  it('streams events, until the owner ends the stream', async () => {
+  it('streams events until the owner ends the stream', async () => {
     const { owner, door } = await two({
       api: { callFor: (caller) => caller, read: () => ({ items: [], lastSequence: 0 }) as never },
     })
@@ -174,7 +174,7 @@ describe('a request of SYSTEM about a tenant of another cell', () => {
     },
   })
 
-  it('begins again in the cell of that tenant, at a door and at the owner', async () => {
+  it('is restarted in the cell of that tenant, at the first node and at the owner', async () => {
     const { owner, door } = await two({ api: about([TENANT]) })
     for (const node of [door, owner]) {
       const answer = await node.post(READ, LOOKUP)
@@ -183,7 +183,7 @@ describe('a request of SYSTEM about a tenant of another cell', () => {
     expect([owner.served, door.served]).toEqual([4, 0])
   })
 
-  it('ends when no cell keeps it', async () => {
+  it('ends if no cell has the tenant', async () => {
     let turn = 0
     const read = (): never => {
       turn += 1
@@ -194,7 +194,7 @@ describe('a request of SYSTEM about a tenant of another cell', () => {
     expect(turn).toBe(8)
   })
 
-  it('leaves its place among the open requests before it begins again', async () => {
+  it('leaves its place among the open requests before it is restarted', async () => {
     const { owner } = await two({ api: about([TENANT]), tenantShare: 1 })
     for (let sent = 0; sent < 300; sent += 20) {
       const answers = await Promise.all(Array.from({ length: 20 }, () => owner.post(READ, LOOKUP)))
@@ -203,8 +203,8 @@ describe('a request of SYSTEM about a tenant of another cell', () => {
   })
 })
 
-describe('headers of nodes', () => {
-  it('are refused from clients, at the owner and at a door', async () => {
+describe('headers between nodes', () => {
+  it('are refused from clients, at the owner and at other nodes', async () => {
     const { owner, door } = await two()
     for (const node of [owner, door]) {
       for (const headers of [
@@ -217,7 +217,7 @@ describe('headers of nodes', () => {
     expect(owner.served).toBe(0)
   })
 
-  it('are what a question between cells needs: to clients there is no such path', async () => {
+  it('are required for questions between cells, whose path is hidden from clients', async () => {
     const path = '/cells/countersign'
     const asked: string[] = []
     const countersigned = (body: Buffer) => Promise.resolve(asked.push(String(body)) > 1 ? null : { signatures: [] })
@@ -247,7 +247,7 @@ describe('headers of nodes', () => {
     expect(asked).toEqual(['{}', '{}'])
   })
 
-  it('count once, for one request, for one node, for a moment', async () => {
+  it('are valid once, for one request, for one node, for a moment', async () => {
     const post = await startPost(true)
     const door = await startNode('door', at('owner', post.url))
     const send = async (): Promise<{ headers: Record<string, string>; body: string }> => {
@@ -281,7 +281,7 @@ describe('headers of nodes', () => {
     expect([owner.served, other.served]).toEqual([1, 0])
   })
 
-  it('of a node with another secret are refused, and the door says so', async () => {
+  it('of a node with another secret are refused, with an error at the first node', async () => {
     const owner = await startNode('owner', HERE)
     const door = await startNode('door', at('owner', owner.url), { secret: 'another secret of all nodes, long enough' })
     refused(await door.post(READ, LOOKUP), 503, 'TENANT_UNAVAILABLE')
@@ -291,7 +291,7 @@ describe('headers of nodes', () => {
 })
 
 describe('a request that finds no owner', () => {
-  it('that comes round is refused, not forwarded again', async () => {
+  it('and was forwarded already is refused, not forwarded again', async () => {
     const door = await startNode('door', MOVING, { movingMs: 500 })
     const other = await startNode('other', MOVING, { movingMs: 500 })
     door.place = at('owner', other.url)
@@ -301,7 +301,7 @@ describe('a request that finds no owner', () => {
     expect([door.served, other.served]).toEqual([0, 0])
   })
 
-  it('learns when the lease of a dead owner is over', async () => {
+  it('gets the remaining lease time of a dead owner', async () => {
     const dead = await startPost(true)
     const door = await startNode('door', at('owner', 'http://127.0.0.1:1'), { ownerLeftMs: 3_400 })
     const answer = await door.post(WRITE, LOOKUP)
@@ -310,7 +310,7 @@ describe('a request that finds no owner', () => {
     expect(dead.got).toEqual([])
   })
 
-  it('is not repeated when an owner took it and does not answer', async () => {
+  it('is not repeated if an owner received it and does not answer', async () => {
     const silent = await startPost(false)
     const door = await startNode('door', at('owner', silent.url))
     const answer = await door.post(WRITE, LOOKUP)
@@ -338,12 +338,12 @@ describe('a request that finds no owner', () => {
     expect(door.served).toBe(1)
   })
 
-  it('does not wait for ever', async () => {
+  it('waits for a bounded time', async () => {
     const door = await startNode('door', MOVING, { movingMs: 300 })
     refused(await door.post(READ, LOOKUP), 503, 'TENANT_UNAVAILABLE')
   })
 
-  it('reaches health, metrics and documents all the same', async () => {
+  it('still reaches health, metrics and documents', async () => {
     const door = await startNode('door', MOVING, { movingMs: 300 })
     for (const path of ['/livez', '/readyz', '/metrics', '/openapi.json'])
       expect((await door.request('GET', path)).status, path).toBe(200)

@@ -20,7 +20,7 @@ function file(name: string, text: string): string {
 }
 
 describe('TLS', () => {
-  it('is served with the certificate configured', async () => {
+  it('is served with the configured certificate', async () => {
     const settings = { tlsCertificate: file('chain.pem', CERTIFICATE), tlsKey: file('key.pem', CERTIFICATE_KEY) }
     await using service = await startEcho({ settings: { tls: openTls(settings) } })
     expect(service.url).toMatch(/^https:/)
@@ -56,7 +56,7 @@ describe('a request that fails outside of all that answers', () => {
 })
 
 describe('failed authentication', () => {
-  it('is told at once until there was a lot of it, then late, to that address alone, until a minute has passed', async () => {
+  it('is answered at once at first, then with a delay for that address only, until a minute has passed', async () => {
     let [now, waited] = [0, 0]
     const failures = new Failures(
       () => now,

@@ -38,10 +38,10 @@ function textsOf(node: ts.Node): string[] {
   return code !== undefined && ts.isStringLiteralLike(code) && isProblem ? [code.text] : []
 }
 
-describe('the codes of refusals', () => {
+describe('the error codes', () => {
   const given = new Set(sources.flatMap(codesOf))
 
-  it('are all explained', () => {
+  it('are all documented', () => {
     expect(given.size).toBeGreaterThan(200)
     expect(
       [...given].filter((code) => ERROR_CODES[code] === undefined),
@@ -49,12 +49,12 @@ describe('the codes of refusals', () => {
     ).toEqual([])
   })
 
-  it('are all given by something', () => {
+  it('are all used', () => {
     const text = sources.map((file) => file.text).join('\n')
     expect(Object.keys(ERROR_CODES).filter((code) => !text.includes(`'${code}'`))).toEqual([])
   })
 
-  it('stand in order, each with a sentence', () => {
+  it('are sorted, each with a sentence', () => {
     expect(Object.keys(ERROR_CODES)).toEqual(Object.keys(ERROR_CODES).toSorted((a, b) => (a < b ? -1 : 1)))
     for (const about of Object.values(ERROR_CODES)) expect(about).toMatch(/^[A-Z].*\.$/)
   })

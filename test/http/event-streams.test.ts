@@ -60,8 +60,8 @@ const endless =
 const closed = (client: IncomingMessage): Promise<void> =>
   new Promise((resolve) => void client.once('close', () => resolve()))
 
-describe('a stream', () => {
-  it('reads no further than its client takes, and drops one that takes nothing', async () => {
+describe('an event stream', () => {
+  it('reads no further than its client, and drops a client that reads nothing', async () => {
     const counts = { pages: 0 }
     const { streams, client } = await serve({ read: endless(counts) }, { stalledMs: 300 })
     await eventually(() => {
@@ -76,7 +76,7 @@ describe('a stream', () => {
     expect(counts.pages).toBe(read)
   })
 
-  it('is read as long as its client takes what comes', async () => {
+  it('continues as long as its client reads', async () => {
     const counts = { pages: 0 }
     const { streams, client } = await serve({ read: endless(counts) }, { stalledMs: 300 })
     client.resume()
@@ -92,7 +92,7 @@ describe('a stream', () => {
     })
   })
 
-  it('beats while nothing happens, and asks again whether its client may listen', async () => {
+  it('sends heartbeats while idle, and checks the rights of its client again', async () => {
     let allowed = true
     const { client } = await serve(
       {
@@ -113,7 +113,7 @@ describe('a stream', () => {
     await closed(client)
   })
 
-  it('ends in order when the service does', async () => {
+  it('ends properly when the service stops', async () => {
     const { streams, client } = await serve({})
     client.resume()
     streams.end()
@@ -121,7 +121,7 @@ describe('a stream', () => {
     expect(client.complete).toBe(true)
   })
 
-  it('lets go of the log with its client', async () => {
+  it('releases the log with its client', async () => {
     let listening = 0
     const { client } = await serve({
       subscribe: () => {

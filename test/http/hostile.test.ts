@@ -36,17 +36,17 @@ async function expectCalm(target: string, body: string | Uint8Array): Promise<vo
 }
 
 describe('hostile bodies', () => {
-  it('stays calm about any JSON', async () => {
+  it('answer any JSON with a documented error', async () => {
     const text = fc.jsonValue().map((value) => JSON.stringify(value))
     await fc.assert(fc.asyncProperty(path, text, expectCalm), { numRuns: 150 })
   })
 
-  it('stays calm about any text and any bytes', async () => {
+  it('answer any text and any bytes with a documented error', async () => {
     await fc.assert(fc.asyncProperty(path, fc.string({ unit: 'binary' }), expectCalm), { numRuns: 75 })
     await fc.assert(fc.asyncProperty(path, fc.uint8Array({ minLength: 1 }), expectCalm), { numRuns: 75 })
   })
 
-  it('stays calm about a good body with anything at any place', async () => {
+  it('answer a valid body with an invalid part with a documented error', async () => {
     const text = JSON.stringify(good)
     const cut = fc
       .tuple(fc.nat(text.length), fc.nat(8), fc.json())
@@ -76,7 +76,7 @@ describe('hostile bodies', () => {
     expect((answer.body as Problems).errors.length).toBeLessThanOrEqual(100)
   })
 
-  it.each(['__proto__', 'constructor', 'prototype'])('refuses the member %s wherever it stands', async (name) => {
+  it.each(['__proto__', 'constructor', 'prototype'])('refuse the member %s at any depth', async (name) => {
     const hostile = `{"${name}":{"polluted":true}}`
     const bodies = [
       hostile,
@@ -115,8 +115,8 @@ function raw(bytes: string): Promise<string> {
   })
 }
 
-describe('what is hardly HTTP', () => {
-  it('answers 400 to noise', async () => {
+describe('malformed HTTP', () => {
+  it('answers 400 to random bytes', async () => {
     const answer = await raw('EHLO example\r\n\r\n')
     expect(answer).toMatch(/^HTTP\/1\.1 400 /)
     expect(answer).toContain('"code":"MALFORMED_REQUEST"')
@@ -128,7 +128,7 @@ describe('what is hardly HTTP', () => {
     expect(answer).toContain('"code":"HEADERS_TOO_LARGE"')
   })
 
-  it('answers 400 to two lengths that disagree', async () => {
+  it('answers 400 to conflicting lengths', async () => {
     const smuggled =
       'POST /livez HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'
     expect(await raw(smuggled)).toMatch(/^HTTP\/1\.1 400 /)

@@ -109,7 +109,7 @@ function send(route: Route, bearer: string, body: object = {}): Promise<Answer> 
 
 const codes = ({ body }: Answer): string[] => (body as Partial<Problems>).errors?.map(({ code }) => code) ?? []
 
-it('every route stands in the table of rights, and nothing else', () => {
+it('every route is in the table of rights, and nothing else', () => {
   expect(routes.map(nameOf).sort()).toEqual(Object.keys(RIGHTS).sort())
 })
 
@@ -152,7 +152,7 @@ function bodyOf(route: Route): object | undefined {
 }
 
 describe.each(routes)('$method $path', (route) => {
-  it('is closed to who is not known', async () => {
+  it('is closed to unknown callers', async () => {
     const nobody = await fetch(service.url + pathOf(route), {
       method: route.method,
       body: '{}',
@@ -165,7 +165,7 @@ describe.each(routes)('$method $path', (route) => {
     }
   })
 
-  it('takes each of its roles by itself, and no other', async () => {
+  it('accepts each of its roles alone, and no other', async () => {
     const allowed = RIGHTS[nameOf(route)]!.split(' ')
     for (const role of ROLES) {
       const { status, ...answer } = await send(route, of(`only ${role}`))
@@ -175,7 +175,7 @@ describe.each(routes)('$method $path', (route) => {
     expect((await send(route, of('without a role'))).status).toBe(403)
   })
 
-  it('acts for another organization only where the key may', async () => {
+  it('acts for another organization only if the key may', async () => {
     const body = bodyOf(route)
     expect(body, 'no body that this route takes').toBeDefined()
     const acting = async (name: string, organization: string): Promise<unknown> => {

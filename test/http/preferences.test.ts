@@ -38,17 +38,17 @@ describe('idempotency keys', () => {
     ['"with \\"quotes\\" and \\\\"', 'with "quotes" and \\'],
     ['"open', '"open'],
     ['x'.repeat(255), 'x'.repeat(255)],
-  ])('reads %s', async (header, key) => {
+  ])('are read from %s', async (header, key) => {
     expect((await call(TRANSFER, { itemData: ITEM }, { 'idempotency-key': header })).idempotency?.key).toBe(key)
   })
 
-  it('refuses an empty one and one too long', async () => {
+  it('must not be empty or too long', async () => {
     for (const header of ['""', ' ', 'x'.repeat(256)]) {
       expect(await refusal(TRANSFER, { itemData: ITEM }, { 'idempotency-key': header })).toBe('400 MALFORMED_HEADER')
     }
   })
 
-  it('may stand in the body, which then says nothing else', async () => {
+  it('can be a member of the body, which has no other effect', async () => {
     const answer = await service.post(TRANSFER, { itemData: { ...ITEM, idempotencyId: UUID.toUpperCase() } })
     const { call: made, input } = answer.body as Echo
     expect(made.idempotency?.key).toBe(UUID)
@@ -56,20 +56,20 @@ describe('idempotency keys', () => {
     expect(made.idempotency?.digest).toBe(await digest(TRANSFER, ITEM))
   })
 
-  it('are one: two that differ are refused', async () => {
+  it('must be equal in header and body', async () => {
     const body = { itemData: { ...ITEM, idempotencyId: UUID } }
     expect((await call(TRANSFER, body, { 'idempotency-key': `"${UUID}"` })).idempotency?.key).toBe(UUID)
     expect(await refusal(TRANSFER, body, { 'idempotency-key': 'other' })).toBe('400 IDEMPOTENCY_KEY_CONFLICT')
   })
 
-  it('are not made up, and mean nothing to a read', async () => {
+  it('are not generated, and are ignored by reads', async () => {
     expect((await call(TRANSFER, { itemData: ITEM })).idempotency).toBeNull()
     expect(
       (await call('/api/v1/positions/single', { itemData: ITEM.source }, { 'idempotency-key': 'k' })).idempotency,
     ).toBeNull()
   })
 
-  it('marks a replay', async () => {
+  it('mark a replay', async () => {
     const perform = () => Promise.resolve({ body: { a: 1 }, replayed: true, dryRun: false })
     await using replaying = await startEcho({ api: { perform } })
     const answer = await replaying.post(TRANSFER, { itemData: ITEM }, { 'idempotency-key': 'k' })
@@ -77,15 +77,15 @@ describe('idempotency keys', () => {
   })
 })
 
-describe('digests', () => {
-  it('are those of what is asked, however it is spelled', async () => {
+describe('request digests', () => {
+  it('depend on the request, not on its spelling', async () => {
     const same = await digest(TRANSFER, ITEM)
     expect(await digest(TRANSFER, { ...ITEM, amount: '5.00' })).toBe(same)
     expect(await digest(TRANSFER, Object.fromEntries(Object.entries(ITEM).reverse()))).toBe(same)
     expect(await digest(TRANSFER, { ...ITEM, source: { position: { offchainId: UUID.toUpperCase() } } })).toBe(same)
   })
 
-  it('are the same for both names of a member', async () => {
+  it('are equal for both names of a member', async () => {
     const pairs: [string, object, object][] = [
       ['/api/v1/accounts', { alreadyOnchain: true }, { alreadyOnChain: true }],
       ['/api/v1/accounts', { solDebitApiKeys: ['abcdef012345'] }, { networkCurrencyDebitApiKeys: ['abcdef012345'] }],
@@ -103,7 +103,7 @@ describe('digests', () => {
     }
   })
 
-  it('refuse two names that say different things', async () => {
+  it('are refused for two names with different values', async () => {
     const answer = await service.post('/api/v1/accounts', {
       itemData: { alreadyOnchain: true, alreadyOnChain: false, comments: 5 },
     })
@@ -113,7 +113,7 @@ describe('digests', () => {
     ])
   })
 
-  it('differ when anything else is asked', async () => {
+  it('differ for any different request', async () => {
     const same = await digest(TRANSFER, ITEM)
     expect(await digest(TRANSFER, { ...ITEM, amount: 6 })).not.toBe(same)
     expect(await digest(TRANSFER, { ...ITEM, memo: '' })).not.toBe(same)
@@ -138,20 +138,20 @@ describe('Prefer', () => {
     expect(answer.status).toBe(201)
   })
 
-  it('is ten seconds when nothing is said', async () => {
+  it('is ten seconds by default', async () => {
     expect((await call(TRANSFER, { itemData: ITEM })).waitMs).toBe(10_000)
   })
 })
 
 describe('dry runs', () => {
-  it('are asked for with a header, and answer 200', async () => {
+  it('are requested by a header, and answer 200', async () => {
     const answer = await service.post(TRANSFER, { itemData: ITEM }, { 'holdfast-dry-run': 'true' })
     expect([answer.status, (answer.body as Echo).call.dryRun]).toEqual([200, true])
     expect((await call(TRANSFER, { itemData: ITEM }, { 'holdfast-dry-run': 'false' })).dryRun).toBe(false)
     expect(await refusal(TRANSFER, { itemData: ITEM }, { 'holdfast-dry-run': 'yes' })).toBe('400 MALFORMED_HEADER')
   })
 
-  it('are refused where no transaction is made, before anything is done', async () => {
+  it('are refused at once where no transaction is created', async () => {
     const body = { itemData: { externalId: 'A', name: 'A' } }
     expect(await refusal('/api/v1/admin/organizations', body, { 'holdfast-dry-run': 'true' })).toBe(
       '400 DRY_RUN_WITHOUT_TRANSACTION',
@@ -179,7 +179,7 @@ describe('rate limits', () => {
     expect(take('a').state).toBe('"default";r=3;t=1')
   })
 
-  it('are shown with every answer to a key, and answer 429', async () => {
+  it('are in every answer to a key, and answer 429', async () => {
     await using limited = await startEcho({ settings: { rateLimit: { perSecond: 1, burst: 2 } } })
     const answers = []
     for (const body of [{ itemData: ITEM }, {}, { itemData: ITEM }]) answers.push(await limited.post(TRANSFER, body))

@@ -15,8 +15,8 @@ function response(ended: string[]): ServerResponse {
   return { end: (content: string) => void ended.push(content) } as unknown as ServerResponse
 }
 
-describe('answers of one turn', () => {
-  it('are written in their order when the turn ends', async () => {
+describe('answers of one event-loop turn', () => {
+  it('are written in order at the end of the turn', async () => {
     const ended: string[] = []
     for (const content of ['a', 'b', 'c']) send(response(ended), content)
     expect(ended).toEqual([])
@@ -27,7 +27,7 @@ describe('answers of one turn', () => {
     expect(ended).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  it('do not wait for more than thirty-one others', async () => {
+  it('wait for at most thirty-one others', async () => {
     const ended: string[] = []
     const contents = Array.from({ length: 33 }, (_, index) => String(index))
     for (const content of contents) send(response(ended), content)
@@ -36,7 +36,7 @@ describe('answers of one turn', () => {
     expect(ended).toEqual(contents)
   })
 
-  it('wait for the next request of the turn no longer than a millisecond', async () => {
+  it('wait for the next request of the turn at most a millisecond', async () => {
     const ended: string[] = []
     const beganMs = performance.now()
     send(response(ended), 'a')
@@ -62,7 +62,7 @@ it('says when an answer is written, and not before', async () => {
   await vi.waitFor(() => expect(whenWritten).toHaveBeenCalledOnce())
 })
 
-describe('over a connection', () => {
+describe('a connection', () => {
   const head = (method: string, path: string, body: string): string =>
     [
       `${method} ${path} HTTP/1.1`,
@@ -81,7 +81,7 @@ describe('over a connection', () => {
     return socket
   }
 
-  it('writes what is overdue before it looks at the next request of a turn', async () => {
+  it('writes overdue answers before it handles the next request of a turn', async () => {
     const seen: string[] = []
     const read: Api['read'] = (_call, _read, input) => {
       const { code } = (input as unknown as { itemData: { offchainReferences: { code: string } } }).itemData
@@ -116,7 +116,7 @@ describe('over a connection', () => {
     return text
   }
 
-  it('answers pipelined requests in their order, refusals and HEAD between them', async () => {
+  it('answers pipelined requests in order, including refusals and HEAD', async () => {
     await using service = await startEcho()
     const socket = await opened(service.url)
     socket.write(
@@ -160,7 +160,7 @@ describe('over a connection', () => {
     }
   })
 
-  it('answers others when one of them has left before its answer was written', async () => {
+  it('answers other requests if a client left before its answer was written', async () => {
     await using service = await startEcho()
     const [leaver, stayer] = [await opened(service.url), await opened(service.url)]
     leaver.write(head('POST', SINGLE, lookup('leaves')))

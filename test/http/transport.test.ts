@@ -24,13 +24,13 @@ function refused(answer: Answer, status: number, code: string): Problems {
 }
 
 describe('request id', () => {
-  it('comes back as it was given, also with an error', async () => {
+  it('is echoed, also with an error', async () => {
     const headers = { 'x-request-id': UUID }
     expect((await service.post(SINGLE, LOOKUP, headers)).headers.get('x-request-id')).toBe(UUID)
     expect(refused(await service.post(SINGLE, {}, headers), 400, 'REQUIRED').requestId).toBe(UUID)
   })
 
-  it('is made when absent, and handed to the operation', async () => {
+  it('is generated when absent, and passed to the operation', async () => {
     const answer = await service.post(SINGLE, LOOKUP)
     expect(answer.headers.get('x-request-id')).toBe((answer.body as Echo).call.requestId)
   })
@@ -42,7 +42,7 @@ describe('request id', () => {
 })
 
 describe('routes', () => {
-  it('knows no others', async () => {
+  it('that are unknown answer 404', async () => {
     for (const path of [
       '/api',
       '/api/v1',
@@ -55,7 +55,7 @@ describe('routes', () => {
     }
   })
 
-  it('says which methods there are', async () => {
+  it('answer 405 with the allowed methods', async () => {
     const answer = await service.request('DELETE', '/api/v1/admin/organizations')
     refused(answer, 405, 'METHOD_NOT_ALLOWED')
     expect(answer.headers.get('allow')?.split(', ').sort()).toEqual(['PATCH', 'POST'])
@@ -63,7 +63,7 @@ describe('routes', () => {
 })
 
 describe('caches', () => {
-  it('are told to keep nothing, of an answer, a refusal or what is not there', async () => {
+  it('are forbidden for answers, refusals and missing records', async () => {
     const answers = [
       await service.post(SINGLE, LOOKUP),
       await service.post(SINGLE, {}),
@@ -76,7 +76,7 @@ describe('caches', () => {
 
 describe('bodies', () => {
   it.each(['text/plain', 'application/xml', 'application/json; charset=latin1', 'application/jsonp'])(
-    'refuses %s',
+    'refuse %s',
     async (type) => {
       refused(await service.post(SINGLE, LOOKUP, { 'content-type': type }), 415, 'UNSUPPORTED_MEDIA_TYPE')
     },
@@ -87,17 +87,17 @@ describe('bodies', () => {
     'Application/JSON',
     'application/json; charset=utf-8',
     'application/json;charset="UTF-8"',
-  ])('takes %s', async (type) => {
+  ])('accept %s', async (type) => {
     expect((await service.post(SINGLE, LOOKUP, { 'content-type': type })).status).toBe(200)
   })
 
-  it('refuses encodings, none at all, and no body', async () => {
+  it('must not be encoded, empty or missing', async () => {
     refused(await service.post(SINGLE, LOOKUP, { 'content-encoding': 'gzip' }), 415, 'UNSUPPORTED_ENCODING')
     refused(await service.request('POST', SINGLE), 415, 'UNSUPPORTED_MEDIA_TYPE')
     refused(await service.post(SINGLE, ''), 400, 'MALFORMED_JSON')
   })
 
-  it('refuses more than a mebibyte, announced or not, and takes exactly one', async () => {
+  it('are refused above one mebibyte, announced or not', async () => {
     const comments = 'x'.repeat(1024 * 1024)
     refused(await service.post(SINGLE, { comments }), 413, 'BODY_TOO_LARGE')
     expect((await unannounced(`"${comments}`)).status).toBe(413)
@@ -127,8 +127,8 @@ function unannounced(body: string): Promise<{ status: number | undefined }> {
   })
 }
 
-describe('who, with what right, where', () => {
-  it('needs a key', async () => {
+describe('authentication and authorization', () => {
+  it('require a key', async () => {
     for (const authorization of ['Basic abc', 'Bearer', 'Bearer nobody', '']) {
       const answer = await service.post(SINGLE, LOOKUP, { authorization })
       refused(answer, 401, 'CREDENTIALS_INVALID')
@@ -143,7 +143,7 @@ describe('who, with what right, where', () => {
     expect(((await response.json()) as Problems).errors[0]?.code).toBe('CREDENTIALS_MISSING')
   })
 
-  it('names the role that is missing', async () => {
+  it('name the missing role', async () => {
     const problems = refused(
       await service.post('/api/v1/accounts', {}, { authorization: 'bearer reader' }),
       403,
@@ -152,7 +152,7 @@ describe('who, with what right, where', () => {
     expect(problems.errors[0]?.message).toContain('ACCOUNTS_WRITE')
   })
 
-  it('takes the first cluster, or the one named', async () => {
+  it('use the first cluster, or the named one', async () => {
     expect((await service.post(SINGLE, LOOKUP)).body).toMatchObject({ call: { cluster: 'CHAIN_DEVNET' } })
     const named = 'chainClusterId=CHAIN_MAINNET'
     for (const query of [named, 'chainClusterId=CHAIN%5FMAINNET', `${named}&${named}`]) {
@@ -162,7 +162,7 @@ describe('who, with what right, where', () => {
     }
   })
 
-  it('refuses clusters it does not know, and parameters', async () => {
+  it('refuse unknown clusters and parameters', async () => {
     refused(await service.post(`${SINGLE}?chainClusterId=MOON`, LOOKUP), 400, 'UNKNOWN_CLUSTER')
     refused(await service.post(`${SINGLE}?chainClusterId=`, LOOKUP), 400, 'UNKNOWN_CLUSTER')
     refused(
@@ -174,14 +174,14 @@ describe('who, with what right, where', () => {
     refused(await service.post(SINGLE, LOOKUP, { authorization: 'Bearer elsewhere' }), 403, 'CLUSTER_NOT_ALLOWED')
   })
 
-  it('acts for another organization only when allowed', async () => {
+  it('act for another organization only if allowed', async () => {
     const asked = (organization: string) =>
       service.post(SINGLE, { ...LOOKUP, tenancyConfig: { overrideOrganizationExternalId: organization } })
     expect((await asked('CHILD')).body).toMatchObject({ call: { organization: 'CHILD', tenant: 'ACME' } })
     refused(await asked('OTHER'), 403, 'OVERRIDE_NOT_ALLOWED')
   })
 
-  it('asks in the order of the contract', async () => {
+  it('check in the order of the contract', async () => {
     const nobody = { authorization: 'Bearer nobody' }
     refused(await service.post('/api/v1/nothing', {}, nobody), 404, 'ROUTE_NOT_FOUND')
     refused(await service.post(SINGLE, {}, { ...nobody, 'content-type': 'text/plain' }), 415, 'UNSUPPORTED_MEDIA_TYPE')
@@ -197,7 +197,7 @@ describe('who, with what right, where', () => {
 })
 
 describe('errors of operations', () => {
-  it('keep their status where the contract lists it, and are 400 elsewhere', async () => {
+  it('keep a status listed in the contract, and answer 400 otherwise', async () => {
     await using failing = await startEcho({
       api: {
         read: () => Promise.reject(notFound('GONE', 'no such record')),
@@ -220,7 +220,7 @@ describe('errors of operations', () => {
     )
   })
 
-  it('say when to come back', async () => {
+  it('have Retry-After', async () => {
     const busy = new Refusal(429, [{ code: 'QUEUE_FULL', message: 'too much is queued', retryable: true }], 7)
     await using failing = await startEcho({ api: { read: () => Promise.reject(busy) } })
     const answer = await failing.post(SINGLE, LOOKUP)
@@ -228,7 +228,7 @@ describe('errors of operations', () => {
     expect(answer.headers.get('retry-after')).toBe('7')
   })
 
-  it('that nobody foresaw tell nothing, but are logged under the request id', async () => {
+  it('that are unexpected reveal nothing, and are logged under the request id', async () => {
     const secret = 'hf_secret at /home/somebody'
     await using failing = await startEcho({
       api: {
@@ -246,7 +246,7 @@ describe('errors of operations', () => {
 })
 
 describe('availability', () => {
-  it('takes requests while a cluster is out, and says so', async () => {
+  it('accepts requests while a cluster is down, and reports it', async () => {
     const checks = { store: 'ok', 'chain CHAIN_DEVNET': 'the cluster makes no blocks' }
     await using partly = await startEcho({ api: { readiness: () => ({ ready: false, checks }) } })
     expect((await partly.post(SINGLE, LOOKUP)).status).toBe(200)
@@ -254,7 +254,7 @@ describe('availability', () => {
     expect([ready.status, ready.body]).toEqual([503, { status: 'not ready', checks }])
   })
 
-  it('refuses while it cannot work at all, and says so', async () => {
+  it('refuses while the service cannot work at all, and reports it', async () => {
     const readiness = () => ({ ready: false, checks: { chain: 'no blockhash yet' } })
     await using starting = await startEcho({ api: { readiness, accepting: false } })
     const answer = await starting.post(SINGLE, LOOKUP)
@@ -265,7 +265,7 @@ describe('availability', () => {
     expect((await starting.request('GET', '/livez')).status).toBe(200)
   })
 
-  it('refuses while draining, and lets what is under way finish', async () => {
+  it('refuses while draining, and completes open requests', async () => {
     let release = (): void => undefined
     let entered = (): void => undefined
     const inside = new Promise<void>((resolve) => (entered = resolve))

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { ROLES } from '../../src/contract/roles.ts'
 import { startEcho, type Problems } from './service.ts'
 
-it('tells any valid key whose it is, and nothing to others', async () => {
+it('returns the identity of any valid key, and nothing to others', async () => {
   await using service = await startEcho()
   const ask = async (bearer: string) =>
     await service.request('GET', '/api/v1/whoami', undefined, { authorization: `Bearer ${bearer}` })
@@ -27,7 +27,7 @@ it('tells any valid key whose it is, and nothing to others', async () => {
   expect((await service.post('/api/v1/whoami', {})).status).toBe(405)
 })
 
-it('is refused while the service takes nothing, and counts against the key', async () => {
+it('is refused while the service is unavailable, and counts toward the rate limit of the key', async () => {
   await using closed = await startEcho({ api: { accepting: false } })
   expect((await closed.request('GET', '/api/v1/whoami')).status).toBe(503)
   await using narrow = await startEcho({ settings: { rateLimit: { perSecond: 1, burst: 1 } } })

@@ -39,7 +39,7 @@ test('any change of one character is noticed', () => {
   )
 })
 
-test('two neighbours that change places are noticed', () => {
+test('two swapped neighbouring characters are noticed', () => {
   const { apiKey } = generateApiKey()
   for (let at = 0; at < apiKey.length - 1; at += 1) {
     if (apiKey[at] === apiKey[at + 1]) continue
@@ -49,7 +49,7 @@ test('two neighbours that change places are noticed', () => {
   }
 })
 
-test('no text whatever makes the parser fail', () => {
+test('no text makes the parser throw', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 200 }), (text) => {
       expect(parseApiKey(text)).toBeNull()
@@ -71,7 +71,7 @@ test('all base62 digits occur about equally often', () => {
   expect(chiSquare).toBeLessThan(160)
 })
 
-test('digests of another length are not the same', () => {
+test('digests of different lengths are unequal', () => {
   const { secretHash } = generateApiKey()
   expect(sameSecretHash(secretHash, secretHash)).toBe(true)
   expect(sameSecretHash(secretHash, secretHash.slice(1))).toBe(false)

@@ -53,10 +53,10 @@ async function served(understand: Understand, answer: Answer): Promise<ContractS
     request.on('end', () => {
       const asked = understand(request, JSON.parse(Buffer.concat(chunks).toString() || '{}') as Record<string, unknown>)
       contract.asked.push(asked)
-      const said = contract.trouble ?? answer(asked, keys, request)
+      const reply = contract.trouble ?? answer(asked, keys, request)
       contract.around?.(asked, false)
-      response.writeHead(said.status, { 'content-type': 'application/json' })
-      response.end(JSON.stringify(said.body), () => contract.around?.(asked, true))
+      response.writeHead(reply.status, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(reply.body), () => contract.around?.(asked, true))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -69,7 +69,7 @@ const BEHAVIOURS: readonly (readonly [string, Behaviour])[] = [
 ]
 
 describe('a request to a custodian', () => {
-  it('never yields a signature that verifies unless the custodian signed this message, in any order of answers', async () => {
+  it('never yields a valid signature unless the custodian signed this message, in any order of answers', async () => {
     const orders = fc.array(fc.constantFrom(...BEHAVIOURS), { minLength: 1, maxLength: 6 })
     await fc.assert(
       fc.asyncProperty(orders, fc.uint8Array({ minLength: 1, maxLength: 64 }), async (order, message) => {
@@ -87,13 +87,13 @@ describe('a request to a custodian', () => {
     )
   })
 
-  it('is one request while it is under way, however often it is repeated', async () => {
+  it('is a single request while it is open, however often it is repeated', async () => {
     const [first, second] = await Promise.all([ask(), ask()])
     expect(Buffer.from(first)).toEqual(Buffer.from(second))
     expect(custodian.questions).toHaveLength(1)
   })
 
-  it('says what the custodian has said, and knows when it was not reached', async () => {
+  it('returns the answer of the custodian, or reports that it was not reached', async () => {
     custodian.script = [pending(2), refuses]
     await expect(ask()).rejects.toMatchObject({ name: 'SigningPending', retryMs: 2_000 })
     await expect(ask()).rejects.toMatchObject({ name: 'SigningRefused', neverSigned: true, message: 'not today' })
@@ -107,7 +107,7 @@ describe('a request to a custodian', () => {
     await expect(none).rejects.toThrow('HOLDFAST_SIGNERS has no signer ACME_CUSTODY')
   })
 
-  it('waits in line behind the others of its custodian', async () => {
+  it('queues behind the other requests of its custodian', async () => {
     let open = 0
     let most = 0
     custodian.usual = (response, asked) => {
@@ -135,7 +135,7 @@ async function closedPort(): Promise<number> {
 }
 
 describe('a new key', () => {
-  it('is that of the request or of the custodian, and needs a proof', async () => {
+  it('is named by the request or the custodian, and requires a proof', async () => {
     const wish = { signer: CODE, publicKey: address, owner: OWNER }
     expect(await custodians.make(wish)).toEqual({ v: 1, kept: 'remote', address, name: CODE })
     const made = await custodians.make({ ...wish, publicKey: null })
@@ -157,8 +157,8 @@ describe('a new key', () => {
   })
 })
 
-describe('an answer', () => {
-  it('counts for the request that it names only, and whatever it is, reading it throws nothing', () => {
+describe('an answer of a custodian', () => {
+  it('counts only for the request that it names, and any other content is handled without an exception', () => {
     expect(answerIn({ id: 'a', status: 'SIGNED', signature: 's' }, 'a')).toEqual({ status: 'SIGNED', signature: 's' })
     expect(answerIn({ id: 'b', status: 'SIGNED', signature: 's' }, 'a')).toBeNull()
     expect(answerIn({ id: 'a', status: 'REFUSED', reason: 'x\u0000y' }, 'a')).toEqual({
@@ -172,7 +172,7 @@ describe('an answer', () => {
     )
   })
 
-  it('that is a callback is signed by its custodian, about its body, recently', () => {
+  it('in a callback is signed by its custodian, including its body and a recent time', () => {
     const secret = new Secret(SECRET)
     const signed = (id: string, at: number, body: string, by = SECRET) => ({
       id,
@@ -189,7 +189,7 @@ describe('an answer', () => {
   })
 })
 
-it('a signature by another key is no signature', async () => {
+it('with a signature of another key is invalid', async () => {
   const { privateKey } = generateKeyPairSync('ed25519')
   custodian.script = [
     (response, { id, message }) => {

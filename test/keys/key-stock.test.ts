@@ -29,7 +29,7 @@ async function filled(stock: KeyStock): Promise<void> {
   await expect.poll(() => stock.ready, waits).toBeGreaterThanOrEqual(192)
 }
 
-test('every key is handed out once, and opens to the key of its address', async () => {
+test('every key is returned once, and opens to the key of its address', async () => {
   const stock = newStock()
   const taken: PreparedKey[] = []
   await fc.assert(
@@ -64,7 +64,7 @@ test('a service that needs few keys starts no thread, and one that needs more fi
   expect(stock.ready).toBeLessThanOrEqual(256)
 })
 
-test('closed, it overwrites the data keys of what is in stock, and returns no key any more', async () => {
+test('after close, the data keys of the stock are overwritten, and no key is returned', async () => {
   const stock = newStock()
   await filled(stock)
   // The data keys of a lot are parts of one buffer.
@@ -93,7 +93,7 @@ function* memoryOf(pid: number): Generator<Buffer> {
   }
 }
 
-test('soon after keys were made, no seed is in the memory of the process in any form', async () => {
+test('soon after keys were generated, no seed remains in the memory of the process', async () => {
   const child = fork(join(import.meta.dirname, 'stock-process.ts'), { execArgv: ['--import', 'tsx'] })
   onTestFinished(() => void child.kill('SIGKILL'))
   const { seeds, canary } = await new Promise<HeldKeys>((resolve) => child.once('message', resolve))

@@ -15,7 +15,7 @@ import {
 const seeds = fc.uint8Array({ minLength: 32, maxLength: 32 })
 const messages = fc.uint8Array({ maxLength: 1232 })
 
-test('addresses, private keys and signatures are those of the Solana SDK', () => {
+test('addresses, private keys and signatures equal those of the Solana SDK', () => {
   fc.assert(
     fc.property(seeds, messages, (seed, message) => {
       const theirs = Web3Keypair.fromSeed(seed)
@@ -32,7 +32,7 @@ test('addresses, private keys and signatures are those of the Solana SDK', () =>
   )
 })
 
-test('a private key comes as 64 bytes or as a seed', () => {
+test('a private key is imported as 64 bytes or as a seed', () => {
   const keypair = generateKeypair()
   const { address } = keypair
   expect(keypairFromPrivateKey(keypair.privateKeyText(), address).address).toBe(address)
@@ -49,7 +49,7 @@ test('a key of another address, or with the public half of another key, is refus
   )
 })
 
-test('malformed keys are refused without being repeated', () => {
+test('a malformed key is refused, and the error does not quote it', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 120 }), (text) => {
       expect(() => keypairFromPrivateKey(text)).toThrow(PrivateKeyError)
@@ -72,7 +72,7 @@ test('malformed signatures and addresses verify as false', () => {
   )
 })
 
-test('nothing that prints or serialises a key pair shows the private half', () => {
+test('a printed or serialized key pair does not contain the private half', () => {
   const keypair = generateKeypair()
   const printed =
     inspect(keypair, { depth: 10, showHidden: true }) +
@@ -85,7 +85,7 @@ test('nothing that prints or serialises a key pair shows the private half', () =
   }
 })
 
-test('a generated key is not exported as a JWK, which can block the thread for ever', () => {
+test('a generated key is not exported as a JWK, which can block the thread indefinitely', () => {
   const { privateKey } = generateKeyPairSync('ed25519')
   const exports = [privateKey, createPublicKey(privateKey)].map((key) =>
     vi.spyOn(Object.getPrototypeOf(key) as KeyObject, 'export'),

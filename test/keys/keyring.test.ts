@@ -26,7 +26,7 @@ function setUp(options: { capacity?: number; idleMs?: number } = {}) {
   return { ring, rows, clock, addAccount, reads: () => reads }
 }
 
-test('signs for a stored account and has no signer for another', () => {
+test('signs for a stored account and has no signer for another one', () => {
   const { ring, addAccount } = setUp()
   const { reference } = addAccount('a')
   const message = Buffer.from('message')
@@ -38,7 +38,7 @@ test('signs for a stored account and has no signer for another', () => {
   expect(ring.export({ ...reference, id: 'b' })).toBeNull()
 })
 
-test('an address that is not that of the key is refused, unsealed or not', () => {
+test('refuses an address that does not match the key, unsealed or not', () => {
   const { ring, addAccount } = setUp()
   const { reference } = addAccount('a')
   const wrong = { ...reference, address: generateKeypair().address }
@@ -47,14 +47,14 @@ test('an address that is not that of the key is refused, unsealed or not', () =>
   expect(() => ring.signerFor(wrong)).toThrow(SealedKeyError)
 })
 
-test('a row that does not open is an error, not an absent key', () => {
+test('reports a row that cannot be opened as an error, not as a missing key', () => {
   const { ring, rows, addAccount } = setUp()
   const { reference } = addAccount('a')
   rows.set('t,c,a', { ...(rows.get('t,c,a') as object), v: 9 })
   expect(() => ring.signerFor(reference)).toThrow(SealedKeyError)
 })
 
-test('a key is unsealed once while in use, and again after an idle time', () => {
+test('unseals a key once while it is in use, and again after an idle time', () => {
   const { ring, clock, addAccount, reads } = setUp({ idleMs: 60_000 })
   const { reference } = addAccount('a')
   for (let use = 0; use < 5; use += 1) {
@@ -67,7 +67,7 @@ test('a key is unsealed once while in use, and again after an idle time', () => 
   expect(reads()).toBe(2)
 })
 
-test('idle keys leave memory without being asked for', () => {
+test('removes idle keys from memory by itself', () => {
   const { ring, clock, addAccount } = setUp({ idleMs: 60_000 })
   const accounts = ['a', 'b', 'c'].map(addAccount)
   for (const { reference } of accounts) {
@@ -82,7 +82,7 @@ test('idle keys leave memory without being asked for', () => {
   expect(ring.size).toBe(0)
 })
 
-test('never holds more than its capacity, and drops the least recently used', () => {
+test('never exceeds its capacity, and evicts the least recently used key', () => {
   const { ring, addAccount, reads } = setUp({ capacity: 3 })
   const accounts = ['a', 'b', 'c', 'd'].map(addAccount)
   for (const { reference } of accounts.slice(0, 3)) ring.signerFor(reference)
@@ -96,7 +96,7 @@ test('never holds more than its capacity, and drops the least recently used', ()
   expect(reads()).toBe(5)
 })
 
-test('a key being created signs before its row is durable, until it is forgotten', () => {
+test('signs with a new key before its row is durable, until it is forgotten', () => {
   const { ring } = setUp()
   const keypair = generateKeypair()
   const reference = { tenant: 't', cluster: 'c', id: 'new', address: keypair.address }
@@ -107,7 +107,7 @@ test('a key being created signs before its row is durable, until it is forgotten
   expect(ring.signerFor(reference)).toBeNull()
 })
 
-test('exports the whole key, and shows none of it when printed', () => {
+test('exports the whole key, and prints none of it', () => {
   const { ring, addAccount } = setUp()
   const { keypair, reference } = addAccount('a')
   expect(ring.export(reference)).toBe(keypair.privateKeyText())

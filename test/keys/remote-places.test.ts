@@ -35,23 +35,26 @@ const places: [kept: 'vault' | 'aws-kms', open: Open][] = [
   ['aws-kms', (tag) => kms(tag)],
 ]
 
-test.each(places)('%s makes a key that stays there, and signs the same for the same question', async (kept, open) => {
-  const place = await open()
-  const key = await place.make(undefined)
-  expect(key).toMatchObject({ v: 1, kept })
-  const [one, two] = [await place.signer(key).sign(message, 'q'), await (await open()).signer(key).sign(message, 'q')]
-  expect(verifySignature(message, one, key.address)).toBe(true)
-  expect(Buffer.from(two).equals(Buffer.from(one))).toBe(true)
-  const { asked } = servers[kept]
-  const made = asked[0]!.body
-  if (kept === 'vault') expect(made).toEqual({ type: 'ed25519', exportable: false, allow_plaintext_backup: false })
-  else {
-    expect(made).toMatchObject({ KeySpec: 'ECC_NIST_EDWARDS25519', KeyUsage: 'SIGN_VERIFY' })
-    expect(asked.at(-1)!.body).toMatchObject({ MessageType: 'RAW', SigningAlgorithm: 'ED25519_SHA_512' })
-  }
-})
+test.each(places)(
+  '%s generates a key that never leaves it, and signs deterministically',
+  async (kept, open) => {
+    const place = await open()
+    const key = await place.make(undefined)
+    expect(key).toMatchObject({ v: 1, kept })
+    const [one, two] = [await place.signer(key).sign(message, 'q'), await (await open()).signer(key).sign(message, 'q')]
+    expect(verifySignature(message, one, key.address)).toBe(true)
+    expect(Buffer.from(two).equals(Buffer.from(one))).toBe(true)
+    const { asked } = servers[kept]
+    const made = asked[0]!.body
+    if (kept === 'vault') expect(made).toEqual({ type: 'ed25519', exportable: false, allow_plaintext_backup: false })
+    else {
+      expect(made).toMatchObject({ KeySpec: 'ECC_NIST_EDWARDS25519', KeyUsage: 'SIGN_VERIFY' })
+      expect(asked.at(-1)!.body).toMatchObject({ MessageType: 'RAW', SigningAlgorithm: 'ED25519_SHA_512' })
+    }
+  },
+)
 
-test.each(places)('%s out of order is asked again later; what it has not is refused for good', async (kept, open) => {
+test.each(places)('%s out of order is retried later; a missing key is refused for good', async (kept, open) => {
   const server = servers[kept]
   const place = await open()
   const key = await place.make(undefined)
@@ -68,7 +71,7 @@ test.each(places)('%s out of order is asked again later; what it has not is refu
   await expect(place.signer(key).sign(message, 'q')).rejects.toThrow(SigningRefused)
 })
 
-test('a token that is not taken is in no message, and nothing is refused for good', async () => {
+test('a refused token is in no message, and no request is refused for good', async () => {
   const key = await vault().make()
   const failure: unknown = await vault('hvs.wrong')
     .signer(key)
@@ -79,7 +82,7 @@ test('a token that is not taken is in no message, and nothing is refused for goo
   expect(failure).not.toBeInstanceOf(SigningRefused)
 })
 
-test.each(places)('%s tells which keys were made for this service and are not known', async (_kept, open) => {
+test.each(places)('%s lists keys generated for this service that are unknown', async (_kept, open) => {
   const before = await open()
   const [mine, lost] = [await before.make(undefined), await before.make(undefined)]
   const others = await (await open('ffffffff')).make(undefined)
@@ -90,13 +93,13 @@ test.each(places)('%s tells which keys were made for this service and are not kn
   expect(unknown).not.toContain(others.name)
 })
 
-test('a vault key that is being made now is not called unknown', async () => {
+test('a vault key that is being generated is not listed as unknown', async () => {
   const place = vault()
   const { name } = await place.make()
   expect(await place.unknown(() => false)).not.toContain(name)
 })
 
-test('a vault that has no key at all has none that is not known; one that refuses the list says so', async () => {
+test('a vault without keys has no unknown ones; a refused list is reported', async () => {
   const empty = await startVault()
   const place = new VaultTransit({ url: empty.url, token: new Secret(TOKEN), mount: 'transit', tag: TAG })
   expect(await place.unknown(() => false)).toEqual([])

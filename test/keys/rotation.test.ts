@@ -22,13 +22,13 @@ const [OLD, NEW, OTHER] = [1, 2, 3].map((each) => Buffer.alloc(32, each)) as [Bu
 const CLUSTER = 'CHAIN_DEVNET'
 let dataDir: string
 let log: { info: (fields: object, message: string) => void; warn: (fields: object, message: string) => void }
-let said: string[]
+let logLines: string[]
 
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'holdfast-rotation-'))
   prepareDataDir(dataDir)
-  said = []
-  const say = (_fields: object, message: string): void => void said.push(message)
+  logLines = []
+  const say = (_fields: object, message: string): void => void logLines.push(message)
   log = { info: say, warn: say }
 })
 afterEach(() => rmSync(dataDir, { recursive: true }))
@@ -37,7 +37,7 @@ type Run = Omit<OpenedKeys, 'close'> & { readonly store: Store; close(): Promise
 
 /** `null`: the key of the file. */
 async function start(key: Buffer | null, cutAfter = Infinity): Promise<Run> {
-  const store = await openStore({ path: join(dataDir, 'store'), onFatal: (error) => void said.push(error.message) })
+  const store = await openStore({ path: join(dataDir, 'store'), onFatal: (error) => void logLines.push(error.message) })
   let commits = 0
   const cut: KeyRows = {
     epoch: store.epoch,
@@ -127,7 +127,7 @@ function expectAllOpen({ keys, store, webhookSecrets }: Run): void {
   expect(keys.signerFor({ ...audit, address })?.address).toBe(address)
 }
 
-test('cut off anywhere, it goes on from either key, and ends with the new one alone', async () => {
+test('can be interrupted anywhere and resumed with either key, and ends with the new key only', async () => {
   const playerKey = await furnish(OLD)
   expect(orderRotation(dataDir, OLD, NEW)).toBe(true)
   expect(orderRotation(dataDir, OLD, OTHER)).toBe(false)
@@ -145,7 +145,7 @@ test('cut off anywhere, it goes on from either key, and ends with the new one al
   expect(readRotation(dataDir)).toMatchObject({ outcome: 'done' })
   const late = await start(OLD)
   expectAllOpen(late)
-  expect(said.some((line) => line.includes('HOLDFAST_MASTER_KEY is to be the new one'))).toBe(true)
+  expect(logLines.some((line) => line.includes('HOLDFAST_MASTER_KEY is to be the new one'))).toBe(true)
   await late.close()
   const fresh = await start(NEW)
   expectAllOpen(fresh)
@@ -157,7 +157,7 @@ test('cut off anywhere, it goes on from either key, and ends with the new one al
   await expect(start(OTHER)).rejects.toThrow('HOLDFAST_MASTER_KEY is wrong')
 })
 
-test('what is sealed meanwhile is under the new key, and nothing of either key is in the clear', async () => {
+test('seals new keys under the new key meanwhile, and neither key is in the clear', async () => {
   await furnish(OLD)
   const run = await start(OLD)
   orderRotation(dataDir, OLD, NEW)
@@ -172,7 +172,7 @@ test('what is sealed meanwhile is under the new key, and nothing of either key i
   await run.close()
 })
 
-test('a key that does not open keeps the old key needed, and is named', async () => {
+test('keeps the old key if a row cannot be opened, and names the row', async () => {
   await furnish(OLD)
   writeFileSync(
     join(dataDir, 'secrets', 'in-folder.json'),
@@ -186,7 +186,7 @@ test('a key that does not open keeps the old key needed, and is named', async ()
   await (await start(OLD)).close()
 })
 
-test('an order by another key is refused', async () => {
+test('refuses a rotation ordered with another key', async () => {
   await furnish(OLD)
   orderRotation(dataDir, OTHER, NEW)
   const run = await start(OLD)
@@ -196,7 +196,7 @@ test('an order by another key is refused', async () => {
   await run.close()
 })
 
-test('a key that is in a file is replaced there', async () => {
+test('replaces a key that is in a file', async () => {
   writeFileSync(join(dataDir, 'master.key'), `${OLD.toString('base64')}\n`, { mode: 0o600 })
   await furnish(OLD)
   orderRotation(dataDir, OLD, NEW)

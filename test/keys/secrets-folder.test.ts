@@ -57,7 +57,7 @@ function kept(id: string, fresh: Pick<FreshKey, 'address' | 'seal'>) {
 const message = Buffer.from('a message')
 const files = () => readdirSync(path)
 
-test('a key in the folder signs after a start, and nothing of it stands in the store or in clear', async () => {
+test('a key in the folder signs after a start, and is neither in the store nor in the clear', async () => {
   const pair = generateKeypair()
   const privateKey = pair.privateKeyText()
   const place = kept('one', await opened().keys.make({ location: 'SECRETS', privateKey }))
@@ -72,7 +72,7 @@ test('a key in the folder signs after a start, and nothing of it stands in the s
   expect(text).not.toContain(privateKey)
 })
 
-test('a file is good in its own place only, under its own master key, and whole', async () => {
+test('a file is valid only in its own place, under its own master key, and complete', async () => {
   const one = kept('one', await opened().keys.make({ location: 'SECRETS' }))
   const two = kept('two', await opened().keys.make({ location: 'SECRETS' }))
   expect(() => opened(8).keys.signerFor(one)).toThrow(/another master key/)
@@ -85,7 +85,7 @@ test('a file is good in its own place only, under its own master key, and whole'
   expect(() => opened().keys.signerFor(one)).toThrow(/is missing/)
 })
 
-test('a record that comes to nothing takes its file along; a crash before the record leaves one that is found', async () => {
+test('an aborted creation removes its file; a crash before the record leaves a file that is reported', async () => {
   const { keys, elsewhere } = opened()
   const undone = (await keys.make({ location: 'SECRETS' })) as FreshKey
   undone.seal(placeOf('undone', undone))
@@ -99,13 +99,13 @@ test('a record that comes to nothing takes its file along; a crash before the re
   expect(files().sort()).toEqual(['crashed.json', 'kept.json', 'torn.json'])
 })
 
-test('a file that cannot be written stops the record', async () => {
+test('a file that cannot be written aborts the creation', async () => {
   const fresh = (await opened().keys.make({ location: 'SECRETS' })) as FreshKey
   writeFileSync(join(parent, 'deep'), 'in the way')
   expect(() => fresh.seal(placeOf('one', fresh))).toThrow(/EEXIST|ENOTDIR/)
 })
 
-test('a second record of the address has the key too, sealed for itself', async () => {
+test('a second record of the address has its own sealed copy of the key', async () => {
   const one = kept('one', await opened().keys.make({ location: 'SECRETS' }))
   const again = opened().keys.inherit(one)!
   const two = kept('two', { address: one.address, seal: (place) => again.seal(place) })

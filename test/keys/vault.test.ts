@@ -17,13 +17,13 @@ function sealedKey(id: string, keyVersion = 1, by = vault) {
   return { keypair, reference, row: by.seal(reference, keypair, keyVersion) }
 }
 
-test('a sealed key opens to the same key, after a trip through JSON', () => {
+test('a sealed key opens to the same key after a JSON round trip', () => {
   const { keypair, reference, row } = sealedKey('a')
   const opened = vault.open(reference, JSON.parse(JSON.stringify(row)))
   expect(opened.privateKeyText()).toBe(keypair.privateKeyText())
 })
 
-test('a row holds no form of the key', () => {
+test('a row contains the key in no form', () => {
   const { keypair, row } = sealedKey('a')
   const bytes = Buffer.concat([
     Buffer.from(row.dek, 'base64'),
@@ -43,7 +43,7 @@ test('a row holds no form of the key', () => {
   expect(sealedKey('a', 1).row.dek).not.toBe(row.dek)
 })
 
-test('no field, and no set of fields, of one row is good in another', () => {
+test('no field or set of fields of one row is valid in another', () => {
   const elsewhere = new Vault(new MasterKey(randomBytes(32)))
   const mine = sealedKey('a', 1)
   const others = [sealedKey('b', 1), sealedKey('b', 2), sealedKey('b', 2, elsewhere)]
@@ -58,14 +58,14 @@ test('no field, and no set of fields, of one row is good in another', () => {
   }
 })
 
-test('a row of the same account under an earlier data key does not mix with a later one', () => {
+test('an old row of an account does not mix with a row under a later data key', () => {
   const { keypair, reference, row } = sealedKey('a')
   const later = vault.seal(reference, keypair)
   expect(() => vault.open(reference, { ...row, dek: later.dek })).toThrow(SealedKeyError)
   expect(() => vault.open(reference, { ...row, seed: later.seed })).toThrow(SealedKeyError)
 })
 
-test('a row is good for its own tenant, cluster, account and address only', () => {
+test('a row is valid only for its own tenant, cluster, account and address', () => {
   const { reference, row } = sealedKey('a')
   for (const change of [
     { tenant: 'tenant-2' },
@@ -77,7 +77,7 @@ test('a row is good for its own tenant, cluster, account and address only', () =
   }
 })
 
-test('names that run into each other are still different names', () => {
+test('names with ambiguous concatenations are different names', () => {
   const keypair = generateKeypair()
   const { address } = keypair
   const row = vault.seal({ tenant: 't","c', cluster: 'x', id: '1', address }, keypair)
@@ -99,7 +99,7 @@ test('any flipped bit is noticed', () => {
   }
 })
 
-test('another master key is told by its id, and malformed rows are refused', () => {
+test('another master key is recognized by its id, and malformed rows are refused', () => {
   const { reference, row } = sealedKey('a')
   const other = new Vault(new MasterKey(randomBytes(32)))
   expect(() => other.open(reference, row)).toThrow(/another master key/)
@@ -130,7 +130,7 @@ const OLD_ROW: SealedKey = {
 }
 const oldMasterKey = (): MasterKey => new MasterKey(Buffer.alloc(32, 7))
 
-test('a row of version 1 opens in its place only, also under a new master key, and does not mix with a later one', () => {
+test('a row of version 1 opens only in its place, also under a new master key, and never mixes with another', () => {
   const old = new Vault(oldMasterKey())
   const seedOf = (by: Vault, row: SealedKey): string => by.open(OLD_REFERENCE, row).seed().toString('hex')
   expect(seedOf(old, OLD_ROW)).toBe('05'.repeat(32))
@@ -185,7 +185,7 @@ test('a prepared key becomes the row of its account, and its data key is overwri
     expect(() => vault.open(placeOf('a', prepared), mixed)).toThrow(SealedKeyError)
 })
 
-test('an unopened key signs before and after it is sealed, and is sealed again for another attempt', () => {
+test('a prepared key signs before and after it is sealed, and can be sealed again for another attempt', () => {
   for (const isSignedFirst of [true, false]) {
     const { prepared } = preparedKey()
     const key = new UnopenedKey(vault, prepared)

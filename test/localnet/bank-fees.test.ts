@@ -23,7 +23,7 @@ const MEMO = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr')
 const overdraw = (): TransactionInstruction =>
   SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: Keypair.generate().publicKey, lamports: 10n ** 17n })
 
-describe('fee', () => {
+describe('fees', () => {
   const price = (microLamports: number): TransactionInstruction =>
     ComputeBudgetProgram.setComputeUnitPrice({ microLamports })
   const limit = (units: number): TransactionInstruction => ComputeBudgetProgram.setComputeUnitLimit({ units })
@@ -58,7 +58,7 @@ describe('fee', () => {
     expect(row.preBalances[0]! - row.postBalances[0]!).toBe(fee)
   })
 
-  it('counts every signature', async () => {
+  it('count every signature', async () => {
     const second = await test.funded()
     const row = await test.run(
       [...transfer(payer, second.publicKey, 5), ...transfer(second, payer.publicKey, 5).slice(1)],
@@ -67,12 +67,12 @@ describe('fee', () => {
     expect(row.feeLamports).toBe(10_000n)
   })
 
-  it('is unknown for a blockhash that is neither in the window nor a nonce', () => {
+  it('are unknown for a blockhash that is neither in the window nor a nonce', () => {
     const bytes = test.build([overdraw()], [payer], { blockhash: Keypair.generate().publicKey.toBase58() })
     expect(test.bank.messageFee(bytes.subarray(65))).toBeNull()
   })
 
-  it('is reported per slot as the least price that wrote an account', async () => {
+  it('are reported per slot as the lowest price that wrote an account', async () => {
     const to = await test.funded()
     await test.bank.advance(1)
     for (const microLamports of [500, 300])
@@ -87,8 +87,8 @@ describe('fee', () => {
   })
 })
 
-describe('failing', () => {
-  it('records an error in an instruction, takes the fee, changes nothing else', async () => {
+describe('a failed transaction', () => {
+  it('records the error of its instruction, takes the fee, and changes nothing else', async () => {
     const to = Keypair.generate().publicKey
     const outcome = await test.bank.send(test.build([...transfer(payer, to, 1_000_000), overdraw()], [payer]))
     expect(outcome).toMatchObject({ kind: 'executed', error: { InstructionError: [2, { Custom: 1 }] } })
@@ -99,7 +99,7 @@ describe('failing', () => {
     expect(test.bank.transaction(signatureOf(outcome))?.logs.some((line) => line.includes('failed'))).toBe(true)
   })
 
-  it('records too little rent with the account it is about', async () => {
+  it('reports the account with insufficient rent', async () => {
     const to = Keypair.generate().publicKey
     const outcome = await test.bank.send(
       test.build([SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: to, lamports: 1 })], [payer]),
@@ -107,7 +107,7 @@ describe('failing', () => {
     expect(outcome).toMatchObject({ kind: 'executed', error: { InsufficientFundsForRent: { account_index: 1 } } })
   })
 
-  it('takes the fee where a program does not exist, as a cluster does, and keeps it so after a restart', async () => {
+  it('takes the fee if a program does not exist, as a cluster does, also after a restart', async () => {
     const before = lamportsOf(test.bank, payer.publicKey)
     const nothing = new TransactionInstruction({
       programId: Keypair.generate().publicKey,
@@ -201,7 +201,7 @@ describe('failing', () => {
     ],
   ]
 
-  it.each(refusals)('refuses %s without a trace', async (_name, make, error) => {
+  it.each(refusals)('with %s is refused without a trace', async (_name, make, error) => {
     const bytes = await make()
     const total = test.bank.transactionCount()
     const before = lamportsOf(test.bank, payer.publicKey)
@@ -212,7 +212,7 @@ describe('failing', () => {
     expect(lamportsOf(test.bank, payer.publicKey)).toBe(before)
   })
 
-  it('forgets an account that was emptied', async () => {
+  it('removes an account that was emptied', async () => {
     const other = await test.funded(2_000_000n)
     await test.run(transfer(other, payer.publicKey, 2_000_000), [payer, other])
     expect(test.bank.account(other.publicKey.toBytes())).toBeNull()

@@ -15,13 +15,13 @@ beforeEach(async () => {
 })
 afterEach(() => test.remove())
 
-it('is off unless asked for', async () => {
+it('is off by default', async () => {
   const plain = await openTestBank()
   expect(plain.bank.faults).toBeNull()
   await plain.remove()
 })
 
-it('takes back slots that are not final, and nothing below', async () => {
+it('drops slots that are not final, and none at or below the root', async () => {
   const kept = await test.run(transfer(payer, to.publicKey, 1), [payer])
   await test.bank.advance(1)
   const fresh = Keypair.generate().publicKey
@@ -34,12 +34,12 @@ it('takes back slots that are not final, and nothing below', async () => {
   const count = test.bank.transactionCount()
   const slot = test.bank.slot('processed')
   const height = test.bank.blockHeight('processed')
-  const heard: unknown[] = []
-  test.bank.on((event) => event.type === 'forked' && heard.push(event.signatures))
+  const notifications: unknown[] = []
+  test.bank.on((event) => event.type === 'forked' && notifications.push(event.signatures))
 
   const forgotten = await test.bank.faults!.forkAway(2)
   expect([...forgotten].sort()).toEqual(lost.map((row) => row.signature).sort())
-  expect(heard).toEqual([forgotten])
+  expect(notifications).toEqual([forgotten])
   const check = (): void => {
     for (const row of lost) {
       expect(test.bank.signatureStatus(row.signature, true)).toBeNull()
@@ -64,7 +64,7 @@ it('takes back slots that are not final, and nothing below', async () => {
   check()
 })
 
-it('lets the forgotten messages run again, once', async () => {
+it('lets dropped messages run again, once', async () => {
   const bytes = test.build(transfer(payer, to.publicKey, 7), [payer])
   const signature = signatureOf(await test.bank.send(bytes))
   await test.bank.faults!.forkAway(1)
@@ -78,7 +78,7 @@ it('lets the forgotten messages run again, once', async () => {
   expect(test.bank.transaction(signature)).not.toBeNull()
 })
 
-it('takes back what is still being written', async () => {
+it('drops slots that are being written', async () => {
   const bytes = test.build(transfer(payer, to.publicKey, 7), [payer])
   const sent = test.bank.send(bytes)
   const forked = test.bank.faults!.forkAway(1)
@@ -91,7 +91,7 @@ it('takes back what is still being written', async () => {
   expect(test.bank.signaturesForAddress(to.publicKey.toBytes(), { limit: 10 })).toHaveLength(2)
 })
 
-it('forgets a fork that another fork takes back, down to below its first block', async () => {
+it('forgets a fork that another fork drops, down to below its first block', async () => {
   await test.bank.advance(1)
   const slot = test.bank.slot('processed')
   await test.bank.faults!.forkAway(2)
@@ -116,7 +116,7 @@ it('forgets a fork that another fork takes back, down to below its first block',
   check()
 })
 
-it('does not reach below the root, nor below a restart', async () => {
+it('ends above the root, and above a restart', async () => {
   const row = await test.run(transfer(payer, to.publicKey, 7), [payer])
   await test.bank.advance(4)
   expect(test.bank.signatureStatus(row.signature, false)?.confirmationStatus).toBe('finalized')
@@ -129,7 +129,7 @@ it('does not reach below the root, nor below a restart', async () => {
   expect(lamportsOf(test.bank, to.publicKey)).toBe(1_000_014n)
 })
 
-it('puts a nonce back, so that what used it can run again', async () => {
+it('restores a nonce, so that the transaction that used it can run again', async () => {
   const nonce = Keypair.generate()
   await test.run(
     SystemProgram.createNonceAccount({

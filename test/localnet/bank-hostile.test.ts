@@ -229,7 +229,7 @@ function bytesOf(made: Shape): Buffer {
   return bytes
 }
 
-it('lives through transactions of any shape', async () => {
+it('survives transactions of any shape', async () => {
   const kinds = new Map<string, number>()
   let fees = 0n
   let runs = 0
@@ -260,7 +260,7 @@ it('lives through transactions of any shape', async () => {
   expect(totalLamports()).toBe(sums.funded - fees)
 })
 
-it('lives through noise', async () => {
+it('survives random bytes', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 1400 }), async (bytes) => {
       expect((await test.bank.send(bytes)).kind).not.toBe('executed')
@@ -272,7 +272,7 @@ it('lives through noise', async () => {
   )
 })
 
-it('goes on after it, and comes back with the same accounts', async () => {
+it('continues afterwards, and restarts with the same accounts', async () => {
   const payer = await test.funded()
   const to = await test.funded(1_000_000n)
   await test.run(transfer(payer, to.publicKey, 5), [payer])

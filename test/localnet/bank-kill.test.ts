@@ -39,7 +39,7 @@ async function runAndKill(dataDir: string, seed: string, enough: number, moreMs:
   return lines
 }
 
-it('loses nothing acknowledged and runs nothing twice', async () => {
+it('loses nothing acknowledged and runs no transaction twice', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'bank-kill-'))
   const payer = Keypair.generate()
   const seed = Buffer.from(payer.secretKey.subarray(0, 32)).toString('hex')

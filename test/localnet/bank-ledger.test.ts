@@ -65,7 +65,7 @@ describe('every write', () => {
     expect(write.mock.calls.length).toBeLessThan(60)
   })
 
-  it('ends the chain when it fails: nothing in flight is answered, nothing is written after', async () => {
+  it('ends the chain when it fails: nothing pending is answered, nothing is written afterwards', async () => {
     const failures: unknown[] = []
     const test = await open({ fatal: (error) => failures.push(error) })
     const payer = await test.funded()
@@ -122,7 +122,7 @@ describe('a restart', () => {
     }
   })
 
-  it('remembers what ran: an old signed transaction never runs again, one that never ran still can', async () => {
+  it('never runs an old signed transaction again, and still runs a new one', async () => {
     const test = await open()
     const payer = await test.funded()
     const to = await test.funded(1_000_000n)
@@ -138,7 +138,7 @@ describe('a restart', () => {
     expect(await test.bank.send(ran)).toMatchObject({ kind: 'refused', error: 'BlockhashNotFound' })
   })
 
-  it('gives airdrops of the next run messages of their own', async () => {
+  it('gives airdrops of the next run different messages', async () => {
     const test = await open()
     const { publicKey } = Keypair.generate()
     for (let i = 0; i < 3; i += 1) {
@@ -148,7 +148,7 @@ describe('a restart', () => {
     expect(lamportsOf(test.bank, publicKey)).toBe(6_000_000n)
   })
 
-  it('does not repeat a blockhash, and goes on above every height shown', async () => {
+  it('repeats no blockhash, and continues above every height ever returned', async () => {
     const test = await open()
     const seen = new Set<string>()
     let height = 0
@@ -165,7 +165,7 @@ describe('a restart', () => {
     }
   })
 
-  it('refuses a directory that is held', async () => {
+  it('refuses a directory in use', async () => {
     const test = await open()
     await expect(openTestBank({ dataDir: test.dataDir })).rejects.toThrow()
   })
@@ -201,7 +201,7 @@ describe('history', () => {
     expect(page({ limit: 1, before: elsewhere.signature })).toEqual([sent[0]])
   })
 
-  it('holds blocks of closed slots: linked, dated, with the signatures in their order', async () => {
+  it('contains blocks of closed slots: linked, dated, with the signatures in order', async () => {
     const test = await open()
     const payer = await test.funded()
     const to = await test.funded()
@@ -231,22 +231,22 @@ describe('history', () => {
     expect(test.bank.latestBlockhash('processed').blockhash).toBe(previous.blockhash)
   })
 
-  it('tells listeners of transactions once they are durable, with the accounts they changed', async () => {
+  it('reports transactions to listeners once they are durable, with the changed accounts', async () => {
     const test = await open()
     const payer = await test.funded()
     const to = Keypair.generate().publicKey
-    const heard: string[] = []
+    const notifications: string[] = []
     const changed: unknown[] = []
     const stop = test.bank.on((event) => {
       if (event.type !== 'transaction') return
-      heard.push(event.transaction.signature)
+      notifications.push(event.transaction.signature)
       expect(test.bank.transaction(event.transaction.signature)).not.toBeNull()
       changed.push(event.changed.map(({ address, account }) => [new PublicKey(address).toBase58(), account.lamports]))
     })
     const row = await test.run(transfer(payer, to, 1_000_000), [payer])
     stop()
     await test.run(transfer(payer, to, 1_000_000), [payer])
-    expect(heard).toEqual([row.signature])
+    expect(notifications).toEqual([row.signature])
     expect(changed).toEqual([
       [
         [payer.publicKey.toBase58(), 99_998_995_000n],

@@ -11,8 +11,8 @@ beforeEach(async () => {
 })
 afterEach(() => test.remove())
 
-describe('blockhash window', () => {
-  it('takes the last 151 blockhashes and no older one', async () => {
+describe('the blockhash window', () => {
+  it('accepts the last 151 blockhashes and no older one', async () => {
     const payer = await test.funded()
     const to = Keypair.generate().publicKey
     const { blockhash, lastValidBlockHeight } = test.bank.latestBlockhash('confirmed')
@@ -39,7 +39,7 @@ describe('blockhash window', () => {
     expect(test.bank.latestBlockhash('confirmed')).toEqual(before)
   })
 
-  it('gives every block another blockhash, whose height is that of its block', async () => {
+  it('gives every block another blockhash, with the height of the block', async () => {
     const seen = new Set<string>()
     for (let i = 0; i < 400; i += 1) {
       await test.bank.advance(1)
@@ -50,7 +50,7 @@ describe('blockhash window', () => {
     expect(seen.size).toBe(400)
   })
 
-  it('advances by the clock, makes up for little after a pause, and dates blocks by the wall clock', async () => {
+  it('advances by the clock, catches up little after a pause, and dates blocks by the wall clock', async () => {
     const clocked = await openTestBank({ slotMs: 20 })
     const first = clocked.bank.slot('confirmed')
     const slots: number[] = []
@@ -74,7 +74,7 @@ describe('blockhash window', () => {
     await clocked.remove()
   })
 
-  it('keeps time when the wall clock jumps, and never goes back', async () => {
+  it('advances steadily when the wall clock jumps, and never goes back', async () => {
     let nowMs = 1_800_000_000_000
     const jumping = await openTestBank({ now: () => nowMs })
     const times: number[] = []
@@ -91,7 +91,7 @@ describe('blockhash window', () => {
     await jumping.remove()
   })
 
-  it('holds its time after a clock that was far ahead, until a start puts it back; blockhashes and heights go on', async () => {
+  it('keeps its time after a clock that was far ahead, until a restart; blockhashes and heights continue', async () => {
     const aheadMs = 400 * 86_400_000
     let nowMs = 1_800_000_000_000 + aheadMs
     const wrong = await openTestBank({ now: () => nowMs })
@@ -118,7 +118,7 @@ describe('blockhash window', () => {
 })
 
 describe('confirmation', () => {
-  it('is confirmed when durable, final when the next slot opens', async () => {
+  it('is confirmed when durable, and final when the next slot opens', async () => {
     const payer = await test.funded()
     const done = await test.run(transfer(payer, Keypair.generate().publicKey, 1_000_000), [payer])
     expect(test.bank.signatureStatus(done.signature, false)).toMatchObject({
@@ -135,7 +135,7 @@ describe('confirmation', () => {
     expect(test.bank.slot('finalized')).toBe(done.slot)
   })
 
-  it('takes as many slots as set', async () => {
+  it('is final after the configured number of slots', async () => {
     const slow = await openTestBank({ finalitySlots: 3 })
     const payer = await slow.funded()
     const done = await slow.run(transfer(payer, Keypair.generate().publicKey, 1_000_000), [payer])
@@ -154,7 +154,7 @@ describe('confirmation', () => {
     await slow.remove()
   })
 
-  it('shows neither status above processed nor effects before the disk has them', async () => {
+  it('shows neither a status above processed nor effects before they are on disk', async () => {
     const payer = await test.funded()
     const to = Keypair.generate().publicKey
     const bytes = test.build(transfer(payer, to, 1_000_000), [payer])
@@ -190,8 +190,8 @@ describe('confirmation', () => {
   })
 })
 
-describe('one run per message', () => {
-  it('does not run the same bytes twice, however many others came between', async () => {
+describe('deduplication of messages', () => {
+  it('never runs the same bytes twice, however many others came between', async () => {
     const payer = await test.funded()
     const to = await test.funded()
     const bytes = test.build(transfer(payer, to.publicKey, 7), [payer])
@@ -203,7 +203,7 @@ describe('one run per message', () => {
     expect(lamportsOf(test.bank, to.publicKey)).toBe(balance)
   })
 
-  it('does not run a message again under a second valid signature, nor under a bad one', async () => {
+  it('never runs a message again under a second valid signature, nor under an invalid one', async () => {
     const payer = await test.funded()
     const to = await test.funded()
     const bytes = test.build(transfer(payer, to.publicKey, 7), [payer])

@@ -67,7 +67,7 @@ it('loads addresses, and records them', async () => {
   ])
 })
 
-it('refuses a table that does not exist, is none, or lacks the index', async () => {
+it('refuses a missing or invalid table, and an index beyond its end', async () => {
   const table = await newTable([Keypair.generate().publicKey])
   await test.bank.advance(1)
   const target = Keypair.generate().publicKey
@@ -84,7 +84,7 @@ it('refuses a table that does not exist, is none, or lacks the index', async () 
   })
 })
 
-it('serves a deactivated table while its slot hash is known, then no more; then it can be closed', async () => {
+it('serves a deactivated table while its slot hash is known, and not later; then it can be closed', async () => {
   const target = Keypair.generate().publicKey
   const table = await newTable([target])
   await test.bank.advance(1)
@@ -106,7 +106,7 @@ it('serves a deactivated table while its slot hash is known, then no more; then 
   expect(test.bank.account(table.toBytes())).toBeNull()
 })
 
-it('shows the recent slots in the sysvar', () => {
+it('contains the recent slots in the sysvar', () => {
   const { data } = test.bank.account(SYSVAR_SLOT_HASHES_PUBKEY.toBytes())!
   const bytes = Buffer.from(data)
   const slot = test.bank.slot('finalized')

@@ -33,8 +33,8 @@ const withNonce = (instructions: TransactionInstruction[], blockhash = value()):
 const derived = (blockhash: string): string =>
   bs58.encode(createHash('sha256').update('DURABLE_NONCE').update(bs58.decode(blockhash)).digest())
 
-describe('durable nonce', () => {
-  it('starts with the value of its block and is not usable in it', async () => {
+describe('a durable nonce', () => {
+  it('starts with the value of its block and cannot be used in it', async () => {
     expect(value()).toBe(derived(test.bank.latestBlockhash('confirmed').blockhash))
     const to = await test.funded()
     expect(await test.bank.send(withNonce(transfer(payer, to.publicKey, 5)))).toMatchObject({
@@ -48,7 +48,7 @@ describe('durable nonce', () => {
     })
   })
 
-  it('outlives the blockhash window, takes the value of the block it ran in, and runs once', async () => {
+  it('outlives the blockhash window, gets the value of the block it is used in, and is used once', async () => {
     const to = await test.funded()
     const stale = value()
     await test.bank.advance(400)
@@ -62,7 +62,7 @@ describe('durable nonce', () => {
     expect(test.bank.messageFee(bytes.subarray(65))).toBeNull()
   })
 
-  it('refuses old values, also those of generations ago', async () => {
+  it('refuses old values, also those of earlier generations', async () => {
     const to = await test.funded()
     const old = [value()]
     for (let i = 0; i < 3; i += 1) {
@@ -117,7 +117,7 @@ describe('durable nonce', () => {
     expect(value()).toBe(advanced)
   })
 
-  it('is advanced by one whose program does not exist, and may pay its own fees', async () => {
+  it('is advanced by a transaction whose program does not exist, and may pay its own fees', async () => {
     await test.run(transfer(payer, nonce.publicKey, 10_000_000), [payer])
     await test.bank.advance(1)
     const before = { value: value(), lamports: lamportsOf(test.bank, nonce.publicKey) }
@@ -144,7 +144,7 @@ describe('durable nonce', () => {
     expect(value()).not.toBe(current)
   })
 
-  it('needs the advance first and its authority among the signers', async () => {
+  it('requires the advance first and its authority among the signers', async () => {
     await test.bank.advance(1)
     const stranger = await test.funded()
     const blockhash = value()
@@ -157,7 +157,7 @@ describe('durable nonce', () => {
     expect(value()).toBe(blockhash)
   })
 
-  it('is advanced by an outsider transaction with an ordinary blockhash, which voids what was signed with the old value', async () => {
+  it('is advanced by a transaction with an ordinary blockhash, which voids those of the old value', async () => {
     await test.bank.advance(1)
     const signed = withNonce(transfer(payer, Keypair.generate().publicKey, 1_000_000))
     await test.run([advance()], [payer])
@@ -166,7 +166,7 @@ describe('durable nonce', () => {
     expect(await test.bank.send(signed)).toMatchObject({ kind: 'refused', error: 'BlockhashNotFound' })
   })
 
-  it('advances with the very blockhash it was derived from, in a later block', async () => {
+  it('advances with the blockhash it was derived from, in a later block', async () => {
     const { blockhash } = test.bank.latestBlockhash('confirmed')
     expect(value()).toBe(derived(blockhash))
     await test.bank.advance(1)
@@ -177,7 +177,7 @@ describe('durable nonce', () => {
     expect(value()).toBe(derived(test.bank.latestBlockhash('confirmed').blockhash))
   })
 
-  it('simulates without moving, and can be withdrawn from', async () => {
+  it('is not changed by a simulation, and can be withdrawn from', async () => {
     await test.bank.advance(1)
     const before = value()
     const bytes = withNonce(transfer(payer, Keypair.generate().publicKey, 1_000_000))

@@ -78,7 +78,7 @@ describe.each([
   ['token', TOKEN_PROGRAM_ID],
   ['token 2022', TOKEN_2022_PROGRAM_ID],
 ])('%s program', (_name, program) => {
-  it('records balances before and after, and keeps the indexes', async () => {
+  it('records balances before and after, and maintains the indexes', async () => {
     const owner = Keypair.generate()
     const other = Keypair.generate()
     const mint = await newMint(program)
@@ -133,7 +133,7 @@ describe.each([
     expect(addresses(test.bank.tokenAccountsByMint(mint.toBytes()))).toEqual(texts(from))
   })
 
-  it('does not take mints and multisigs for token accounts', async () => {
+  it('distinguishes token accounts from mints and multisigs', async () => {
     const mint = await newMint(program)
     const multisig = Keypair.generate()
     await test.run(
@@ -190,7 +190,7 @@ describe('token accounts', () => {
     expect(addresses(test.bank.tokenAccountsByOwner(heir.publicKey.toBytes()))).toEqual(texts(account.publicKey))
   })
 
-  it('know the native mint', () => {
+  it('of the native mint are recognized', () => {
     expect(test.bank.account(NATIVE_MINT.toBytes())?.data.length).toBe(82)
     expect(addresses(test.bank.accountsByProgram(TOKEN_PROGRAM_ID.toBytes()))).toContain(NATIVE_MINT.toBase58())
   })
@@ -251,7 +251,7 @@ describe('token accounts', () => {
 })
 
 describe('extensions', () => {
-  it('mints with metadata kept in the mint, through growth of the account and a restart', async () => {
+  it('store metadata in the mint, which grows, and keep it over a restart', async () => {
     const mint = Keypair.generate()
     const program = TOKEN_2022_PROGRAM_ID
     const space = getMintLen([ExtensionType.MetadataPointer, ExtensionType.PermanentDelegate])

@@ -74,7 +74,7 @@ const transaction = fc
   })
 
 describe('transactions', () => {
-  it('are read as web3.js wrote them', () => {
+  it('are parsed as web3.js serialized them', () => {
     fc.assert(
       fc.property(transaction, (reference) => {
         const bytes = Buffer.from(reference.serialize())
@@ -115,7 +115,7 @@ describe('transactions', () => {
     )
   })
 
-  it('are taken only if writing them again gives the same bytes', () => {
+  it('are accepted only if they serialize to the same bytes', () => {
     fc.assert(
       fc.property(
         transaction,
@@ -134,7 +134,7 @@ describe('transactions', () => {
     )
   })
 
-  it('are refused when too large, cut short, followed by anything, of unknown version, or with a long length', () => {
+  it('are refused if too large, truncated, followed by bytes, of unknown version, or with a non-minimal length', () => {
     const message = new TransactionMessage({
       payerKey: keys[0]!,
       recentBlockhash: keys[1]!.toBase58(),
@@ -158,7 +158,7 @@ describe('transactions', () => {
     )
   })
 
-  it('never throw, whatever the bytes', () => {
+  it('never throw, for any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 1300 }), (bytes) => {
         parseTransaction(bytes)
@@ -170,7 +170,7 @@ describe('transactions', () => {
 })
 
 describe('base58', () => {
-  it('writes and reads as the reference', () => {
+  it('encodes and decodes like the reference', () => {
     const zeros = fc
       .tuple(fc.nat(40), fc.uint8Array({ maxLength: 100 }))
       .map(([count, rest]) => Buffer.concat([Buffer.alloc(count), rest]))
@@ -184,7 +184,7 @@ describe('base58', () => {
     )
   })
 
-  it('takes keys and signatures of their length only, as the reference reads them', () => {
+  it('accepts keys and signatures of their length only, like the reference', () => {
     const some = fc.oneof(
       fc.uint8Array({ maxLength: 70 }),
       fc.constantFrom(32, 64).chain((n) => fc.uint8Array({ minLength: n, maxLength: n })),
@@ -228,7 +228,7 @@ describe('error names', () => {
     expect(INSTRUCTION_ERRORS).toEqual(namesOf('InstructionErrorFieldless'))
   })
 
-  it('take the shapes of a real node', () => {
+  it('have the JSON forms of a real node', () => {
     expect(errorJson(7)).toBe('BlockhashNotFound')
     expect(errorJson({ kind: 'instruction', index: 2, error: { custom: 17 } })).toEqual({
       InstructionError: [2, { Custom: 17 }],

@@ -25,7 +25,7 @@ function write(name: string, contents: string | Uint8Array): string {
   return path
 }
 
-it('a program is installed at its address, runs there, and is kept; a changed file replaces it', async () => {
+it('a program is installed at its address, runs, and is kept; a changed file replaces it', async () => {
   const elf = plain.bank.account(MEMO.toBytes())!
   // A bundled program may be stored behind a header of the loader.
   const data = Buffer.from(elf.data).subarray(Buffer.from(elf.data).indexOf(Buffer.from('7f454c46', 'hex')))
@@ -43,7 +43,7 @@ it('a program is installed at its address, runs there, and is kept; a changed fi
   await test.remove()
 })
 
-it('an account is made where there is none, and not again after the chain has changed it', async () => {
+it('an account is created if missing, and not again after the chain has changed it', async () => {
   const holder = Keypair.generate()
   const account = {
     lamports: 5_000_000_000,
@@ -82,7 +82,7 @@ it.each([
     { programs: [], accounts: [write('odd.json', '{"pubkey":"x"}')] },
     'odd.json is not an account',
   ],
-])('names %s', async (_, given, message) => {
+])('an error names %s', async (_, given, message) => {
   const opening = openTestBank({ given })
   await expect(opening).rejects.toThrow(GivenError)
   await expect(opening).rejects.toThrow(message)

@@ -84,7 +84,7 @@ async function allSignatures(connection: Connection, address: PublicKey): Promis
 }
 
 describe('the process', () => {
-  it('says where it listens in one line, and ends on SIGTERM with 0', async () => {
+  it('prints its addresses in one line, and exits on SIGTERM with 0', async () => {
     const { child, connection, ready, lines } = await start()
     expect(ready).toEqual({
       ready: true,
@@ -97,13 +97,13 @@ describe('the process', () => {
     expect(lines).toHaveLength(1)
   })
 
-  it('ends when the pipe of its parent closes', async () => {
+  it('exits when the pipe of its parent closes', async () => {
     const { child } = await start({ parentPipe: true })
     child.stdin.end()
     expect(await exitOf(child)).toBe(0)
   })
 
-  it('stays when no parent is to be watched', async () => {
+  it('continues without a parent to watch', async () => {
     const { child, connection } = await start()
     child.stdin.end()
     expect(await connection.getSlot()).toEqual(expect.any(Number))
@@ -154,7 +154,7 @@ describe('the process', () => {
     expect(await connection.getBalance(to)).toBe(moved)
   })
 
-  it('ends with 74 when a write fails, and has all it acknowledged', async () => {
+  it('exits with 74 when a write fails, and has everything it acknowledged', async () => {
     const first = await start({}, 512)
     const to = Keypair.generate().publicKey
     const acknowledged: string[] = []
@@ -170,14 +170,14 @@ describe('the process', () => {
     expect(await connection.getBalance(to)).toBe(landed.size * 1_000_000)
   })
 
-  it('waits for the lock of a process that is ending', async () => {
+  it('waits for the lock of a process that is exiting', async () => {
     const first = await start()
     const second = start()
     setTimeout(() => first.child.kill('SIGKILL'), 500)
     expect(at((await second).ready, 'genesisHash')).toBe(at(first.ready, 'genesisHash'))
   })
 
-  it('refuses bad settings with 78, a directory in use with 75, a taken port with 1', async () => {
+  it('refuses bad settings with 78, a directory in use with 75, a port in use with 1', async () => {
     const { ready } = await start()
     const second = launch({})
     const said: string[] = []

@@ -26,7 +26,7 @@ import { withConnection, chain, connection, payer, address } from './rpc-connect
 withConnection()
 
 describe('plain accounts', () => {
-  it('answers null and zero for what does not exist, and the account once it does', async () => {
+  it('answers null and zero for a missing account, and the account once it exists', async () => {
     const nobody = address()
     expect(await connection.getAccountInfo(nobody)).toBeNull()
     expect(await connection.getBalance(nobody)).toBe(0)
@@ -38,7 +38,7 @@ describe('plain accounts', () => {
     expect(many.map((found) => found?.lamports)).toEqual([2_000_000_000, undefined])
   })
 
-  it('knows every encoding and slices data', async () => {
+  it('supports every encoding and data slices', async () => {
     const sysvar = 'SysvarC1ock11111111111111111111111111111111'
     const data = async (config: unknown): Promise<unknown> =>
       at(await chain.result('getAccountInfo', [sysvar, config]), 'value', 'data')
@@ -102,7 +102,7 @@ describe.each([
     await approve(connection, payer, source, payer.publicKey, owner, 7n, [], {}, programId)
   })
 
-  it('shows balances and supply', async () => {
+  it('returns balances and supply', async () => {
     expect((await getAccount(connection, source, 'confirmed', programId)).amount).toBe(1_250_000n)
     expect((await getMint(connection, mint, 'confirmed', programId)).supply).toBe(1_500_000n)
     expect((await connection.getTokenAccountBalance(destination)).value).toEqual({

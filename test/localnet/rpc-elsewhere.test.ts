@@ -19,10 +19,10 @@ afterAll(async () => {
   await chain.close()
 })
 
-describe('a page of any origin', () => {
+describe('a web page of any origin', () => {
   const origin = 'https://wallet.example'
 
-  it('may ask first what is allowed, and is allowed to call', async () => {
+  it('may send a preflight request, and is allowed to call', async () => {
     const response = await fetch(chain.url, {
       method: 'OPTIONS',
       headers: {
@@ -46,7 +46,7 @@ describe('a page of any origin', () => {
     expect(odd.headers.get('access-control-allow-headers')).toBe('content-type')
   })
 
-  it('reads answers and refusals alike, unless it reaches the chain by a name that is not of this machine', async () => {
+  it('reads answers and refusals, unless it reaches the chain by a name of another host', async () => {
     const post = (body: string, headers: Record<string, string>) =>
       fetch(chain.url, { method: 'POST', headers: { origin, ...headers }, body })
     const answered = await post('{"jsonrpc":"2.0","id":1,"method":"getHealth"}', { 'content-type': 'application/json' })
@@ -57,7 +57,7 @@ describe('a page of any origin', () => {
 })
 
 describe('web3.js', () => {
-  it('reads the supply, and the accounts that hold most of it', async () => {
+  it('reads the supply, and the largest accounts', async () => {
     const { value: supply } = await connection.getSupply()
     const { value: largest } = await connection.getLargestAccounts()
     expect(supply.total).toBe(supply.circulating + supply.nonCirculating)
@@ -73,7 +73,7 @@ describe('web3.js', () => {
     expect((await connection.getSupply()).value.total).toBeLessThanOrEqual(supply.total)
   })
 
-  it('reads who led which slots, and what was made of them', async () => {
+  it('reads the leaders of slots, and the blocks they produced', async () => {
     const { identity } = (await chain.result('getIdentity')) as { identity: string }
     const schedule = await connection.getLeaderSchedule()
     const { slotsInEpoch } = await connection.getEpochInfo()
@@ -95,7 +95,7 @@ describe('web3.js', () => {
     expect(await chain.result('getBlockCommitment', [1])).toEqual({ commitment: null, totalStake: 0 })
   })
 
-  it('follows the updates of slots, in order', async () => {
+  it('receives slot updates in order', async () => {
     const updates: SlotUpdate[] = []
     const id = connection.onSlotUpdate((update) => void updates.push(update))
     await eventually(() => updates.filter(({ type }) => type === 'root').length >= 2)
@@ -108,7 +108,7 @@ describe('web3.js', () => {
   })
 })
 
-it('the engine is pinned, with a build for each platform and the hash of each', () => {
+it('is pinned, with a build for each platform and the hash of each', () => {
   const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
     dependencies: Record<string, string>
   }

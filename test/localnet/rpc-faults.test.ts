@@ -30,8 +30,8 @@ const idOf = (bytes: Buffer): string => bs58.encode(bytes.subarray(1, 65))
 const status = async (signature: string): Promise<unknown> =>
   at(await chain.result('getSignatureStatuses', [[signature], { searchTransactionHistory: true }]), 'value', 0)
 
-describe('fault switches', () => {
-  it('lose the reply of a send that was executed, and the request of one that was not', async () => {
+describe('fault injection', () => {
+  it('drops the reply of an executed send, and the request of another', async () => {
     const executed = await signedTransfer(chain, payer, address(), 1_000_000)
     await faults({ dropReplies: { sendTransaction: 1 } })
     await expect(send(executed)).rejects.toThrow()
@@ -45,7 +45,7 @@ describe('fault switches', () => {
     expect((await send(lost)).result).toBe(idOf(lost))
   })
 
-  it('answer null, and an error before or after executing', async () => {
+  it('answers null, or an error before or after the execution', async () => {
     const bytes = await signedTransfer(chain, payer, address(), 1_000_000)
     await faults({
       answerError: { sendTransaction: { code: -32005, message: 'Node is behind by 9 slots', times: 1, execute: true } },
@@ -64,14 +64,14 @@ describe('fault switches', () => {
     expect(await chain.result('getTransaction', [idOf(bytes), { commitment: 'confirmed' }])).not.toBeNull()
   })
 
-  it('send twice without moving twice', async () => {
+  it('sends twice without executing twice', async () => {
     const to = address()
     await faults({ duplicateSends: 1, delayMs: { sendTransaction: 20, '*': 1 } })
     await send(await signedTransfer(chain, payer, to, 1_234_567))
     expect(at(await chain.result('getBalance', [to.toBase58()]), 'value')).toBe(1_234_567)
   })
 
-  it('answer from behind', async () => {
+  it('answers from an older slot', async () => {
     const to = address()
     const bytes = await signedTransfer(chain, payer, to, 1_000_000)
     const balance = async (): Promise<unknown> => at(await chain.result('getBalance', [to.toBase58()]), 'value')
@@ -92,7 +92,7 @@ describe('fault switches', () => {
     expect(chain.bank.isBlockhashValid(String(at(latest, 'value', 'blockhash')))).toBe(true)
   })
 
-  it('fork a transaction away', async () => {
+  it('drops a transaction with its fork', async () => {
     const to = address()
     const signature = String((await send(await signedTransfer(chain, payer, to, 1_000_000))).result)
     expect(await status(signature)).not.toBeNull()
@@ -101,7 +101,7 @@ describe('fault switches', () => {
     expect(at(await chain.result('getBalance', [to.toBase58()]), 'value')).toBe(0)
   })
 
-  it('refuse settings they do not know', async () => {
+  it('refuses unknown settings', async () => {
     const code = async (settings: unknown): Promise<unknown> =>
       (await chain.call('holdfast_setFaults', [settings])).error?.code
     expect(await code({ dropReply: {} })).toBe(-32602)

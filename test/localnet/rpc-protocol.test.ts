@@ -25,7 +25,7 @@ afterAll(async () => {
 const parsed = async (body: string): Promise<RawAnswer> => JSON.parse((await chain.post(body)).text) as RawAnswer
 
 describe('envelopes', () => {
-  it('answers with the id that was asked with, whatever kind it is', async () => {
+  it('answers with the id of the request, of any type', async () => {
     for (const id of [1, 'a "quoted" id', null, -7, 1.5]) {
       expect(await parsed(JSON.stringify({ jsonrpc: '2.0', id, method: 'getHealth' }))).toEqual({
         jsonrpc: '2.0',
@@ -35,7 +35,7 @@ describe('envelopes', () => {
     }
   })
 
-  it('answers bodies that are no call with the codes of the protocol', async () => {
+  it('answers invalid bodies with the error codes of JSON-RPC', async () => {
     const code = async (body: string): Promise<unknown> => (await parsed(body)).error?.code
     expect(await code('{"jsonrpc":"2.0","id":1')).toBe(-32700)
     expect(await code('')).toBe(-32700)
@@ -51,7 +51,7 @@ describe('envelopes', () => {
     expect(await code('{"jsonrpc":"2.0","id":1,"method":"getSlot","params":{"commitment":"confirmed"}}')).toBe(-32602)
   })
 
-  it('answers a batch in its order, each call for itself, and notifications not at all', async () => {
+  it('answers a batch in order, each call separately, and never notifications', async () => {
     const batch = [
       { jsonrpc: '2.0', id: 'a', method: 'getGenesisHash' },
       { jsonrpc: '2.0', method: 'getHealth' },
@@ -77,7 +77,7 @@ describe('envelopes', () => {
 })
 
 describe('transport', () => {
-  it('takes POST of JSON, and GET /health', async () => {
+  it('accepts POST of JSON, and GET /health', async () => {
     expect(await (await fetch(`${chain.url}/health`)).text()).toBe('ok')
     expect((await fetch(chain.url)).status).toBe(405)
     expect((await chain.post('{}', { 'content-type': 'text/plain' })).status).toBe(415)
@@ -86,7 +86,7 @@ describe('transport', () => {
     expect((await chain.post(new Uint8Array([0x22, 0xff, 0xfe, 0x22]))).text).toContain('-32700')
   })
 
-  it('serves on after any bytes', async () => {
+  it('continues after any bytes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), async (bytes) => {
         const { status, text } = await chain.post(new Uint8Array(bytes))
@@ -98,7 +98,7 @@ describe('transport', () => {
     expect((await chain.call('getHealth')).result).toBe('ok')
   })
 
-  it('serves on after what is no HTTP at all', async () => {
+  it('continues after malformed HTTP', async () => {
     const { port } = new URL(chain.url)
     for (const bytes of [
       '\0\r\n\r\n',
@@ -113,7 +113,7 @@ describe('transport', () => {
     expect((await chain.call('getHealth')).result).toBe('ok')
   })
 
-  it('survives nesting deeper than any stack', async () => {
+  it('survives deeper nesting than any stack', async () => {
     const deep = '['.repeat(200_000)
     expect((await parsed(deep)).error?.code).toBe(-32700)
     const closed = `${deep}${']'.repeat(200_000)}`
@@ -155,11 +155,11 @@ const RIGHT: Readonly<Record<string, readonly unknown[]>> = {
 }
 
 describe('parameters', () => {
-  it.each(Object.entries(RIGHT))('%s answers what is right', async (method, params) => {
+  it.each(Object.entries(RIGHT))('%s answers valid calls', async (method, params) => {
     expect(await chain.call(method, params)).not.toHaveProperty('error')
   })
 
-  it.each(Object.entries(RIGHT))('%s refuses a wrong commitment, slot or configuration', async (method, params) => {
+  it.each(Object.entries(RIGHT))('%s refuses an invalid commitment, slot or configuration', async (method, params) => {
     const place = params.findIndex((param) => typeof param === 'object' && Object.keys(param as object).length === 0)
     if (place < 0) return
     const put = (config: unknown): unknown[] => params.map((param, index) => (index === place ? config : param))
@@ -193,7 +193,7 @@ describe('parameters', () => {
     },
   )
 
-  it('words its refusals as a real node', async () => {
+  it('has the error messages of a real node', async () => {
     const message = async (method: string, params: unknown[]): Promise<unknown> =>
       (await chain.call(method, params)).error?.message
     expect(await message('getBalance', ['11111'])).toBe('Invalid param: WrongSize')
@@ -230,7 +230,7 @@ describe('parameters', () => {
     )
   })
 
-  it('is not moved by keys that name prototypes', async () => {
+  it('is not affected by keys that name prototypes', async () => {
     const config = '{"__proto__":{"commitment":"sure"},"constructor":{"prototype":{"x":1}}}'
     expect((await parsed(`{"jsonrpc":"2.0","id":1,"method":"getSlot","params":[${config}]}`)).result).toEqual(
       expect.any(Number),
@@ -243,7 +243,7 @@ describe('parameters', () => {
 })
 
 describe('numbers', () => {
-  it('writes any u64 exactly, and what it writes is JSON', () => {
+  it('prints any u64 exactly, as valid JSON', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), fc.jsonValue(), (lamports, value) => {
         expect(jsonText({ lamports })).toBe(`{"lamports":${lamports}}`)
@@ -254,7 +254,7 @@ describe('numbers', () => {
     expect(jsonText({ a: undefined, b: [undefined, NaN, null], c: -0 })).toBe('{"b":[null,null,null],"c":0}')
   })
 
-  it('reads an amount beyond 2^53 exactly', () => {
+  it('parses an amount beyond 2^53 exactly', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 2n ** 53n, max: 2n ** 64n - 1n }), (lamports) => {
         const call = parseJson(`{"method":"requestAirdrop","params":["x",${lamports},1,1.5]}`)
@@ -263,7 +263,7 @@ describe('numbers', () => {
     )
   })
 
-  it('shows amounts in integers, scaled ones rounded down', () => {
+  it('returns amounts as integers, scaled ones rounded down', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), fc.nat(18), (raw, decimals) => {
         const text = decimalText(raw, decimals)

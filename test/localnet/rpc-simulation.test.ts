@@ -13,7 +13,7 @@ import { withConnection, chain, connection, payer, address } from './rpc-connect
 withConnection()
 
 describe('simulation and fees', () => {
-  it('simulates without signatures and shows accounts and inner instructions', async () => {
+  it('simulates without signatures and returns accounts and inner instructions', async () => {
     const to = address()
     const transaction = new Transaction({
       feePayer: payer.publicKey,
@@ -51,7 +51,7 @@ describe('simulation and fees', () => {
     })
   })
 
-  it('prices messages, and knows which blockhashes are valid', async () => {
+  it('prices messages, and checks blockhashes', async () => {
     const { blockhash, lastValidBlockHeight } = await connection.getLatestBlockhash()
     expect(lastValidBlockHeight).toBeGreaterThan(await connection.getBlockHeight())
     expect((await connection.isBlockhashValid(blockhash)).value).toBe(true)
@@ -75,7 +75,7 @@ describe('simulation and fees', () => {
     expect(Math.max(...fees.map((fee) => fee.prioritizationFee))).toBe(2_000_000)
   })
 
-  it('tells where it stands', async () => {
+  it('returns its present slot and height', async () => {
     expect(await connection.getVersion()).toMatchObject({ 'solana-core': expect.any(String) as string })
     expect(await connection.getGenesisHash()).toBe(chain.bank.genesisHash)
     const info = await connection.getEpochInfo('confirmed')

@@ -66,36 +66,38 @@ describe('through web3.js', () => {
   it('confirms a transaction by its signature', async () => {
     const connection = chain.connection()
     const bytes = await signedTransfer(chain, payer, address(), 1_000_000)
-    const told = new Promise((resolve) =>
+    const notified = new Promise((resolve) =>
       connection.onSignature(signatureOf(bytes), (result, context) => resolve({ result, context }), 'finalized'),
     )
     const { blockhash, lastValidBlockHeight } = await connection.getLatestBlockhash()
     const signature = await connection.sendRawTransaction(bytes)
     const confirmed = await connection.confirmTransaction({ signature, blockhash, lastValidBlockHeight }, 'confirmed')
     expect(confirmed.value.err).toBeNull()
-    expect(await told).toMatchObject({ result: { err: null }, context: { slot: expect.any(Number) as number } })
+    expect(await notified).toMatchObject({ result: { err: null }, context: { slot: expect.any(Number) as number } })
   })
 
-  it('tells of accounts, programs, logs, slots and roots', async () => {
+  it('notifies of accounts, programs, logs, slots and roots', async () => {
     const connection = chain.connection()
     const to = address()
-    const told = { account: 0, program: 0, logs: '', slot: 0, root: 0 }
+    const notified = { account: 0, program: 0, logs: '', slot: 0, root: 0 }
     const ids = [
-      connection.onAccountChange(to, (account) => (told.account = account.lamports), { commitment: 'confirmed' }),
+      connection.onAccountChange(to, (account) => (notified.account = account.lamports), { commitment: 'confirmed' }),
       connection.onProgramAccountChange(
         SystemProgram.programId,
         (keyed) => {
-          if (keyed.accountId.equals(to)) told.program = keyed.accountInfo.lamports
+          if (keyed.accountId.equals(to)) notified.program = keyed.accountInfo.lamports
         },
         { commitment: 'confirmed' },
       ),
-      connection.onLogs(to, (logs) => (told.logs = logs.signature), 'confirmed'),
-      connection.onSlotChange((slot) => (told.slot = slot.slot)),
-      connection.onRootChange((root) => (told.root = root)),
+      connection.onLogs(to, (logs) => (notified.logs = logs.signature), 'confirmed'),
+      connection.onSlotChange((slot) => (notified.slot = slot.slot)),
+      connection.onRootChange((root) => (notified.root = root)),
     ]
-    await eventually(() => told.slot > 0 && told.root > 0)
+    await eventually(() => notified.slot > 0 && notified.root > 0)
     const signature = await transfer(to, 2_000_000)
-    await eventually(() => told.account === 2_000_000 && told.program === 2_000_000 && told.logs === signature)
+    await eventually(
+      () => notified.account === 2_000_000 && notified.program === 2_000_000 && notified.logs === signature,
+    )
     await connection.removeAccountChangeListener(ids[0]!)
     await connection.removeProgramAccountChangeListener(ids[1]!)
     await connection.removeOnLogsListener(ids[2]!)
@@ -105,7 +107,7 @@ describe('through web3.js', () => {
 })
 
 describe('on the wire', () => {
-  it('tells a signature once, after it was received, and then forgets it', async () => {
+  it('notifies of a signature once, after it was received, and then removes the subscription', async () => {
     const socket = await connect()
     const bytes = await signedTransfer(chain, payer, address(), 1_000_001)
     const config = { commitment: 'confirmed', enableReceivedNotification: true }
@@ -119,7 +121,7 @@ describe('on the wire', () => {
     expect(at(await socket.ask('signatureUnsubscribe', [id]), 'error', 'code')).toBe(-32602)
   })
 
-  it('answers before it notifies, also of what has landed already', async () => {
+  it('answers before it notifies, also for a landed transaction', async () => {
     const socket = await connect()
     const signature = await transfer(address(), 1_000_002)
     for (const commitment of ['processed', 'confirmed', 'finalized']) {
@@ -139,8 +141,8 @@ describe('on the wire', () => {
     await socket.ask('rootSubscribe', [])
     await transfer(to, 3_000_000)
     const both = await eventually(() => {
-      const told = socket.notifications('accountNotification')
-      return told.length === 2 && told
+      const notified = socket.notifications('accountNotification')
+      return notified.length === 2 && notified
     })
     const slots = both.map((result) => Number(at(result, 'context', 'slot')))
     expect(slots[0]).toBe(slots[1])
@@ -152,7 +154,7 @@ describe('on the wire', () => {
     )
   })
 
-  it('filters logs by mention and takes all', async () => {
+  it('filters logs by mention, or sends all', async () => {
     const socket = await connect()
     const to = address()
     await socket.ask('logsSubscribe', [{ mentions: [to.toBase58()] }, { commitment: 'confirmed' }])
@@ -169,7 +171,7 @@ describe('on the wire', () => {
     })
   })
 
-  it('stops telling after an unsubscribe, and only there', async () => {
+  it('ends only the given subscription', async () => {
     const [left, stays] = [await connect(), await connect()]
     const to = address()
     const id = at(await left.ask('accountSubscribe', [to.toBase58(), { commitment: 'confirmed' }]), 'result')
@@ -181,7 +183,7 @@ describe('on the wire', () => {
     expect(left.notifications('accountNotification')).toEqual([])
   })
 
-  it('refuses what is wrong and serves on', async () => {
+  it('refuses invalid messages and continues', async () => {
     const socket = await connect()
     const code = async (method: string, params: unknown[]): Promise<unknown> =>
       at(await socket.ask(method, params), 'error', 'code')

@@ -33,7 +33,7 @@ import { withConnection, chain, connection, payer, address } from './rpc-connect
 withConnection()
 
 describe('extensions of Token-2022', () => {
-  it('shows a mint with many of them as a real node does', async () => {
+  it('returns a mint with many of them like a real node', async () => {
     const mint = Keypair.generate()
     const authority = payer.publicKey
     const key = authority.toBase58()
@@ -136,7 +136,7 @@ describe('extensions of Token-2022', () => {
 })
 
 describe('fees and scaled amounts', () => {
-  it('shows a transfer fee exactly, and what was withheld', async () => {
+  it('returns a transfer fee exactly, with the withheld amounts', async () => {
     const mint = Keypair.generate()
     const p = TOKEN_2022_PROGRAM_ID
     const length = getMintLen([ExtensionType.TransferFeeConfig])
@@ -177,7 +177,7 @@ describe('fees and scaled amounts', () => {
     expect((await connection.getTokenAccountBalance(to)).value.amount).toBe('990')
   })
 
-  it('scales what is shown by the multiplier in force', async () => {
+  it('scales UI amounts by the multiplier in force', async () => {
     const mint = Keypair.generate()
     const p = TOKEN_2022_PROGRAM_ID
     const length = getMintLen([ExtensionType.ScaledUiAmountConfig])

@@ -41,7 +41,7 @@ describe('sendTransaction', () => {
     expect(await connection.getBalance(to)).toBe(2_000_000_001)
   })
 
-  it('refuses what would fail, with the outcome of the simulation', async () => {
+  it('refuses a transaction that would fail, with the outcome of the simulation', async () => {
     const before = await connection.getBalance(payer.publicKey)
     const { error } = await send(await signedTransfer(chain, payer, address(), 10 ** 15))
     expect(error).toMatchObject({
@@ -59,7 +59,7 @@ describe('sendTransaction', () => {
     expect(await connection.getBalance(payer.publicKey)).toBe(before)
   })
 
-  it('lets it fail on chain with skipPreflight, for its fee', async () => {
+  it('executes a failing transaction with skipPreflight, for its fee', async () => {
     const before = await connection.getBalance(payer.publicKey)
     const { result } = await send(await signedTransfer(chain, payer, address(), 10 ** 15), { skipPreflight: true })
     const status = (await connection.getSignatureStatus(String(result))).value
@@ -67,7 +67,7 @@ describe('sendTransaction', () => {
     expect(await connection.getBalance(payer.publicKey)).toBe(before - 5000)
   })
 
-  it('words a bad signature, an old blockhash and a second sending as a real node', async () => {
+  it('reports an invalid signature, an old blockhash and a duplicate like a real node', async () => {
     const bytes = await signedTransfer(chain, payer, address(), 1_000_000)
     const forged = Buffer.from(bytes)
     forged[10]! ^= 1
@@ -101,7 +101,7 @@ describe('sendTransaction', () => {
     expect((await send(bytes, { skipPreflight: true })).result).toBe(bs58.encode(bytes.subarray(1, 65)))
   })
 
-  it('refuses what is no transaction', async () => {
+  it('refuses bytes that are no transaction', async () => {
     const refusal = async (...params: unknown[]): Promise<unknown> =>
       (await chain.call('sendTransaction', params)).error
     const type = 'solana_transaction::versioned::VersionedTransaction'
@@ -128,7 +128,7 @@ describe('sendTransaction', () => {
     })
   })
 
-  it('outlives any damage done to a transaction', async () => {
+  it('survives any damage to a transaction', async () => {
     const bytes = await signedTransfer(chain, payer, address(), 1_000_000)
     const damage = fc.record({
       at: fc.nat(bytes.length - 1),
@@ -152,7 +152,7 @@ describe('sendTransaction', () => {
     )
   })
 
-  it('executes a batch of a hundred side by side', async () => {
+  it('executes a batch of a hundred concurrently', async () => {
     const to = address()
     const lifetime = await connection.getLatestBlockhash()
     const calls = Array.from({ length: 100 }, (_, index) => {
@@ -189,7 +189,7 @@ it.each([
 })
 
 describe('history', () => {
-  it('shows a transaction in every encoding', async () => {
+  it('returns a transaction in every encoding', async () => {
     const to = address()
     const transaction = new Transaction().add(
       SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: to, lamports: 5_000_000 }),
@@ -257,7 +257,7 @@ describe('history', () => {
     expect(await list({ before: sent[1], until: sent[4] })).toEqual(sent.slice(2, 4))
   })
 
-  it('finds transactions by any account key they name, also one without an account or signature', async () => {
+  it('finds transactions by any account key, also by one without an account or signature', async () => {
     const reference = address()
     const references = [{ pubkey: reference, isSigner: false, isWritable: false }]
     const sent: string[] = []
@@ -276,7 +276,7 @@ describe('history', () => {
     expect(await connection.getAccountInfo(reference)).toBeNull()
   })
 
-  it('asks a client for the version it can read', async () => {
+  it('requires the client to accept the version of the transaction', async () => {
     const recentSlot = (await connection.getSlot('finalized')) - 1
     const to = address()
     const [create, table] = AddressLookupTableProgram.createLookupTable({
@@ -323,7 +323,7 @@ describe('history', () => {
     })
   })
 
-  it('serves blocks in every detail, and says why it does not', async () => {
+  it('returns blocks in every detail, and the reason for a missing one', async () => {
     const to = address()
     const signature = String((await send(await signedTransfer(chain, payer, to, 4_000_000))).result)
     await final(signature)

@@ -19,7 +19,7 @@ const reason = (text: string, places: number) => {
 }
 
 describe('amounts', () => {
-  it('come back as they went, through text and through JSON', () => {
+  it('round-trip through text and through JSON', () => {
     fc.assert(
       fc.property(u64, decimals, (raw, places) => {
         expect(reason(formatAmount(raw, places), places)).toBe(raw)
@@ -30,7 +30,7 @@ describe('amounts', () => {
     )
   })
 
-  it('mean the same in every notation', () => {
+  it('are equal in every notation', () => {
     fc.assert(
       fc.property(u64, decimals, fc.integer({ min: 0, max: 40 }), (raw, places, shift) => {
         expect(reason(`${formatAmount(raw, places + shift)}e${shift}`, places)).toBe(raw)
@@ -68,7 +68,7 @@ describe('amounts', () => {
     for (const [text, places, expected] of cases) expect(reason(text, places), text).toBe(expected)
   })
 
-  it('print as numbers only while a double prints them so', () => {
+  it('print as numbers only if a double prints them exactly', () => {
     expect(amountJson(123_456_789_012_345n, 0)).toBe(123_456_789_012_345)
     expect(amountJson(1_234_567_890_123_456n, 0)).toBe('1234567890123456')
     expect(amountJson(1n, 9)).toBe('0.000000001')
@@ -100,7 +100,7 @@ describe('amounts', () => {
 describe('scaled amounts', () => {
   const normal = fc.double({ min: 2 ** -40, max: 2 ** 40, noNaN: true })
 
-  it('take a double for exactly what it is', () => {
+  it('treat a double as its exact value', () => {
     expect(multiplierRational(1.5)).toStrictEqual({ numerator: 3n << 51n, denominator: 1n << 52n })
     expect(multiplierRational('0.1')?.numerator).toBe(7_205_759_403_792_794n)
     for (const bad of [0, -1, Number.NaN, Number.POSITIVE_INFINITY, 5e-324]) expect(multiplierRational(bad)).toBeNull()
@@ -113,7 +113,7 @@ describe('scaled amounts', () => {
     )
   })
 
-  it('never give more raw units than were asked for, and lose less than one', () => {
+  it('never give more raw units than requested, and lose less than one', () => {
     fc.assert(
       fc.property(u64, normal, (shown, value) => {
         const multiplier = multiplierRational(value)!
@@ -124,7 +124,7 @@ describe('scaled amounts', () => {
     )
   })
 
-  it('are the plain ones at a multiplier of one', () => {
+  it('equal plain amounts at a multiplier of one', () => {
     const one = multiplierRational('1')!
     fc.assert(
       fc.property(u64, decimals, (raw, places) => {
@@ -133,7 +133,7 @@ describe('scaled amounts', () => {
     )
   })
 
-  it('refuse what is less than one raw unit or more than a u64, and take what only shows as more', () => {
+  it('refuse less than one raw unit and more than a u64, and allow amounts that only display as more', () => {
     const million = multiplierRational(1e6)!
     expect(parseScaledAmount('1', 0, million)).toStrictEqual({ ok: false, reason: 'NOT_POSITIVE' })
     expect(parseScaledAmount('1e24', 0, million)).toStrictEqual({ ok: true, raw: 10n ** 18n })

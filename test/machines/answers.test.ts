@@ -25,9 +25,9 @@ function reachable(
       found.set(key, stored)
       if (step === depth) continue
       for (const event of alphabet) {
-        const told = TestedActor.restore(machine, stored)
-        told.hear(event)
-        next.push(told.stored())
+        const actor = TestedActor.restore(machine, stored)
+        actor.collect(event)
+        next.push(actor.stored())
       }
     }
     edge = next
@@ -40,12 +40,12 @@ describe.each(SUBJECTS)('$name', (subject) => {
     const states = reachable(subject.machine, subject.inputs, subject.alphabet, subject.depth ?? 2)
     for (const stored of states) {
       for (const event of [...subject.alphabet, { type: 'no.such' }]) {
-        const told = TestedActor.restore(subject.machine, stored)
-        const answer = told.tell(event)
+        const actor = TestedActor.restore(subject.machine, stored)
+        const answer = actor.send(event)
         // Every state knows the whole vocabulary of its kind: what is refused is refused for a reason.
         const unknown = answer.type === 'rejected' && answer.code === 'UNKNOWN_EVENT'
         expectSame(
-          { event: answer.event, unknown, alive: told.alive },
+          { event: answer.event, unknown, alive: actor.alive },
           { event: event.type, unknown: event.type === 'no.such', alive: true },
           `${event.type} in ${String(stored.value)}`,
         )
@@ -54,30 +54,30 @@ describe.each(SUBJECTS)('$name', (subject) => {
     expect(new Set(states.map(({ value }) => value))).toStrictEqual(new Set(subject.states))
   })
 
-  it('answers once, stays alive and JSON-safe, and keeps everything when it refuses', () => {
+  it('answers once, stays alive and JSON-safe, and changes nothing when it refuses', () => {
     fc.assert(
       fc.property(storyOf(subject), ({ input, events }) => {
-        const told = TestedActor.start(subject.machine, input)
+        const actor = TestedActor.start(subject.machine, input)
         for (const event of events) {
-          const before = told.context()
-          const value = told.value
-          const answer = told.tell(event)
+          const before = actor.context()
+          const value = actor.value
+          const answer = actor.send(event)
           expectSame(answer.event, event.type)
           if (answer.type === 'rejected') {
             expect(answer.code).toMatch(/^[A-Z][A-Z0-9_]+$/)
             expect(answer.detail).not.toBe('')
-            expect(told.context()).toBe(before)
-            expect(told.value).toBe(value)
+            expect(actor.context()).toBe(before)
+            expect(actor.value).toBe(value)
           }
-          expectSame(told.stored().context, told.context())
-          expect(subject.states).toContain(told.value)
+          expectSame(actor.stored().context, actor.context())
+          expect(subject.states).toContain(actor.value)
         }
       }),
       { numRuns: 150 },
     )
   })
 
-  it('refuses what it does not know by that name', () => {
+  it('refuses an unknown event by name', () => {
     for (const input of subject.inputs)
       expect(TestedActor.start(subject.machine, input).code({ type: 'chain.unheard' })).toBe('UNKNOWN_EVENT')
   })

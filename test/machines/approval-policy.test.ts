@@ -21,11 +21,11 @@ describe('an approval policy', () => {
 
   it('has valid terms, is removed for good, and is released only after the delay', () => {
     fc.assert(
-      fc.property(events, fc.integer({ min: 0, max: 2 * RELEASE_DELAY_MS }), (told, passed) => {
+      fc.property(events, fc.integer({ min: 0, max: 2 * RELEASE_DELAY_MS }), (actor, passed) => {
         const policy = TestedActor.start(approvalPolicyMachine, { policy: approvalPolicy })
-        for (const event of told) {
+        for (const event of actor) {
           const before = stateOf(policy)
-          const answer = policy.tell(event)
+          const answer = policy.send(event)
           const after = stateOf(policy)
           expect(faultOfPolicy(after.context)).toBeNull()
           if (before.value === 'removed') expect([answer.type, after]).toEqual(['rejected', before])
@@ -47,14 +47,14 @@ describe('an approval policy', () => {
     )
   })
 
-  it('is kept until a release takes effect, and not after it', () => {
+  it('applies until a release takes effect, and not afterwards', () => {
     for (const [at, type] of [
       [LATER, 'accepted'],
       [MUCH_LATER, 'rejected'],
     ]) {
       const policy = TestedActor.start(approvalPolicyMachine, { policy: approvalPolicy })
-      policy.tell({ type: 'command.release', requestedBy: 'key9', reason: 'lost', at: AT })
-      expect(policy.tell({ type: 'command.keep', at }).type).toBe(type)
+      policy.send({ type: 'command.release', requestedBy: 'key9', reason: 'lost', at: AT })
+      expect(policy.send({ type: 'command.keep', at }).type).toBe(type)
     }
   })
 })

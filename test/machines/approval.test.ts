@@ -18,7 +18,7 @@ const step = fc.oneof(
   fc.constantFrom(...KEYS).map((keyId) => ({ keyId })),
 )
 
-it('covers every limit that was shown, and none that came later', () => {
+it('covers every limit that was shown, and none that was exceeded later', () => {
   fc.assert(
     fc.property(
       fc.subarray(['a', 'b', 'c'] as Limit[], { minLength: 1 }),

@@ -13,20 +13,20 @@ const stateOf = (machine: TestedActor) => machine.stored() as { value: string; c
 const itemStateOf = (machine: TestedActor) => machine.stored() as { value: string; context: BatchItemContext }
 const startBatch = (changes: Partial<BatchContext> = {}): TestedActor => {
   const started = TestedActor.start(batchMachine, { batch: { ...batch, ...changes } })
-  started.tell({ type: 'command.start', approval: null, at: AT })
+  started.send({ type: 'command.start', approval: null, at: AT })
   return started
 }
 
 describe('an item', () => {
   const events = fc.array(fc.constantFrom(...BATCH_SUBJECTS.batchItem.alphabet), { maxLength: 12 })
 
-  it('is begun only while it waits, and done for good', () => {
+  it('begins only while it waits, and completes once', () => {
     fc.assert(
-      fc.property(events, (told) => {
+      fc.property(events, (actor) => {
         const item = TestedActor.start(batchItemMachine, { item: batchItem })
-        for (const event of told) {
+        for (const event of actor) {
           const before = itemStateOf(item)
-          const answer = item.tell(event)
+          const answer = item.send(event)
           const after = itemStateOf(item)
           if (event.type === 'command.begin')
             expect(answer.type).toBe(before.value === 'waiting' ? 'accepted' : 'rejected')
@@ -49,12 +49,12 @@ describe('an item', () => {
 describe('a batch', () => {
   const events = fc.array(fc.constantFrom(...BATCH_SUBJECTS.batch.alphabet), { maxLength: 20 })
 
-  it('never loses or invents an item, and ends when none is open', () => {
+  it('never loses or adds an item, and ends when no item is open', () => {
     fc.assert(
-      fc.property(events, fc.boolean(), (told, stopOnFailure) => {
+      fc.property(events, fc.boolean(), (actor, stopOnFailure) => {
         const subject = startBatch({ stopOnFailure })
-        for (const event of told) {
-          subject.tell(event)
+        for (const event of actor) {
+          subject.send(event)
           const {
             value,
             context: { counts, sweep, items },
@@ -70,24 +70,24 @@ describe('a batch', () => {
     )
   })
 
-  it('begins nothing while it is being cancelled', () => {
+  it('begins no item while it is being cancelled', () => {
     const subject = startBatch()
-    subject.tell({ type: 'command.cancel', because: 'REQUESTED', at: AT })
-    expect(subject.tell({ type: 'command.begin', items: 1, at: AT })).toMatchObject({
+    subject.send({ type: 'command.cancel', because: 'REQUESTED', at: AT })
+    expect(subject.send({ type: 'command.begin', items: 1, at: AT })).toMatchObject({
       type: 'rejected',
       code: 'NOT_ITS_TURN',
     })
   })
 
-  it('stops by itself when an item fails and that is wanted', () => {
+  it('stops by itself after a failed item with the option for it', () => {
     const counts = (subject: TestedActor): BatchCounts => stateOf(subject).context.counts
     const subject = startBatch({ stopOnFailure: true })
-    subject.tell({ type: 'command.fail', items: 1, at: AT })
+    subject.send({ type: 'command.fail', items: 1, at: AT })
     expect(stateOf(subject).context.sweep).toEqual({ kind: 'CANCEL', because: 'FAILURE' })
-    subject.tell({ type: 'command.sweep', items: 2, from: 'waiting', to: 'cancelled', at: AT })
-    subject.tell({ type: 'command.swept', at: AT })
+    subject.send({ type: 'command.sweep', items: 2, from: 'waiting', to: 'cancelled', at: AT })
+    subject.send({ type: 'command.swept', at: AT })
     expect([stateOf(subject).value, counts(subject).cancelled]).toEqual(['failed', 2])
-    subject.tell({ type: 'command.retry' })
+    subject.send({ type: 'command.retry' })
     expect(stateOf(subject).value).toBe('underWay')
   })
 })

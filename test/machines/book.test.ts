@@ -19,8 +19,8 @@ const movement = fc
     credited: `${credited}`,
   }))
 
-describe('a book', () => {
-  it('is the same after settling and undoing', () => {
+describe('a balance', () => {
+  it('is unchanged after settling and undoing', () => {
     fc.assert(
       fc.property(book, movement, (before, what) => {
         const settled = settle(before, what)
@@ -34,7 +34,7 @@ describe('a book', () => {
     )
   })
 
-  it('never reserves more than is there when asked to cover, and never less than nothing', () => {
+  it('reserves at most what is available if checked, and never less than nothing', () => {
     fc.assert(
       fc.property(book, units, fc.boolean(), (before, amount, covered) => {
         const after = reserve(before, `${amount}`, covered)
@@ -54,7 +54,7 @@ describe('a book', () => {
     )
   })
 
-  it('takes a balance from the chain and keeps what is reserved', () => {
+  it('adopts a balance from the chain and keeps reservations', () => {
     expect(observe({ balance: '5', reserved: '3' }, '0')).toStrictEqual({
       ok: true,
       value: { balance: '0', reserved: '3' },
@@ -66,7 +66,7 @@ describe('a book', () => {
     })
   })
 
-  it('refuses what is no count of units', () => {
+  it('refuses invalid amounts', () => {
     const empty: Book = { balance: '0', reserved: '0' }
     for (const text of ['-1', '1.0', '', ' 1', '0x1', 'one']) {
       expect(reserve(empty, text, false)).toMatchObject({ ok: false, refusal: { code: 'MALFORMED_AMOUNT' } })
@@ -76,7 +76,7 @@ describe('a book', () => {
   })
 })
 
-describe('books together', () => {
+describe('several balances', () => {
   /** Transfers between three records, each reserved, then settled, given up, or settled and undone. */
   const transfer = fc.record({
     from: fc.nat(2),
@@ -85,7 +85,7 @@ describe('books together', () => {
     end: fc.constantFrom('settled', 'released', 'undone', 'open'),
   })
 
-  it('conserve the sum over any transfers, and reserve exactly what is open', () => {
+  it('conserve the sum over any transfers, and reserve exactly the open amounts', () => {
     fc.assert(
       fc.property(fc.array(transfer, { maxLength: 40 }), (transfers) => {
         const books: Book[] = [0, 1, 2].map(() => ({ balance: '100', reserved: '0' }))
@@ -119,7 +119,7 @@ describe('books together', () => {
     )
   })
 
-  it('take all movements or none, and undo them exactly', () => {
+  it('apply all movements or none, and undo them exactly', () => {
     const both: Books = { lamports: { balance: '10', reserved: '4' }, tokens: { balance: '5', reserved: '5' } }
     const fee: Movement = { asset: 'lamports', released: '4', debited: '3', credited: '0' }
     const out: Movement = { asset: 'tokens', released: '5', debited: '5', credited: '0' }
@@ -142,7 +142,7 @@ describe('books together', () => {
     })
   })
 
-  it('say when a balance is below zero', () => {
+  it('report a negative balance', () => {
     expect(anyNegative({ lamports: { balance: '0', reserved: '9' } })).toBe(false)
     expect(anyNegative({ lamports: { balance: '0', reserved: '0' }, supply: { balance: '-1', reserved: '0' } })).toBe(
       true,

@@ -14,15 +14,15 @@ const contextOf = (subject: TestedActor) => (subject.stored() as { context: Coun
 const RANK = { BLOCKED: 0, REVIEW: 1, ALLOWED: 2 }
 
 describe('a counterparty', () => {
-  it('lists each address once, and never dates an address before it was listed or permitted', () => {
+  it('lists each address once, with a date no earlier than its listing or permission', () => {
     const events = fc.array(fc.constantFrom(...COUNTERPARTY_SUBJECTS.counterparty.alphabet), { maxLength: 12 })
     fc.assert(
-      fc.property(events, fc.constantFrom(...COUNTERPARTY_SUBJECTS.counterparty.inputs), (told, input) => {
+      fc.property(events, fc.constantFrom(...COUNTERPARTY_SUBJECTS.counterparty.inputs), (actor, input) => {
         const subject = TestedActor.start(counterpartyMachine, input)
-        told.forEach((event, index) => {
+        actor.forEach((event, index) => {
           const before = contextOf(subject)
           const at = new Date(Date.parse(LATER) + index * 60_000).toISOString()
-          const answer = subject.tell({ ...event, at })
+          const answer = subject.send({ ...event, at })
           const after = contextOf(subject)
           if (answer.type === 'rejected') {
             expect(after).toEqual(before)
@@ -40,9 +40,9 @@ describe('a counterparty', () => {
     )
   })
 
-  it('keeps the time of an address when its label or the name changes', () => {
+  it('keeps the date of an address when its label or the name changes', () => {
     const subject = TestedActor.start(counterpartyMachine, { counterparty })
-    subject.tell({
+    subject.send({
       type: 'command.update',
       changes: { name: 'Bank two', addresses: [{ address: 'One111', label: 'other' }] },
       at: LATER,
@@ -54,13 +54,13 @@ describe('a counterparty', () => {
     })
   })
 
-  it('refuses more addresses than it may have', () => {
+  it('refuses more addresses than the maximum', () => {
     const subject = TestedActor.start(counterpartyMachine, { counterparty })
     const addresses = Array.from({ length: MAX_COUNTERPARTY_ADDRESSES + 1 }, (_, index) => ({
       address: `Address${index}`,
       label: null,
     }))
-    expect(subject.tell({ type: 'command.update', changes: { addresses }, at: LATER })).toMatchObject({
+    expect(subject.send({ type: 'command.update', changes: { addresses }, at: LATER })).toMatchObject({
       code: 'COUNTERPARTY_INVALID',
     })
   })

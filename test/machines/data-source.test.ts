@@ -23,36 +23,36 @@ const begin = (): TestedActor =>
     holding: { ...dataSource, latest: null, landedSlot: null, issued: 0, lastRun: null },
     state: 'active',
   })
-const contextOf = (told: TestedActor): DataSourceContext => told.stored().context as DataSourceContext
+const contextOf = (actor: TestedActor): DataSourceContext => actor.stored().context as DataSourceContext
 
 describe('a data source', () => {
-  it('shows nothing before the chain has it, whatever was published', () => {
-    const told = begin()
-    expect(told.code(publish(1))).toBeNull()
-    expect(contextOf(told)).toMatchObject({ latest: null, issued: 1, lastRun: { value: '1' } })
-    told.tell(published(1, 20))
-    expect(contextOf(told).latest).toEqual(publication(1))
+  it('has no value before the first publication landed', () => {
+    const actor = begin()
+    expect(actor.code(publish(1))).toBeNull()
+    expect(contextOf(actor)).toMatchObject({ latest: null, issued: 1, lastRun: { value: '1' } })
+    actor.send(published(1, 20))
+    expect(contextOf(actor).latest).toEqual(publication(1))
   })
 
-  it('gives every sequence out once, also those that others used', () => {
-    const told = begin()
-    expect([1, 1, 3, 2].map((sequence) => told.code(publish(sequence)))).toEqual([
+  it('assigns every sequence number once, including those used by others', () => {
+    const actor = begin()
+    expect([1, 1, 3, 2].map((sequence) => actor.code(publish(sequence)))).toEqual([
       null,
       'SEQUENCE_USED',
       'SEQUENCE_USED',
       null,
     ])
-    told.tell({ type: 'chain.feedRead', latest: publication(9), authority: dataSource.authority, slot: 30 })
-    expect(told.code(publish(3))).toBe('SEQUENCE_USED')
-    expect(told.code(publish(10))).toBeNull()
+    actor.send({ type: 'chain.feedRead', latest: publication(9), authority: dataSource.authority, slot: 30 })
+    expect(actor.code(publish(3))).toBe('SEQUENCE_USED')
+    expect(actor.code(publish(10))).toBeNull()
   })
 
-  it('holds what landed last, in whatever order it hears of it', () => {
+  it('has the value that landed last, in any order of facts', () => {
     fc.assert(
       fc.property(fc.shuffledSubarray([1, 2, 3, 4, 5, 6], { minLength: 1 }), (slots) => {
-        const told = begin()
-        for (const slot of slots) told.tell(published(slot, slot))
-        expect(contextOf(told)).toMatchObject({
+        const actor = begin()
+        for (const slot of slots) actor.send(published(slot, slot))
+        expect(contextOf(actor)).toMatchObject({
           latest: publication(Math.max(...slots)),
           landedSlot: Math.max(...slots),
         })
@@ -60,25 +60,25 @@ describe('a data source', () => {
     )
   })
 
-  it('goes back with a fork that dies, unless something else stands there since', () => {
-    const told = begin()
-    told.tell(published(1, 20))
+  it('returns to the previous value when a fork is dropped, unless a later value landed', () => {
+    const actor = begin()
+    actor.send(published(1, 20))
     const undo = (sequence: number) => ({ type: 'chain.unpublished', sequence, latest: publication(1), landedSlot: 20 })
-    told.tell(published(2, 21))
-    told.tell(undo(2))
-    expect(contextOf(told)).toMatchObject({ latest: publication(1), landedSlot: 20, issued: 2 })
-    told.tell(published(3, 25))
-    told.tell(undo(2))
-    expect(contextOf(told).latest).toEqual(publication(3))
+    actor.send(published(2, 21))
+    actor.send(undo(2))
+    expect(contextOf(actor)).toMatchObject({ latest: publication(1), landedSlot: 20, issued: 2 })
+    actor.send(published(3, 25))
+    actor.send(undo(2))
+    expect(contextOf(actor).latest).toEqual(publication(3))
   })
 
-  it('forgets its value with its kind', () => {
-    const told = begin()
-    told.tell(published(1, 20))
-    expect(told.code({ type: 'command.define', changes: { dataKind: 'PRICE', jobHash: '00' } })).toBeNull()
-    expect(contextOf(told).latest).not.toBeNull()
-    expect(told.code({ type: 'command.define', changes: { dataKind: 'RATING' } })).toBeNull()
-    expect(contextOf(told)).toMatchObject({ latest: null, landedSlot: null, dataKind: 'RATING' })
-    expect(told.code({ type: 'command.define', changes: { latest: publication(8) } })).toBe('MEMBER_NOT_CHANGEABLE')
+  it('discards its value with its kind', () => {
+    const actor = begin()
+    actor.send(published(1, 20))
+    expect(actor.code({ type: 'command.define', changes: { dataKind: 'PRICE', jobHash: '00' } })).toBeNull()
+    expect(contextOf(actor).latest).not.toBeNull()
+    expect(actor.code({ type: 'command.define', changes: { dataKind: 'RATING' } })).toBeNull()
+    expect(contextOf(actor)).toMatchObject({ latest: null, landedSlot: null, dataKind: 'RATING' })
+    expect(actor.code({ type: 'command.define', changes: { latest: publication(8) } })).toBe('MEMBER_NOT_CHANGEABLE')
   })
 })

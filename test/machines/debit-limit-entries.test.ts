@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { allowed, classDefault, covers } from '../../machines/debit-limits.ts'
 import { floorUnits, parseAmount } from '../../machines/amount.ts'
 
-describe('an entry', () => {
-  it('allows as many raw units as its amount has, rounded down', () => {
+describe('a debit limit', () => {
+  it('allows the raw units of its amount, rounded down', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 10n ** 18n }), fc.nat(18), fc.nat(18), (raw, places, decimals) => {
         const digits = raw.toString().padStart(places + 1, '0')
@@ -25,7 +25,7 @@ describe('an entry', () => {
     ])
   })
 
-  it('covers what it says', () => {
+  it('covers the debits it names', () => {
     const entry = (operationType: 'ANY' | 'TRANSFER' | 'BURN', destination: 'ANY' | 'MANAGED' | 'FEES' | 'RENT') => ({
       operationType,
       destination,
@@ -68,7 +68,7 @@ describe('an entry', () => {
     expect(covered(entry('RENT'))).toEqual([false, false, true])
   })
 
-  it('14.4 of the defaults holds where none that is listed is about such a debit, and nothing holds beside an empty list', () => {
+  it('14.4 replaces the default for its kind of debit, and an empty list removes all defaults', () => {
     const fee = { operation: 'TRANSFER', destination: 'FEES', beneficiary: 'X' } as const
     const rent = { operation: 'TRANSFER', destination: 'RENT' } as const
     const listed = (destination: 'ANY' | 'FEES', organizationExternalId?: string) => [

@@ -31,7 +31,7 @@ const payout = fc.oneof(
 const minimum = fc.oneof(fc.constant(0n), units)
 
 describe('the parts of a distribution', () => {
-  it('are with the remainder the total, and each is at most the exact share and less than a unit below it', () => {
+  it('sum with the remainder to the total, and each is less than a unit below the exact share', () => {
     fc.assert(
       fc.property(holdings, payout, minimum, (all, what, least) => {
         const { parts, total, remainder, unpaid } = partsOf(all, what, least)
@@ -57,7 +57,7 @@ describe('the parts of a distribution', () => {
     )
   })
 
-  it('leave fewer units than there are holders when nothing is below a minimum', () => {
+  it('leave a remainder smaller than the number of holders without a minimum', () => {
     fc.assert(
       fc.property(holdings, payout, (all, what) => {
         const { remainder } = partsOf(all, what)
@@ -69,7 +69,7 @@ describe('the parts of a distribution', () => {
     )
   })
 
-  it('are by hand', () => {
+  it('equal a calculation by hand', () => {
     const all = [
       { holder: 'a', held: 1n },
       { holder: 'b', held: 1n },

@@ -17,7 +17,7 @@ const versions = Object.entries(KINDS).flatMap(([kind, { version }]) =>
 describe.each(versions)('$kind stored under version $version', ({ kind, version }) => {
   const subject = SUBJECTS.find(({ name }) => name === kind)!
 
-  it('is restored and goes on answering', () => {
+  it('is restored and continues to answer', () => {
     expect(existsSync(fixture(kind, version)), 'every version has its fixture').toBe(true)
     const stored = JSON.parse(readFileSync(fixture(kind, version), 'utf8')) as StoredSnapshot[]
     expect(stored.length).toBeGreaterThan(0)
@@ -25,9 +25,9 @@ describe.each(versions)('$kind stored under version $version', ({ kind, version 
       let today = snapshot
       for (let at = version; at < KINDS[kind].version; at += 1) today = KINDS[kind].migrate[at]!(today)
       expect(subject.states).toContain(today.value)
-      const told = TestedActor.restore(KINDS[kind].machine, today)
-      expect(told.stored()).toStrictEqual(today)
-      for (const event of subject.alphabet) TestedActor.restore(KINDS[kind].machine, today).tell(event)
+      const actor = TestedActor.restore(KINDS[kind].machine, today)
+      expect(actor.stored()).toStrictEqual(today)
+      for (const event of subject.alphabet) TestedActor.restore(KINDS[kind].machine, today).send(event)
       // A record begun today has the same members: whoever adds one adds a migration too.
       const begun = TestedActor.start(subject.machine, subject.inputs[0]).stored()
       expect(Object.keys(today.context as object).sort()).toStrictEqual(Object.keys(begun.context as object).sort())

@@ -44,7 +44,7 @@ const debtOf = (principal: bigint, rate: number): Debt => ({
 })
 
 describe('interest', () => {
-  it('is what a year of 365 days says', () => {
+  it('is that of a year of 365 days', () => {
     // 1000 units of 6 decimals at 10 %: 100 in a year, 0.273972602... in a day.
     expect(chargedUnits(accruedInterest(1_000_000_000n, 100_000n, 31_536_000n))).toBe(100_000_000n)
     expect(chargedUnits(accruedInterest(1_000_000_000n, 100_000n, 86_400n))).toBe(273_973n)
@@ -131,7 +131,7 @@ describe('health', () => {
     expect(standingOf(books, at, { owed: () => null, pledged: () => price('1') })).toBeNull()
   })
 
-  it('lets a liquidation take the least that covers the debt, and book all that it takes', () => {
+  it('allows a liquidation of the least collateral that covers the debt, and books all of it', () => {
     const cents = fc.integer({ min: 1, max: 10_000_000 }).map((value) => (value / 100).toFixed(2))
     fc.assert(
       fc.property(cents, cents, fc.bigInt({ min: 1n, max: 10n ** 12n }), seconds, (cash, bond, pledged, wait) => {
@@ -168,7 +168,7 @@ describe('health', () => {
   })
 })
 
-describe('any sequence of changes that the rules allow', () => {
+describe('any sequence of permitted changes', () => {
   const step = fc.record({
     what: fc.constantFrom('deposit', 'withdraw', 'pay'),
     amount: fc.bigInt({ min: 1n, max: 800n }),
@@ -176,7 +176,7 @@ describe('any sequence of changes that the rules allow', () => {
     bond: fc.integer({ min: 1, max: 9_000 }).map(String),
   })
 
-  it('leaves none that owes more than it may after a withdrawal, and books that add up', () => {
+  it('leaves no loan above its maximum debt after a withdrawal, and consistent books', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
         let books: LoanBooks = changed({ lender, pledged: [], debts: [], lastChange: null }, origination)

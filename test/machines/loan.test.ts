@@ -9,7 +9,7 @@ import { whole } from '../../machines/ratio.ts'
 import { debt, loan, origination, TOUCH } from './records.ts'
 import { TestedActor } from './tested-actor.ts'
 
-const context = (told: TestedActor): LoanContext => told.context() as LoanContext
+const context = (actor: TestedActor): LoanContext => actor.context() as LoanContext
 const change = (id: string): LoanChange => ({ ...origination, id, lending: null })
 const landed = (id: string, closes = false) => ({
   type: 'chain.changed',
@@ -25,80 +25,80 @@ function booksOf({ pledged, debts, lender, lastChange }: LoanContext): LoanBooks
 }
 
 function active(): TestedActor {
-  const told = TestedActor.start(loanMachine, { loan })
-  told.tell(landed('tx-1'))
-  return told
+  const actor = TestedActor.start(loanMachine, { loan })
+  actor.send(landed('tx-1'))
+  return actor
 }
 
 describe('a loan', () => {
   it('can be changed only once it is paid out', () => {
-    const told = TestedActor.start(loanMachine, { loan: { ...loan, open: null } })
-    expect([told.code(begin('tx-2')), told.code({ type: 'command.change', change: change('c') })]).toEqual([
+    const actor = TestedActor.start(loanMachine, { loan: { ...loan, open: null } })
+    expect([actor.code(begin('tx-2')), actor.code({ type: 'command.change', change: change('c') })]).toEqual([
       'LOAN_BUSY',
       'LOAN_BUSY',
     ])
-    expect([told.value, context(told).open, context(told).lastChange]).toEqual(['pending', null, null])
+    expect([actor.value, context(actor).open, context(actor).lastChange]).toEqual(['pending', null, null])
   })
 
-  it('has one change under way, until that very one has landed or is given up', () => {
-    const told = active()
-    expect(told.code(begin('tx-2'))).toBeNull()
-    expect([told.code(begin('tx-3')), told.code({ type: 'command.change', change: change('c') })]).toEqual([
+  it('has one pending change, until that change has landed or is abandoned', () => {
+    const actor = active()
+    expect(actor.code(begin('tx-2'))).toBeNull()
+    expect([actor.code(begin('tx-3')), actor.code({ type: 'command.change', change: change('c') })]).toEqual([
       'LOAN_BUSY',
       'LOAN_BUSY',
     ])
     // What becomes of an older transaction says nothing about this one.
-    told.tell(abandoned('tx-3'))
-    expect(context(told).open).toBe('tx-2')
-    told.tell(landed('tx-3'))
-    expect(context(told)).toMatchObject({ open: 'tx-2', lastChange: 'tx-3' })
-    told.tell(abandoned('tx-2'))
-    expect(context(told).open).toBeNull()
-    told.tell(begin('tx-4'))
-    told.tell(landed('tx-4'))
-    expect(context(told)).toMatchObject({ open: null, lastChange: 'tx-4' })
-    expect(told.code({ type: 'command.change', change: change('c') })).toBeNull()
+    actor.send(abandoned('tx-3'))
+    expect(context(actor).open).toBe('tx-2')
+    actor.send(landed('tx-3'))
+    expect(context(actor)).toMatchObject({ open: 'tx-2', lastChange: 'tx-3' })
+    actor.send(abandoned('tx-2'))
+    expect(context(actor).open).toBeNull()
+    actor.send(begin('tx-4'))
+    actor.send(landed('tx-4'))
+    expect(context(actor)).toMatchObject({ open: null, lastChange: 'tx-4' })
+    expect(actor.code({ type: 'command.change', change: change('c') })).toBeNull()
   })
 
-  it('takes changes back in the opposite order only, each to what it found', () => {
+  it('undoes changes in reverse order only, each to the state before it', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 5 }), fc.array(fc.nat(5), { maxLength: 12 }), (count, attempts) => {
-        const told = active()
+        const actor = active()
         const made: { readonly id: string; readonly before: LoanBooks }[] = []
         for (let index = 0; index < count; index += 1) {
           const id = `change ${index}`
-          made.push({ id, before: booksOf(context(told)) })
-          told.tell(begin(id))
-          told.tell(landed(id, index === count - 1))
+          made.push({ id, before: booksOf(context(actor)) })
+          actor.send(begin(id))
+          actor.send(landed(id, index === count - 1))
         }
         for (const attempt of attempts) {
           const chosen = made[attempt]
           if (chosen === undefined) continue
-          const books = booksOf(context(told))
+          const books = booksOf(context(actor))
           const isLast = books.lastChange === chosen.id
-          expect(told.code({ type: 'chain.unchanged', ...chosen })).toBe(isLast ? null : 'OUT_OF_ORDER')
-          expect(booksOf(context(told))).toEqual(isLast ? chosen.before : books)
+          expect(actor.code({ type: 'chain.unchanged', ...chosen })).toBe(isLast ? null : 'OUT_OF_ORDER')
+          expect(booksOf(context(actor))).toEqual(isLast ? chosen.before : books)
         }
       }),
     )
   })
 
-  it('is as if it had never been paid out when its creation is taken back', () => {
-    const told = active()
+  it('returns to the state before its origination when that is undone', () => {
+    const actor = active()
     const { pledged, debts, lender, lastChange } = loan
     expect(
-      told.code({ type: 'chain.unchanged', id: 'tx-1', before: { pledged, debts, lender, lastChange } }),
+      actor.code({ type: 'chain.unchanged', id: 'tx-1', before: { pledged, debts, lender, lastChange } }),
     ).toBeNull()
-    expect([told.value, context(told).open, context(told).creation]).toEqual(['pending', 'tx-1', null])
-    expect(told.code(begin('tx-2'))).toBe('LOAN_BUSY')
+    expect([actor.value, context(actor).open, context(actor).creation]).toEqual(['pending', 'tx-1', null])
+    expect(actor.code(begin('tx-2'))).toBe('LOAN_BUSY')
   })
 })
 
-describe('what several strategies lend on one collateral', () => {
+describe('loans of several strategies on one collateral', () => {
   const ratio = fc.integer({ min: 0, max: 1_000_000 })
   const instrument = { address: 'Bond1111', id: null }
 
-  it('is decided by the most careful of them, and by none that does not take it', () => {
+  it('use the strictest terms, and refuse a strategy that does not accept the collateral', () => {
     fc.assert(
       fc.property(
         fc.array(fc.option(fc.record({ loanToValueRatio: ratio, liquidationRatio: ratio })), {

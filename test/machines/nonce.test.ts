@@ -31,23 +31,23 @@ const step: fc.Arbitrary<AnyEvent> = fc.oneof(
   },
 )
 
-const contextOf = (told: TestedActor): NonceContext => told.context() as NonceContext
+const contextOf = (actor: TestedActor): NonceContext => actor.context() as NonceContext
 const fresh = (): TestedActor =>
   TestedActor.start(nonceMachine, { holding: { ...nonce, value: 'V1', valueSlot: 1 }, state: 'active' })
 const lease = (id: string, of = 'V1'): AnyEvent => ({ type: 'command.lease', transactionId: id, value: of, at: AT })
 const shown = (of: string, slot: number): AnyEvent => ({ type: 'chain.advanced', value: of, slot })
 
 describe('the lease of a nonce', () => {
-  it('is given to one at a time, under the value it holds, and ends only when the chain shows another one', () => {
+  it('is exclusive, is bound to the present value, and ends only when the chain shows another value', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (events) => {
-        const told = fresh()
+        const actor = fresh()
         for (const event of events) {
-          const before = contextOf(told)
-          const state = told.value
-          const taken = told.tell(event).type === 'accepted'
-          const after = contextOf(told)
-          expect(after.lease !== null).toBe(told.value === 'leased')
+          const before = contextOf(actor)
+          const state = actor.value
+          const taken = actor.send(event).type === 'accepted'
+          const after = contextOf(actor)
+          expect(after.lease !== null).toBe(actor.value === 'leased')
           if (event.type === 'command.lease' && taken && before.lease === null) {
             expect([state, before.frozenByOperator]).toEqual(['active', false])
             expect(before.value).toBe(event['value'])
@@ -73,54 +73,54 @@ describe('the lease of a nonce', () => {
     )
   })
 
-  it('is one for two signatures of the same transaction, and for the advance that voids it', () => {
-    const told = fresh()
-    expect([told.code(lease('tx-1')), told.code(lease('tx-1')), told.code(lease('tx-2'))]).toEqual([
+  it('is shared by two signatures of one transaction, and by the advance that voids it', () => {
+    const actor = fresh()
+    expect([actor.code(lease('tx-1')), actor.code(lease('tx-1')), actor.code(lease('tx-2'))]).toEqual([
       null,
       null,
       'NONCE_UNAVAILABLE',
     ])
-    expect(told.code({ type: 'command.void', transactionId: 'tx-2', by: 'tx-3' })).toBe('NOT_LEASED')
-    expect(told.code({ type: 'command.void', transactionId: 'tx-1', by: 'tx-2' })).toBeNull()
-    expect([told.code(lease('tx-2')), told.code(lease('tx-3'))]).toEqual([null, 'NONCE_UNAVAILABLE'])
-    expect(contextOf(told).lease).toMatchObject({ transactionId: 'tx-1', voidedBy: 'tx-2' })
+    expect(actor.code({ type: 'command.void', transactionId: 'tx-2', by: 'tx-3' })).toBe('NOT_LEASED')
+    expect(actor.code({ type: 'command.void', transactionId: 'tx-1', by: 'tx-2' })).toBeNull()
+    expect([actor.code(lease('tx-2')), actor.code(lease('tx-3'))]).toEqual([null, 'NONCE_UNAVAILABLE'])
+    expect(contextOf(actor).lease).toMatchObject({ transactionId: 'tx-1', voidedBy: 'tx-2' })
   })
 
-  it('is not given under a value that has passed, nor before a value is known', () => {
-    const told = fresh()
-    told.tell(shown('V2', 9))
-    expect([told.code(lease('tx-1', 'V1')), told.code(lease('tx-1', 'V2'))]).toEqual(['NONCE_UNAVAILABLE', null])
+  it('is refused under an old value, and before a value is known', () => {
+    const actor = fresh()
+    actor.send(shown('V2', 9))
+    expect([actor.code(lease('tx-1', 'V1')), actor.code(lease('tx-1', 'V2'))]).toEqual(['NONCE_UNAVAILABLE', null])
     const unseen = TestedActor.start(nonceMachine, {
       holding: { ...nonce, value: null, valueSlot: null },
       state: 'pending',
     })
     expect(unseen.code(lease('tx-1'))).toBe('NONCE_UNAVAILABLE')
-    unseen.tell({ type: 'chain.created', touch: TOUCH })
+    unseen.send({ type: 'chain.created', touch: TOUCH })
     expect([unseen.value, unseen.code(lease('tx-1'))]).toEqual(['active', 'NONCE_UNAVAILABLE'])
   })
 
-  it('is not ended by a node that lags behind', () => {
-    const told = fresh()
-    told.tell(shown('V2', 20))
-    told.tell(lease('tx-1', 'V2'))
-    told.tell(shown('V1', 19))
-    expect([told.value, contextOf(told).value]).toEqual(['leased', 'V2'])
-    told.tell(shown('V3', 21))
-    expect([told.value, contextOf(told).value, contextOf(told).lease]).toEqual(['active', 'V3', null])
+  it('is not ended by a node that lags', () => {
+    const actor = fresh()
+    actor.send(shown('V2', 20))
+    actor.send(lease('tx-1', 'V2'))
+    actor.send(shown('V1', 19))
+    expect([actor.value, contextOf(actor).value]).toEqual(['leased', 'V2'])
+    actor.send(shown('V3', 21))
+    expect([actor.value, contextOf(actor).value, contextOf(actor).lease]).toEqual(['active', 'V3', null])
   })
 
-  it('outlives the fork that made the account', () => {
-    const told = fresh()
-    told.tell(lease('tx-1'))
-    told.tell({ type: 'chain.uncreated' })
-    expect([told.value, told.code(lease('tx-2'))]).toEqual(['pending', 'NONCE_UNAVAILABLE'])
-    told.tell({ type: 'chain.created', touch: TOUCH })
-    expect([told.value, contextOf(told).lease?.transactionId]).toEqual(['leased', 'tx-1'])
+  it('outlives the fork that created the account', () => {
+    const actor = fresh()
+    actor.send(lease('tx-1'))
+    actor.send({ type: 'chain.uncreated' })
+    expect([actor.value, actor.code(lease('tx-2'))]).toEqual(['pending', 'NONCE_UNAVAILABLE'])
+    actor.send({ type: 'chain.created', touch: TOUCH })
+    expect([actor.value, contextOf(actor).lease?.transactionId]).toEqual(['leased', 'tx-1'])
   })
 
-  it('follows an authority that was changed outside', () => {
-    const told = fresh()
-    told.tell({ ...shown('V2', 5), authority: { address: 'Other111', id: null } })
-    expect(contextOf(told).authority.address).toBe('Other111')
+  it('adopts an authority that was changed outside', () => {
+    const actor = fresh()
+    actor.send({ ...shown('V2', 5), authority: { address: 'Other111', id: null } })
+    expect(contextOf(actor).authority.address).toBe('Other111')
   })
 })

@@ -9,14 +9,14 @@ import { TestedActor } from './tested-actor.ts'
 
 const stateOf = (machine: TestedActor) => machine.stored() as { value: string; context: PaymentRequestContext }
 
-it('is in the state that the payments in time amount to, and keeps what is final', () => {
+it('has the state of the payments in time, and keeps final payments', () => {
   const events = fc.array(fc.constantFrom(...PAYMENT_SUBJECTS.paymentRequest.alphabet), { maxLength: 15 })
   fc.assert(
     fc.property(events, fc.constantFrom(...PAYMENT_SUBJECTS.paymentRequest.inputs), (sent, input) => {
       const subject = TestedActor.start(paymentRequestMachine, input)
       for (const event of sent) {
         const before = stateOf(subject)
-        subject.tell(event)
+        subject.send(event)
         const { value, context } = stateOf(subject)
         const sum = received(context.payments)
         const expected =
@@ -47,9 +47,9 @@ it('is in the state that the payments in time amount to, and keeps what is final
   )
 })
 
-it('takes a payment back with its fork, but not a final one', () => {
+it('undoes a payment with its fork, but not a final one', () => {
   const subject = TestedActor.start(paymentRequestMachine, { request: paymentRequest })
-  const see = (...payments: readonly object[]) => subject.tell({ type: 'chain.payments', payments, at: AT })
+  const see = (...payments: readonly object[]) => subject.send({ type: 'chain.payments', payments, at: AT })
   see(payment('a', 100))
   expect(stateOf(subject).value).toBe('paid')
   see()
@@ -57,7 +57,7 @@ it('takes a payment back with its fork, but not a final one', () => {
   see(payment('a', 100, { final: true }))
   expect(stateOf(subject)).toMatchObject({ value: 'paid', context: { endedAt: AT } })
   expect(see()).toMatchObject({ type: 'rejected', code: 'FINAL_PAYMENT_MISSING' })
-  expect(subject.tell({ type: 'command.cancel', at: AT })).toMatchObject({
+  expect(subject.send({ type: 'command.cancel', at: AT })).toMatchObject({
     type: 'rejected',
     code: 'PAYMENT_REQUEST_ENDED',
   })

@@ -12,35 +12,38 @@ describe('a pending change', () => {
   it('is applied once, with its approvals, or never', () => {
     let applied = 0
     fc.assert(
-      fc.property(fc.array(fc.constantFrom(...APPROVAL_SUBJECTS.pendingChange.alphabet), { maxLength: 14 }), (told) => {
-        const change = TestedActor.start(pendingChangeMachine, { change: pendingChange })
-        for (const event of told) {
-          const before = stateOf(change)
-          const answer = change.tell(event)
-          const after = stateOf(change)
-          if (answer.type === 'rejected' || before.value !== 'pending') expect(after).toEqual(before)
-          if (after.value !== 'applied' || before.value === 'applied') continue
-          applied += 1
-          expect([before.value, event.type]).toEqual(['pending', 'command.apply'])
-          const { entries, given, requesters } = after.context.approval
-          for (const { approvers, required } of entries) {
-            const others = new Set(
-              given
-                .map(({ keyId }) => keyId)
-                .filter((keyId) => approvers.includes(keyId) && !requesters.includes(keyId)),
-            )
-            expect(others.size).toBeGreaterThanOrEqual(required)
+      fc.property(
+        fc.array(fc.constantFrom(...APPROVAL_SUBJECTS.pendingChange.alphabet), { maxLength: 14 }),
+        (actor) => {
+          const change = TestedActor.start(pendingChangeMachine, { change: pendingChange })
+          for (const event of actor) {
+            const before = stateOf(change)
+            const answer = change.send(event)
+            const after = stateOf(change)
+            if (answer.type === 'rejected' || before.value !== 'pending') expect(after).toEqual(before)
+            if (after.value !== 'applied' || before.value === 'applied') continue
+            applied += 1
+            expect([before.value, event.type]).toEqual(['pending', 'command.apply'])
+            const { entries, given, requesters } = after.context.approval
+            for (const { approvers, required } of entries) {
+              const others = new Set(
+                given
+                  .map(({ keyId }) => keyId)
+                  .filter((keyId) => approvers.includes(keyId) && !requesters.includes(keyId)),
+              )
+              expect(others.size).toBeGreaterThanOrEqual(required)
+            }
           }
-        }
-      }),
+        },
+      ),
       { numRuns: 2_000 },
     )
     expect(applied).toBeGreaterThan(0)
   })
 
-  it('is rejected by its requester or an approver only', () => {
+  it('is rejected only by its requester or an approver', () => {
     const reject = (keyId: string) =>
-      TestedActor.start(pendingChangeMachine, { change: pendingChange }).tell({
+      TestedActor.start(pendingChangeMachine, { change: pendingChange }).send({
         type: 'command.reject',
         keyId,
         reason: null,

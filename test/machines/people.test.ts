@@ -12,16 +12,16 @@ const LATER = '2026-11-21T13:00:00.000Z'
 
 describe('an organization', () => {
   it('is frozen once and unfrozen once, and may be renamed meanwhile', () => {
-    const told = TestedActor.start(organizationMachine, { organization })
-    expect([told.code({ type: 'command.freeze' }), told.code({ type: 'command.freeze' })]).toStrictEqual([
+    const actor = TestedActor.start(organizationMachine, { organization })
+    expect([actor.code({ type: 'command.freeze' }), actor.code({ type: 'command.freeze' })]).toStrictEqual([
       null,
       'ALREADY_FROZEN',
     ])
-    expect(told.hasTag('signing')).toBe(false)
-    expect(told.code({ type: 'command.update', changes: { name: 'New', allowedPrograms: ['P'] } })).toBeNull()
-    expect(told.context()).toMatchObject({ name: 'New', allowedPrograms: ['P'], externalId: 'ACME' })
-    expect(told.code({ type: 'command.update', changes: { system: true } })).toBe('MEMBER_NOT_CHANGEABLE')
-    expect([told.code({ type: 'command.unfreeze' }), told.code({ type: 'command.unfreeze' })]).toStrictEqual([
+    expect(actor.hasTag('signing')).toBe(false)
+    expect(actor.code({ type: 'command.update', changes: { name: 'New', allowedPrograms: ['P'] } })).toBeNull()
+    expect(actor.context()).toMatchObject({ name: 'New', allowedPrograms: ['P'], externalId: 'ACME' })
+    expect(actor.code({ type: 'command.update', changes: { system: true } })).toBe('MEMBER_NOT_CHANGEABLE')
+    expect([actor.code({ type: 'command.unfreeze' }), actor.code({ type: 'command.unfreeze' })]).toStrictEqual([
       null,
       'NOT_FROZEN',
     ])
@@ -37,41 +37,41 @@ describe('an API key', () => {
     byItself,
   })
 
-  it('keeps its old secret for the grace period, and its approvals unless another key rotated it', () => {
-    const told = TestedActor.start(apiKeyMachine, { apiKey })
-    told.tell(rotate(true, LATER))
-    expect(told.context()).toMatchObject({
+  it('accepts its old secret during the grace period, and loses its approvals if another key rotated it', () => {
+    const actor = TestedActor.start(apiKeyMachine, { apiKey })
+    actor.send(rotate(true, LATER))
+    expect(actor.context()).toMatchObject({
       secretHash: 'bb',
       previousSecretHash: 'aa',
       previousUntil: LATER,
       rotatedAt: NOON,
       approvalsSuspendedUntil: null,
     })
-    told.tell(rotate(false, null))
-    expect(told.context()).toMatchObject({
+    actor.send(rotate(false, null))
+    expect(actor.context()).toMatchObject({
       previousSecretHash: null,
       previousUntil: null,
       approvalsSuspendedUntil: '2026-11-22T12:00:00.000Z',
     })
-    expect(told.code({ ...rotate(true, null), at: 'noon' })).toBe('MALFORMED_INSTANT')
+    expect(actor.code({ ...rotate(true, null), at: 'noon' })).toBe('MALFORMED_INSTANT')
   })
 
   it('is disabled for good, with both its secrets', () => {
-    const told = TestedActor.start(apiKeyMachine, { apiKey })
-    told.tell(rotate(true, LATER))
-    told.tell({ type: 'command.disable' })
-    expect(told.hasTag('usable')).toBe(false)
-    expect(told.context()).toMatchObject({ previousSecretHash: null, previousUntil: null })
-    expect([told.code({ type: 'command.disable' }), told.code(rotate(true, null))]).toStrictEqual([
+    const actor = TestedActor.start(apiKeyMachine, { apiKey })
+    actor.send(rotate(true, LATER))
+    actor.send({ type: 'command.disable' })
+    expect(actor.hasTag('usable')).toBe(false)
+    expect(actor.context()).toMatchObject({ previousSecretHash: null, previousUntil: null })
+    expect([actor.code({ type: 'command.disable' }), actor.code(rotate(true, null))]).toStrictEqual([
       'ALREADY_DISABLED',
       'DISABLED',
     ])
   })
 
-  it('remembers its latest use, in whatever order uses are told', () => {
-    const told = TestedActor.start(apiKeyMachine, { apiKey })
-    for (const at of [LATER, NOON]) expect(told.code({ type: 'clock.used', at })).toBeNull()
-    expect(told.context()).toMatchObject({ lastUsedAt: LATER })
+  it('stores its latest use, in any order of reports', () => {
+    const actor = TestedActor.start(apiKeyMachine, { apiKey })
+    for (const at of [LATER, NOON]) expect(actor.code({ type: 'clock.used', at })).toBeNull()
+    expect(actor.context()).toMatchObject({ lastUsedAt: LATER })
   })
 })
 
@@ -81,15 +81,17 @@ describe('the supervisor of a tenant', () => {
   const accepted = { type: 'accepted', event: 'actor.threw' }
 
   it('passivates the least recently used records when more are active than its capacity', () => {
-    const told = start()
+    const actor = start()
     for (const _ of [1, 2])
-      expect(told.hear({ type: 'command.activate' })).toStrictEqual([{ type: 'accepted', event: 'command.activate' }])
-    expect(told.hear({ type: 'command.activate' })).toStrictEqual([
+      expect(actor.collect({ type: 'command.activate' })).toStrictEqual([
+        { type: 'accepted', event: 'command.activate' },
+      ])
+    expect(actor.collect({ type: 'command.activate' })).toStrictEqual([
       { type: 'accepted', event: 'command.activate' },
       { type: 'passivate.oldest', excess: 1 },
     ])
-    told.tell({ type: 'command.passivate' })
-    expect(told.context()).toMatchObject({ live: 2, capacity: 2 })
+    actor.send({ type: 'command.passivate' })
+    expect(actor.context()).toMatchObject({ live: 2, capacity: 2 })
   })
 
   it('passivates no more records than are active', () => {
@@ -97,18 +99,18 @@ describe('the supervisor of a tenant', () => {
   })
 
   it('quarantines a record whose actor throws three times within a minute, and counts nothing for it afterwards', () => {
-    const told = start()
-    for (const atMs of [0, 59_998]) expect(told.hear(threw('a', atMs))).toStrictEqual([accepted])
-    expect([told.value, told.hear(threw('a', 59_999))]).toStrictEqual([
+    const actor = start()
+    for (const atMs of [0, 59_998]) expect(actor.collect(threw('a', atMs))).toStrictEqual([accepted])
+    expect([actor.value, actor.collect(threw('a', 59_999))]).toStrictEqual([
       'healthy',
       [accepted, { type: 'quarantine.record', id: 'a' }],
     ])
-    expect([told.value, told.context()]).toStrictEqual([
+    expect([actor.value, actor.context()]).toStrictEqual([
       'impaired',
       { live: 0, capacity: 2, failures: {}, quarantined: ['a'] },
     ])
-    expect(told.hear(threw('a', 60_000))).toStrictEqual([accepted])
-    expect(told.code({ type: 'command.activate' })).toBeNull()
+    expect(actor.collect(threw('a', 60_000))).toStrictEqual([accepted])
+    expect(actor.code({ type: 'command.activate' })).toBeNull()
   })
 
   it('quarantines exactly the records that threw three times within some minute', () => {
@@ -118,17 +120,17 @@ describe('the supervisor of a tenant', () => {
     )
     fc.assert(
       fc.property(failures, (sequence) => {
-        const told = start()
+        const actor = start()
         const times = new Map<string, number[]>()
         const expected = new Set<string>()
         let atMs = 0
         for (const { id, afterMs } of sequence) {
           atMs += afterMs
-          told.tell(threw(id, atMs))
+          actor.send(threw(id, atMs))
           const all = [...(times.get(id) ?? []), atMs]
           times.set(id, all)
           if (all.length >= 3 && atMs - all.at(-3)! < 60_000) expected.add(id)
-          expect(told.context()).toMatchObject({ quarantined: [...expected] })
+          expect(actor.context()).toMatchObject({ quarantined: [...expected] })
         }
       }),
     )

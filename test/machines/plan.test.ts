@@ -19,17 +19,17 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 )
 
 describe('a plan', () => {
-  it('makes each step once, in order, and none before the one before it is confirmed or after it has ended', () => {
+  it('creates each step once, in order, after the previous one is confirmed and before the end', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 20 }), (story) => {
         const steps = Array.from({ length: COUNT }, () => ({ data: {}, records: [], transactionId: null, done: false }))
-        const told = TestedActor.start(planMachine, { plan: { ...plan, steps } })
+        const actor = TestedActor.start(planMachine, { plan: { ...plan, steps } })
         const made: string[] = []
         const done = new Set<number>()
         const ended = new Set<'failed'>()
         story.forEach((each, turn) => {
           if (each.type === 'fail') {
-            const code = told.code({ type: 'command.fail', reason: 'r', at: AT })
+            const code = actor.code({ type: 'command.fail', reason: 'r', at: AT })
             expect(code).toBe(ended.has('failed') ? 'ENDED' : null)
             ended.add('failed')
             return
@@ -38,18 +38,18 @@ describe('a plan', () => {
             const mayBegin =
               !ended.has('failed') && each.step === made.length && each.step < COUNT && done.size === made.length
             const transactionId = `t${turn}`
-            expect(told.code({ type: 'command.begin', step: each.step, transactionId }) === null).toBe(mayBegin)
+            expect(actor.code({ type: 'command.begin', step: each.step, transactionId }) === null).toBe(mayBegin)
             if (mayBegin) made.push(transactionId)
             return
           }
           const transactionId = made[each.step]
           if (transactionId === undefined) return
-          expect(told.code({ type: 'chain.done', transactionId, at: AT })).toBeNull()
+          expect(actor.code({ type: 'chain.done', transactionId, at: AT })).toBeNull()
           if (!ended.has('failed')) done.add(each.step)
         })
-        const { steps: after } = told.context() as PlanContext
+        const { steps: after } = actor.context() as PlanContext
         expect(after.map(({ transactionId }) => transactionId)).toEqual(steps.map((_, index) => made[index] ?? null))
-        expect(told.value).toBe(ended.has('failed') ? 'failed' : done.size === COUNT ? 'finished' : 'running')
+        expect(actor.value).toBe(ended.has('failed') ? 'failed' : done.size === COUNT ? 'finished' : 'running')
       }),
       { numRuns: 300 },
     )

@@ -7,14 +7,14 @@ import { SUBJECTS, storyOf } from './events.ts'
 import { TestedActor } from './tested-actor.ts'
 
 describe.each(SUBJECTS)('$name', (subject) => {
-  it('restored at any step equals never restored', () => {
+  it('restored at any step equals one never restored', () => {
     fc.assert(
       fc.property(storyOf(subject), fc.infiniteStream(fc.boolean()), ({ input, events }, sleeps) => {
         const steady = TestedActor.start(subject.machine, input)
         let sleeper = TestedActor.start(subject.machine, input)
         for (const event of events) {
           if (sleeps.next().value) sleeper = TestedActor.restore(subject.machine, sleeper.stored())
-          expect(sleeper.hear(event)).toStrictEqual(steady.hear(event))
+          expect(sleeper.collect(event)).toStrictEqual(steady.collect(event))
           expect(sleeper.stored()).toStrictEqual(steady.stored())
         }
       }),
@@ -22,14 +22,14 @@ describe.each(SUBJECTS)('$name', (subject) => {
     )
   })
 
-  it('live equals pure', () => {
+  it('gives the same result in an actor and as a pure function', () => {
     fc.assert(
       fc.property(storyOf(subject), ({ input, events }) => {
         const machine = subject.machine as AnyStateMachine
         const live = TestedActor.start(machine, input)
         let [pure] = initialTransition(machine, input) as [AnyMachineSnapshot, unknown]
         for (const event of events) {
-          live.hear(event)
+          live.collect(event)
           ;[pure] = transition(machine, pure, event) as [AnyMachineSnapshot, unknown]
           expect({ value: live.value, context: live.context() }).toStrictEqual({
             value: pure.value as unknown,

@@ -14,13 +14,13 @@ const problem = { code: 'FROZEN', message: 'frozen' }
 function run(subject: TestedActor, more: object = {}): void {
   const { number } = stateOf(subject).context.next!
   const next = { number: number + 1, at: new Date(Date.parse(AT) + (number + 1) * 3_600_000).toISOString() }
-  expect(subject.tell({ type: 'command.run', number, at: AT, isOver: false, problem: null, next, ...more }).type).toBe(
+  expect(subject.send({ type: 'command.run', number, at: AT, isOver: false, problem: null, next, ...more }).type).toBe(
     'accepted',
   )
 }
 
 describe('a schedule', () => {
-  it('attempts no number twice, and counts each that it passes', () => {
+  it('attempts no occurrence twice, and counts each skipped one', () => {
     const events = fc.array(fc.constantFrom(...SCHEDULE_SUBJECTS.schedule.alphabet), { maxLength: 20 })
     fc.assert(
       fc.property(events, fc.constantFrom(...SCHEDULE_SUBJECTS.schedule.inputs), (sent, input) => {
@@ -28,7 +28,7 @@ describe('a schedule', () => {
         const attempted: number[] = []
         for (const event of sent) {
           const before = stateOf(subject)
-          const { type } = subject.tell(event)
+          const { type } = subject.send(event)
           const { value, context } = stateOf(subject)
           if (event.type === 'command.run' && type === 'accepted') {
             expect(before.value).toBe('active')
@@ -52,22 +52,22 @@ describe('a schedule', () => {
     )
   })
 
-  it('pauses itself after ten failures in a row, wherever they are found, and one success begins anew', () => {
+  it('pauses itself after ten consecutive failures, and starts counting again after a success', () => {
     const subject = TestedActor.start(scheduleMachine, { schedule })
     for (let failures = 0; failures < 6; failures += 1) run(subject, { problem, isOver: true })
     run(subject)
-    subject.tell({ type: 'chain.done' })
+    subject.send({ type: 'chain.done' })
     expect(stateOf(subject).context).toMatchObject({ failuresInARow: 0, lastProblem: null, runs: 7 })
     for (let failures = 0; failures < 5; failures += 1) run(subject, { problem, isOver: true })
     for (let failures = 0; failures < 4; failures += 1) run(subject)
-    for (let failures = 0; failures < 4; failures += 1) subject.tell({ type: 'chain.failed', problem })
+    for (let failures = 0; failures < 4; failures += 1) subject.send({ type: 'chain.failed', problem })
     expect(stateOf(subject).value).toBe('active')
     run(subject, { problem, isOver: true })
     expect(stateOf(subject)).toMatchObject({
       value: 'paused',
       context: { pausedBecause: 'FAILURES', lastProblem: problem },
     })
-    expect(subject.tell({ type: 'command.resume', next: { number: 99, at: AT }, at: AT }).type).toBe('accepted')
+    expect(subject.send({ type: 'command.resume', next: { number: 99, at: AT }, at: AT }).type).toBe('accepted')
     expect(stateOf(subject)).toMatchObject({ value: 'active', context: { pausedBecause: null, failuresInARow: 0 } })
   })
 })

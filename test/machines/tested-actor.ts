@@ -47,22 +47,22 @@ export class TestedActor {
   }
 
   /** Everything emitted for the event, in order. */
-  hear(event: AnyEvent): AnyEvent[] {
+  collect(event: AnyEvent): AnyEvent[] {
     this.#emitted = []
     this.#actor.send(event)
     return this.#emitted
   }
 
   /** The one answer. */
-  tell(event: AnyEvent): Answer {
-    const answers = this.hear(event).filter(({ type }) => type === 'accepted' || type === 'rejected')
+  send(event: AnyEvent): Answer {
+    const answers = this.collect(event).filter(({ type }) => type === 'accepted' || type === 'rejected')
     if (answers.length !== 1) throw new Error(`${answers.length} answers to ${event.type}`)
     return answers[0] as unknown as Answer
   }
 
   /** The refusal's code, or null when it was accepted. */
   code(event: AnyEvent): string | null {
-    const answer = this.tell(event)
+    const answer = this.send(event)
     return answer.type === 'rejected' ? answer.code : null
   }
 

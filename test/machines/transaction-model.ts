@@ -107,8 +107,8 @@ export function step(model: Model, event: AnyEvent): Model | null {
 }
 
 function see(model: Model, commitment: string, failed: boolean, slot: number): Model {
-  const told = ORDER.indexOf(commitment) - ORDER.indexOf(model.status)
-  if (told < 0 || (told === 0 && model.slot === slot && model.failed === failed)) return model
+  const actor = ORDER.indexOf(commitment) - ORDER.indexOf(model.status)
+  if (actor < 0 || (actor === 0 && model.slot === slot && model.failed === failed)) return model
   return {
     ...model,
     status: commitment === 'finalized' && failed ? 'blockchainError' : commitment,

@@ -57,62 +57,62 @@ const seen = (commitment: string, error: string | null = null, slot = 20): AnyEv
 })
 
 function after(...events: AnyEvent[]): TestedActor {
-  const told = TestedActor.start(transactionMachine, { fixed })
-  for (const event of events) expect(told.code(event), event.type).toBeNull()
-  return told
+  const actor = TestedActor.start(transactionMachine, { fixed })
+  for (const event of events) expect(actor.code(event), event.type).toBeNull()
+  return actor
 }
 
-const context = (told: TestedActor) => told.context() as TransactionContext
+const context = (actor: TestedActor) => actor.context() as TransactionContext
 
-describe('transaction', () => {
-  it('agrees with the table on every event', () => {
+describe('a transaction', () => {
+  it('matches the transition table for every event', () => {
     fc.assert(
       fc.property(fc.oneof(story, launched), (events) => {
-        const told = TestedActor.start(transactionMachine, { fixed })
+        const actor = TestedActor.start(transactionMachine, { fixed })
         let model = FRESH
         for (const event of events) {
           const expected = step(model, event)
-          expect(told.code(event) === null, `${event.type} in ${model.status}`).toBe(expected !== null)
+          expect(actor.code(event) === null, `${event.type} in ${model.status}`).toBe(expected !== null)
           model = expected ?? model
-          expect(told.value).toBe(model.status)
-          expect(context(told).error !== null).toBe(model.failed)
-          expect(told.hasTag('ended')).toBe(isEnded(model))
-          expect(told.hasTag('open')).toBe(!isEnded(model))
+          expect(actor.value).toBe(model.status)
+          expect(context(actor).error !== null).toBe(model.failed)
+          expect(actor.hasTag('ended')).toBe(isEnded(model))
+          expect(actor.hasTag('open')).toBe(!isEnded(model))
         }
       }),
       { numRuns: 400 },
     )
   })
 
-  it('never leaves an end, and knows when it ended exactly then', () => {
+  it('never leaves a final state, and reports exactly final states as ended', () => {
     fc.assert(
       fc.property(fc.oneof(story, launched), (events) => {
-        const told = TestedActor.start(transactionMachine, { fixed })
+        const actor = TestedActor.start(transactionMachine, { fixed })
         let end: unknown = null
         for (const event of events) {
-          told.tell(event)
-          if (end !== null) expect(told.stored()).toStrictEqual(end)
-          else if (told.hasTag('ended')) end = told.stored()
-          expect(context(told).finalAt !== null).toBe(told.hasTag('ended'))
+          actor.send(event)
+          if (end !== null) expect(actor.stored()).toStrictEqual(end)
+          else if (actor.hasTag('ended')) end = actor.stored()
+          expect(context(actor).finalAt !== null).toBe(actor.hasTag('ended'))
         }
       }),
       { numRuns: 200 },
     )
   })
 
-  it('never expires once seen, and never frees what may land without proof', () => {
+  it('never expires once seen, and never releases without proof what may land', () => {
     fc.assert(
       fc.property(launched, (events) => {
-        const told = TestedActor.start(transactionMachine, { fixed })
+        const actor = TestedActor.start(transactionMachine, { fixed })
         for (const event of events) {
-          const before = told.value as TransactionState
-          const couldLand = mayLand(before, context(told))
-          told.tell(event)
+          const before = actor.value as TransactionState
+          const couldLand = mayLand(before, context(actor))
+          actor.send(event)
           if (before === 'processed' || before === 'confirmed')
-            expect(['expired', 'cancelled', 'nonBlockchainError']).not.toContain(told.value)
-          if (couldLand && told.hasTag('ended'))
+            expect(['expired', 'cancelled', 'nonBlockchainError']).not.toContain(actor.value)
+          if (couldLand && actor.hasTag('ended'))
             expect(['chain.seen', 'chain.expired', 'chain.voided', 'command.attest']).toContain(event.type)
-          if (told.value === 'blockchainError' && before !== 'blockchainError' && event.type === 'chain.seen')
+          if (actor.value === 'blockchainError' && before !== 'blockchainError' && event.type === 'chain.seen')
             expect(event['commitment']).toBe('finalized')
         }
       }),
@@ -120,16 +120,16 @@ describe('transaction', () => {
     )
   })
 
-  it('keeps a history of every state reached, in order, and bounded', () => {
+  it('records every state in order, in a bounded history', () => {
     fc.assert(
       fc.property(launched, (events) => {
-        const told = TestedActor.start(transactionMachine, { fixed })
+        const actor = TestedActor.start(transactionMachine, { fixed })
         for (const event of events) {
-          const before = told.value
-          const entries = context(told).history.length
-          told.tell(event)
-          const history = context(told).history
-          if (told.value !== before) expect(history.at(-1)?.status).toBe(STATUS[told.value as TransactionState])
+          const before = actor.value
+          const entries = context(actor).history.length
+          actor.send(event)
+          const history = context(actor).history
+          if (actor.value !== before) expect(history.at(-1)?.status).toBe(STATUS[actor.value as TransactionState])
           expect(history.length - entries).toBeLessThanOrEqual(1)
         }
       }),
@@ -137,29 +137,29 @@ describe('transaction', () => {
     )
   })
 
-  it('counts attempts without end in a history with one', () => {
-    const told = after(signed)
-    for (let attempt = 1; attempt <= 500; attempt += 1) told.tell({ ...sent, answer: 'ok' })
-    const { attempts, history } = context(told)
+  it('counts repeated attempts in one entry of the history', () => {
+    const actor = after(signed)
+    for (let attempt = 1; attempt <= 500; attempt += 1) actor.send({ ...sent, answer: 'ok' })
+    const { attempts, history } = context(actor)
     expect(attempts).toBe(500)
     expect(history).toHaveLength(2 + ATTEMPTS_LISTED + 1)
     expect(history.at(-1)?.detail).toBe(`attempts ${ATTEMPTS_LISTED + 1} to 500, the last: node: ok`)
     for (let flip = 0; flip < 300; flip += 1) {
-      told.tell(seen('processed'))
-      told.tell({ type: 'chain.forgotten', at: AT })
+      actor.send(seen('processed'))
+      actor.send({ type: 'chain.forgotten', at: AT })
     }
-    expect(context(told).history).toHaveLength(HISTORY_LIMIT)
+    expect(context(actor).history).toHaveLength(HISTORY_LIMIT)
   })
 
-  it('cancels at once only what carries no signature of ours', () => {
+  it('is cancelled at once only without a signature of the service', () => {
     expect(after(cancel).value).toBe('cancelled')
     expect(after(theirs, cancel).value).toBe('cancelled')
-    for (const told of [after(signed), after(signed, sent), after(asked)])
-      expect(told.code(cancel)).toBe('CANCEL_NEEDS_PROOF')
+    for (const actor of [after(signed), after(signed, sent), after(asked)])
+      expect(actor.code(cancel)).toBe('CANCEL_NEEDS_PROOF')
     expect(after(signed, seen('processed')).code(cancel)).toBe('LANDED')
   })
 
-  it('ends a withdrawn one as cancelled once its expiry is proven, and by its nonce at any time', () => {
+  it('ends as cancelled once its expiry is proven after a withdrawal, or by its nonce at any time', () => {
     const withdraw: AnyEvent = { type: 'command.withdraw', at: AT }
     expect(after(asked, withdraw, expired).value).toBe('cancelled')
     expect(after(signed, sent, expired).value).toBe('expired')
@@ -167,38 +167,38 @@ describe('transaction', () => {
     expect(after(signed, withdraw, seen('finalized')).value).toBe('finalized')
   })
 
-  it('treats a remote signer that was asked as a signature of ours', () => {
-    const told = after(asked)
-    expect(told.value).toBe('partiallySigned')
-    expect(mayLand('partiallySigned', context(told))).toBe(true)
+  it('treats a requested remote signature as a signature of the service', () => {
+    const actor = after(asked)
+    expect(actor.value).toBe('partiallySigned')
+    expect(mayLand('partiallySigned', context(actor))).toBe(true)
     for (const event of [
       cancel,
       { type: 'clock.lapsed', at: AT, reason: 'late' },
       { type: 'command.fail', at: AT, reason: 'gone' },
     ]) {
-      expect(told.code(event)).toMatch(/_NEEDS_PROOF$/)
+      expect(actor.code(event)).toMatch(/_NEEDS_PROOF$/)
     }
-    expect(told.code({ type: 'command.rebuild', fixed })).toBe('ALREADY_SIGNED')
+    expect(actor.code({ type: 'command.rebuild', fixed })).toBe('ALREADY_SIGNED')
   })
 
-  it('shows an error at its commitment, takes it back with the fork, and fails finally only at finality', () => {
-    const told = after(signed, sent, seen('confirmed', 'boom'))
-    expect([told.value, isSuccess('confirmed', context(told))]).toStrictEqual(['confirmed', false])
-    told.tell({ type: 'chain.forgotten', at: AT })
-    expect([told.value, context(told).error, context(told).slot]).toStrictEqual(['submitted', null, null])
-    told.tell(seen('finalized', 'boom'))
-    expect([told.value, context(told).error]).toStrictEqual(['blockchainError', 'boom'])
-    expect(told.hasTag('success')).toBe(false)
+  it('shows an error at its commitment, undoes it with the fork, and fails only at finality', () => {
+    const actor = after(signed, sent, seen('confirmed', 'boom'))
+    expect([actor.value, isSuccess('confirmed', context(actor))]).toStrictEqual(['confirmed', false])
+    actor.send({ type: 'chain.forgotten', at: AT })
+    expect([actor.value, context(actor).error, context(actor).slot]).toStrictEqual(['submitted', null, null])
+    actor.send(seen('finalized', 'boom'))
+    expect([actor.value, context(actor).error]).toStrictEqual(['blockchainError', 'boom'])
+    expect(actor.hasTag('success')).toBe(false)
   })
 
-  it('returns what others completed to where it was when its fork dies', () => {
-    const told = after(asked, { ...seen('processed'), signature: 'theirs' })
-    expect(context(told).signature).toBe('theirs')
-    told.tell({ type: 'chain.forgotten', at: AT })
-    expect(told.value).toBe('partiallySigned')
+  it('returns to its former state when the fork with the completion of others is dropped', () => {
+    const actor = after(asked, { ...seen('processed'), signature: 'theirs' })
+    expect(context(actor).signature).toBe('theirs')
+    actor.send({ type: 'chain.forgotten', at: AT })
+    expect(actor.value).toBe('partiallySigned')
   })
 
-  it('takes the word of two distinct keys for an outcome, and of one for nothing', () => {
+  it('accepts an attestation by two distinct keys, and not by one', () => {
     const word = (keyId: string, outcome: string): AnyEvent => ({
       type: 'command.attest',
       outcome,
@@ -206,22 +206,22 @@ describe('transaction', () => {
       keyId,
       at: AT,
     })
-    const told = after(signed, sent, word('key1', 'FINALIZED'))
-    expect([told.value, context(told).attestation?.keyId]).toStrictEqual(['submitted', 'key1'])
-    expect(told.code(word('key1', 'FINALIZED'))).toBe('ALREADY_ATTESTED')
-    const refusal = told.tell(word('key2', 'EXPIRED'))
+    const actor = after(signed, sent, word('key1', 'FINALIZED'))
+    expect([actor.value, context(actor).attestation?.keyId]).toStrictEqual(['submitted', 'key1'])
+    expect(actor.code(word('key1', 'FINALIZED'))).toBe('ALREADY_ATTESTED')
+    const refusal = actor.send(word('key2', 'EXPIRED'))
     expect(refusal).toMatchObject({ code: 'ATTESTATION_DIFFERS' })
     expect(JSON.stringify(refusal)).toContain('key1 attested FINALIZED')
-    expect(told.code(word('key1', 'EXPIRED'))).toBeNull()
-    expect(told.code(word('key2', 'FINALIZED'))).toBe('ATTESTATION_DIFFERS')
-    expect(told.code(word('key2', 'EXPIRED'))).toBeNull()
-    expect(told.value).toBe('expired')
-    expect(context(told).proof).toMatchObject({ attested: 'EXPIRED', by: [{ keyId: 'key1' }, { keyId: 'key2' }] })
-    expect(told.code(word('key3', 'EXPIRED'))).toBe('ENDED')
+    expect(actor.code(word('key1', 'EXPIRED'))).toBeNull()
+    expect(actor.code(word('key2', 'FINALIZED'))).toBe('ATTESTATION_DIFFERS')
+    expect(actor.code(word('key2', 'EXPIRED'))).toBeNull()
+    expect(actor.value).toBe('expired')
+    expect(context(actor).proof).toMatchObject({ attested: 'EXPIRED', by: [{ keyId: 'key1' }, { keyId: 'key2' }] })
+    expect(actor.code(word('key3', 'EXPIRED'))).toBe('ENDED')
     expect(after(theirs).code(word('key1', 'EXPIRED'))).toBe('NOT_SIGNED')
   })
 
-  it('counts the word of a key no more once the chain has shown something', () => {
+  it('discards attestations once the chain has shown the transaction', () => {
     const word = (keyId: string, outcome: string): AnyEvent => ({
       type: 'command.attest',
       outcome,
@@ -229,26 +229,26 @@ describe('transaction', () => {
       keyId,
       at: AT,
     })
-    const told = after(signed, sent, word('key1', 'EXPIRED'), seen('processed'))
-    expect(told.code(word('key2', 'EXPIRED'))).toBe('LANDED')
-    told.tell({ type: 'chain.forgotten', at: AT })
-    expect(told.code(word('key2', 'EXPIRED'))).toBeNull()
-    expect(told.value).toBe('submitted')
+    const actor = after(signed, sent, word('key1', 'EXPIRED'), seen('processed'))
+    expect(actor.code(word('key2', 'EXPIRED'))).toBe('LANDED')
+    actor.send({ type: 'chain.forgotten', at: AT })
+    expect(actor.code(word('key2', 'EXPIRED'))).toBeNull()
+    expect(actor.value).toBe('submitted')
   })
 
-  it('takes in what a status does not tell, of its own slot and once', () => {
+  it('adopts details that a status lacks, of its own slot and once', () => {
     const measured = (slot: number, computeUnits: number | null, blockTime: number | null): AnyEvent => ({
       type: 'chain.measured',
       slot,
       computeUnits,
       blockTime,
     })
-    const told = after(signed, sent, { ...seen('finalized'), blockTime: null, computeUnits: null })
-    expect(told.code(measured(21, 9, 9))).toBeNull()
-    expect([context(told).computeUnitsConsumed, context(told).blockTime]).toStrictEqual([null, null])
-    told.tell(measured(20, 9, null))
-    told.tell(measured(20, 10, 11))
-    expect([told.value, context(told).computeUnitsConsumed, context(told).blockTime]).toStrictEqual([
+    const actor = after(signed, sent, { ...seen('finalized'), blockTime: null, computeUnits: null })
+    expect(actor.code(measured(21, 9, 9))).toBeNull()
+    expect([context(actor).computeUnitsConsumed, context(actor).blockTime]).toStrictEqual([null, null])
+    actor.send(measured(20, 9, null))
+    actor.send(measured(20, 10, 11))
+    expect([actor.value, context(actor).computeUnitsConsumed, context(actor).blockTime]).toStrictEqual([
       'finalized',
       9,
       11,
@@ -256,24 +256,26 @@ describe('transaction', () => {
     expect(after(signed, sent, expired).code(measured(20, 9, 9))).toBe('ENDED')
   })
 
-  it('changes nothing when it hears what it knows', () => {
-    const told = after(signed, sent, seen('confirmed'))
-    const before = told.context()
+  it('ignores repeated facts', () => {
+    const actor = after(signed, sent, seen('confirmed'))
+    const before = actor.context()
     for (const event of [seen('confirmed'), seen('processed'), seen('processed', 'boom')])
-      expect(told.code(event)).toBeNull()
-    expect(told.context()).toBe(before)
-    told.tell(seen('finalized'))
-    const final = told.context()
-    expect(told.code(seen('finalized'))).toBeNull()
-    expect(told.code(seen('finalized', 'boom'))).toBe('ENDED')
-    expect(told.context()).toBe(final)
+      expect(actor.code(event)).toBeNull()
+    expect(actor.context()).toBe(before)
+    actor.send(seen('finalized'))
+    const final = actor.context()
+    expect(actor.code(seen('finalized'))).toBeNull()
+    expect(actor.code(seen('finalized', 'boom'))).toBe('ENDED')
+    expect(actor.context()).toBe(final)
   })
 
   it('rebuilds only the same request, and only unsigned', () => {
-    const told = after({ type: 'command.rebuild', fixed: { ...fixed, blockhash: 'Newer111' } })
-    expect(context(told).fixed.blockhash).toBe('Newer111')
-    expect(told.code({ type: 'command.rebuild', fixed: { ...fixed, endpoint: '/other' } })).toBe('NOT_THE_SAME_REQUEST')
-    told.tell(theirs)
-    expect(told.code({ type: 'command.rebuild', fixed })).toBe('ALREADY_SIGNED')
+    const actor = after({ type: 'command.rebuild', fixed: { ...fixed, blockhash: 'Newer111' } })
+    expect(context(actor).fixed.blockhash).toBe('Newer111')
+    expect(actor.code({ type: 'command.rebuild', fixed: { ...fixed, endpoint: '/other' } })).toBe(
+      'NOT_THE_SAME_REQUEST',
+    )
+    actor.send(theirs)
+    expect(actor.code({ type: 'command.rebuild', fixed })).toBe('ALREADY_SIGNED')
   })
 })

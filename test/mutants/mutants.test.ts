@@ -34,18 +34,24 @@ const madeUp = (find: string, replace: string, name?: string): Mutant => ({
 const GUARD = 'if (covered && free < units)'
 
 describe('the list of mutants', () => {
-  it('has one name for each', () => {
+  it('has unique names', () => {
     expect(new Set(MUTANTS.map(({ name }) => name)).size).toBe(MUTANTS.length)
   })
 
-  it('applies to the code of today, and each changes it', () => {
+  it('applies to the present code, and each entry changes it', () => {
     expect(MUTANTS.flatMap((mutant) => misfit(mutant) ?? [])).toEqual([])
     expect(MUTANTS.filter(({ edits }) => edits.some(({ find, replace }) => find === replace))).toEqual([])
+  })
+
+  it('names tests that exist', () => {
+    const tests = MUTANTS.flatMap((mutant) => mutant.tests)
+    const missing = tests.filter(({ file, name = '' }) => !readFileSync(join(ROOT, file), 'utf8').includes(name))
+    expect(missing).toEqual([])
   })
 })
 
 describe('options', () => {
-  it('choose by name and by part, and every mutant is in one part', () => {
+  it('select by name and by part, and every mutant is in one part', () => {
     const names = (...args: string[]): string[] => optionsOf(args, MUTANTS).chosen.map(({ name }) => name)
     expect(names()).toHaveLength(MUTANTS.length)
     expect(names('--only', CHOSEN[0]!)).toEqual([CHOSEN[0]])
@@ -73,16 +79,16 @@ describe('a mutant', () => {
     expect(existsSync(copy.root)).toBe(false)
   })
 
-  it('that changes nothing survives, and one that changes what a test looks at is caught; the project stays as it is', async () => {
+  it('that changes nothing survives, one that breaks a test is caught, and the project is unchanged', async () => {
     const original = readFileSync(join(ROOT, 'machines/book.ts'), 'utf8')
-    const name = 'never reserves more than is there'
+    const name = 'reserves at most what is available'
     expect(await tryMutant(copy, madeUp(GUARD, GUARD, name))).toMatchObject({ verdict: 'survived' })
     const caught = await tryMutant(copy, madeUp(GUARD, 'if (covered && free < 0n)', name))
     expect([caught.verdict, caught.detail]).toEqual(['caught', expect.stringContaining(name)])
     for (const root of [ROOT, copy.root]) expect(readFileSync(join(root, 'machines/book.ts'), 'utf8')).toBe(original)
   })
 
-  it('whose text or test is missing no longer applies, and one that cannot be loaded did not run', async () => {
+  it('without its text or test no longer applies, and one that cannot be loaded did not run', async () => {
     const verdicts = []
     for (const mutant of [
       madeUp('no such text', ''),

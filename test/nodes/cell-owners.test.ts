@@ -75,19 +75,19 @@ const notTaken =
     response.writeHead(503, { [NOT_TAKEN]: why }).end('{}')
 
 describe('a question to the owner of a key in another cell', () => {
-  it('waits while the cell has no owner for a moment, and while its owner does not take it', async () => {
+  it('waits while the cell briefly has no owner, and while its owner does not accept it', async () => {
     places = [{ at: 'nowhere', isMoving: true, retryAfterMs: 1_000 }, at(1), at(2)]
     answers = [notTaken('moving'), CONSENTS]
     expect([await consent(), asked]).toEqual(['consented', 2])
   })
 
-  it('is refused at once while the owner does not live', async () => {
+  it('is refused at once if the owner is down', async () => {
     places = [{ at: 'nowhere', isMoving: false, retryAfterMs: 3_200 }]
     answers = [CONSENTS]
     expect([await consent(), asked]).toEqual(['503 TENANT_UNAVAILABLE 4', 0])
   })
 
-  it('is refused for what is left of the lease while the owner cannot be reached', async () => {
+  it('is refused for the rest of the lease if the owner cannot be reached', async () => {
     answers = [CONSENTS]
     await new Promise((resolve) => server.close(resolve))
     places = [at(1), at(1)]
@@ -98,14 +98,14 @@ describe('a question to the owner of a key in another cell', () => {
   it.each([
     ['misdirected', 'HOLDFAST_NODE_URL'],
     ['refused', 'HOLDFAST_NODE_SECRET'],
-  ])('is asked once if it was %s, which the log says', async (why, setting) => {
+  ])('is sent once if it was %s, and the failure is logged', async (why, setting) => {
     places = [at(1)]
     answers = [notTaken(why), CONSENTS]
     expect([await consent(), asked]).toEqual(['503 TENANT_UNAVAILABLE 1', 1])
     expect(logged).toMatchObject([expect.stringContaining(setting)])
   })
 
-  it('about consent may be asked again if no answer came; about signatures, the outcome is not known', async () => {
+  it('about consent can be repeated without an answer; about signatures, the outcome is unknown', async () => {
     places = [at(1)]
     answers = [(request) => request.socket.destroy()]
     expect([await consent(), asked]).toEqual(['503 TENANT_UNAVAILABLE 1', 1])

@@ -35,7 +35,7 @@ afterEach(() => {
 })
 
 describe('cells of threads', () => {
-  it('are claimed by the thread that they are dealt to, once, under a higher epoch each time', async () => {
+  it('are claimed by the assigned thread, once, under a higher epoch each time', async () => {
     expect(await rows.claim('main', B!, LEASE)).toBe(null)
     expect(await rows.claim('main', A!, LEASE)).toBe(8)
     expect(await rows.claim('main', A!, LEASE)).toBe(null)
@@ -51,7 +51,7 @@ describe('cells of threads', () => {
     expect(await rows.claim('red', B!, LEASE)).toBe(3)
   })
 
-  it('keep what one has claimed from the others, until it is left or its owner is another', async () => {
+  it('remain with their owner until it releases them or another owner is assigned', async () => {
     for (const [cell, node] of [
       ['main', A!],
       ['red', B!],
@@ -72,7 +72,7 @@ describe('cells of threads', () => {
     expect(await other.takeClaims(red, ['x'], 'fifth')).toEqual(['x'])
   })
 
-  it('hear of changes, and are waited for until they say so under their present epoch', async () => {
+  it('receive changes, and are awaited until they acknowledge them under their present epoch', async () => {
     for (const [cell, node] of [
       ['main', A!],
       ['red', B!],
@@ -99,7 +99,7 @@ describe('cells of threads', () => {
     expect(await other.unheardBy('main', 0)).toEqual(['red'])
   })
 
-  it('are told why a question failed', async () => {
+  it('receive the reason of a failed question', async () => {
     await expect(other.nodeRows('node-create', [])).rejects.toThrow('node-create')
   })
 })

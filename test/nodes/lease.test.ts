@@ -34,7 +34,7 @@ describe('the lease of a node', () => {
     expect(new Lease(new Clocks(), LEASE_MS).isHeld).toBe(false)
   })
 
-  it('ends before the database ends it, counted from the start of the renewal', () => {
+  it('ends before it ends in the database, counted from the start of the renewal', () => {
     const clocks = new Clocks()
     const lease = new Lease(clocks, LEASE_MS)
     const begun = lease.mark()
@@ -45,7 +45,7 @@ describe('the lease of a node', () => {
     expect(lease.isHeld).toBe(false)
   })
 
-  it('is not prolonged by an answer that came out of order', () => {
+  it('is not prolonged by an answer that arrived out of order', () => {
     const { clocks, lease } = renewed()
     const early = lease.mark()
     clocks.pass(1_000)
@@ -54,7 +54,7 @@ describe('the lease of a node', () => {
     expect(lease.leftMs).toBe(LEASE_MS - MARGIN_MS)
   })
 
-  it('is lost when the machine was suspended: only the wall clock went on', () => {
+  it('is lost after the machine was suspended, when only the wall clock advanced', () => {
     const { clocks, lease } = renewed()
     clocks.wallMs += 900
     expect(lease.isHeld).toBe(true)
@@ -64,7 +64,7 @@ describe('the lease of a node', () => {
     expect(lease.isHeld).toBe(true)
   })
 
-  it('stays when the wall clock is set back', () => {
+  it('survives a wall clock that is set back', () => {
     const { clocks, lease } = renewed()
     clocks.wallMs -= 3_600_000
     expect(lease.isHeld).toBe(true)

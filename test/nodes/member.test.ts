@@ -39,8 +39,8 @@ async function joined() {
   return { clock, database, member }
 }
 
-describe('a member whose lease was over', () => {
-  it('holds it again only after a look: another node may own by then what it owned', async () => {
+describe('a member whose lease has ended', () => {
+  it('is an owner again only after a poll, because another node may own its cells', async () => {
     const { clock, database, member } = await joined()
     database.answersRenewals = false
     database.answersLooks = false
@@ -61,7 +61,7 @@ describe('a member whose lease was over', () => {
     expect(member.lease.isHeld).toBe(true)
   })
 
-  it('holds it again only after a look if it was over when the answer came', async () => {
+  it('is an owner again only after a poll if the lease had ended when the answer arrived', async () => {
     const { clock, database, member } = await joined()
     database.answersLooks = false
     // Begun while the lease was held; performed when another node may have claimed already.
@@ -77,7 +77,7 @@ describe('a member whose lease was over', () => {
     expect(member.lease.isHeld).toBe(true)
   })
 
-  it('keeps one that is not over while nobody answers its looks', async () => {
+  it('keeps a valid lease while its polls get no answer', async () => {
     const { clock, database, member } = await joined()
     database.answersLooks = false
     await clock.pass(2 * LEASE_MS)
@@ -85,8 +85,8 @@ describe('a member whose lease was over', () => {
   })
 })
 
-describe('a node whose looks are not answered', () => {
-  it('does not act for the cell for longer than a lease, although it renews its own', async () => {
+describe('a node whose polls get no answer', () => {
+  it('stops acting for the cell after one lease, although it renews its own', async () => {
     const { clock, database, member } = await joined()
     const doors = new CellDoors(member, { cell: 'main', state: 'open', wake: () => Promise.resolve() }, { clock })
     expect(doors.where()).toEqual({ at: 'here' })

@@ -6,7 +6,7 @@ import { ranked } from '../../src/nodes/ranking.ts'
 const ids = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 8 })
 const nodesOf = (names: readonly string[]): { id: string }[] => names.map((id) => ({ id }))
 
-it('is the same for every node, whatever the order in which it sees the others', () => {
+it('is equal on every node, in any order of the others', () => {
   fc.assert(
     fc.property(ids, fc.string(), (names, cell) => {
       const order = ranked(cell, nodesOf(names))
@@ -15,7 +15,7 @@ it('is the same for every node, whatever the order in which it sees the others',
   )
 })
 
-it('does not change for those that stay when a node goes', () => {
+it('is stable for the remaining nodes when one leaves', () => {
   fc.assert(
     fc.property(ids, fc.string(), (names, cell) => {
       const order = ranked(cell, nodesOf(names))

@@ -69,8 +69,8 @@ async function untilClaimed({ clock, cell }: Awaited<ReturnType<typeof waitingFo
   return clock.elapsed()
 }
 
-describe('a node that takes the cell over', () => {
-  it('opens it at once when the lease of the former owner is over', async () => {
+describe('a node that takes over the cell', () => {
+  it('opens it at once if the lease of the former owner has ended', async () => {
     const world = await waitingForTheCell()
     const claimedMs = await untilClaimed(world)
     await world.clock.pass(100)
@@ -78,7 +78,7 @@ describe('a node that takes the cell over', () => {
     expect(world.opened[0]! - claimedMs).toBeLessThan(100)
   })
 
-  it('waits for a former owner that has renewed its lease while the claim waited', async () => {
+  it('waits for a former owner that renewed its lease during the claim', async () => {
     const world = await waitingForTheCell()
     world.former.comesBack = true
     await untilClaimed(world)
@@ -91,7 +91,7 @@ describe('a node that takes the cell over', () => {
     expect(world.tenure.state).toBe('open')
   })
 
-  it('waits for a lease at most: the former owner counts what it saw no longer', async () => {
+  it('waits for one lease at most, because the former owner stops by itself', async () => {
     const world = await waitingForTheCell()
     world.former.comesBack = true
     const claimedMs = await untilClaimed(world)
@@ -102,8 +102,8 @@ describe('a node that takes the cell over', () => {
   })
 })
 
-describe('a node at which somebody waits for an idle cell', () => {
-  it('claims it with its next look, although another node is first in the order', async () => {
+describe('a node with a request for an idle cell', () => {
+  it('claims it at its next poll, although another node ranks first', async () => {
     const world = await waitingForTheCell({ epoch: 5, owner: null, incarnation: null, isIdle: true })
     world.former.isAlive = true
     expect(ranked('main', [{ id: 'a' }, { id: 'b' }])[0]).toEqual({ id: 'a' })

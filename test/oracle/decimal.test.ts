@@ -70,7 +70,7 @@ const short = fc
 const any = fc.oneof(number, short)
 
 describe('a decimal', () => {
-  it('adds, subtracts and multiplies to the nearest', () => {
+  it('adds, subtracts and multiplies with rounding to the nearest', () => {
     fc.assert(
       fc.property(any, any, (a, b) => {
         expectNearest(add(a, b), plus(fraction(a), fraction(b)))
@@ -81,7 +81,7 @@ describe('a decimal', () => {
     )
   })
 
-  it('divides to the nearest, and never by zero', () => {
+  it('divides with rounding to the nearest, and refuses a division by zero', () => {
     fc.assert(
       fc.property(any, any, (a, b) => {
         if (b.units === 0n) expect(() => divide(a, b)).toThrow(NotANumber)
@@ -91,7 +91,7 @@ describe('a decimal', () => {
     )
   })
 
-  it('is raised to a whole power, rounded once', () => {
+  it('is raised to an integer power, rounded once', () => {
     fc.assert(
       fc.property(short, fc.integer({ min: -8, max: 8 }), (base, count) => {
         if (base.units === 0n && count < 0) return
@@ -113,7 +113,7 @@ describe('a decimal', () => {
     )
   })
 
-  it('prints what it reads, and compares like the number it is', () => {
+  it('round-trips as text, and compares as a number', () => {
     fc.assert(
       fc.property(any, any, (a, b) => {
         expect(parseDecimal(printDecimal(a))).toEqual(a)
@@ -126,7 +126,7 @@ describe('a decimal', () => {
     )
   })
 
-  it('is rounded to places: down is towards zero, up away from it', () => {
+  it('is rounded to decimal places, down towards zero and up away from it', () => {
     fc.assert(
       fc.property(any, fc.integer({ min: 0, max: 20 }), (value, places) => {
         const [down, up] = [round(value, places, 'DOWN'), round(value, places, 'UP')]
@@ -142,7 +142,7 @@ describe('a decimal', () => {
     )
   })
 
-  it('has a median that half of the values are on either side of, and a mean between the least and the greatest', () => {
+  it('has a median with half of the values on either side, and a mean between minimum and maximum', () => {
     fc.assert(
       fc.property(fc.array(short, { minLength: 1, maxLength: 9 }), (values) => {
         const middle = median(values)
@@ -156,7 +156,7 @@ describe('a decimal', () => {
     )
   })
 
-  it('is no text that is not a number, and no number out of range', () => {
+  it('cannot be parsed from other text, or out of range', () => {
     for (const text of [
       '',
       '.',

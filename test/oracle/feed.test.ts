@@ -27,7 +27,7 @@ const decimalText = fc
   })
 
 describe('the text of a feed', () => {
-  it('is what the format says, to the character', () => {
+  it('matches the format exactly', () => {
     const tail = '00000000000000000123|001795000000|00000000000000000007|00112233445566778899aabbccddeeff'
     expect(feedText(price('123.45'))).toBe(`v1|+${'12345'.padStart(39, '0')}|-02|${tail}`)
     expect(feedText(price('-0.5'))).toBe(`v1|-${'5'.padStart(39, '0')}|-01|${tail}`)
@@ -36,7 +36,7 @@ describe('the text of a feed', () => {
     expect(feedText(rating('AA-'))).toBe(`v1t|AA-${' '.repeat(37)}|${tail}`)
   })
 
-  it('has one width, and gives back exactly what went in', () => {
+  it('has a fixed width, and round-trips', () => {
     fc.assert(
       fc.property(decimalText, (value) => {
         const text = feedText(price(value))!
@@ -54,7 +54,7 @@ describe('the text of a feed', () => {
     )
   })
 
-  it('is no other text', () => {
+  it('cannot be parsed from other text', () => {
     const good = feedText(price('1.5'))!
     for (const text of [
       '',
@@ -144,7 +144,7 @@ function account({
 const expected = { publisher: publisher.toBase58() }
 
 describe('a reader', () => {
-  it('reads what the publisher wrote', () => {
+  it('parses the text of the publisher', () => {
     const read = readFeed(account(), {
       ...expected,
       kind: 'PRICE',
@@ -162,7 +162,7 @@ describe('a reader', () => {
     )
   })
 
-  it('names what is wrong with anything else', () => {
+  it('names the error in any other text', () => {
     const problems: readonly (readonly [string, Shape, object])[] = [
       ['OTHER_PUBLISHER', {}, { publisher: other.toBase58() }],
       ['MINTABLE', { mintAuthority: publisher }, {}],
@@ -190,7 +190,7 @@ describe('a reader', () => {
     })
   })
 
-  it('never takes fewer bytes, and never throws for any', () => {
+  it('never accepts fewer bytes, and never throws', () => {
     const whole = account()
     for (let length = 0; length < whole.data.length; length += 1) {
       expect(readFeed({ ...whole, data: whole.data.subarray(0, length) }, expected).ok).toBe(false)

@@ -93,8 +93,8 @@ async function execute(definition: string, through: World = world()) {
   return checked.ok ? await checked.execute('PRICE') : { value: null, error: checked.reason, jobs: [] }
 }
 
-describe('a request of a job', () => {
-  it.each(SPELLINGS)('reaches nobody at %s', async (host) => {
+describe('a request of a feed job', () => {
+  it.each(SPELLINGS)('is never sent to %s', async (host) => {
     for (const url of [
       `https://${host}/`,
       `http://${host}:${port}/`,
@@ -116,7 +116,7 @@ describe('a request of a job', () => {
     expect(connections).toBe(0)
   })
 
-  it('follows no redirect, not even from a host that is listed', async () => {
+  it('follows no redirect, even from an allowed host', async () => {
     const redirecting = createServer((socket) => {
       socket.on('error', () => undefined)
       socket.end(`HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1:${port}/\r\ncontent-length: 0\r\n\r\n`)
@@ -251,8 +251,8 @@ const { job } = fc.letrec<{ job: unknown; task: unknown; list: unknown[] }>((tie
   }
 })
 
-describe('any definition', () => {
-  it('is refused or executed, never more', async () => {
+describe('any feed definition', () => {
+  it('is either refused or executed', async () => {
     let executed = 0
     await fc.assert(
       fc.asyncProperty(fc.oneof(job, fc.array(job, { maxLength: 3 })), async (definition) => {
@@ -276,7 +276,7 @@ describe('any definition', () => {
     expect(connections).toBe(0)
   })
 
-  it('of any text at all', async () => {
+  it('of arbitrary text is either refused or executed', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(fc.string(), fc.json(), fc.string({ unit: 'binary' })), async (text) => {
         const { value } = await execute(text)
@@ -286,7 +286,7 @@ describe('any definition', () => {
     )
   })
 
-  it('may read anything a host answers', async () => {
+  it('can parse any answer of a host', async () => {
     const definition = JSON.stringify({
       tasks: [
         { httpTask: { url: 'https://feeds.example/any' } },

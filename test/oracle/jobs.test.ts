@@ -36,7 +36,7 @@ describe.each(Object.entries(TABLE))('%s', (_, rows) => {
   })
 })
 
-it('has at least 150 jobs, no two alike', () => {
+it('has at least 150 different jobs', () => {
   const rows = Object.values(TABLE).flat()
   expect(rows.length).toBeGreaterThanOrEqual(150)
   const distinct = new Set(rows.map(([, definition]) => JSON.stringify(definition)))
@@ -44,20 +44,20 @@ it('has at least 150 jobs, no two alike', () => {
 })
 
 describe('a rating', () => {
-  it('is the text that the job ends with', async () => {
+  it('is the text that the job returns', async () => {
     const grades = { stringMapTask: { mappings: [{ key: 'aa-', value: 'AA-' }] } }
     expect((await outcome(tasks(http('/rating'), json('$.grade'), grades), 'RATING')).value).toBe('AA-')
     expect((await outcome(tasks(value(4.5)), 'RATING')).value).toBe('4.5')
   })
 
-  it('fits where it is published', async () => {
+  it('fits into its account', async () => {
     expect((await outcome(tasks(utf8('x'.repeat(40))), 'RATING')).value).toBe('x'.repeat(40))
     for (const text of ['x'.repeat(41), 'a|b', 'naïve', '', '  ', 'a\nb']) {
       expect((await outcome(tasks(utf8(text)), 'RATING')).error, text).toContain('the result is no rating')
     }
   })
 
-  it('is what more than half of the jobs say', async () => {
+  it('is the value of more than half of the jobs', async () => {
     const say = (...texts: string[]) =>
       outcome(
         texts.map((text) => tasks(utf8(text))),
@@ -69,7 +69,7 @@ describe('a rating', () => {
 })
 
 describe('a request', () => {
-  it('says what the job says, within its bounds, and nothing else', async () => {
+  it('contains exactly what the job defines, within the limits', async () => {
     const world = worldOf()
     const headers = [{ key: 'X-Key', value: 'secret' }]
     await outcome(tasks(http('/number', { method: 'METHOD_POST', headers, body: '{"a":1}' })), 'PRICE', world)
@@ -85,7 +85,7 @@ describe('a request', () => {
     ])
   })
 
-  it('repeats nothing of an answer in an error', async () => {
+  it('does not quote an answer in an error', async () => {
     const secret = { ...PAGES, '/inside': '{"token":"hunter2"}' }
     for (const job of [
       tasks(http('/inside')),
@@ -99,7 +99,7 @@ describe('a request', () => {
     }
   })
 
-  it('takes its share of the time, and a job no more than all of it', async () => {
+  it('is limited to its share of the time of its job', async () => {
     const pages = { ...PAGES, '/slow': '1' }
     const slow = await outcome(tasks(http('/slow')), 'PRICE', worldOf(pages, { '/slow': 6_000 }))
     expect(slow.error).toContain('it takes too long')
@@ -118,7 +118,7 @@ describe('the hash of a definition', () => {
     return checked.hash
   }
 
-  it('is of the canonical JSON: blanks and the order of names say nothing, everything else does', () => {
+  it('is of the canonical JSON: white space and the order of members do not change it, anything else does', () => {
     const plain = hashOf('{"tasks":[{"addTask":{"scalar":1}},{"valueTask":{"value":1}}],"weight":1}')
     expect(hashOf(' { "weight" : 1.0 , "tasks":[ {"addTask":{"scalar":1e0}}, {"valueTask":{"value":1}} ] } ')).toBe(
       plain,

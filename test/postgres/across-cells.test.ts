@@ -120,26 +120,26 @@ async function heardOf(payment: number): Promise<Heard> {
 
 describe('two tenants in one cell and in two', () => {
   let before: Record<string, Shown>
-  let heard: Heard
+  let received: Heard
   beforeAll(async () => {
     before = await answers()
-    heard = await heardOf(2_000_000)
+    received = await heardOf(2_000_000)
     node = await moved(fixture, node, 'ACME')
     for (const { api } of [acme, beta])
       await eventually(async () => expect((await api.get('/whoami')).status).toBe(200))
   })
 
-  it('are answered alike about each other', async () => {
+  it('get the same answers about each other', async () => {
     expect(before['payment to an address']?.[0]).toBe(200)
     expect(before['payment to references']?.[0]).toBe(200)
     expect(await answers()).toEqual(before)
   })
 
-  it('hear of what the other pays to them', async () => {
+  it("receive each other's payments", async () => {
     const now = await heardOf(3_000_000)
-    expect(now.type).toBe(heard.type)
-    expect(now.data.offchain?.lastTransactionId).toBe(heard.data.offchain?.lastTransactionId)
-    expect(now.data.offchain?.lamportsBalance).toBe(heard.data.offchain!.lamportsBalance + 3_000_000)
+    expect(now.type).toBe(received.type)
+    expect(now.data.offchain?.lastTransactionId).toBe(received.data.offchain?.lastTransactionId)
+    expect(now.data.offchain?.lamportsBalance).toBe(received.data.offchain!.lamportsBalance + 3_000_000)
   })
 
   it('sign one transaction, each by its own rules', async () => {
@@ -155,7 +155,7 @@ describe('two tenants in one cell and in two', () => {
     await eventually(() => beta.records.accountsEqualChain(granted))
   })
 
-  it('know whether a position of the other starts frozen', async () => {
+  it('know whether a position of the other opens frozen', async () => {
     const issuer = await beta.records.feePayer()
     const mint = await beta.records.instrument('TOKEN_2022', issuer, {
       ...{ freezeAuthority: issuer, defaultPositionState: 'FROZEN' },
@@ -182,7 +182,7 @@ describe('two tenants in one cell and in two', () => {
     await eventually(async () => expect((await beta.records.positionRecord(newPosition)).state).toBe('FROZEN'))
   })
 
-  it('are administered by SYSTEM in their own cells, whether it names them or not: an answer means that it is done', async () => {
+  it('are administered by SYSTEM in their own cells, with or without their names, and synchronously', async () => {
     const account = { offchainId: limited.offchainId }
     const key = { organizationExternalId: 'ACME', name: 'second', roles: ['ACCOUNTS_READ'] }
     const there = { organization: 'ACME' }
@@ -205,7 +205,7 @@ describe('two tenants in one cell and in two', () => {
     }
   })
 
-  it('have pages for the payers of their requests at every node', async () => {
+  it('have payment pages at every node', async () => {
     const { newPaymentRequest } = await acme.api.ok<{
       newPaymentRequest: { readonly offchainId: string; readonly payerPage: string }
     }>(201, 'POST', '/payment-requests', { destination: wallet, amount: '1.5', externalReference: 'Invoice 7' })
@@ -219,7 +219,7 @@ describe('two tenants in one cell and in two', () => {
     expect((await show(`/pay/${wallet.offchainId}`))[0]).toBe(404)
   })
 
-  it('cannot have organizations of the same name', async () => {
+  it('cannot have organizations with the same name', async () => {
     for (const externalId of ['ACME', 'ACМE'])
       await system().refused(400, 'ALREADY_EXISTS', 'POST', '/admin/organizations', { externalId, name: 'x' })
   })

@@ -56,7 +56,7 @@ const keysOf = (store: PostgresStore, masterKey: string) =>
     LOG,
   )
 
-it('the keys of the installation are those of the first that asks, for all cells', async () => {
+it('the keys of an installation are those of its first process, for all cells', async () => {
   const opened = await Promise.all([stores.main, stores.red].map((store) => keysOf(store, MASTER_KEY)))
   const made = await Promise.all(
     [stores.main, stores.red].map((store, at) => checkpointSigner(store, opened[at]!.keys)),
@@ -67,14 +67,14 @@ it('the keys of the installation are those of the first that asks, for all cells
   for (const each of opened) each.close()
 })
 
-it('a process with another master key is refused, also when it was not known at its start', async () => {
+it('a process with another master key is refused, also if it was added later', async () => {
   const first = await keysOf(stores.main, MASTER_KEY)
   first.close()
   expect(stores.red.meta('masterKeyCheck')).toBeUndefined()
   await expect(keysOf(stores.red, OTHER_KEY)).rejects.toThrow('HOLDFAST_MASTER_KEY is wrong')
 })
 
-it('each cell dates its movements by itself', async () => {
+it('each cell dates its movements separately', async () => {
   const owners = { ACME: 'main', BANK: 'red' }
   const open = (store: PostgresStore, cell?: string): Promise<Engine> => {
     const owns = (tenant: string): boolean => owners[tenant as 'ACME'] === (cell ?? 'main')
@@ -113,7 +113,7 @@ async function countIn(store: Store, list: string): Promise<number> {
   return await view.count(list).finally(() => view.close())
 }
 
-it('cells that are restored into one owner leave it all that each had for itself', async () => {
+it('an owner of restored cells has the history of each', async () => {
   const HOUR_MS = 3_600_000
   const owners = { SYSTEM: 'main', ACME: 'red', BANK: 'blue' }
   const address = addressOf(postgres)
@@ -134,11 +134,11 @@ it('cells that are restored into one owner leave it all that each had for itself
   await leave(stores.red, 'ACME', 'red')
   await leave(blue, 'BANK', 'blue')
   // A message to another cell, which has not taken it yet.
-  const deed = { keyId: 'k', action: 'x', outcome: 'DONE', requestId: 'r' } as const
+  const auditEntry = { keyId: 'k', action: 'x', outcome: 'DONE', requestId: 'r' } as const
   const resource = { kind: null, onchainId: null, offchainId: null }
   await engines[0]!.transact((unit) => {
     unit.openFor('ACME')
-    unit.audit({ tenant: 'BANK', ...deed, resource })
+    unit.audit({ tenant: 'BANK', ...auditEntry, resource })
   }).durable
   const facts = ['movements\u0001red', 'movements\u0001blue'].map((name, at) => [stores.red, blue][at]!.meta(name))
   expect(facts).toEqual([expect.objectContaining({ since: 0 }), expect.objectContaining({ since: 0 })])

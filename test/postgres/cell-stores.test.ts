@@ -34,7 +34,7 @@ async function idsOf(store: Store, tenant: string): Promise<string[]> {
   return ids
 }
 
-it('each has the tenants that it made, at a later claim too', async () => {
+it('each contains the tenants that it created, also after a later claim', async () => {
   const [main, red] = [await storeOf('main'), await storeOf('red')]
   await write(main, 'one', 'a')
   await write(red, 'two & co', 'b')
@@ -52,7 +52,7 @@ it('each has the tenants that it made, at a later claim too', async () => {
   await again.close()
 })
 
-it('commits of several cells do not stop each other, and each cell has its own history', async () => {
+it('commits of several cells are concurrent, and each cell has its own history', async () => {
   const [main, red] = [await storeOf('main'), await storeOf('red')]
   await Promise.all(
     Array.from({ length: 50 }, async (_, index) => {
@@ -68,7 +68,7 @@ it('commits of several cells do not stop each other, and each cell has its own h
   await red.close()
 })
 
-it('the rows of a tenant of another cell are refused, all of the commit', async () => {
+it('a commit with a row of a tenant of another cell is refused as a whole', async () => {
   const [main, red] = [await storeOf('main'), await storeOf('red')]
   await write(main, 'one', 'a')
   await expect(
@@ -85,7 +85,7 @@ it('the rows of a tenant of another cell are refused, all of the commit', async 
   await main.close()
 })
 
-it('a tenant that two cells make at the same time belongs to one of them', async () => {
+it('a tenant created by two cells at the same time belongs to one of them', async () => {
   const stores = [await storeOf('main'), await storeOf('red')]
   const made = await Promise.allSettled(stores.map((store, at) => write(store, 'one', `of-${at}`)))
   expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)

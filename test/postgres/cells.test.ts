@@ -31,7 +31,7 @@ async function epochs(): Promise<Record<string, number>> {
 }
 
 describe('several cells', () => {
-  it('are claimed by the nodes that come first in their orders', async () => {
+  it('are claimed by the nodes that rank first', async () => {
     const nodes = await Promise.all(['a', 'b', 'c'].map((id) => fixture.node(id)))
     await untilOwned(nodes)
     const before = await epochs()
@@ -47,7 +47,7 @@ describe('several cells', () => {
     expect(nodes.flatMap(({ deaths }) => deaths)).toEqual([])
   })
 
-  it('are handed over one by one, to the node that an operator names', async () => {
+  it('are handed over one by one to a named node', async () => {
     const [a, b] = [await fixture.node('a'), await fixture.node('b')]
     await untilOwned([a, b])
     const [from, to] = owns(a, 'red') ? [a, b] : [b, a]
@@ -55,11 +55,11 @@ describe('several cells', () => {
     const before = others.map((cell) => ownersOf([a, b], cell)[0])
     await fixture.rows.want('red', to.id)
     await until('it owns the cell', () => owns(to, 'red'))
-    expect(from.deeds).toContain('red close')
+    expect(from.actions).toContain('red close')
     expect(others.map((cell) => ownersOf([a, b], cell)[0])).toEqual(before)
   })
 
-  it('leave a node that is drained or stops, all of them', async () => {
+  it('all leave a node that drains or stops', async () => {
     const [a, b] = [await fixture.node('a'), await fixture.node('b')]
     await untilOwned([a, b])
     await fixture.rows.drain('a')
@@ -77,16 +77,16 @@ describe('several cells', () => {
     expect(owner.deaths[0]?.message).toContain('the cell red')
   })
 
-  it('that are created while nodes live are claimed, and a name is taken once', async () => {
+  it('created while nodes run are claimed, and a name is used once', async () => {
     const node = await fixture.node('a')
     await untilOwned([node])
     expect(await fixture.rows.create('white', 0)).toBe(true)
     expect(await fixture.rows.create('white', 0)).toBe(false)
     await until('it owns the cell', () => owns(node, 'white'))
-    expect(node.deeds).toContain('white open 1')
+    expect(node.actions).toContain('white open 1')
   })
 
-  it('lead to their owners, each to its own', async () => {
+  it('route to their owners, separately', async () => {
     const nodes = await Promise.all(['a', 'b', 'c'].map((id) => fixture.node(id)))
     await untilOwned(nodes)
     for (const node of nodes) await node.member.look()
@@ -101,7 +101,7 @@ describe('several cells', () => {
 })
 
 describe('a node with several cells', () => {
-  it('says of each whether it is the owner, and is not ready while one has none', async () => {
+  it('reports for each whether it is the owner, and is not ready while one has none', async () => {
     const node = await fixture.node('a')
     await untilOwned([node])
     const health = new NodeHealth({ member: node.member, cells: () => node.cells.all(), clock: systemClock })

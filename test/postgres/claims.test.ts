@@ -78,7 +78,7 @@ describe('two stores', () => {
     expect(kept.flat().sort()).toEqual(holders.sort())
   })
 
-  it('find under a claim what another wrote, whatever they knew before', async () => {
+  it('read under a claim what another one wrote, regardless of their caches', async () => {
     const [main, red] = [await storeOf('main'), await storeOf('red')]
     const [known, hash] = [{ read: 'message', cluster: CLUSTER, hash: 'x' } as const, 'x']
     for (const store of [main, red]) await store.fetch([known])
@@ -103,7 +103,7 @@ describe('two stores', () => {
     await eventually(async () => expect(await sql(addressOf(postgres), 'SELECT 1 FROM holdfast.claim')).toEqual([]))
   })
 
-  it('without a claim, the second is refused by the database, all of its commit', async () => {
+  it('without a claim, the second one is refused by the database as a whole', async () => {
     const [main, red] = [await storeOf('main'), await storeOf('red')]
     for (const store of [main, red]) await store.fetch([{ read: 'message', cluster: CLUSTER, hash: 'm' }])
     await write(main, 'one', 'm')
@@ -117,7 +117,7 @@ describe('two stores', () => {
   })
 })
 
-it('tenants of two cells with one key pay twice, and give an external id once', async () => {
+it('tenants of two cells with one key pay twice, but an external id is unique', async () => {
   await using fixture = await openClusterFixture({ LEASE_MS: '3000' })
   let node = await fixture.start('a')
   const system = (): Client => new Client(node.url, fixture.apiKey)

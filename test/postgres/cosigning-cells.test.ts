@@ -117,7 +117,7 @@ const insist = (payment: Payment, key: string): Promise<Answer> =>
   }, 'the payment is decided')
 
 describe('a fee payer in another cell', () => {
-  it('pays, within the books of its owner, and the answer is as within one cell', async () => {
+  it('pays within the books of its owner, with the same answer as within one cell', async () => {
     const payment = await newPayment()
     const before = await onChain(payer)
     const dry = await acme.send('POST', PAY, itemOf(payment), { headers: { 'holdfast-dry-run': 'true' } })
@@ -134,7 +134,7 @@ describe('a fee payer in another cell', () => {
     expect(codeOf(await system.send('POST', '/transactions/single', { offchainId }))).toBe('400 TRANSACTION_NOT_FOUND')
   })
 
-  it('is refused before anything is recorded, by the rules of its owner', async () => {
+  it('is refused by the rules of its owner before anything is recorded', async () => {
     const payment = await newPayment()
     // A priority fee of 20,000 lamports.
     const computeUnitConfig = { limit: 100_000, price: 200_000 }
@@ -166,7 +166,7 @@ describe('a fee payer in another cell', () => {
     expect((after['count'] as number) - (count['count'] as number)).toBe(1)
   })
 
-  it('pays while its cell is handed over, as soon as the cell has its next owner', async () => {
+  it('pays during a hand-over, once the cell has its next owner', async () => {
     const payment = await newPayment()
     for (const node of ['b', 'a']) {
       await ask(`UPDATE holdfast.cell SET wanted = '${node}' WHERE cell = 'main'`)

@@ -101,7 +101,7 @@ async function asked(): Promise<{ readonly paid: Result; readonly question: Aske
 const statusOf = async ({ offchainId }: Result): Promise<string> =>
   (await acme.read<Result>('/transactions/single', { offchainId })).status
 
-describe('an answer that a custodian sends by itself', () => {
+describe('a callback of a custodian', () => {
   it.each([0, 1])('completes the transaction of another cell once, at node %i', async (node) => {
     const { paid, question, answer } = await asked()
     const { url } = nodes[node]!
@@ -111,7 +111,7 @@ describe('an answer that a custodian sends by itself', () => {
       expect(await callBack(each.url, answer)).toEqual({ status: 200, body: { id: question.id, used: false } })
   })
 
-  it('is verified before anything that it says is believed, and by the cell that uses it', async () => {
+  it('is verified first, by the cell that uses it', async () => {
     const { paid, question, answer } = await asked()
     const { url } = nodes[0]!
     const other = `whsec_${Buffer.alloc(32, 6).toString('base64')}`

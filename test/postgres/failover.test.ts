@@ -66,7 +66,7 @@ async function restart(node: NodeProcess): Promise<void> {
 const epochAt = (node: NodeProcess): Promise<number | undefined> => metricOf(node.url, 'holdfast_cell_epoch')
 
 describe('three nodes', () => {
-  it('serve every request, whichever node takes it, and say who they are', async () => {
+  it('serve every request at any node, and report the identity', async () => {
     const owner = await ownerOf(nodes)
     for (const node of nodes) {
       const hf = holdfast({ url: node.url, apiKey: fixture.apiKey })
@@ -78,7 +78,7 @@ describe('three nodes', () => {
     await expectOnceEach(anyNode(), setup, transfers, before)
   })
 
-  it('go on when the owner is killed under load', async () => {
+  it('continue after the owner is killed under load', async () => {
     const owner = await ownerOf(nodes)
     await under('killed', async () => {
       owner.signal('SIGKILL')
@@ -89,7 +89,7 @@ describe('three nodes', () => {
     await restart(owner)
   })
 
-  it('hand over under load, and no call of a client fails', async () => {
+  it('hand over under load without a failed client call', async () => {
     const failures: unknown[] = []
     const hf = holdfast({ url: nodes.map(({ url }) => url), apiKey: fixture.apiKey })
     let over = false
@@ -119,7 +119,7 @@ describe('three nodes', () => {
     await expectOnceEach(anyNode(), setup, transfers, before)
   })
 
-  it('keep their owner when the database is killed and started again under load', async () => {
+  it('keep their owner when the database is killed and restarted under load', async () => {
     const owner = await ownerOf(nodes)
     const epoch = await epochAt(owner)
     await under('database', async () => {
@@ -137,7 +137,7 @@ describe('three nodes', () => {
     await expectOnceEach(anyNode(), setup, transfers, before)
   })
 
-  it('refuse by the fence alone what an owner does that was paused for longer than its lease', async () => {
+  it('reject by fencing the writes of an owner that was paused for longer than its lease', async () => {
     // The owner of now becomes a node that does not look at its lease.
     const unchecked = await fixture.start('d', { isUnchecked: true })
     nodes.push(unchecked)
@@ -154,8 +154,8 @@ describe('three nodes', () => {
   })
 })
 
-describe('a node that is cut off from the database', () => {
-  it('answers nothing once its lease is over, and ends when it learns that another has taken over', async () => {
+describe('a node without a connection to the database', () => {
+  it('answers nothing once its lease has ended, and exits when it finds that another has taken over', async () => {
     await using proxy = await faultyProxy(addressOf(fixture.postgres))
     const { port } = proxy.address
     const store = `postgres://${fixture.postgres.user}@127.0.0.1:${port}/postgres`
@@ -179,7 +179,7 @@ describe('a node that is cut off from the database', () => {
 })
 
 describe('the command line', () => {
-  it('lists nodes and cells, hands over, drains, and refuses what cannot be', async () => {
+  it('lists nodes and cells, hands over, drains, and refuses impossible commands', async () => {
     const live = nodes.filter(({ hasEnded }) => !hasEnded)
     const owner = await ownerOf(live)
     const [target, third] = live.filter((node) => node !== owner)

@@ -194,7 +194,7 @@ describe('commits under faults', () => {
     expect(totals.foundApplied).toBeGreaterThan(0)
   })
 
-  it('a late copy of a commit changes nothing, even when its step was removed meanwhile', async () => {
+  it('a late duplicate of a commit changes nothing, even if its row was deleted meanwhile', async () => {
     const address = addressOf(postgres)
     await emptied(address)
     const totals: Totals = {
@@ -225,7 +225,7 @@ describe('commits under faults', () => {
 })
 
 describe('a database that has lost commits', () => {
-  it('ends the owner, and is not written to until an operator has decided', async () => {
+  it('ends the owner, and is read-only until an operator decides', async () => {
     const address = addressOf(postgres)
     await emptied(address)
     const failures: Error[] = []

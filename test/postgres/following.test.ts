@@ -100,7 +100,7 @@ const lives = (ms: number): Promise<unknown> => {
   )
 }
 
-it('is found as its own records are, as far as others depend on it', async () => {
+it('finds the records of another cell as its own, as far as others depend on them', async () => {
   await following().begin()
   expect(red.directory.first(organizationKey('SYSTEM'))?.committed?.id).toBe('system')
   expect(red.directory.find(addressKey(CLUSTER, 'shared')).map(({ head }) => head.tenant)).toEqual(['SYSTEM'])
@@ -120,7 +120,7 @@ it('is found as its own records are, as far as others depend on it', async () =>
   expect([...red.directory.holdings()].map(({ head }) => head.id)).toEqual(['own'])
 })
 
-it('is not written here', async () => {
+it('cannot be written here', async () => {
   await following().begin()
   const shared = red.directory.find(addressKey(CLUSTER, 'shared'))[0]!
   const before = shared.head
@@ -128,7 +128,7 @@ it('is not written here', async () => {
   expect(shared.head).toBe(before)
 })
 
-it('lets its owner answer for a switch when every live cell has applied it', async () => {
+it('lets its owner answer for a switch once every live cell has applied it', async () => {
   const follower = following()
   await follower.begin()
   await lives(60_000)
@@ -145,7 +145,7 @@ it('lets its owner answer for a switch when every live cell has applied it', asy
   expect(order).toEqual(['applied', 'answered'])
 })
 
-it('waits for nobody whose lease is over, and for a new owner until that one has read', async () => {
+it('does not wait for an ended lease, and waits for a new owner until that has read', async () => {
   await following().begin()
   await lives(-1)
   const frozen = await freeze()
@@ -164,21 +164,21 @@ it('waits for nobody whose lease is over, and for a new owner until that one has
   expect(await unheardBy(database, 'main', frozen)).toEqual([])
 })
 
-it('is read again and again without a word while nothing of it changes', async () => {
+it('is read repeatedly without output while nothing changes', async () => {
   await following().begin()
   const { head } = await recordsAfter(database, SYSTEM, -1)
   expect(await recordsAfter(database, SYSTEM, head)).toEqual({ head, records: [] })
-  const heard = (): Promise<unknown> =>
+  const acknowledged = (): Promise<unknown> =>
     sql(addressOf(postgres), `SELECT value FROM holdfast.row WHERE key = 's!heard!red'`)
-  const before = await heard()
+  const before = await acknowledged()
   await main.transact((unit) => newAccount(unit, 'of another', '1', 'active', 'BANK')).durable
   const later = await recordsAfter(database, SYSTEM, head)
   expect(later).toEqual({ head: head + 1, records: [] })
   await new Promise((resolve) => void setTimeout(resolve, 300))
-  expect(await heard()).toEqual(before)
+  expect(await acknowledged()).toEqual(before)
 })
 
-it('is waited for by what was switched, whoever owned it then, and not by what others have applied', async () => {
+it('is awaited for the changed switch, whoever owned it then, and not for changes applied by others', async () => {
   const accounts = Array.from({ length: 500 }, (_, index) => `account ${index}`)
   await main.transact((unit) => {
     for (const id of accounts) newAccount(unit, id, '1', 'active', 'SYSTEM')
@@ -210,7 +210,7 @@ it('is waited for by what was switched, whoever owned it then, and not by what o
   expect(await head()).toBe(before + 1)
 })
 
-it('is waited for again if the wait failed, or if it changes meanwhile', async () => {
+it('is awaited again if the wait failed, or if the switch changes meanwhile', async () => {
   const switches = new UnheardSwitches(main, 'SYSTEM')
   let waits = 0
   const waitOnce = (during: () => Promise<unknown>): Promise<void> =>
@@ -248,7 +248,7 @@ it('is read by its keys: its other rows are not touched', async () => {
   expect(Number(rows)).toBeLessThanOrEqual(5)
 })
 
-it('is obeyed by a cell as soon as it has begun', async () => {
+it('is obeyed by a cell from its start', async () => {
   await freeze()
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined } as unknown as Log
   const reads = readsOf(database, { cell: 'red', epoch: redEpoch })

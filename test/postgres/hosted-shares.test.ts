@@ -42,7 +42,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-it('lets two cells together have no more requests to outside hosts than one', async () => {
+it('limits the requests of two cells together to the outside hosts as those of one', async () => {
   const [main, red] = cells.map(({ platform }) => platform.outboundShares!)
   const { permits, deliveries } = main!
   const never = (): void => undefined

@@ -87,7 +87,7 @@ afterAll(async () => {
   await fixture[Symbol.asyncDispose]()
 })
 
-it('is let go, and comes back with the first request and what it had answered', async () => {
+it('is released, and comes back at the first request with its earlier answers', async () => {
   const first = await pay(1_000, 'once')
   expect(first.status).toBe(201)
   await letGo()
@@ -110,7 +110,7 @@ it('is let go, and comes back with the first request and what it had answered', 
   expect((await red()).owner?.id).toBe(nodes[1]!.name)
 })
 
-it('has one owner and one effect when it is asked for at two nodes at once', async () => {
+it('has one owner and one effect when two nodes request it at once', async () => {
   await letGo()
   const { epoch } = await red()
   const before = await balance(destination)
@@ -123,7 +123,7 @@ it('has one owner and one effect when it is asked for at two nodes at once', asy
   expect((await red()).epoch).toBe(epoch + 1)
 })
 
-it('sleeps while others find its records by name, and wakes for a message of another cell', async () => {
+it('stays idle while others look up its records, and wakes for a message of another cell', async () => {
   const beta = await funded(api('BETA'), { canPayFees: true, networkCurrencyDebitLimits: [] }, 10 * SOL)
   await letGo()
   const { epoch } = await red()
@@ -163,7 +163,7 @@ it('wakes for a schedule, by the clock of the database', async () => {
   expect((await red()).rest).toEqual({ dueInMs: null })
 })
 
-it('is not let go while somebody listens to its events', async () => {
+it('is not released while a client reads its event stream', async () => {
   const ending = new AbortController()
   const stream = await fetch(`${url()}/api/v1/events/stream`, {
     headers: { authorization: `Bearer ${keys.ACME}` },
@@ -176,7 +176,7 @@ it('is not let go while somebody listens to its events', async () => {
   await letGo()
 })
 
-it('obeys a switch that SYSTEM has turned meanwhile, with its first request', async () => {
+it('obeys at its first request a switch that SYSTEM changed meanwhile', async () => {
   await letGo()
   const begunMs = performance.now()
   const frozen = await system().send('PATCH', '/admin/freeze', {})
@@ -193,7 +193,7 @@ it('obeys a switch that SYSTEM has turned meanwhile, with its first request', as
   expect(await balance(destination)).toBe(before + 5_000)
 })
 
-it('is shown, handed over and moved to by the commands for cells', async () => {
+it('is listed, handed over and moved to by the cell commands', async () => {
   await letGo()
   expect(await command('cells', 'list')).toMatch(/^red\t-\tepoch \d+\t1 tenant\tidle$/m)
   const [listed] = (JSON.parse(await command('cells', 'list', '--json')) as { cells: CellRow[] }).cells.slice(-1)
@@ -211,7 +211,7 @@ it('is shown, handed over and moved to by the commands for cells', async () => {
   await letGo()
 })
 
-it('loses nothing and does nothing twice when its owner is killed around letting it go', async () => {
+it('loses nothing and repeats nothing when its owner is killed during the release', async () => {
   const before = await balance(destination)
   for (let kill = 0; kill < KILLS; kill += 1) {
     expect((await insist(10_000, `before ${kill}`)).status).toBe(201)

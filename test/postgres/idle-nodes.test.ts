@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 const red = async (): Promise<CellRow> => (await fixture.rows.cells()).find(({ cell }) => cell === 'red')!
 const stateAt = ({ cells }: FixtureNode): string => cells.of('red')?.tenure.state ?? 'unseen'
-const opened = ({ deeds }: FixtureNode): string[] => deeds.filter((deed) => deed.startsWith('red open'))
+const opened = ({ actions }: FixtureNode): string[] => actions.filter((action) => action.startsWith('red open'))
 const later = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms))
 
 async function nodesWithIdle(ids: readonly string[], rest: CellRest = NO_WORK): Promise<FixtureNode[]> {
@@ -42,12 +42,12 @@ const readiness = ({ member, cells }: FixtureNode) =>
   new NodeHealth({ member, cells: () => cells.all(), clock: systemClock }).readiness([])
 
 describe('an idle cell', () => {
-  it('is let go in order, and claimed by nobody, while every node is ready', async () => {
+  it('is released in order, and claimed by no node, while every node is ready', async () => {
     const nodes = await nodesWithIdle(['a', 'b'])
     const row = await red()
     expect(row).toMatchObject({ owner: null, rest: NO_WORK })
-    const deeds = nodes.flatMap((node) => node.deeds.filter((deed) => deed.startsWith('red')))
-    expect(deeds).toEqual([`red open ${row.epoch - 1}`, 'red let go'])
+    const actions = nodes.flatMap((node) => node.actions.filter((action) => action.startsWith('red')))
+    expect(actions).toEqual([`red open ${row.epoch - 1}`, 'red let go'])
     await until('main is served', () => nodes.some(({ tenure }) => tenure.state === 'open'))
     for (const node of nodes) await until('it is ready', () => readiness(node).ready)
     await later(LOOKS_MS)
@@ -55,18 +55,18 @@ describe('an idle cell', () => {
     for (const node of nodes) expect(readiness(node)).toMatchObject({ ready: true, checks: { owner: 'ok' } })
   })
 
-  it('is claimed at once by the node at which somebody waits, and by one of two', async () => {
+  it('is claimed at once by the node with a waiting request, and by one of two', async () => {
     const nodes = await nodesWithIdle(['a', 'b', 'c'])
     const { epoch } = await red()
     await Promise.all(nodes.map(({ cells }) => cells.of('red')!.doors.refresh()))
     await until('a node owns it', () => nodes.some((node) => stateAt(node) === 'open'))
     await later(LOOKS_MS)
-    expect(nodes.flatMap(opened).filter((deed) => deed === `red open ${epoch + 1}`)).toHaveLength(1)
+    expect(nodes.flatMap(opened).filter((action) => action === `red open ${epoch + 1}`)).toHaveLength(1)
     expect(await red()).toMatchObject({ epoch: epoch + 1, rest: null })
     expect(nodes.flatMap(({ deaths }) => deaths)).toEqual([])
   })
 
-  it('is claimed by another node for one that is draining', async () => {
+  it('is claimed by another node on behalf of a draining one', async () => {
     const [a, b] = await nodesWithIdle(['a', 'b'])
     await fixture.rows.drain('a')
     await until('it knows', () => a!.member.draining)
@@ -99,16 +99,16 @@ describe('an idle cell', () => {
     database.close()
   })
 
-  it('is claimed again if something began before it was closed', async () => {
+  it('is claimed again if work began before it was closed', async () => {
     const node = await fixture.node('a')
     await until('it owns it', () => stateAt(node) === 'open')
     node.idle.set('red', null)
-    await until('it has closed it', () => node.deeds.includes('red let go'))
+    await until('it has closed it', () => node.actions.includes('red let go'))
     await until('it owns it again', () => stateAt(node) === 'open')
     expect(opened(node)).toHaveLength(2)
   })
 
-  it('is free for everybody if its owner ends before it has let it go, and stays idle if after', async () => {
+  it('can be claimed by any node if its owner ends before the release, and stays idle if after', async () => {
     const before = await fixture.node('a')
     await until('it owns it', () => stateAt(before) === 'open')
     before.vanish()
@@ -124,15 +124,15 @@ describe('an idle cell', () => {
     expect(isIdle(await red())).toBe(true)
   })
 
-  it('goes to the node to which an operator hands it over', async () => {
+  it('goes to the node named by an operator', async () => {
     const nodes = await nodesWithIdle(['a', 'b', 'c'])
     await fixture.rows.want('red', 'b')
     await until('b owns it', () => stateAt(nodes[1]!) === 'open')
-    expect(nodes[1]!.deeds).not.toContain('red close')
+    expect(nodes[1]!.actions).not.toContain('red close')
     expect(await red()).toMatchObject({ wanted: null, owner: { id: 'b' } })
   })
 
-  it('can be held at once, and is owned again after a move', async () => {
+  it('can be held at once, and has an owner again after a move', async () => {
     const nodes = await nodesWithIdle(['a', 'b'])
     await fixture.ask(
       `INSERT INTO holdfast.tenant VALUES ('BETA', 'red') ON CONFLICT (tenant) DO UPDATE SET cell = 'red'`,

@@ -104,7 +104,7 @@ async function distribute(source: Ref, holders: readonly Ref[]): Promise<string>
   return refOf(answer, 'newDistribution').offchainId
 }
 
-it('happens once, whichever nodes owned the cell meanwhile', async () => {
+it('is done once, whichever nodes owned the cell meanwhile', async () => {
   await funded(10 * SOL, { ...UNLIMITED, canPayFees: true })
   const source = await funded(20 * SOL)
   const [scheduled, batched, ...holders] = await Promise.all(Array.from({ length: 5 }, () => funded(SOL)))

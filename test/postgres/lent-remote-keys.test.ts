@@ -91,8 +91,8 @@ async function movedTimes(times: number): Promise<void> {
 /** One question for each transaction, however often it was asked. */
 const questions = (): number => new Set(custodian.questions.map(({ id, message }) => `${id} ${message}`)).size
 
-describe('a key that a custodian keeps, lent to another cell', () => {
-  it('signs, and the answer is as within one cell', async () => {
+describe('a key at a custodian, granted to another cell', () => {
+  it('signs, with the same answer as within one cell', async () => {
     const dry = await acme.api.send('POST', PAY, itemOf(), {
       config: config(),
       headers: { 'Holdfast-Dry-Run': 'true' },
@@ -109,7 +109,7 @@ describe('a key that a custodian keeps, lent to another cell', () => {
     await movedTimes(1)
   })
 
-  it('signs when the custodian has decided, or has been reached', async () => {
+  it('signs once the custodian has decided, or is reachable again', async () => {
     custodian.usual = pending(0.3)
     const paid = await pay(ASYNC)
     expect(paid.status).toBe('PARTIALLY_SIGNED')
@@ -122,7 +122,7 @@ describe('a key that a custodian keeps, lent to another cell', () => {
     await movedTimes(1)
   })
 
-  it('signs by an answer that the custodian sends by itself', async () => {
+  it('signs with a callback of the custodian', async () => {
     custodian.usual = pending(3_600)
     const paid = await pay(ASYNC)
     await until('it is asked', () => custodian.questions.length > 0)
@@ -140,7 +140,7 @@ describe('a key that a custodian keeps, lent to another cell', () => {
     await movedTimes(1)
   })
 
-  it('that refuses is no proof: what is reserved is free again when the transaction is proven expired', async () => {
+  it('that refuses proves nothing: the reservation is released when the expiry is proven', async () => {
     custodian.usual = refuses
     const paid = await pay(ASYNC)
     const refused = await eventually(async () => {
@@ -155,7 +155,7 @@ describe('a key that a custodian keeps, lent to another cell', () => {
     await movedTimes(0)
   })
 
-  it('is not asked while its account is frozen', async () => {
+  it('is not requested while its account is frozen', async () => {
     custodian.usual = pending(0.3)
     const paid = await pay(ASYNC)
     await until('it is asked', () => custodian.questions.length > 0)

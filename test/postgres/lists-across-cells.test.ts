@@ -82,18 +82,18 @@ async function answers(api: Client, tenancy: object = {}): Promise<Record<string
 }
 
 describe('the lists of SYSTEM', () => {
-  it('show organizations and keys of every cell, in the same pages and orders, at each node', async () => {
+  it('contain organizations and keys of every cell, in the same pages and orders, at each node', async () => {
     expect(Object.values(before)[0]?.[0]).toBe(5)
     expect(JSON.stringify(before)).toContain('"suspendedOnClusters":["CHAIN_DEVNET"]')
     for (const each of nodes) expect(await answers(systemAt(each))).toEqual(before)
   })
 
-  it('show the same when SYSTEM acts for a tenant of another cell, which serves it', async () => {
+  it('are the same when SYSTEM acts for a tenant of another cell, which serves it', async () => {
     const tenancyConfig = { overrideOrganizationExternalId: 'ACME' }
     for (const each of nodes) expect(await answers(systemAt(each), { tenancyConfig })).toEqual(before)
   })
 
-  it('show at once what has changed in another cell', async () => {
+  it('contain a change of another cell at once', async () => {
     const acmeAt = new Client(nodes[0]!.url, acme.key)
     await acmeAt.ok(200, 'PATCH', '/admin/organizations', { externalId: 'ACME', name: 'Renamed' })
     const [count, items] = await shown(systemAt(nodes[0]!), ORGANIZATIONS, { filter: [equals('name', 'Renamed')] })
@@ -102,7 +102,7 @@ describe('the lists of SYSTEM', () => {
 })
 
 describe('the lists of a tenant', () => {
-  it.each(['ACME', 'BETA'])('show what %s administers, and nothing of other cells', async (tenant) => {
+  it.each(['ACME', 'BETA'])('contain the records that %s administers, and nothing of other cells', async (tenant) => {
     const { key } = tenant === 'ACME' ? acme : beta
     for (const each of nodes) {
       const api = new Client(each.url, key)

@@ -39,7 +39,7 @@ const lent = (amount: number, pledged: number) => ({
 
 const unknown: Ids = { onchainId: Keypair.generate().publicKey.toBase58(), offchainId: randomUUID() }
 
-it('a loan is refused, and changed by neither side, once its parties are in different cells', async () => {
+it('a loan is refused, and cannot be changed by either side, once its parties are in different cells', async () => {
   const { newLoan } = await borrower.api.ok<Lent>(201, 'POST', '/loans', lent(100, 300))
   node = await moved(fixture, node, 'BORROWER')
   for (const { api } of [borrower, lender])

@@ -82,7 +82,7 @@ class Cell {
     return Number(this.account.context.comments || '0')
   }
 
-  tell(kind?: string): Promise<void> {
+  send(kind?: string): Promise<void> {
     const to = other(this.tenant)
     const number = this.sent + 1
     return this.engine.transact((unit) => {
@@ -128,11 +128,11 @@ async function settled(cells: Record<Tenant, Cell>): Promise<void> {
 }
 
 describe('messages between two cells', () => {
-  it('are applied in order, many in one commit, and cleared by their senders', async () => {
+  it('are applied in order, many in one commit, and deleted by their senders', async () => {
     const cells = await opened(addressOf(postgres))
     const before = cells.BANK.engine.store.stats().batches
-    await Promise.all(Array.from({ length: 200 }, () => cells.ACME.tell()))
-    await Promise.all(Array.from({ length: 20 }, () => cells.BANK.tell()))
+    await Promise.all(Array.from({ length: 200 }, () => cells.ACME.send()))
+    await Promise.all(Array.from({ length: 20 }, () => cells.BANK.send()))
     await settled(cells)
     expect(cells.BANK.taken).toBe(200)
     expect(cells.ACME.taken).toBe(20)
@@ -143,12 +143,14 @@ describe('messages between two cells', () => {
     for (const tenant of TENANTS) await cells[tenant].kill()
   })
 
-  it('are applied once whichever cell is killed, and whatever the connections do', async () => {
+  it('are applied once through kills of either cell and connection failures', async () => {
     const proxy = await faultyProxy(addressOf(postgres))
     const cells = await opened(proxy.address)
     for (let round = 0; round < 12; round += 1) {
-      const told = TENANTS.flatMap((tenant) => Array.from({ length: 1 + (round % 5) }, () => cells[tenant].tell()))
-      for (const each of told) each.catch(() => undefined)
+      const sentMessages = TENANTS.flatMap((tenant) =>
+        Array.from({ length: 1 + (round % 5) }, () => cells[tenant].send()),
+      )
+      for (const each of sentMessages) each.catch(() => undefined)
       if (round % 3 === 0) proxy.reset()
       await new Promise((resolve) => void setTimeout(resolve, (round * 37) % 160))
       const victim = TENANTS[round % 2]!
@@ -168,19 +170,19 @@ describe('messages between two cells', () => {
     await proxy[Symbol.asyncDispose]()
   })
 
-  it('wait while their recipient has no owner, and behind one that this release does not know', async () => {
+  it('wait while their recipient has no owner, and behind one with an unknown type', async () => {
     const cells = await opened(addressOf(postgres))
     await cells.BANK.kill()
-    for (let count = 0; count < 3; count += 1) await cells.ACME.tell()
+    for (let count = 0; count < 3; count += 1) await cells.ACME.send()
     expect(await outboxRows()).toBe(3)
     await cells.BANK.open()
     await until('they are taken', () => cells.BANK.taken === 3)
     await until('the outbox is cleared', async () => (await outboxRows()) === 0)
-    await cells.ACME.tell('of a newer release')
-    await cells.ACME.tell()
+    await cells.ACME.send('of a newer release')
+    await cells.ACME.send()
     await until('it has failed', () => cells.BANK.failures.length > 0)
     expect(String(cells.BANK.failures[0])).toContain('of a newer release')
-    await cells.BANK.tell()
+    await cells.BANK.send()
     await until('what goes the other way is taken', () => cells.ACME.taken === 1)
     expect([cells.BANK.taken, cells.BANK.failures.length]).toEqual([3, 1])
     await until('only those that wait are left', async () => (await outboxRows()) === 2)

@@ -129,7 +129,7 @@ async function restart(node: NodeProcess): Promise<void> {
 }
 
 describe('a cell', () => {
-  it('is not made while a node of an earlier release lives', async () => {
+  it('is not created while a node of an earlier release runs', async () => {
     await rows(`INSERT INTO holdfast.node (id, incarnation, url, release, reads, expires_at)
       VALUES ('old', gen_random_uuid(), 'http://old', '0.9', 2, now() + interval '1 hour')`)
     await expect(createCell(service, 'red')).rejects.toThrow('node old is of release 0.9')
@@ -137,7 +137,7 @@ describe('a cell', () => {
     await rows(`DELETE FROM holdfast.node WHERE id = 'old'`)
   })
 
-  it('is made when every record has its names, and a node claims it', async () => {
+  it('is created when every record has its names, and a node claims it', async () => {
     const held = `SELECT count(*) FROM holdfast.name WHERE tenant = 'ACME' AND held`
     const [[count]] = (await rows(held)) as [[string]]
     // As an owner of an earlier release leaves the table that has claimed the cell once more.
@@ -150,7 +150,7 @@ describe('a cell', () => {
     await expect(rows(asBefore)).rejects.toThrow('"names"')
   })
 
-  it('has a name of letters, digits and hyphens that no other cell has', async () => {
+  it('has a unique name of letters, digits and hyphens', async () => {
     await expect(createCell(service, 'red')).rejects.toThrow('there is a cell red already')
     for (const name of ['', '-x', 'x-', 'a b', 'ä', 'x'.repeat(41)])
       await expect(createCell(service, name)).rejects.toThrow('1 to 40 letters, digits and hyphens')
@@ -161,14 +161,14 @@ describe('a move is refused', () => {
   const refused = (tenant: string, cell: string, why: string): Promise<void> =>
     expect(move(tenant, cell)).rejects.toThrow(why)
 
-  it('for SYSTEM, for what is not there, and to where the tenant is', async () => {
+  it('for SYSTEM, for a missing tenant or cell, and to the present cell', async () => {
     await refused('SYSTEM', 'red', 'SYSTEM stays in main')
     await refused('NOBODY', 'red', 'there is no tenant NOBODY')
     await refused('ACME', 'blue', 'there is no cell blue')
     await refused('ACME', 'main', 'ACME is in main already')
   })
 
-  it('while a node of an earlier release lives, or none can serve', async () => {
+  it('while a node of an earlier release runs, or no node can serve', async () => {
     await rows(`INSERT INTO holdfast.node (id, incarnation, url, release, reads, expires_at)
       VALUES ('old', gen_random_uuid(), 'http://old', '0.9', 2, now() + interval '1 hour')`)
     await refused('ACME', 'red', 'node old is of release 0.9')
@@ -179,7 +179,7 @@ describe('a move is refused', () => {
     await served()
   })
 
-  it('while a transaction needs keys of another tenant, and nobody is interrupted', async () => {
+  it('while a transaction needs keys of another tenant, and no request is interrupted', async () => {
     const bank = apiOf(alive()[0]!.url, await newTenant('BANK'))
     const acme = apiOf(alive()[0]!.url, acmeKey)
     const payer = refOf(await bank.make('/accounts', { canPayFees: true }), 'newAccount')
@@ -203,7 +203,7 @@ describe('a move is refused', () => {
 })
 
 describe('a tenant', () => {
-  it('moves under load: no call of a client fails, and each transfer takes effect once', async () => {
+  it('moves under load without a failed client call, and each transfer takes effect once', async () => {
     const failures: unknown[] = []
     let over = false
     const reading = Promise.all(
@@ -222,14 +222,14 @@ describe('a tenant', () => {
     await expectOnceEach(anyNode(acmeKey), setup, transfers, before)
   })
 
-  it('keeps its idempotency keys: a request that is repeated has the answer of before', async () => {
+  it('keeps its idempotency keys: a repeated request has the earlier answer', async () => {
     const [known] = transfers
     const first = known!.answers.find(({ status }) => status === 201)!
     const again = await ask(anyNode(acmeKey), known!)
     expect(again).toMatchObject({ status: 201, replayed: true, body: { offchainId: first.body['offchainId'] } })
   })
 
-  it('has each event once, in its stream and at its webhooks, however often it moves', async () => {
+  it('receives each event once, in its stream and at its webhooks, through many moves', async () => {
     const hf = client(acmeKey)
     const { newWebhook } = (await apiOf(alive()[0]!.url, acmeKey).make('/webhooks', {
       url: receiver.url(),
@@ -264,8 +264,8 @@ describe('a tenant', () => {
   })
 })
 
-describe('what fails during a move', () => {
-  it('is the command: the cells are served again, and the tenant is in one of them', async () => {
+describe('a failure during a move', () => {
+  it('of the command: the cells are served again, and the tenant is in one of them', async () => {
     for (const [at, delayMs] of [0, 80, 160].entries()) {
       const from = await cellOf('ACME')
       await under(`command killed ${at}`, async () => {
@@ -281,7 +281,7 @@ describe('what fails during a move', () => {
     }
   })
 
-  it('is an owner that does not answer: the move is given up, and another node owns its cell', async () => {
+  it('of an owner that does not answer: the move is abandoned, and another node owns its cell', async () => {
     const from = (await cellOf('ACME'))!
     const to = from === 'red' ? 'main' : 'red'
     await under('owner killed', async () => {
@@ -296,7 +296,7 @@ describe('what fails during a move', () => {
     await expectOnceEach(anyNode(acmeKey), setup, transfers, before)
   })
 
-  it('is an owner that is killed while it leaves: the tenant is in one cell, and moves again', async () => {
+  it('of an owner killed during its release: the tenant is in one cell, and can move again', async () => {
     for (const delayMs of [0, 50, 100]) {
       const from = (await cellOf('ACME'))!
       const to = from === 'red' ? 'main' : 'red'

@@ -44,25 +44,25 @@ async function move(more: Partial<Move> = {}): Promise<Move> {
   return { tenant: 'ACME', from: await free('main'), to: await free('red'), token: LONG.token, fact, ...more }
 }
 
-describe('a hold', () => {
-  it('lets the owners close both cells, and nobody claim them, until it is released', async () => {
+describe('a hold of two cells', () => {
+  it('lets the owners close both cells, and no node claim them, until it is released', async () => {
     const [a, b] = [await fixture.node('a'), await fixture.node('b')]
     await until('all are owned', async () => (await ownersNow()).every((owner) => owner !== null))
     await until('they are open', () => CELLS.every((cell) => owns(a, cell) || owns(b, cell)))
     expect(await holdCells(database, LONG, CELLS)).toBe(true)
     await until('both are free', async () => (await ownersNow()).every((owner) => owner === null))
-    const deeds = [...a.deeds, ...b.deeds]
-    expect(deeds).toEqual(expect.arrayContaining(['close', 'red close']))
+    const actions = [...a.actions, ...b.actions]
+    expect(actions).toEqual(expect.arrayContaining(['close', 'red close']))
     await new Promise((resolve) => void setTimeout(resolve, 1_500))
     expect(await ownersNow()).toEqual([null, null])
     expect(await fixture.rows.claim('red', a.member.me, { judges: true, leaseMs: 1 })).toBeNull()
-    expect([...a.deeds, ...b.deeds]).toEqual(deeds)
+    expect([...a.actions, ...b.actions]).toEqual(actions)
     await releaseCells(database, LONG.token)
     await until('all are owned', () => CELLS.every((cell) => owns(a, cell) || owns(b, cell)))
     expect([a, b].flatMap(({ deaths }) => deaths)).toEqual([])
   })
 
-  it('is over by itself when it is not renewed', async () => {
+  it('ends by itself if it is not renewed', async () => {
     const node = await fixture.node('a')
     await until('it owns all', () => ownsAll(node))
     expect(await holdCells(database, { token: 'short', ms: 700 }, CELLS)).toBe(true)
@@ -72,7 +72,7 @@ describe('a hold', () => {
     expect(await renewHold(database, { token: 'short', ms: 700 })).toBe(false)
   })
 
-  it('is of one move at a time', async () => {
+  it('belongs to one move at a time', async () => {
     expect(await holdCells(database, LONG, CELLS)).toBe(true)
     expect(await holdCells(database, OTHER, ['red'])).toBe(false)
     expect(await fixture.rows.create('blue', 0)).toBe(true)
@@ -86,7 +86,7 @@ describe('a hold', () => {
     expect(await holdCells(database, { ...OTHER, token: 'move-3' }, CELLS)).toBe(true)
   })
 
-  it('that two moves want at the same time is of one of them', async () => {
+  it('requested by two moves at the same time belongs to one of them', async () => {
     const tokens = Array.from({ length: 8 }, (_, index) => ({ token: `move ${index}`, ms: 60_000 }))
     const got = await Promise.all(
       tokens.map((hold, at) => holdCells(database, hold, at % 2 === 0 ? CELLS : CELLS.toReversed())),
@@ -94,17 +94,17 @@ describe('a hold', () => {
     expect(got.filter((has) => has)).toHaveLength(1)
   })
 
-  it('frees a cell that was handed to a node before it was held, and is not handed on while it is', async () => {
+  it('releases a cell assigned to a node before, and prevents assignments', async () => {
     const node = await fixture.node('a')
     await until('it owns all', () => ownsAll(node))
     await holdCells(database, LONG, ['red'])
     await until('it is free', async () => (await ownersNow())[1] === null)
-    const before = node.deeds.length
+    const before = node.actions.length
     await fixture.ask(
       `UPDATE holdfast.cell SET node = 'a', incarnation = '${node.member.me.incarnation}' WHERE cell = 'red'`,
     )
     await until('it is free again', async () => (await ownersNow())[1] === null)
-    expect(node.deeds.slice(before)).toEqual([])
+    expect(node.actions.slice(before)).toEqual([])
     const gone = { id: 'x', incarnation: randomUUID() }
     await holdCells(database, OTHER, ['main'])
     await fixture.ask(`UPDATE holdfast.cell SET node = 'x', incarnation = '${gone.incarnation}' WHERE cell = 'main'`)
@@ -118,7 +118,7 @@ describe('a move', () => {
     expect(await holdCells(database, LONG, CELLS)).toBe(true)
   })
 
-  it('changes the cell of the tenant, raises both epochs, merges the fact, and ends the hold', async () => {
+  it('changes the cell of the tenant, raises both epochs, merges the history, and ends the hold', async () => {
     await fixture.ask(`INSERT INTO holdfast.row VALUES ('m!fact%20of%20main', '{"of":"main"}', 3)`)
     const asked = await move()
     expect(await moveTenant(database, asked)).toBe(true)
@@ -153,7 +153,7 @@ describe('a move', () => {
       expect(await fixture.ask(`SELECT 1 FROM holdfast.row WHERE key LIKE 'm!%'`)).toEqual([])
     })
 
-  it('is done before a node that claims one of the cells meanwhile, whose epoch is that of after the move', async () => {
+  it('precedes a node that claims one of the cells meanwhile, with the epoch after the move', async () => {
     const node = { id: 'a', incarnation: randomUUID() }
     await fixture.ask(`INSERT INTO holdfast.node (id, incarnation, url, release, reads, expires_at)
       VALUES ('a', '${node.incarnation}', 'http://a', '0', 9, now() + interval '1 hour')`)

@@ -70,7 +70,7 @@ const namesInTable = async (): Promise<string[]> =>
   )
 
 describe('the names of a store', () => {
-  it('are found by the other cell with their records, after they were asked for', async () => {
+  it('are found by the other cell with their records, after they were requested', async () => {
     const [main, red] = [await storeOf('main'), await storeOf('red')]
     await commit(main, 'two & co', [record('two & co', 'a!b'), name('two & co', 'a!b', 'here')])
     await commit(red, 'own', [record('own', 'c'), name('own', 'c', 'here')])
@@ -90,7 +90,7 @@ describe('the names of a store', () => {
     })
   })
 
-  it('follow each commit, also of several commits in one batch', async () => {
+  it('follow each commit, also with several commits in one batch', async () => {
     const [main, red] = [await storeOf('main'), await storeOf('red')]
     const committed = [
       commit(main, 'one', [record('one', 'a'), name('one', 'a', 'first')]),
@@ -103,7 +103,7 @@ describe('the names of a store', () => {
     expect(await idsBy(red, 'first')).toEqual([])
   })
 
-  it('never share a row, whatever they are', async () => {
+  it('never share a row', async () => {
     const [main, red] = [await storeOf('main'), await storeOf('red')]
     const text = fc.string({ unit: 'binary', maxLength: 40 })
     const long = fc.tuple(text, fc.integer({ min: 300, max: 3_000 })).map(([end, length]) => 'é'.repeat(length) + end)
@@ -120,7 +120,7 @@ describe('the names of a store', () => {
     )
   })
 
-  it('are written once although no answer came, and not at all by an owner that was replaced', async () => {
+  it('are written once although the answer was lost, and not at all by a replaced owner', async () => {
     const proxy = await faultyProxy(addressOf(postgres))
     const [main, red] = [await storeOf('main', proxy.address), await storeOf('red')]
     proxy.swallow = true
@@ -183,7 +183,7 @@ describe('the names of records', () => {
   /** A later request than one that has just read. */
   const later = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, 60))
 
-  it('find them from another cell as far as others may see them, after the own ones', async () => {
+  it('find them from another cell as far as they are visible, after its own records', async () => {
     await main.transact((unit) => {
       newAccount(unit, 'alone', '1', 'active', 'ACME')
       unit.create(
@@ -220,7 +220,7 @@ describe('the names of records', () => {
     expect(await idsAt(main, addressKey(CLUSTER, 'mine'))).toEqual(['mine'])
   })
 
-  it('are not asked for while there is one cell, and from the moment on when there is another', async () => {
+  it('are not requested while there is one cell, and are from the creation of another', async () => {
     hasNeighbours = false
     const key = addressKey(CLUSTER, 'alone')
     await main.transact((unit) => newAccount(unit, 'alone', '1', 'active', 'ACME')).durable
@@ -233,7 +233,7 @@ describe('the names of records', () => {
     expect(await idsAt(red, key)).toEqual(['alone'])
   })
 
-  it('are asked for in one go when a request needs several', async () => {
+  it('are requested together when a request needs several', async () => {
     const keys = ['a', 'b', 'c'].map((address) => addressKey(CLUSTER, address))
     const missing = (): string[] => {
       try {
@@ -248,7 +248,7 @@ describe('the names of records', () => {
     expect(missing()).toEqual([])
   })
 
-  it('follow grants that change, and an account that is closed', async () => {
+  it('follow changed grants, and a closed account', async () => {
     const grant = (orgs: readonly string[] | null): Promise<void> =>
       main.transact((unit) =>
         unit.send<'account'>(main.directory.byId('a')!, {
@@ -271,7 +271,7 @@ describe('the names of records', () => {
     expect(await idsAt(red, closedAddressKey(CLUSTER, 'a'))).toEqual(['a'])
   })
 
-  it('are given to records that were written without them, at a claim', async () => {
+  it('are added at a claim to records written without them', async () => {
     await main.transact((unit) => newAccount(unit, 'a', '0', 'active', 'ACME')).durable
     await main.store.close()
     await red.store.close()

@@ -32,7 +32,7 @@ export interface FixtureNode {
   /** Of the cell `main`. */
   readonly tenure: Tenure
   /** What was opened and closed, in order; of other cells with their names. */
-  readonly deeds: string[]
+  readonly actions: string[]
   readonly deaths: Error[]
   /** Cells other than `main` that are idle, with what is found when they are closed. */
   readonly idle: Map<string, CellRest | null>
@@ -102,7 +102,7 @@ interface Rows {
 }
 
 function nodeOn({ rows, looks }: Rows, id: string, incarnation: string): FixtureNode {
-  const deeds: string[] = []
+  const actions: string[] = []
   const deaths: Error[] = []
   const idle = new Map<string, CellRest | null>()
   const log = { info: () => undefined, warn: () => undefined }
@@ -135,11 +135,11 @@ function nodeOn({ rows, looks }: Rows, id: string, incarnation: string): Fixture
     halfOf: (cell) => {
       const named = cell === 'main' ? '' : `${cell} `
       return {
-        open: (epoch) => Promise.resolve(void deeds.push(`${named}open ${epoch}`)),
-        close: () => Promise.resolve(void deeds.push(`${named}close`)),
+        open: (epoch) => Promise.resolve(void actions.push(`${named}open ${epoch}`)),
+        close: () => Promise.resolve(void actions.push(`${named}close`)),
         isIdle: () => idle.has(cell),
         closeIdle: () => {
-          deeds.push(`${named}let go`)
+          actions.push(`${named}let go`)
           const rest = idle.get(cell) ?? null
           idle.delete(cell)
           return Promise.resolve(rest)
@@ -147,5 +147,5 @@ function nodeOn({ rows, looks }: Rows, id: string, incarnation: string): Fixture
       }
     },
   })
-  return { id, member, cells, tenure: cells.first.tenure, deeds, deaths, idle, vanish: () => void (gone = true) }
+  return { id, member, cells, tenure: cells.first.tenure, actions, deaths, idle, vanish: () => void (gone = true) }
 }

@@ -23,23 +23,23 @@ async function epoch(): Promise<number> {
 }
 
 describe('a node that joins', () => {
-  it('waits for the lease of an earlier process of its id, and has the cell of that one at once', async () => {
+  it('waits for the lease of an earlier process with its id, and then has its cell at once', async () => {
     const before = await fixture.node('a')
     await ownerAmong([before])
     before.vanish()
     const after = await fixture.node('a')
     await ownerAmong([after])
-    expect(after.deeds).toEqual([`open ${await epoch()}`])
+    expect(after.actions).toEqual([`open ${await epoch()}`])
   })
 
-  it('ends with 75 while another process of its id lives', async () => {
+  it('exits with 75 while another process with its id runs', async () => {
     await fixture.node('a')
     const error: unknown = await fixture.node('a').catch((each: unknown) => each)
     expect(error).toBeInstanceOf(IdInUse)
     expect((error as IdInUse).exitCode).toBe(75)
   })
 
-  it('that finds its place taken ends with 76', async () => {
+  it('exits with 76 if its place is taken', async () => {
     const node = await fixture.node('a')
     await fixture.ask(`UPDATE holdfast.node SET incarnation = '${randomUUID()}' WHERE id = 'a'`)
     await until('it ends', () => node.deaths.length > 0)
@@ -48,11 +48,11 @@ describe('a node that joins', () => {
 })
 
 describe('the cell', () => {
-  it('has one owner, and another when that one is gone for a lease', async () => {
+  it('has one owner, and another once that one has been silent for a lease', async () => {
     const nodes = await Promise.all(['a', 'b', 'c'].map((id) => fixture.node(id)))
     const first = await ownerAmong(nodes)
     const others = nodes.filter((node) => node !== first)
-    expect(others.flatMap(({ deeds }) => deeds)).toEqual([])
+    expect(others.flatMap(({ actions }) => actions)).toEqual([])
     const before = await epoch()
     first.vanish()
     await ownerAmong(others)
@@ -60,7 +60,7 @@ describe('the cell', () => {
     expect(others.filter(isOwner)).toHaveLength(1)
   })
 
-  it('stays with an owner whose lease is not over, whoever claims', async () => {
+  it('stays with an owner with a valid lease, whichever node claims it', async () => {
     const owner = await fixture.node('a')
     await ownerAmong([owner])
     const incarnation = randomUUID()
@@ -76,13 +76,13 @@ describe('the cell', () => {
     expect(await claim(true)).toBe((await epoch()) satisfies number)
   })
 
-  it('is not claimed by a node whose own lease is over', async () => {
+  it('is not claimed by a node whose own lease has ended', async () => {
     const incarnation = randomUUID()
     await fixture.rows.join({ id: 'b', incarnation }, { url: '', release: '', reads: 1, leaseMs: 0 })
     expect(await fixture.rows.claim('main', { id: 'b', incarnation }, { judges: true, leaseMs: 0 })).toBeNull()
   })
 
-  it('is claimed after the commit that is under way, so that a read after the claim sees it', async () => {
+  it('is claimed after the pending commit, so that a read after the claim sees it', async () => {
     const writer = await fixture.connection()
     const ask = (text: string): Promise<unknown> => writer.query({ text }, [], 60_000)
     const before = await epoch()
@@ -101,17 +101,17 @@ describe('the cell', () => {
     writer.destroy()
   })
 
-  it('fences its owner when another has claimed it: the process ends with 76', async () => {
+  it('fences its owner when another node has claimed it: the process exits with 76', async () => {
     const owner = await fixture.node('a')
     await ownerAmong([owner])
     await fixture.ask(`UPDATE holdfast.cell SET epoch = epoch + 1, node = 'b', incarnation = '${randomUUID()}'`)
     await until('it ends', () => owner.deaths.length > 0)
     expect(owner.deaths[0]).toBeInstanceOf(Fenced)
     expect((owner.deaths[0] as Fenced).exitCode).toBe(76)
-    expect(owner.deeds).not.toContain('close')
+    expect(owner.actions).not.toContain('close')
   })
 
-  it('keeps its owner when the database was away for longer than a lease', async () => {
+  it('keeps its owner when the database was down for longer than a lease', async () => {
     const nodes = await Promise.all(['a', 'b', 'c'].map((id) => fixture.node(id)))
     const owner = await ownerAmong(nodes)
     const before = await epoch()
@@ -125,20 +125,20 @@ describe('the cell', () => {
 })
 
 describe('a hand-over', () => {
-  it('closes the cell, and then gives it to the node that an operator names', async () => {
+  it('closes the cell, and then assigns it to the named node', async () => {
     const nodes = await Promise.all(['a', 'b', 'c'].map((id) => fixture.node(id)))
     const owner = await ownerAmong(nodes)
     const target = nodes.find((node) => node !== owner)!
     const before = await epoch()
     await fixture.rows.want('main', target.id)
     await until('it owns the cell', () => isOwner(target))
-    expect(owner.deeds).toEqual([`open ${before}`, 'close'])
-    expect(target.deeds).toEqual([`open ${before + 1}`])
+    expect(owner.actions).toEqual([`open ${before}`, 'close'])
+    expect(target.actions).toEqual([`open ${before + 1}`])
     await until('the other is a door again', () => owner.tenure.state === 'away')
     expect(nodes.flatMap(({ deaths }) => deaths)).toEqual([])
   })
 
-  it('to and fro loses nothing', async () => {
+  it('back and forth loses nothing', async () => {
     const nodes = await Promise.all(['a', 'b'].map((id) => fixture.node(id)))
     await ownerAmong(nodes)
     const before = await epoch()
@@ -151,7 +151,7 @@ describe('a hand-over', () => {
     expect(nodes.flatMap(({ deaths }) => deaths)).toEqual([])
   })
 
-  it('to a node that is not there does not begin', async () => {
+  it('to an unknown node does not begin', async () => {
     const owner = await fixture.node('a')
     await ownerAmong([owner])
     await fixture.rows.want('main', 'nobody')
@@ -163,7 +163,7 @@ describe('a hand-over', () => {
     expect(isOwner(owner)).toBe(true)
   })
 
-  it('happens when the owner is drained or stops, and a drained node claims nothing', async () => {
+  it('happens when the owner drains or stops, and a drained node claims nothing', async () => {
     const nodes = await Promise.all(['a', 'b'].map((id) => fixture.node(id)))
     const owner = await ownerAmong(nodes)
     const other = nodes.find((node) => node !== owner)!

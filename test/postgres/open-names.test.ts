@@ -59,7 +59,7 @@ async function learned(store: Store): Promise<void> {
 
 const closed = (...stores: readonly PostgresStore[]) => Promise.all(stores.map((store) => store.close()))
 
-it('denies no name that was written before or is written now, and soon asks for none that does not exist', async () => {
+it('denies no existing name, and soon queries none that does not exist', async () => {
   const early = Array.from({ length: 12_000 }, (_, at) => `early${at}`)
   const before = await storeIn(new OpenNames(), 'red')
   await commit(before, 'BETA', early)
@@ -81,7 +81,7 @@ it('denies no name that was written before or is written now, and soon asks for 
   await closed(main, red)
 })
 
-it('knows the names of a commit that the database has, also when its answer does not come', async () => {
+it('knows the names of a commit that is in the database, also without its answer', async () => {
   await using proxy = await faultyProxy(addressOf(postgres))
   const names = new OpenNames()
   const [main, red] = [await storeIn(names, 'main'), await storeIn(names, 'red', undefined, proxy.address)]
@@ -98,7 +98,7 @@ it('knows the names of a commit that the database has, also when its answer does
   await closed(main, red)
 })
 
-it('asks once a cell is closed, or may belong to another process', async () => {
+it('queries once a cell is closed, or may belong to another process', async () => {
   const names = new OpenNames()
   let all: Iterable<string> | null = ALL
   const [main, red] = [await storeIn(names, 'main', () => all), await storeIn(names, 'red')]
@@ -122,7 +122,7 @@ it('asks once a cell is closed, or may belong to another process', async () => {
   await closed(main, again)
 })
 
-it('reads what was asked for with a claim, whatever is known', async () => {
+it('reads everything under a claim, regardless of its cache', async () => {
   const names = new OpenNames()
   const [main, red] = [await storeIn(names, 'main'), await storeIn(names, 'red')]
   await learned(main)

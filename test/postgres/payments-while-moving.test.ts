@@ -134,7 +134,7 @@ async function paying(isOver: () => boolean): Promise<readonly Payment[]> {
   return made
 }
 
-it('lands each payment once, and leaves the books of both as the chain has them', async () => {
+it('lands each payment once, and leaves both books equal to the chain', async () => {
   let over = false
   const payments = paying(() => over)
   for (const cell of ['blue', 'main', 'red', 'blue', 'red', 'main', 'blue', 'red']) {

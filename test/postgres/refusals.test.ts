@@ -16,8 +16,8 @@ beforeAll(async () => {
 })
 afterAll(() => postgres[Symbol.asyncDispose]())
 
-const said: string[] = []
-const log = { warn: (_: object, message: string) => void said.push(message) }
+const logLines: string[] = []
+const log = { warn: (_: object, message: string) => void logLines.push(message) }
 
 function open(environment: Record<string, string> = {}, waitMs = 2_000): Promise<Disposable> {
   const { user, dir } = postgres
@@ -41,7 +41,7 @@ it.each(['fsync', 'full_page_writes', 'synchronous_commit'])('%s off is refused'
   await expect(open()).rejects.toEqual(refused(name))
 })
 
-it('a database that only reads is refused, and so is a standby', async () => {
+it('a read-only database is refused, and so is a standby', async () => {
   await postgres.restart([...SETTINGS, 'default_transaction_read_only=on'])
   await expect(open()).rejects.toEqual(refused('default_transaction_read_only'))
   await postgres.restart(SETTINGS)
@@ -64,11 +64,11 @@ it('another encoding is refused', async () => {
   )
 })
 
-it('tables of a newer release, or of something else, are refused and left as they are', async () => {
+it('tables of a newer release, or of another program, are refused and not changed', async () => {
   const address = addressOf(postgres)
   await emptied(address)
   ;(await open())[Symbol.dispose]()
-  expect(said.at(-1)).toContain('no synchronous standby')
+  expect(logLines.at(-1)).toContain('no synchronous standby')
   await sql(address, 'UPDATE holdfast.schema_version SET version = 99')
   await expect(open()).rejects.toEqual(refused('tables of version 99'))
   await sql(address, 'UPDATE holdfast.schema_version SET version = 1')
@@ -85,7 +85,7 @@ it.each([
   [5, 2],
   [6, 3],
 ])(
-  'rows of an earlier release are read, but not beside a node of one, which could not read those of this (tables %i, rows %i)',
+  'rows of an earlier release are read, but not while a node of that release runs (tables %i, rows %i)',
   async (tables, rows) => {
     const address = addressOf(postgres)
     await emptied(address)
@@ -107,7 +107,7 @@ it.each([
   },
 )
 
-it('another master key than that of the installation is refused', async () => {
+it('a master key other than that of the installation is refused', async () => {
   const address = addressOf(postgres)
   await emptied(address)
   const store = await claimedStore(address)
@@ -119,7 +119,7 @@ it('another master key than that of the installation is refused', async () => {
   await emptied(address)
 })
 
-it('no such database or user, and a wrong password, are refused and not waited for; the password is not repeated', async () => {
+it('a missing database or user and a wrong password are refused at once, without printing the password', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'holdfast-hba-'))
   try {
     const { user, dir: socket } = postgres
@@ -143,7 +143,7 @@ it('no such database or user, and a wrong password, are refused and not waited f
   }
 })
 
-it('a database that is away is waited for, and then given up', async () => {
+it('a database that is down is awaited, up to a bound', async () => {
   await postgres.kill()
   await expect(open({}, 300)).rejects.toMatchObject({ exitCode: 69 })
   const waiting = open({}, 60_000)

@@ -105,7 +105,7 @@ async function completed(transaction: { readonly offchainId: string }): Promise<
 }
 
 describe('a request for a signature of another cell', () => {
-  it('is listed there while it waits, is shown, signed, and completed by its owner', async () => {
+  it('is listed there while it is pending, is shown, signed, and completed by its owner', async () => {
     const theirs = await newTheirs()
     const transaction = await asked(theirs)
     const { offchainId } = transaction
@@ -151,7 +151,7 @@ describe('a request for a signature of another cell', () => {
     expect(await signedBy(offchainId)).toBe(1)
   })
 
-  it('is signed by bytes, and the answer has what its own keys have signed', async () => {
+  it('is signed by bytes, and the answer contains the signatures of its own keys', async () => {
     const theirs = await newTheirs()
     const { offchainId } = await asked(theirs)
     const { serializedMessage } = await beta.api.read<Result>('/transactions/status', { offchainId })
@@ -172,7 +172,7 @@ describe('a request for a signature of another cell', () => {
     await completed({ offchainId })
   })
 
-  it('is refused what within one cell is refused, with the same codes', async () => {
+  it('is refused like one within one cell, with the same codes', async () => {
     const theirs = await newTheirs()
     const transaction = await asked(theirs)
     const refused = async (code: string, method: 'POST' | 'PATCH', path: string, item: object): Promise<void> =>
@@ -201,7 +201,7 @@ describe('a request for a signature of another cell', () => {
     expect((await listed()).count).toBe(0)
   })
 
-  it('is unknown to an organization that accepts none, and to all others', async () => {
+  it('is invisible to organizations that accept none, and to all others', async () => {
     const theirs = await quiet.records.funded({}, SOL)
     for (const source of [{ onchainId: theirs.onchainId }, { offchainId: theirs.offchainId }, theirs])
       expect(codeOf(await acme.api.send('POST', PAY, itemOf(source)))).toBe('400 ACCOUNT_NOT_FOUND')
@@ -217,7 +217,7 @@ describe('a request for a signature of another cell', () => {
     await acme.api.ok(200, 'PATCH', '/transactions/cancel', open)
   })
 
-  it('is listed in pages, in order and by filters, beside what waits for it in its own cell', async () => {
+  it('is listed in pages, in order and by filters, beside the requests in its own cell', async () => {
     const theirs = await newTheirs()
     await quiet.records.feePayer()
     const ids: string[] = []
@@ -244,7 +244,7 @@ describe('a request for a signature of another cell', () => {
     await eventually(async () => expect(await page({})).toEqual([0, []]))
   })
 
-  it('reserves nothing for ever: what nobody completes is free again by proof, though its owner was killed', async () => {
+  it('reserves nothing for ever: an abandoned one is released by proof, even if its owner was killed', async () => {
     const theirs = await newTheirs()
     const transaction = await asked(theirs)
     await beta.api.ok(200, 'POST', SIGN, { transaction, signers: [theirs] })

@@ -153,7 +153,7 @@ function deedsOn({ name, account, keyId }: Party, other: string): readonly [Meth
 }
 
 describe('SYSTEM', () => {
-  it('is answered about a tenant of another cell as about one of its own, and the same is in both logs', async () => {
+  it('gets equal answers about a tenant of another cell and one of its own, and both logs have the row', async () => {
     const found: unknown[][] = []
     for (const [at, one] of parties.entries()) {
       const { keyId: other } = await newKey(one.name, { roles: ['ACCOUNTS_READ'] })
@@ -173,12 +173,12 @@ describe('SYSTEM', () => {
     for (const other of others) expect(other).toEqual(home)
   })
 
-  it('still names one organization at most: what it names is not in the cell of what it is about', async () => {
+  it("names at most one organization, which is not in the cell of the request's subject", async () => {
     const itemData = { organizationExternalId: 'BETA' }
     await system().refused(400, 'OTHER_CELL', 'PATCH', '/admin/freeze', itemData, { organization: 'ACME' })
   })
 
-  it('freezes an address in all cells that have it on record before it is answered', async () => {
+  it('freezes an address in all cells that have a record of it before the answer', async () => {
     const [home, acme, beta] = parties
     // As committed: the owners may show it a moment later.
     const frozen = async (onchainId: string): Promise<unknown> =>
@@ -198,8 +198,8 @@ describe('SYSTEM', () => {
   })
 })
 
-describe('SYSTEM, about an account that tenants of several cells have on record', () => {
-  it('suspends and resumes the lane in the cell that has its key, whoever else has it on record', async () => {
+describe('SYSTEM, about an account on record in several cells', () => {
+  it('suspends and resumes the lane in the cell with its key, for all records', async () => {
     const [home, acme, beta] = parties
     const { onchainId } = await acme.records.account()
     for (const { api } of [home, beta]) await api.ok(201, 'POST', '/accounts', { onchainId })
@@ -214,7 +214,7 @@ describe('SYSTEM, about an account that tenants of several cells have on record'
   })
 })
 
-describe('a request of SYSTEM that is repeated', () => {
+describe('a repeated request of SYSTEM', () => {
   const keysOf = async ({ name, api }: Party): Promise<number> => {
     const filters = [{ fieldName: 'name', filterValues: [{ filterType: 'EQUALS', valueString: `again ${name}` }] }]
     return ((await api.bulk('/admin/api-keys/bulk', { filter: filters })) as { count: number }).count
@@ -224,7 +224,7 @@ describe('a request of SYSTEM that is repeated', () => {
     return system(node).send('POST', '/admin/api-keys', itemData, { headers: once(key) })
   }
 
-  it('has one effect, though the tenant moves in between', async () => {
+  it('has one effect, although the tenant moves in between', async () => {
     const [, acme] = parties
     let keys = 0
     for (const [first, ...later] of [
@@ -251,7 +251,7 @@ describe('a request of SYSTEM that is repeated', () => {
     await move('ACME', 'red')
   })
 
-  it('has one effect where it comes again before SYSTEM has been sent its outcome', async () => {
+  it('has one effect if it arrives before SYSTEM has received the outcome', async () => {
     const [, acme] = parties
     // SYSTEM's cell takes no messages meanwhile.
     const held = await holding(`SELECT 1 FROM holdfast.row WHERE key LIKE 'n!SYSTEM!%' FOR UPDATE`)
@@ -275,7 +275,7 @@ describe('a request of SYSTEM that is repeated', () => {
     await move('ACME', 'red')
   })
 
-  it('has one effect, also if its answer shows a transaction that is in another cell by then', async () => {
+  it('has one effect, also if its answer shows a transaction that has moved to another cell', async () => {
     const [home] = parties
     const source = await home.records.feePayer()
     const destination = await home.records.funded()
@@ -304,7 +304,7 @@ describe('a request of SYSTEM that is repeated', () => {
     }
   })
 
-  it('has its key for itself: about something else, in any cell, the key is refused', async () => {
+  it('owns its idempotency key: with any other request, in any cell, the key is refused', async () => {
     const [home, acme, beta] = parties
     const key = randomUUID()
     expect((await make(acme, key, 1)).status).toBe(201)
@@ -317,7 +317,7 @@ describe('a request of SYSTEM that is repeated', () => {
     expect((await make(acme, byOther, 1)).body.errors?.[0]?.code).toBe('IDEMPOTENCY_KEY_REUSED')
   })
 
-  it('waits, as the first one, until the other cells act by its switch', async () => {
+  it('waits, like the first one, until the other cells obey its switch', async () => {
     const options = { headers: once(randomUUID()) }
     const freeze = (): Promise<Answer<Problems>> => system(1).send('PATCH', '/admin/freeze', {}, options)
     // No cell says that it has heard.

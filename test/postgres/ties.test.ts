@@ -60,19 +60,19 @@ function newTransaction(unit: UnitOfWork, id: string, more: Partial<TransactionF
   unit.create('transaction', place(id), { fixed: whole })
 }
 
-it('are none of a tenant whose open transactions are its own', async () => {
+it('do not include a tenant whose open transactions are its own', async () => {
   await written((unit) => newTransaction(unit, 'alone', {}))
   await written((unit) => newTransaction(unit, 'own', { waitsFor: [{ tenant: 'ACME', organization: 'ACME' }] }))
   expect(await ties('ACME')).toEqual([])
 })
 
-it('are transactions that wait for keys of another tenant', async () => {
+it('include transactions that wait for keys of another tenant', async () => {
   await written((unit) => newTransaction(unit, 'asked', { waitsFor: [{ tenant: 'BANK', organization: 'BANK' }] }))
   expect(await ties('ACME')).toEqual(['transaction asked is signed with keys of BANK, and has not ended'])
   expect(await ties('CORP')).toEqual([])
 })
 
-it('are countersignatures that have not ended, and no text that reads like one', async () => {
+it('include countersignatures that have not ended, and no text that resembles one', async () => {
   const requester = { tenant: 'BANK', organization: 'BANK' }
   const given = { ...countersignature, transactionId: 'theirs', requester }
   await written((unit) => unit.create('countersignature', place('c', 'ACME'), { countersignature: given }))
@@ -86,13 +86,13 @@ it('are countersignatures that have not ended, and no text that reads like one',
   expect(await ties('ACME')).toEqual([])
 })
 
-it('are no grants: keys are lent from one cell to another', async () => {
+it('do not include grants: keys can be granted across cells', async () => {
   await written((unit) => newPayer(unit, 'BANK', { globalFeePayerForOrgs: ['ACME', 'BANK'] }))
   await written((unit) => newPayer(unit, 'CORP', { orgsAllowedToSignWithPrivateKey: ['BANK'] }))
   for (const tenant of ['ACME', 'BANK', 'CORP']) expect(await ties(tenant)).toEqual([])
 })
 
-it('are open loans between two tenants of the cell', async () => {
+it('include open loans between two tenants of the cell', async () => {
   const lender = { ...loan.lender, tenant: 'BANK', organization: 'BANK' }
   const context = { ...loan, organization: 'ACME', lender }
   await written((unit) => unit.create('loan', place('l', 'ACME'), { loan: context }))

@@ -56,7 +56,7 @@ async function rowsAt(dataDir: string): Promise<Map<string, string>> {
   return rows
 }
 
-it('a data directory moves into a database and back, with every row as it was', async () => {
+it('a data directory is copied into a database and back, with every row unchanged', async () => {
   const address = addressOf(postgres)
   await emptied(address)
   const before = await rowsAt(place('first'))
@@ -84,7 +84,7 @@ it('an engine reads from the database what it read from the directory', async ()
   await store.close()
 })
 
-it('the database is verified, exported, audited and examined', async () => {
+it('the database can be verified, exported, audited and diagnosed', async () => {
   const verified = await reportOf<VerifyReport>(['verify', '--store', url], 0)
   expect(verified.whole).toBe(true)
   for (const kind of ASSET_KINDS) expect(verified.records[kind], kind).toBeGreaterThan(0)
@@ -128,7 +128,7 @@ it('a record and what changed of it since its row move into a database as one ro
     expect(await exported(...where), where.join(' ')).toEqual(expected)
 })
 
-it('what is wrong with an address is named', async () => {
+it('an invalid address is reported with the error', async () => {
   const { code, stderr } = await startCommand(['verify', '--store', 'mysql://a@b/c'], {}).ended
   expect([code, stderr]).toEqual([78, expect.stringContaining('--store must be')])
 })

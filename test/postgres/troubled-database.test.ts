@@ -95,7 +95,7 @@ async function under(name: string, happens: (owner: NodeProcess) => Promise<void
 }
 
 describe('two nodes on a database', () => {
-  it('that answers slowly go on', async () => {
+  it('continue if it answers slowly', async () => {
     await under('slow', async (owner) => {
       proxy.delayMs = 200
       await until('transfers are answered', async () => (await reads(owner))[0] === 200)
@@ -106,7 +106,7 @@ describe('two nodes on a database', () => {
     })
   })
 
-  it('that answers too late answer 503, and go on when it is over', async () => {
+  it('answer 503 if it answers too late, and continue afterwards', async () => {
     await under('too late', async (owner) => {
       proxy.delayMs = 2 * LEASE_MS
       await leasesAreOver()
@@ -115,7 +115,7 @@ describe('two nodes on a database', () => {
     })
   })
 
-  it('whose disk is full answer 503, and go on when there is room', async () => {
+  it('answer 503 if its disk is full, and continue when there is room', async () => {
     await under('full', async (owner) => {
       await full('row')
       await full('node')
@@ -126,7 +126,7 @@ describe('two nodes on a database', () => {
     })
   })
 
-  it('that has no room for rows answer what is committed already, and nothing else', async () => {
+  it('answer only committed requests if it has no room for rows', async () => {
     await under('no room', async (owner) => {
       await full('row')
       const late = anyTransfer(setup, random, 'made without room')

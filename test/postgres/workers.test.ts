@@ -28,7 +28,7 @@ const ready = (url: string): Promise<void> =>
   until('it is ready', async () => (await fetch(`${url}/readyz`).catch(() => null))?.status === 200, 60_000)
 
 describe('two threads', () => {
-  it('are two nodes, with a cell each, and each takes every request', async () => {
+  it('are two nodes, with a cell each, and each accepts every request', async () => {
     await until('both have joined', async () => (await liveNodes()).length === 2)
     const [[one, first], [other, second]] = (await liveNodes()) as [[string, string], [string, string]]
     expect([one, other, first]).toEqual(['a', 'a.2', node.url])

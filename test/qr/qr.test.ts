@@ -23,20 +23,20 @@ const BYTES: Readonly<Record<number, number>> = {
 }
 
 describe('a QR code', () => {
-  it.each(VERSIONS)('of version %i is read under each mask', (leastVersion) => {
+  it.each(VERSIONS)('of version %i can be decoded with each mask', (leastVersion) => {
     for (const mask of MASKS) {
       const text = `solana:${'x'.repeat(leastVersion === 1 ? 5 : 12)}${mask}`
       expect(decodeQr(encodeQr(text, { leastVersion, mask }))).toEqual({ text, version: leastVersion, mask })
     }
   })
 
-  it.each(Object.entries(BYTES))('of version %s holds %i bytes, and not one more', (version, bytes) => {
+  it.each(Object.entries(BYTES))('of version %s holds exactly %i bytes', (version, bytes) => {
     expect(decodeQr(encodeQr('a'.repeat(bytes)))).toMatchObject({ text: 'a'.repeat(bytes), version: Number(version) })
     if (Number(version) === 40) expect(() => encodeQr('a'.repeat(bytes + 1))).toThrow(RangeError)
     else expect(decodeQr(encodeQr('a'.repeat(bytes + 1))).version).toBe(Number(version) + 1)
   })
 
-  it('of any text is read, with the mask of the lowest penalty', () => {
+  it('of any text can be decoded, with the mask of the lowest penalty', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {
         const matrix = encodeQr(text)

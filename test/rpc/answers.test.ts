@@ -8,7 +8,7 @@ import { endpointName, endpointSecrets, withoutSecrets } from '../../src/rpc/end
 const clear = (text: string) => text
 
 describe('matching answers to calls', () => {
-  it('gives every call its own answer, in whatever order they come', () => {
+  it('assigns every call its own answer, in any order', () => {
     const results = fc.array(fc.jsonValue(), { minLength: 1, maxLength: 20 })
     fc.assert(
       fc.property(results, fc.integer({ min: 1, max: 1e9 }), fc.infiniteStream(fc.nat()), (values, firstId, order) => {
@@ -27,7 +27,7 @@ describe('matching answers to calls', () => {
     )
   })
 
-  it('never takes anything odd for a result, and never leaves a call without an answer', () => {
+  it('never accepts a malformed result, and answers every call', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.integer({ min: 1, max: 9 }), (body, count) => {
         const answers = matchAnswers(body, 1, count, clear)
@@ -41,7 +41,7 @@ describe('matching answers to calls', () => {
     )
   })
 
-  it('answers a call left out, answered twice, or without a result with a fault of its own', () => {
+  it('reports an error for a call without an answer, with two answers, or without a result', () => {
     const body = [
       { id: 2, result: 1 },
       { id: 2, result: 1 },
@@ -59,7 +59,7 @@ describe('matching answers to calls', () => {
     ])
   })
 
-  it('takes an error without an id for the answer to all: the batch was refused', () => {
+  it('applies an error without an id to all calls: the batch was refused', () => {
     const answers = matchAnswers(
       { jsonrpc: '2.0', error: { code: -32600, message: 'no batches' }, id: null },
       7,
@@ -75,7 +75,7 @@ describe('matching answers to calls', () => {
 })
 
 describe('exact integers', () => {
-  it('keeps every lamport of any u64', () => {
+  it('preserve every lamport of any u64', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: (1n << 64n) - 1n }), (lamports) => {
         const text = `{"result":{"value":{"lamports":${lamports},"rentEpoch":18446744073709551615,"data":["AA==","base64"]}}}`
@@ -85,13 +85,13 @@ describe('exact integers', () => {
     )
   })
 
-  it('refuses what is not JSON', () => {
+  it('refuse text that is not JSON', () => {
     expect(() => parseAnswer('<html>', true)).toThrow(/not JSON/)
   })
 })
 
 describe('names of endpoints', () => {
-  it('hold no credential, wherever the provider puts it', () => {
+  it("contain no credential, in any provider's format", () => {
     const secret = fc.stringMatching(/^[A-Za-z0-9_-]{12,40}$/)
     fc.assert(
       fc.property(secret, secret, secret, secret, (user, password, path, query) => {

@@ -53,8 +53,8 @@ function pass(ms: number): void {
   for (const timer of due) timer.callback()
 }
 
-describe('the blockhash at hand', () => {
-  it('is asked for once by many, and held', async () => {
+describe('the cached blockhash', () => {
+  it('is fetched once for many callers, and cached', async () => {
     expect(source.current()).toBeNull()
     const held = { blockhash: 'hash-100', slot: 100, lastValidBlockHeight: 250 }
     expect(await Promise.all([source.fresh(), source.fresh()])).toEqual([held, held])
@@ -63,7 +63,7 @@ describe('the blockhash at hand', () => {
     expect(node.bodies).toHaveLength(1)
   })
 
-  it('is refreshed while it is used, and left alone when it is not', async () => {
+  it('is refreshed while it is used, and not otherwise', async () => {
     await source.fresh()
     slot = 103
     pass(1_000)
@@ -74,7 +74,7 @@ describe('the blockhash at hand', () => {
     expect(node.bodies).toHaveLength(2)
   })
 
-  it('is never handed out when it is over its age', async () => {
+  it('is never returned beyond its age limit', async () => {
     await source.fresh()
     node.raw = () => null
     pass(10_000)
@@ -85,7 +85,7 @@ describe('the blockhash at hand', () => {
     expect(source.lastKnown()?.slot).toBe(100)
   })
 
-  it('does not go back to an older one of a node that lags, until its own is getting old', async () => {
+  it('does not go back to an older one of a lagging node until its own is too old', async () => {
     await source.fresh()
     slot = 90
     pass(1_000)
@@ -95,14 +95,14 @@ describe('the blockhash at hand', () => {
     await eventually(() => source.current()?.slot === 90)
   })
 
-  it('is refused when it is not in shape', async () => {
+  it('is refused if malformed', async () => {
     node.script = () => ({ context: { slot: 1 }, value: { blockhash: null, lastValidBlockHeight: 5 } })
     await expect(source.fresh()).rejects.toMatchObject({ fault: 'MALFORMED' })
   })
 })
 
 describe('opening a cluster', () => {
-  it('needs an endpoint that names its genesis, and leaks nothing about it when there is none', async () => {
+  it('requires an endpoint that reports its genesis hash, and its errors reveal no address', async () => {
     const open = (url: string) =>
       openCluster({ id: 'CHAIN_DEVNET', endpoints: [url], settings: REMOTE_CLUSTER, clock: systemClock })
     node.script = () => 'genesis'

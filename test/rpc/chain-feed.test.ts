@@ -67,7 +67,7 @@ const changed = (subscription: number, slot: number): object => ({
 })
 
 describe('the feed of accounts', () => {
-  it('opens nothing before it is asked, and then says what to look at: at first all, then what changed', () => {
+  it('connects on demand, then requests a comparison of all accounts at first, and of changed ones later', () => {
     const { feed, lines, heard, last, answer } = fixture()
     expect(lines).toHaveLength(0)
     feed.watch('A')
@@ -94,7 +94,7 @@ describe('the feed of accounts', () => {
     expect(heard).toHaveLength(3)
   })
 
-  it('gives up a subscription that is answered when nobody wants it any more', () => {
+  it('cancels a subscription whose confirmation arrives when it is no longer wanted', () => {
     const { feed, heard, last, answer } = fixture()
     feed.watch('A')
     last().events.opened()
@@ -130,7 +130,7 @@ describe('the feed of accounts', () => {
     ])
   })
 
-  it('ends a connection that gives no sign of life, not one that does', () => {
+  it('closes a connection without a sign of life, and keeps a live one', () => {
     const { clock, feed, lines, last } = fixture()
     feed.watch('A')
     const first = last()
@@ -145,7 +145,7 @@ describe('the feed of accounts', () => {
     expect(lines.length).toBeGreaterThan(1)
   })
 
-  it('asks for a hundred at a time, and takes no for an answer', () => {
+  it('subscribes to a hundred at a time, and accepts refusals', () => {
     const { feed, notices, last, answer } = fixture()
     for (let number = 0; number < 250; number += 1) feed.watch(`A${number}`)
     last().events.opened()
@@ -156,7 +156,7 @@ describe('the feed of accounts', () => {
     expect([feed.standing, notices.length]).toEqual([100, 1])
   })
 
-  it('is not led astray by nonsense', () => {
+  it('ignores malformed messages', () => {
     const { feed, heard, last } = fixture()
     feed.watch('A')
     last().events.opened()
@@ -217,7 +217,7 @@ describe('the feed of accounts', () => {
     expect([lines.length, last().sent.map(({ params }) => params[0])]).toEqual([2, ['A']])
   })
 
-  it('is silent once it is closed', () => {
+  it('sends nothing once it is closed', () => {
     const { clock, feed, lines, last } = fixture()
     feed.watch('A')
     last().events.opened()
@@ -228,7 +228,7 @@ describe('the feed of accounts', () => {
   })
 })
 
-it('the websocket of an endpoint is at the same place, on the next port where one is named', () => {
+it('uses the websocket at the host of the endpoint, on the next port if one is named', () => {
   expect(socketUrlOf('https://a.example/key?x=1')).toBe('wss://a.example/key?x=1')
   expect(socketUrlOf('http://127.0.0.1:8899')).toBe('ws://127.0.0.1:8900/')
   expect(() => socketUrlOf('ftp://a.example')).toThrow(TypeError)

@@ -98,8 +98,8 @@ const endOf = (world: World, { transactionId }: Submission) =>
       (fact.kind === 'expired' || (fact.kind === 'seen' && fact.commitment === 'finalized')),
   )
 
-describe('a claim beyond what the cluster can have reached', () => {
-  it('is not used, raises no floor, makes its endpoint suspect, and is over with the next true answer', async () => {
+describe('a slot beyond what the cluster can have reached', () => {
+  it('is not used, raises no floor, makes its endpoint suspect, and is forgotten at the next correct one', async () => {
     const world = await worldOf(400)
     const [node] = world.nodes
     const before = await world.read()
@@ -117,7 +117,7 @@ describe('a claim beyond what the cluster can have reached', () => {
     await world.close()
   })
 
-  it('is forgotten after a while where it was the first of all answers', async () => {
+  it('is forgotten after a while if it was the first of all answers', async () => {
     const world = await worldOf(400, 1, ([node]) => (node!.lie = { offset: 1_000_000, methods: ALL }))
     await world.read()
     world.nodes[0]!.lie = null
@@ -132,7 +132,7 @@ describe('a claim beyond what the cluster can have reached', () => {
     await world.close()
   })
 
-  it('of one of three is not believed at the start either, and the other two are used', async () => {
+  it('from one of three endpoints is not accepted at the start either, and the other two are used', async () => {
     const world = await worldOf(400, 3, (nodes) => (nodes[1]!.lie = { offset: 50_000, methods: ALL }))
     for (let turn = 0; turn < 20; turn += 1) {
       expect(await world.read()).toBeLessThanOrEqual(world.nodes[0]!.slot)
@@ -142,7 +142,7 @@ describe('a claim beyond what the cluster can have reached', () => {
     await world.close()
   })
 
-  it('is believed at once when two endpoints make it: it was we who slept', async () => {
+  it('is accepted at once if two endpoints report it: this machine was suspended', async () => {
     const world = await worldOf(400, 2)
     await world.read()
     for (const node of world.nodes) node.lie = { offset: 9_000, methods: ALL }
@@ -150,7 +150,7 @@ describe('a claim beyond what the cluster can have reached', () => {
     await world.close()
   })
 
-  it('is believed of a single endpoint that has told nothing else for as long as a blockhash lives', async () => {
+  it('is accepted from a single endpoint that reported nothing else for the lifetime of a blockhash', async () => {
     const world = await worldOf(400)
     await world.read()
     world.nodes[0]!.lie = { offset: 9_000, methods: ALL }
@@ -170,7 +170,7 @@ describe('a claim beyond what the cluster can have reached', () => {
 })
 
 describe('a proof of expiry', () => {
-  it('is not made from finalized heights 200 ahead of the chain: what is kept meanwhile may still land', async () => {
+  it('is not made from finalized heights 200 ahead of the chain: withheld transactions may still land', async () => {
     const world = await worldOf(400)
     await world.read()
     const submission = await world.submit()
@@ -201,7 +201,7 @@ describe('a proof of expiry', () => {
     { maxLength: 4 },
   )
 
-  it('is never made of what can still land, whatever jumps are claimed, and everything ends once they stop', async () => {
+  it('is never made for a transaction that can still land, for any reported jumps; all end afterwards', async () => {
     const scenario = fc.record({
       slotMs: fc.constantFrom(200, 400, 600),
       count: fc.constantFrom(1, 1, 2),

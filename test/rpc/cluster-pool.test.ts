@@ -63,7 +63,7 @@ async function clusterOf(
 const knows = (slot: number, lamports = 5, genesis = 'genesis'): Knowledge => ({ genesis, slot, lamports })
 
 describe('the endpoints of a cluster', () => {
-  it('are never used when they are of another chain, however many ask', async () => {
+  it('are never used when they are of another chain, however many report it', async () => {
     const notices: PoolNotice[] = []
     const nodes = [nodeWith('right', knows(1_000)), nodeWith('wrong', knows(9_000, 7, 'other'))]
     const { cluster, clock } = await clusterOf(nodes, { notices })
@@ -78,7 +78,7 @@ describe('the endpoints of a cluster', () => {
     expect(cluster.seenSlot).toBe(1_000)
   })
 
-  it('are held against the chain of before, not against whoever answers first', async () => {
+  it('are compared with the earlier genesis hash, not with the first answer', async () => {
     const nodes = [nodeWith('wrong', knows(9_000, 7, 'other')), nodeWith('right', knows(1_000))]
     const { cluster } = await clusterOf(nodes, { genesisHash: 'genesis' })
     expect(cluster.genesisHash).toBe('genesis')
@@ -86,7 +86,7 @@ describe('the endpoints of a cluster', () => {
     expect((await clusterOf(nodes)).cluster.genesisHash).toBe('other')
   })
 
-  it('may be away at the start, and are asked which chain they are on before they are used', async () => {
+  it('may be down at the start, and are verified before they are used', async () => {
     const notices: PoolNotice[] = []
     const nodes = [
       nodeWith('here', knows(1_000)),
@@ -109,12 +109,12 @@ describe('the endpoints of a cluster', () => {
     expect(notices.map(({ kind, endpoint }) => `${kind} ${endpoint}`)).toContain('OTHER_CHAIN https://foreign.example')
   })
 
-  it('are behind from the start when they are', async () => {
+  it('are marked as lagging from the start', async () => {
     const { cluster } = await clusterOf([nodeWith('lagging', knows(900)), nodeWith('level', knows(1_000))])
     for (let turn = 0; turn < 6; turn += 1) expect(cluster.pool.pick().name).toBe('https://level.example')
   })
 
-  it('have to be there, one at least', async () => {
+  it('must be at least one', async () => {
     const nodes = [nodeWith('one', knows(1)), nodeWith('two', knows(1))]
     for (const node of nodes) node.standing = 'down'
     await expect(clusterOf(nodes)).rejects.toMatchObject({ fault: 'CONNECTION' })
@@ -123,7 +123,7 @@ describe('the endpoints of a cluster', () => {
 
 describe('accounts', () => {
   it.each([true, false])(
-    'are never older than an answer before, be a node careless of the least slot or not: %s',
+    'are never older than an earlier answer, even from a node that ignores minContextSlot: %s',
     async (careless) => {
       const [ahead, lagging] = [knows(1_000, 10), { ...knows(990, 3), careless }]
       const { clock, access, cluster } = await clusterOf([nodeWith('ahead', ahead), nodeWith('lagging', lagging)])
@@ -141,7 +141,7 @@ describe('accounts', () => {
     },
   )
 
-  it('wait for a moment when nobody has come so far, and are refused when nobody does', async () => {
+  it('wait briefly if no node has reached the slot, and are refused if none does', async () => {
     const knowledge = knows(1_000, 10)
     const node = nodeWith('only', knowledge)
     const { clock, access } = await clusterOf([node, nodeWith('other', knows(998, 1))])
@@ -152,7 +152,7 @@ describe('accounts', () => {
     await expect(clock.until(access.accountsAsOf([ADDRESS], 2_000))).rejects.toMatchObject({ fault: 'BEHIND' })
   })
 
-  it('are not taken from who lags because who keeps up has died', async () => {
+  it('are not read from a lagging node when the current one fails', async () => {
     const nodes = [nodeWith('ahead', knows(1_000, 10)), nodeWith('lagging', knows(980, 3))]
     const { clock, access } = await clusterOf(nodes)
     nodes[0]!.standing = 'down'
@@ -189,7 +189,7 @@ describe('a proof of expiry over several nodes', () => {
     new WireNode(name, (call) => (call.method === 'getSlot' ? ledger.processedSlot : ledger.answer(call)))
 
   it.each([175, 500])(
-    'is taken from one node from begin to end, and put to the others as a question (%i blocks)',
+    'is made by one node from begin to end, and verified with the others (%i blocks)',
     async (blocks) => {
       const nodes = ['a', 'b', 'c'].map((name) => nodeOf(name, ledgerOf(blocks)))
       const { cluster, clock } = await clusterOf(nodes)
@@ -209,7 +209,7 @@ describe('a proof of expiry over several nodes', () => {
   )
 
   it.each([175, 500])(
-    'is never found while one node shows it landed, whichever is asked first (%i blocks)',
+    'is never made while one node shows the transaction landed, in any order of nodes (%i blocks)',
     async (blocks) => {
       const ledgers = [ledgerOf(blocks), ledgerOf(blocks)]
       ledgers[0]!.blocks[60]!.signatures.push('second')
@@ -224,7 +224,7 @@ describe('a proof of expiry over several nodes', () => {
     },
   )
 
-  it('does not wait for those that are away, but what one has shown needs the blocks themselves', async () => {
+  it('does not wait for nodes that are down, but a transaction seen by one requires the blocks', async () => {
     const nodes = [nodeOf('here', ledgerOf(175)), nodeOf('away', ledgerOf(175))]
     const { cluster, clock } = await clusterOf(nodes)
     nodes[1]!.standing = 'down'
@@ -236,7 +236,7 @@ describe('a proof of expiry over several nodes', () => {
     expect(disputed).toMatchObject({ proven: true, proof: { window: { blocks: 152 } } })
   })
 
-  it('counts from no slot that the blockhash cannot have come from', async () => {
+  it('starts at no slot that the blockhash cannot come from', async () => {
     const nodes = [nodeOf('a', ledgerOf(500))]
     const { cluster, clock } = await clusterOf(nodes)
     // Without the slot's being too near, nulls of the caches would do, 480 slots after the block.
@@ -247,7 +247,7 @@ describe('a proof of expiry over several nodes', () => {
     })
   })
 
-  it('reads what any of the nodes knows before something counts as forgotten', async () => {
+  it('asks all nodes before a transaction counts as forgotten', async () => {
     const ledgers = [ledgerOf(175), ledgerOf(175)]
     ledgers[0]!.blocks[60]!.signatures.push('second')
     const { cluster, clock } = await clusterOf([nodeOf('knows', ledgers[0]!), nodeOf('denies', ledgers[1]!)])
@@ -260,7 +260,7 @@ describe('a proof of expiry over several nodes', () => {
 })
 
 describe('transactions and blocks', () => {
-  it('are asked for in every version there is: a reader without that word fails on a block with one of version 1', async () => {
+  it('are requested in every version: a reader without the parameter fails on a block with version 1', async () => {
     const ledger = toyLedger(1_000, 500, new Array<number>(500).fill(0))
     const node = new WireNode('a', (call) => {
       if (call.method === 'getSignaturesForAddress')

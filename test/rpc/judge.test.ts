@@ -35,8 +35,8 @@ function follow(steps: readonly { status: SignatureStatus | null; contextSlot: n
   })
 }
 
-describe('judging answers about one signature', () => {
-  it('reports as seen only what the answer says, and forgets only what was seen', () => {
+describe('evaluating answers about one signature', () => {
+  it('reports as seen only what the answer contains, and forgets only what was seen', () => {
     fc.assert(
       fc.property(fc.array(answers, { maxLength: 40 }), (steps) => {
         for (const { step, before, view, news } of follow(steps)) {
@@ -50,7 +50,7 @@ describe('judging answers about one signature', () => {
     )
   })
 
-  it('never forgets what was seen without asking the history', () => {
+  it('never forgets a seen transaction without asking the history', () => {
     const misses = fc.array(fc.record({ step: fc.integer({ min: 0, max: 200 }), deep: fc.boolean() }), {
       minLength: 1,
       maxLength: 20,
@@ -66,7 +66,7 @@ describe('judging answers about one signature', () => {
     )
   })
 
-  it('forgets on absence only after enough answers in a row at later slots, the last of them from the history', () => {
+  it('forgets an absent one only after enough consecutive answers at later slots, the last from the history', () => {
     fc.assert(
       fc.property(fc.array(answers, { maxLength: 60 }), (steps) => {
         let row: number[] = []
@@ -83,7 +83,7 @@ describe('judging answers about one signature', () => {
     )
   })
 
-  it('forgets on absence only after the time for it, however quickly the answers follow each other', () => {
+  it('forgets an absent one only after the minimum time, however quickly the answers arrive', () => {
     const misses = fc.array(
       fc.record({ slots: fc.integer({ min: 0, max: 5 }), ms: fc.integer({ min: 0, max: 1_500 }) }),
       { maxLength: 40 },
@@ -119,7 +119,7 @@ describe('judging answers about one signature', () => {
     )
   })
 
-  it('lets no answer from before take back what a later one showed', () => {
+  it('lets no earlier answer revert a later one', () => {
     const seen = judged(NOTHING, { slot: 100, commitment: 'confirmed', error: null }, 105, false).view
     for (const contextSlot of [99, 104, 105]) {
       const missing = judged(seen, null, contextSlot, true)
@@ -129,7 +129,7 @@ describe('judging answers about one signature', () => {
     expect(judged(seen, { slot: 100, commitment: 'processed', error: null }, 106, false).news).toEqual([])
   })
 
-  it('says that a confirmed sight was forgotten before it says where it stands now', () => {
+  it('reports that a confirmation was forgotten before it reports the present status', () => {
     const seen = judged(NOTHING, { slot: 100, commitment: 'confirmed', error: null }, 105, false).view
     expect(judged(seen, { slot: 103, commitment: 'processed', error: null }, 106, false).news).toEqual([
       'forgotten',
@@ -137,7 +137,7 @@ describe('judging answers about one signature', () => {
     ])
   })
 
-  it('reports again, once, what was only known from records', () => {
+  it('reports again, once, what was known only from records', () => {
     const seen = { commitment: 'confirmed' as const, slot: 100, error: null, contextSlot: 100, reported: false }
     const known = knownAs(seen)
     const first = judged(known, { slot: 100, commitment: 'confirmed', error: null }, 120, true)
@@ -146,8 +146,8 @@ describe('judging answers about one signature', () => {
   })
 })
 
-describe('words for errors', () => {
-  it('keep the JSON of the chain and say it in words', () => {
+describe('descriptions of errors', () => {
+  it('contain the JSON of the chain and a text', () => {
     expect(describeTransactionError('BlockhashNotFound')).toBe('"BlockhashNotFound" (blockhash not found)')
     expect(describeTransactionError({ InstructionError: [2, { Custom: 17 }] })).toBe(
       '{"InstructionError":[2,{"Custom":17}]} (instruction 3: custom program error 0x11)',
@@ -157,7 +157,7 @@ describe('words for errors', () => {
     )
   })
 
-  it('never throw on what a node may send', () => {
+  it('never throw for any answer of a node', () => {
     fc.assert(
       fc.property(
         fc.jsonValue().filter((value) => value !== null),

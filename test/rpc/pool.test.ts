@@ -49,7 +49,7 @@ function world(weights: readonly number[], seed = 1, settings: Partial<PoolSetti
 const stateOf = (pool: EndpointPool, index: number) => pool.states()[index]!
 
 describe('the choice of an endpoint', () => {
-  it('gives each its share by weight, to within a few, over any stretch, whatever the chance', () => {
+  it('gives each its share by weight, to within a few requests, over any period', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 5 }),
@@ -73,13 +73,13 @@ describe('the choice of an endpoint', () => {
     )
   })
 
-  it('begins at different places by chance, and is the same for the same chance', () => {
+  it('begins at random places, and is deterministic for the same random numbers', () => {
     const firsts = Array.from({ length: 40 }, (_, seed) => world([1, 1], seed * 7_919).pool.pick().name)
     expect(new Set(firsts).size).toBe(2)
     expect(Array.from({ length: 40 }, (_, seed) => world([1, 1], seed * 7_919).pool.pick().name)).toEqual(firsts)
   })
 
-  it('lets each purpose take its own turns, so that none always meets the same node', () => {
+  it('rotates separately for each purpose, so that none always uses the same node', () => {
     const { pool } = world([1, 1])
     const met = { status: new Set<string>(), progress: new Set<string>() }
     for (let turn = 0; turn < 10; turn += 1) {
@@ -89,7 +89,7 @@ describe('the choice of an endpoint', () => {
     expect([met.status.size, met.progress.size]).toEqual([2, 2])
   })
 
-  it('tells endpoints of one host apart, and never shows what is behind the host', () => {
+  it('distinguishes endpoints of one host, and never prints the path', () => {
     const nodes = [new WireNode('same', () => 1), new WireNode('same', () => 1)]
     const pool = new EndpointPool(
       nodes.map(({ url }) => url),
@@ -111,7 +111,7 @@ describe('an endpoint that fails', () => {
     'does not know us any more': { status: 401 },
   }
   it.each(Object.keys(troubles))(
-    'is paused when it %s, the question goes to another, and it is found again',
+    'is paused when it %s, the request goes to another, and it recovers later',
     async (name) => {
       const { clock, nodes, pool, notices, read } = world([1, 1])
       nodes[0]!.standing = troubles[name]!
@@ -127,7 +127,7 @@ describe('an endpoint that fails', () => {
     },
   )
 
-  it('is paused when it turns calls away in JSON-RPC, and not for what is the fault of a call', async () => {
+  it('is paused when it refuses calls in JSON-RPC, but not for invalid calls', async () => {
     const { nodes, pool, read } = world([1, 1])
     nodes[0]!.script = () => ({ error: { code: -32602, message: 'Invalid params' } })
     nodes[1]!.script = () => ({ error: { code: -32602, message: 'Invalid params' } })
@@ -140,7 +140,7 @@ describe('an endpoint that fails', () => {
     expect(stateOf(pool, 0).failures).toBe(1)
   })
 
-  it('pauses for longer each time, up to a bound, and tries with one question at a time', async () => {
+  it('is paused longer each time, up to a bound, and probed with one request at a time', async () => {
     const { clock, nodes, pool, read } = world([1, 1])
     nodes[0]!.standing = 'silent'
     const pauses: number[] = []
@@ -160,7 +160,7 @@ describe('an endpoint that fails', () => {
     expect(pauses[5]).toBeGreaterThan(7_000)
   })
 
-  it('is left alone for as long as it asks, within a bound', async () => {
+  it('is paused as long as it asks, within a bound', async () => {
     const { nodes, pool, read } = world([1, 1], 1, { longestRetryAfterMs: 20_000 })
     nodes[0]!.standing = { status: 429, retryAfterMs: 12_000 }
     nodes[1]!.standing = { status: 429, retryAfterMs: 90_000 }
@@ -173,7 +173,7 @@ describe('an endpoint that fails', () => {
     expect(pool.pick('send').name).toBe('https://node0.example')
   })
 
-  it('reads the header as seconds or as a date, and nothing else', () => {
+  it('is paused by Retry-After in seconds or as a date only', () => {
     const now = Date.parse('Fri, 20 Nov 2026 10:00:00 GMT')
     expect(retryAfterMs('7', now)).toBe(7_000)
     expect(retryAfterMs('Fri, 20 Nov 2026 10:00:30 GMT', now)).toBe(30_000)
@@ -181,7 +181,7 @@ describe('an endpoint that fails', () => {
     for (const odd of [undefined, '', 'soon', '-1 day']) expect(retryAfterMs(odd, now)).toBeUndefined()
   })
 
-  it('is never tried out with a send or a proof while another is sound, and serves when all are paused', async () => {
+  it('is never probed with a send or a proof while another is sound, and is used when all are paused', async () => {
     const { clock, nodes, pool, read } = world([5, 1])
     nodes[0]!.standing = 'down'
     await read()
@@ -197,7 +197,7 @@ describe('an endpoint that fails', () => {
     expect(pool.pick('send').name).toBe(soonest.name)
   })
 
-  it('counts once for everything that was under way when it failed', async () => {
+  it('counts one failure for everything pending when it failed', async () => {
     const { clock, nodes, pool } = world([1])
     nodes[0]!.standing = 'silent'
     const { transport } = pool.pick()
@@ -214,7 +214,7 @@ describe('an endpoint that lags', () => {
     })
   }
 
-  it('is passed over while another keeps up, and taken back when it has caught up', async () => {
+  it('is skipped while another is current, and used again when it has caught up', async () => {
     const { clock, nodes, pool, notices, read } = world([1, 1, 1])
     slots(nodes, [1_000, 960, 1_000])
     for (let turn = 0; turn < 6; turn += 1) await read()
@@ -230,7 +230,7 @@ describe('an endpoint that lags', () => {
     expect(served.size).toBe(3)
   })
 
-  it('serves when no other does, the nearest first', async () => {
+  it('is used when no other is current, the nearest first', async () => {
     const { nodes, pool, read } = world([1, 1, 1])
     slots(nodes, [1_000, 960, 900])
     for (let turn = 0; turn < 6; turn += 1) await read()
@@ -239,7 +239,7 @@ describe('an endpoint that lags', () => {
     expect(pool.pick('send').name).toBe('https://node1.example')
   })
 
-  it('is not one that merely was asked long ago, nor one whose answer took its time', async () => {
+  it('is not one that was merely asked long ago, nor one with a slow answer', async () => {
     const { clock, nodes, pool, read } = world([1, 1])
     for (let turn = 0; turn < 4; turn += 1) await read()
     for (let minute = 0; minute < 5; minute += 1) {
@@ -259,7 +259,7 @@ describe('an endpoint that lags', () => {
     expect(stateOf(pool, 1).behindSlots).toBe(0)
   })
 
-  it('is found by every method that is used, each compared at its own level, and never by getHealth', async () => {
+  it('is found by every method that is used, each compared at its own commitment, and never by getHealth', async () => {
     const answers: Record<string, (slot: number) => unknown> = {
       getLatestBlockhash: (slot) => ({ context: { slot }, value: {} }),
       getSignatureStatuses: (slot) => ({ context: { slot }, value: [] }),
@@ -288,7 +288,7 @@ describe('an endpoint that lags', () => {
     }
   })
 
-  it('shows itself by refusing a slot that it has not come to', async () => {
+  it('is found when it refuses a slot that it has not reached', async () => {
     const { clock, nodes, pool } = world([1, 1])
     await clock.until(pool.all[0]!.transport.call('getSlot', [{ commitment: 'confirmed' }]))
     nodes[1]!.script = () => ({
@@ -303,8 +303,8 @@ describe('an endpoint that lags', () => {
   })
 })
 
-describe('an endpoint that lied', () => {
-  it('is asked only when there is no trusted one, be they paused or not', async () => {
+describe('an endpoint that sent a false answer', () => {
+  it('is used only without a trusted one, paused or not', async () => {
     const { nodes, pool, read } = world([1, 1])
     pool.distrust(pool.all[0]!, 'lied')
     expect(stateOf(pool, 0).distrusted).toBe('lied')

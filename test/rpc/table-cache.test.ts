@@ -58,8 +58,8 @@ class EngineFixture {
   }
 }
 
-describe('the shelf of lookup tables', () => {
-  it('reads a table once and keeps it, whoever asks', async () => {
+describe('the cache of lookup tables', () => {
+  it('reads a table once for all callers', async () => {
     const fixture = new EngineFixture()
     fixture.accounts.set(ONE, table({ addresses: A }))
     for (let turn = 0; turn < 3; turn += 1) expect(await fixture.contents([ONE, 3])).toEqual({ [ONE]: A })
@@ -68,7 +68,7 @@ describe('the shelf of lookup tables', () => {
     expect(fixture.asked).toEqual([[ONE], [TWO]])
   })
 
-  it('asks again while more is believed to be there, once for each slot heard of', async () => {
+  it('reads again while more entries are expected, once for each new slot', async () => {
     const fixture = new EngineFixture()
     fixture.accounts.set(ONE, table({ addresses: A.slice(0, 2) }))
     expect(await fixture.contents([ONE, 3])).toEqual({ [ONE]: A.slice(0, 2) })
@@ -80,13 +80,13 @@ describe('the shelf of lookup tables', () => {
     expect(fixture.asked).toHaveLength(2)
   })
 
-  it('shows what is there and not what was believed', async () => {
+  it('returns the actual table, not the expected one', async () => {
     const fixture = new EngineFixture()
     fixture.accounts.set(ONE, table({ addresses: A }))
     expect(await fixture.contents([ONE, 1])).toEqual({ [ONE]: A })
   })
 
-  it('leaves out what was appended in the very slot, what is deactivated, and what is no table', async () => {
+  it('omits entries appended in the very slot, deactivated tables, and other accounts', async () => {
     const fixture = new EngineFixture()
     fixture.accounts.set(ONE, table({ addresses: A, extendedAt: 100, extendedFrom: 2 }))
     expect(await fixture.contents([ONE, 3])).toEqual({ [ONE]: A.slice(0, 2) })
@@ -97,7 +97,7 @@ describe('the shelf of lookup tables', () => {
     expect(await fixture.contents([other, 3])).toEqual({})
   })
 
-  it('reads again what is old, and does without a table while nobody answers', async () => {
+  it('refreshes old entries, and returns no table while no node answers', async () => {
     const fixture = new EngineFixture()
     fixture.accounts.set(ONE, table({ addresses: A }))
     await fixture.contents([ONE, 3])

@@ -37,13 +37,13 @@ describe('transport', () => {
     expect(node.bodies[0]).toHaveLength(3)
   })
 
-  it('keeps channels apart, so that a poll does not wait for a send', async () => {
+  it('separates channels, so that a poll does not delay a send', async () => {
     const rpc = transport()
     await Promise.all([rpc.call('m', [1], { channel: 'a' }), rpc.call('m', [2], { channel: 'b' })])
     expect(node.bodies).toHaveLength(2)
   })
 
-  it('sends one by one where batches are refused, in order', async () => {
+  it('sends one by one if batches are refused, in order', async () => {
     const rpc = transport({ batch: false })
     expect(await Promise.all([1, 2].map((n) => rpc.call('m', [n])))).toEqual([{ echo: [1] }, { echo: [2] }])
     const answers = await rpc.batch([
@@ -57,7 +57,7 @@ describe('transport', () => {
     expect(node.bodies.every((body) => !Array.isArray(body))).toBe(true)
   })
 
-  it('cuts batches at both bounds and loses no call', async () => {
+  it('splits batches at both bounds and loses no call', async () => {
     const rpc = transport({ maxBatchCalls: 10, maxRequestBytes: 2_000 })
     const texts = Array.from({ length: 57 }, (_, index) => 'x'.repeat((index * 37) % 700))
     const answers = await Promise.all(texts.map((text) => rpc.call('m', [text])))
@@ -68,7 +68,7 @@ describe('transport', () => {
     }
   })
 
-  it('refuses what is over a bound by itself, without sending it', async () => {
+  it('refuses a call above a bound without sending it', async () => {
     const rpc = transport({ maxRequestBytes: 500 })
     await expect(rpc.call('m', ['x'.repeat(600)])).rejects.toMatchObject({ fault: 'TOO_LARGE' })
     const parts = [
@@ -79,13 +79,13 @@ describe('transport', () => {
     expect(node.bodies).toHaveLength(0)
   })
 
-  it('gives up on an answer that is too large or never comes', async () => {
+  it('abandons an answer that is too large or never arrives', async () => {
     await expect(transport({}, 100).call('m', ['x'.repeat(500)])).rejects.toMatchObject({ fault: 'TOO_LARGE' })
     node.script = () => new Promise(() => undefined)
     await expect(transport({ timeoutMs: 50 }).call('m', [])).rejects.toMatchObject({ fault: 'TIMEOUT' })
   })
 
-  it('types every failure, and no message holds a credential', async () => {
+  it('classifies every failure, and no message contains a credential', async () => {
     const failures: unknown[] = []
     const attempt = async () => {
       await transport()
@@ -134,8 +134,8 @@ describe('transport', () => {
   })
 })
 
-describe('the hot calls', () => {
-  it('tell accepted, duplicate, refused and unanswered sends apart', async () => {
+describe('frequent calls', () => {
+  it('distinguish accepted, duplicate, refused and unanswered sends', async () => {
     const says = [
       'signature',
       { error: { code: -32002, message: 'Transaction simulation failed', data: { err: 'AlreadyProcessed' } } },
@@ -152,7 +152,7 @@ describe('the hot calls', () => {
     ])
   })
 
-  it('take no answer for a status unless it is exactly one', async () => {
+  it('accept only well-formed statuses', async () => {
     const good = { slot: 5, confirmations: 1, err: null, confirmationStatus: 'confirmed' }
     const ask = (value: unknown, context: unknown = { slot: 9 }) => {
       node.script = () => ({ context, value })

@@ -36,13 +36,13 @@ function asked(bearer: string | undefined, { query = '', body = {} }: { query?: 
 
 const acting = { tenancyConfig: { overrideOrganizationExternalId: 'ACME-EU' } }
 
-test('a key is found once, and remembered', async () => {
+test('looks up the cell of a key once and caches it', async () => {
   for (let turn = 0; turn < 3; turn += 1)
     expect(await finder.find(asked(ACME_KEY))).toEqual({ cell: 'red', tenant: 'ACME' })
   expect(questions).toEqual(['key ACMEACMEACME', 'cell ACME'])
 })
 
-test('what is not known is of the first cell, and asked for again', async () => {
+test('sends an unknown name to the first cell and looks it up again next time', async () => {
   const unknown = asked('hf_nobodynobody_secret')
   for (let turn = 0; turn < 2; turn += 1)
     expect(await finder.find(unknown)).toEqual({ cell: 'main', tenant: undefined })
@@ -51,7 +51,7 @@ test('what is not known is of the first cell, and asked for again', async () => 
   expect(await finder.find(asked('not.a.token'))).toEqual({ cell: 'main', tenant: undefined })
 })
 
-test('a key of SYSTEM goes where the request acts; any other key stays where it is', async () => {
+test('routes a SYSTEM key to the cell of the tenant it acts for, and any other key to its own cell', async () => {
   expect(await finder.find(asked(SYSTEM_KEY))).toEqual({ cell: 'main', tenant: 'SYSTEM' })
   expect(await finder.find(asked(SYSTEM_KEY, { body: acting }))).toEqual({ cell: 'red', tenant: 'ACME' })
   const query = 'overrideOrganizationExternalId=ACME-EU'
@@ -62,12 +62,12 @@ test('a key of SYSTEM goes where the request acts; any other key stays where it 
   expect(questions).not.toContain('organization X')
 })
 
-test('a token is of the organization that it claims', async () => {
+test('routes a token to the cell of the organization it claims', async () => {
   const token = ['e30', Buffer.from('{"org":"ACME-EU"}').toString('base64url'), 'sig'].join('.')
   expect(await finder.find(asked(token))).toEqual({ cell: 'red', tenant: 'ACME' })
 })
 
-test('a tenant that was moved is found in its new cell, once the epoch of the former one is seen to change', async () => {
+test('finds a moved tenant in its new cell once the epoch of the former cell has changed', async () => {
   finder.seen([{ cell: 'red', epoch: 4 }])
   expect((await finder.find(asked(ACME_KEY))).cell).toBe('red')
   cellOfTenant.set('ACME', 'blue')
@@ -80,7 +80,7 @@ test('a tenant that was moved is found in its new cell, once the epoch of the fo
   expect((await finder.find(asked(ACME_KEY))).cell).toBe('green')
 })
 
-test('what was asked before a move and answered after it is not remembered', async () => {
+test('does not cache an answer that was requested before a move and arrived after it', async () => {
   finder.seen([{ cell: 'red', epoch: 4 }])
   const asking = finder.find(asked(ACME_KEY))
   // The answer of before the move is under way.

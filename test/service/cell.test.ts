@@ -11,7 +11,7 @@ import { Metrics } from '../../src/telemetry/metrics.ts'
 import { systemClock } from '../../src/time/clock.ts'
 import { openStore } from '../../snapshots/level-store.ts'
 
-it('is not open before it has read the rights and switches of SYSTEM', async () => {
+it('does not open before it has read the rights and switches of SYSTEM', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-cell-'))
   const store = await openStore({ path: join(folder, 'store'), lockWaitMs: 0, onFatal: () => undefined })
   const settings = loadSettings({

@@ -42,7 +42,7 @@ const nothing: FoundWork = { holds: null, dueAt: null }
 const dueIn = (ms: number): FoundWork => ({ holds: null, dueAt: NOW + ms })
 
 describe('a cell', () => {
-  it('is idle once its records were looked through and nothing was found', async () => {
+  it('is idle once a scan of its records found no open work', async () => {
     expect(await cell(nothing).looked()).toBe(true)
   })
 
@@ -56,17 +56,17 @@ describe('a cell', () => {
     expect(await cell(found, changes).looked()).toBe(false)
   })
 
-  it('is idle although something is due later', async () => {
+  it('is idle although work is due later', async () => {
     expect(await cell(dueIn(IDLE_MS + 1)).looked()).toBe(true)
   })
 
-  it('is not when it was opened a moment ago', async () => {
+  it('is not idle right after it was opened', async () => {
     const { at, looked } = cell(nothing)
     at.elapsedMs = IDLE_MS - 1
     expect(await looked()).toBe(false)
   })
 
-  it('is looked through again after a commit, and not while it is known what is under way', async () => {
+  it('is scanned again after a commit, and not while open work is known', async () => {
     const { at, idleness, looked } = cell(nothing)
     expect(await looked()).toBe(true)
     at.known = 'a batch'
@@ -78,7 +78,7 @@ describe('a cell', () => {
     expect(at.looks).toBe(2)
   })
 
-  it('rests until something is due, if nothing began while it was closed', async () => {
+  it('stays idle until work is due, if nothing began while it was closed', async () => {
     expect(await cell(dueIn(70_000)).idleness.rest()).toEqual({ dueInMs: 70_000 })
     expect(await cell(nothing).idleness.rest()).toEqual({ dueInMs: null })
     expect(await cell({ holds: 'a batch', dueAt: null }).idleness.rest()).toBeNull()

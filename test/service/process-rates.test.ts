@@ -4,7 +4,7 @@ import { clusterSettings } from '../../src/rpc/cluster-settings.ts'
 
 const usual = clusterSettings({ embedded: false, embeddedSlotMs: 400, subscribedAccounts: 100, ratePerSecond: 3 })
 
-test('one cell has the settings as they are; several share what the service may send and compare', () => {
+test('one cell has the configured rates; several share those for sends and reconciliation', () => {
   let [cells, elsewhereCells, nowMs, mayAct] = [1, 0, 0, true]
   const rates = new ProcessRates(
     () => ({ here: cells, all: cells + elsewhereCells }),

@@ -122,16 +122,17 @@ export class Auditor {
     const { id, value, context } = transaction
     const landing = this.#standing(transaction)
     const final = landing !== null && landing.slot <= this.#chain.bank.slot('finalized')
-    const said = `transaction ${id} is ${value}, on chain ${landing === null ? 'unknown' : `in slot ${landing.slot}${landing.error ?? ''}`}`
-    if (value === 'finalized' && !(final && landing.error === null)) this.#violated('reported final and is not', said)
+    const description = `transaction ${id} is ${value}, on chain ${landing === null ? 'unknown' : `in slot ${landing.slot}${landing.error ?? ''}`}`
+    if (value === 'finalized' && !(final && landing.error === null))
+      this.#violated('reported final and is not', description)
     else if (value === 'blockchainError' && !(final && landing.error !== null))
-      this.#violated('reported failed and is not', said)
+      this.#violated('reported failed and is not', description)
     else if (ENDED.has(value) && value !== 'finalized' && value !== 'blockchainError' && landing !== null) {
-      this.#violated('reported as never landed and landed', said)
+      this.#violated('reported as never landed and landed', description)
     } else if (value === 'expired' && this.#couldLand(transaction)) {
       this.#violated(
         'reported expired before its time',
-        `${said}, last valid height ${context.fixed.lastValidBlockHeight ?? 'none'}`,
+        `${description}, last valid height ${context.fixed.lastValidBlockHeight ?? 'none'}`,
       )
     }
   }

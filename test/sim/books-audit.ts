@@ -96,8 +96,8 @@ export class BooksAudit {
       if (lacking === 0n) continue
       this.busy += 1
       if (isSuffix(flows.outside, lacking)) continue
-      const said = `${asset} of ${address} (${head.kind}): ${book.balance}, on chain ${shown}, which leaves ${lacking} that nobody moved`
-      this.#around.violated('balance that is not of this chain', said)
+      const description = `${asset} of ${address} (${head.kind}): ${book.balance}, on chain ${shown}, which leaves ${lacking} that nobody moved`
+      this.#around.violated('balance that is not of this chain', description)
     }
     for (const landing of flows.own) if (this.#isOver(engine, landing)) flows.own.delete(landing)
   }

@@ -16,7 +16,7 @@ function silentCell(life: Life): Process {
 }
 
 describe('clients of several nodes', () => {
-  it('ask again when a node ends that had handed over the cell in which their request was served', async () => {
+  it('retry when a node ends that had handed over the cell serving their request', async () => {
     const time = new Time()
     const life: Life = { name: 'node a', alive: true }
     const serving = [silentCell(life)]

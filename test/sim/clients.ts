@@ -196,8 +196,8 @@ export class Clients {
       return
     }
     if (!(error instanceof Refusal)) {
-      const said = error instanceof Error ? (error.stack ?? error.message) : String(error)
-      this.#around.violated('internal error', `${describe(request)}: ${said}`)
+      const reason = error instanceof Error ? (error.stack ?? error.message) : String(error)
+      this.#around.violated('internal error', `${describe(request)}: ${reason}`)
       this.#end(request, 'refused')
       return
     }

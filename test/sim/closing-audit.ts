@@ -50,9 +50,9 @@ function checkBooks(
   const instrument = ofKind(state, 'instrument')
   if (instrument !== undefined) books.push(['supply', instrument.context.supply, numberAt(account, SUPPLY_OFFSET)])
   for (const [asset, { balance, reserved }, onchain] of books) {
-    const said = `${asset} of ${kind} ${context.address} (${value}): ${balance}, ${reserved} reserved, on chain ${onchain}`
-    if (reserved !== '0') violated('still reserved at rest', said)
-    if (STANDING.has(value) && BigInt(balance) !== onchain) violated('books differ from the chain', said)
+    const description = `${asset} of ${kind} ${context.address} (${value}): ${balance}, ${reserved} reserved, on chain ${onchain}`
+    if (reserved !== '0') violated('still reserved at rest', description)
+    if (STANDING.has(value) && BigInt(balance) !== onchain) violated('books differ from the chain', description)
   }
 }
 

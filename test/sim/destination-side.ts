@@ -193,11 +193,11 @@ export class DestinationSide extends PacedSide {
     for (const [address, amount] of landing.lamports) {
       const status = certain.get(address)
       if (amount <= 0n || status === undefined) continue
-      const said = `${address} in ${landing.signature}`
-      if (status === 'BLOCKED') this.around.violated('paid a blocked destination', said)
-      if (status === 'UNLISTED' && isStrict) this.around.violated('paid a destination that is not allowed', said)
+      const description = `${address} in ${landing.signature}`
+      if (status === 'BLOCKED') this.around.violated('paid a blocked destination', description)
+      if (status === 'UNLISTED' && isStrict) this.around.violated('paid a destination that is not allowed', description)
       if (status === 'REVIEW' && !this.#isApproved(landing))
-        this.around.violated('paid a destination under review without an approval', said)
+        this.around.violated('paid a destination under review without an approval', description)
     }
   }
 

@@ -93,17 +93,17 @@ export class FeedAuditor {
     const earlier = this.#landed.get(address) ?? []
     const last = this.#standing(address).findLast((each) => each.signature !== signature)
     this.#landed.set(address, [...earlier.filter((each) => each.signature !== signature), publication])
-    const said = `feed ${address}: sequence ${publication.sequence} in ${signature}`
+    const description = `feed ${address}: sequence ${publication.sequence} in ${signature}`
     if (publication.slot > transaction.slot)
-      this.#violated('value from the future', `${said}, slot ${publication.slot} landed in ${transaction.slot}`)
+      this.#violated('value from the future', `${description}, slot ${publication.slot} landed in ${transaction.slot}`)
     // What comes back from a dead fork comes in the order in which the cluster takes it.
     const comesBack = earlier.some((each) => each.signature === signature)
     if (last !== undefined && publication.sequence <= last.sequence && !comesBack)
-      this.#violated('sequence did not rise', `${said}, after ${last.sequence}`)
+      this.#violated('sequence did not rise', `${description}, after ${last.sequence}`)
     const watched = this.#feeds.get(address)
     // Landed before anybody could be told its address: its creation.
     if (watched !== undefined && !this.#isGiven(watched, value))
-      this.#violated('value that no job gave', `${said}: ${value}`)
+      this.#violated('value that no job gave', `${description}: ${value}`)
   }
 
   #isGiven({ recipes }: WatchedFeed, value: bigint): boolean {

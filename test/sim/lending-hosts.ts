@@ -96,13 +96,13 @@ export class LendingHosts {
       const answer = nonsense
         ? random.pick(NONSENSE)
         : this.#answer(JSON.parse(body) as Order, random, fate('lending provider lies', 0.15))
-      const said = {
+      const response = {
         status,
         contentType: 'application/json',
         body: Buffer.from(status === 200 ? answer : '{}'),
         retryAfter: null,
       }
-      time.plan(tookMs, () => resolve(said), life)
+      time.plan(tookMs, () => resolve(response), life)
     })
   }
 

@@ -110,8 +110,8 @@ export class Network {
           if (breaks) back(backMs, broken())
           return
         }
-        const said = spoiled(body, answer, rates, random, this.#tally)
-        back(backMs, { status: 200, text: garbled ? said.slice(0, random.below(said.length)) : said })
+        const response = spoiled(body, answer, rates, random, this.#tally)
+        back(backMs, { status: 200, text: garbled ? response.slice(0, random.below(response.length)) : response })
       })
     })
   }

@@ -22,7 +22,7 @@ async function run(seed: string, more: Partial<WorldOptions> = {}): Promise<Repo
 
 describe('three nodes on one database', () => {
   it.each(['nodes/1', 'nodes/2'])(
-    'of seed %s keep their promises, and come to rest',
+    'of seed %s keep every invariant, and become idle',
     async (seed) => {
       expect((await run(seed)).tally.violations).toEqual([])
     },
@@ -30,7 +30,7 @@ describe('three nodes on one database', () => {
   )
 
   it(
-    'end a batch whose transaction is refused before anything is planned, as in a cell that was handed over',
+    'end a batch whose transaction is refused before planning, like in a handed-over cell',
     async () => {
       expect((await run('1/4', { steps: 20_000 })).tally.violations).toEqual([])
     },
@@ -38,7 +38,7 @@ describe('three nodes on one database', () => {
   )
 
   it(
-    'are the same again for the same seed',
+    'are deterministic for a seed',
     async () => {
       const [one, other] = [await run('again', { steps: 1_000 }), await run('again', { steps: 1_000 })]
       expect({ ...other, tally: null }).toEqual({ ...one, tally: null })
@@ -102,7 +102,7 @@ describe('a planted bug is found:', () => {
   )
 
   it.each(['strandedCommit', 'heldCommit', 'killAfterSigning'] as const)(
-    'control: without a bug, a world with the fault %s keeps its promises',
+    'control: without a bug, a world with the fault %s keeps every invariant',
     async (fault) => {
       for (const seed of SEEDS.slice(0, 4))
         expect((await run(seed, { ...HUNTED, nodeFaults: [fault] })).tally.violations).toEqual([])

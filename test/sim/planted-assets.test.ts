@@ -74,7 +74,7 @@ describe('a planted bug of asset management is found:', () => {
   )
 
   it.each(hunt.controls)(
-    'control: without a bug, seed %s keeps its promises',
+    'control: without a bug, seed %s keeps every invariant',
     async (seed) => {
       expect(await hunt.control(seed)).toEqual([])
     },

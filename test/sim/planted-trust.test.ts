@@ -99,7 +99,7 @@ describe('a planted bug of trust is found:', () => {
   )
 
   it.each(hunt.controls)(
-    'control: without a bug, seed %s keeps its promises',
+    'control: without a bug, seed %s keeps every invariant',
     async (seed) => {
       expect(await hunt.control(seed)).toEqual([])
     },

@@ -74,7 +74,7 @@ describe('a planted bug is found:', () => {
     ['loans', loans],
     ['loans across restarts', restarts],
   ] as const)(
-    'control: without a bug, a world of %s keeps its promises',
+    'control: without a bug, a world of %s keeps every invariant',
     async (_what, hunt) => {
       expect(await hunt.control(hunt.controls[0]!)).toEqual([])
     },

@@ -137,10 +137,10 @@ export class ProvidedAudit {
   #judged(plan: Plan, { signature }: Landing, flows: Flows, standing: readonly Made[]): Made | null {
     const { cash, bond } = this.goods!
     const { hosts, chain, violated } = this.#dependencies
-    const said = `${describe(plan.request)}, escrow ${plan.escrow}, in ${signature}`
+    const description = `${describe(plan.request)}, escrow ${plan.escrow}, in ${signature}`
     const wanted = this.#wanted.get(plan.request)
     if (wanted === undefined) {
-      violated('a provided loan is changed that nobody asked for', said)
+      violated('a provided loan is changed that nobody asked for', description)
       return null
     }
     const moved = { bond: flows.of(plan.escrow, bond), cash: flows.of(hosts.address, cash) }
@@ -150,7 +150,7 @@ export class ProvidedAudit {
     if (isOther || (moved.bond !== 0n && moved.bond !== wanted.bond))
       violated(
         'a provided loan moved something else than asked for',
-        `${said}: ${moved.bond} of ${wanted.bond}, ${moved.cash} of ${due}`,
+        `${description}: ${moved.bond} of ${wanted.bond}, ${moved.cash} of ${due}`,
       )
     const mirrored: readonly (readonly [string, string, bigint])[] = [
       [plan.borrower, bond, -moved.bond],
@@ -160,16 +160,20 @@ export class ProvidedAudit {
     ]
     for (const [owner, mint, amount] of mirrored) {
       if (flows.of(owner, mint) !== amount)
-        violated('a provided loan moved something else than asked for', `${said}: ${flows.of(owner, mint)} of ${owner}`)
+        violated(
+          'a provided loan moved something else than asked for',
+          `${description}: ${flows.of(owner, mint)} of ${owner}`,
+        )
     }
     const known = new Set([plan.escrow, plan.borrower, hosts.address])
     const stranger = flows.list.find(({ owner, mint }) => !known.has(owner) || (mint !== bond && mint !== cash))
-    if (stranger !== undefined) violated("a stranger's tokens moved with a provided loan", `${said}: ${stranger.owner}`)
+    if (stranger !== undefined)
+      violated("a stranger's tokens moved with a provided loan", `${description}: ${stranger.owner}`)
     const before = standing.filter((each) => each.plan.request === plan.request)
     const isTwice = before.some(
       (each) => (each.bond !== 0n && moved.bond !== 0n) || (each.cash !== 0n && moved.cash !== 0n),
     )
-    if (isTwice) violated('a provided loan moved twice for one request', said)
+    if (isTwice) violated('a provided loan moved twice for one request', description)
     return { signature, plan, ...moved }
   }
 

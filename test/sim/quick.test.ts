@@ -7,7 +7,7 @@ import { World } from './world.ts'
 
 const STEPS = 2_000
 
-it.each(['quick/1', 'quick/2'])('a short world of seed %s keeps its promises, and comes to rest', async (seed) => {
+it.each(['quick/1', 'quick/2'])('a short world of seed %s keeps every invariant, and becomes idle', async (seed) => {
   expect((await World.run({ seed, steps: STEPS })).tally.violations).toEqual([])
 })
 

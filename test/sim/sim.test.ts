@@ -20,7 +20,7 @@ const FOUND: Readonly<Record<string, string>> = {
 
 describe('a simulated world', () => {
   it.each(Array.from({ length: 4 }, (_, number) => `ci/${number + 1}`))(
-    'of seed %s keeps its promises, and comes to rest',
+    'of seed %s keeps every invariant, and becomes idle',
     async (seed) => {
       expect((await run(seed, 7_000)).tally.violations).toEqual([])
     },
@@ -36,7 +36,7 @@ describe('a simulated world', () => {
   )
 
   it(
-    'is the same again for the same seed',
+    'is deterministic for a seed',
     async () => {
       const [one, other] = [await run('again', 2_000), await run('again', 2_000)]
       expect({ ...other, tally: null }).toEqual({ ...one, tally: null })

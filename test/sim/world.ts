@@ -209,10 +209,10 @@ export class World {
     await this.#until(() => settling.done && this.#isIdle() && this.#allEnded(), REST_MS)
     if (this.#clients.open > 0) {
       const open = this.#clients.requests.filter(({ state }) => state === 'asking')
-      const told = open
+      const summaries = open
         .slice(0, 3)
         .map((each) => `${describe(each)}, ${each.attempts} attempts, told ${each.code ?? 'nothing'}`)
-      this.#around.violated('requests without an answer', `${open.length}: ${told.join('; ')}`)
+      this.#around.violated('requests without an answer', `${open.length}: ${summaries.join('; ')}`)
     }
     if (!this.#allEnded()) this.#around.violated('not at rest', this.#whatIsOpen())
     await this.#askForBalances()
@@ -252,12 +252,12 @@ export class World {
   #whatIsOpen(): string {
     const link = this.#host.owner()?.service?.links.get(CLUSTER)
     const open = [...this.#auditor.records.values()].filter(({ context }) => context.finalAt === null)
-    const told = open.slice(0, 3).map(({ id, value, context }) => {
+    const summaries = open.slice(0, 3).map(({ id, value, context }) => {
       const { blockhashSlot, lastValidBlockHeight } = context.fixed
       return JSON.stringify({ id, value, blockhashSlot, lastValidBlockHeight, ...link?.state(id) })
     })
     const { bank } = this.#chain
-    return `${open.length} open at slot ${bank.slot('processed')}, height ${bank.blockHeight('finalized')}: ${told.join(' ')}`
+    return `${open.length} open at slot ${bank.slot('processed')}, height ${bank.blockHeight('finalized')}: ${summaries.join(' ')}`
   }
 
   /** What somebody prepared and never came back for ends when an operator cancels it. */

@@ -8,10 +8,10 @@ import { keepBuilt, type SiteLog } from '../../src/site/keep-built.ts'
 import { siteFiles } from '../../src/site/files.ts'
 import { BUILDS, currentBuild, digestOfSources } from '../../src/site/release.ts'
 
-const said: string[] = []
+const logLines: string[] = []
 const log: SiteLog = {
-  info: (_fields, message) => void said.push(message),
-  error: (fields) => void said.push(JSON.stringify(fields)),
+  info: (_fields, message) => void logLines.push(message),
+  error: (fields) => void logLines.push(JSON.stringify(fields)),
 }
 const FIRST_VIEW_BYTES = 200_000
 
@@ -21,9 +21,9 @@ function firstScripts(folder: string): string[] {
   return [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, path = '']) => join(folder, path))
 }
 
-it('builds once what has not been built, complete and small', async () => {
+it('builds only what is not built yet, completely and in small files', async () => {
   const site = keepBuilt(process.env, log)
-  await vi.waitFor(() => expect(said.join() + site.state()).toContain('built'), 60_000)
+  await vi.waitFor(() => expect(logLines.join() + site.state()).toContain('built'), 60_000)
   const folder = currentBuild()
   expect(site.folder()).toBe(folder)
   // Another start finds it and builds nothing; those of other tests, under way at this moment, may be at it as well.
@@ -43,10 +43,10 @@ it('builds once what has not been built, complete and small', async () => {
   }
 })
 
-it('says in the log why there is no build', async () => {
+it('logs why there is no build', async () => {
   const site = keepBuilt({ ...process.env, NODE_OPTIONS: '--no-such-option' }, log, join(BUILDS, 'missing'))
   expect(site.state()).toBe('building')
   await vi.waitFor(() => expect(site.state()).toBe('failed'), 30_000)
-  expect(said.at(-1)).toContain('--no-such-option')
+  expect(logLines.at(-1)).toContain('--no-such-option')
   expect(existsSync(site.folder())).toBe(false)
 })

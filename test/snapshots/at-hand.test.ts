@@ -24,7 +24,7 @@ class Rows implements RowSource {
 }
 
 describe('work that lacks rows', () => {
-  it('is begun again until it lacks none, with every row fetched anew each time', async () => {
+  it('is repeated until it lacks none, with every row read again each time', async () => {
     const rows = new Rows()
     let begun = 0
     const result = await atHand(rows, () => {
@@ -35,14 +35,14 @@ describe('work that lacks rows', () => {
     expect(rows.asked).toEqual([['a'], ['a', 'b'], ['a', 'b', 'c']])
   })
 
-  it('asks in one go for what several items lack', async () => {
+  it('requests the missing rows of several items together', async () => {
     const rows = new Rows()
     const read = () => onEach(['a', 'b', 'c'], (id) => rows.read(id))
     expect(await atHand(rows, read)).toEqual(['a', 'b', 'c'])
     expect(rows.asked).toEqual([['a', 'b', 'c']])
   })
 
-  it('answers at once when nothing is missing, and later when something is', async () => {
+  it('answers at once if no row is missing, and asynchronously otherwise', async () => {
     const rows = new Rows()
     expect(atHandNow(rows, () => 7)).toBe(7)
     const later = atHandNow(rows, () => rows.read('a'))
@@ -51,7 +51,7 @@ describe('work that lacks rows', () => {
     expect(atHandNow(rows, () => rows.read('a'))).toBe('a')
   })
 
-  it('passes on what it is refused with, of the first attempt and of a later one', async () => {
+  it('passes on an error of the first attempt and of later ones', async () => {
     const rows = new Rows()
     const refused = new Error('refused')
     const refuse = (): never => {
@@ -72,7 +72,7 @@ describe('work that lacks rows', () => {
     expect(failed).toBe(refused)
   })
 
-  it('runs in this turn if nothing is missing, and once in a later turn otherwise', async () => {
+  it('runs in this turn if no row is missing, and once in a later turn otherwise', async () => {
     const rows = new Rows()
     const done: string[] = []
     const run = (): Promise<void> =>
@@ -93,7 +93,7 @@ describe('work that lacks rows', () => {
     expect(done).toEqual(['a', 'a'])
   })
 
-  it('is given what it reads for as long as it has taken, by the clock of the source', async () => {
+  it('receives its rows with the age of the read, by the clock of the source', async () => {
     let elapsedMs = 1_000
     const kept: (number | undefined)[] = []
     const timed = new (class extends Rows {
@@ -111,7 +111,7 @@ describe('work that lacks rows', () => {
     expect(kept).toEqual([FRESH_MS, FRESH_MS + 800, FRESH_MS + 1_600])
   })
 
-  it('ends when a row never comes', async () => {
+  it('ends if a row never arrives', async () => {
     const never: RowSource = { fetch: () => Promise.resolve() }
     const work = (): never => {
       throw new NotAtHand([keyOf('a')])

@@ -21,7 +21,7 @@ import type { Storage } from './conformance.ts'
 
 export function commitConformance(name: string, make: () => Storage): void {
   describe(`${name}: commits`, () => {
-    it('answers in the order of the calls, an empty commit after all before it', async () => {
+    it('answers in the order of the calls, an empty commit after all earlier ones', async () => {
       const store = await make().open()
       const answered: number[] = []
       for (const n of [0, 1, 2, 4]) await asked(store, numbered(n))
@@ -34,7 +34,7 @@ export function commitConformance(name: string, make: () => Storage): void {
       await store.close()
     })
 
-    it('shows rows only once they are durable, but a message as taken from the start', async () => {
+    it('shows rows only once they are durable, but a message as claimed from the start', async () => {
       const store = await make().open()
       const rows = [
         () => store.idempotency(OTHER, CLUSTER, 'scope-7'),
@@ -52,7 +52,7 @@ export function commitConformance(name: string, make: () => Storage): void {
       await store.close()
     })
 
-    it('settles what is set once: the first rows stay, all of them', async () => {
+    it('keeps the first rows of a commit with rows that are written once', async () => {
       const storage = make()
       let store = await storage.open()
       const settled = (value: number, id: string): Promise<void> =>
@@ -73,7 +73,7 @@ export function commitConformance(name: string, make: () => Storage): void {
       await store.close()
     })
 
-    it('refuses what was claimed before the last claim, and remembers it', async () => {
+    it('refuses a message that was claimed before the last claim, and remembers it', async () => {
       const storage = make()
       let store = await storage.open()
       const first = await store.claim()
@@ -92,7 +92,7 @@ export function commitConformance(name: string, make: () => Storage): void {
       await store.close()
     })
 
-    it('writes nothing of a commit of which one part is under another epoch than that of the last claim', async () => {
+    it('writes nothing of a commit if one part has an epoch other than that of the last claim', async () => {
       const store = await make().open()
       await write(store, [part([record('a')])])
       const { epoch } = store
@@ -107,7 +107,7 @@ export function commitConformance(name: string, make: () => Storage): void {
       await store.close()
     })
 
-    it('gives a message to one transaction of a cluster, whoever asks and however close', async () => {
+    it('assigns a message to one transaction of a cluster, for any concurrent callers', async () => {
       const store = await make().open()
       await asked(store, [part([message('m', ''), message('n', ''), message('m', '', TENANT, 'elsewhere')])])
       const first = write(store, [part([message('m', 't1')])])
@@ -133,7 +133,7 @@ export function commitConformance(name: string, make: () => Storage): void {
       await store.close()
     })
 
-    it('treats a row that cannot be serialised as a failed write', async () => {
+    it('treats a row that cannot be serialized as a failed write', async () => {
       const failures: Error[] = []
       const store = await make().open((error) => failures.push(error))
       for (const n of [0, 1]) await asked(store, numbered(n))
@@ -145,7 +145,7 @@ export function commitConformance(name: string, make: () => Storage): void {
       await store.close()
     })
 
-    it('writes what is queued before it closes, and takes nothing after', async () => {
+    it('writes queued commits before it closes, and accepts none afterwards', async () => {
       const storage = make()
       let store = await storage.open()
       for (const n of [0, 1, 2, 3]) await asked(store, numbered(n))
@@ -162,7 +162,7 @@ export function commitConformance(name: string, make: () => Storage): void {
 
   if (make().power !== undefined)
     describe(`${name}: power cuts`, () => {
-      it('has every acknowledged commit afterwards, and none in part', async () => {
+      it('leave every acknowledged commit, and none in part', async () => {
         const storage = make()
         const power = storage.power!
         const acknowledged = new Set<number>()

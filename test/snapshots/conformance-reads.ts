@@ -21,7 +21,7 @@ async function movements(store: Store, balance: BookedBalance, from: number, to:
 
 export function readConformance(name: string, make: () => Storage): void {
   describe(`${name}: many rows`, () => {
-    it('finds the movements of many balances in one pass, as single reads do', async () => {
+    it('finds the movements of many balances in one pass, equal to single reads', async () => {
       const counts = fc.array(fc.constantFrom(0, 0, 1, 2, 20, 300), { minLength: RECORDS, maxLength: RECORDS })
       const ask = fc.record({
         record: fc.nat(RECORDS - 1),

@@ -33,7 +33,7 @@ async function movements(store: Store, log: 'movement' | 'reversal', from: numbe
 
 export function conformance(name: string, make: () => Storage): void {
   describe(`${name}: names`, () => {
-    it('are found from beside as their records were last committed, where anything can be beside', async () => {
+    it('are found from another cell as their records were last committed, if the store supports cells', async () => {
       const storage = make()
       let store = await storage.open()
       const name = (id: string, held = true): StoreOp => ({
@@ -76,7 +76,7 @@ export function conformance(name: string, make: () => Storage): void {
   })
 
   describe(`${name}: rows`, () => {
-    it('gives back every type of row, also after it was opened again', async () => {
+    it('returns every type of row, also after it was reopened', async () => {
       const storage = make()
       let store = await storage.open()
       await asked(store, [part([message('a', 'transaction')])])
@@ -153,7 +153,7 @@ export function conformance(name: string, make: () => Storage): void {
       await store.close()
     })
 
-    it('says undefined of what is not there, and of what belongs to another tenant or cluster', async () => {
+    it('returns undefined for a missing row, and for one of another tenant or cluster', async () => {
       const store = await make().open()
       await asked(store, numbered(1))
       await write(store, numbered(1))
@@ -168,7 +168,7 @@ export function conformance(name: string, make: () => Storage): void {
       await store.close()
     })
 
-    it('keeps the latest of a key, within a unit, within a batch and across batches, also when its kind changes', async () => {
+    it('keeps the latest version of a key, within a unit, a batch and across batches, of any kind', async () => {
       const store = await make().open()
       await Promise.all([
         write(store, [part([record('a', { revision: 1 }), record('a', { revision: 2 })])]),
@@ -213,17 +213,17 @@ export function conformance(name: string, make: () => Storage): void {
       await store.close()
     })
 
-    it('takes what is told of another tenant once: the row, what it changes and the cursor, each whole or not there', async () => {
+    it('applies a message of another tenant once: row, effects and cursor, atomically', async () => {
       const storage = make()
       let store = await storage.open()
-      const told = (sequence: number): StoreOp => ({ type: 'outbox', tenant: TENANT, sequence, row: { sequence } })
+      const outboxOp = (sequence: number): StoreOp => ({ type: 'outbox', tenant: TENANT, sequence, row: { sequence } })
       const cursor = (sequence: number, tenant = OTHER): StoreOp => ({
         type: 'inbox',
         tenant,
         sender: TENANT,
         sequence,
       })
-      await write(store, [part([record('a'), told(1), told(2)])])
+      await write(store, [part([record('a'), outboxOp(1), outboxOp(2)])])
       await expect(write(store, [part([record('x', { tenant: OTHER }), cursor(1, TENANT)], OTHER)])).rejects.toThrow(
         ForeignRow,
       )
@@ -240,7 +240,7 @@ export function conformance(name: string, make: () => Storage): void {
       ]).toEqual([1, 1, 2])
       // Told, taken and cleared away in one batch, in the order of the calls.
       await Promise.all([
-        write(store, [part([told(3)])]),
+        write(store, [part([outboxOp(3)])]),
         write(store, [part([cursor(3)], OTHER)]),
         write(store, [part([1, 2, 3].map((sequence) => ({ type: 'outbox', tenant: TENANT, sequence, row: null })))]),
       ])
@@ -248,7 +248,7 @@ export function conformance(name: string, make: () => Storage): void {
       await store.close()
     })
 
-    it('lists old records by time, the newest first, within bounds, and as they were when the view was opened', async () => {
+    it('lists evicted records by time, newest first, within bounds, as of the opening of the view', async () => {
       const store = await make().open()
       const listed = (atMs: number, id: string, row: unknown = id, list = 'list'): StoreOp => ({
         type: 'listed',
@@ -318,7 +318,7 @@ export function conformance(name: string, make: () => Storage): void {
       await store.close()
     })
 
-    it('loads a tenant of many records whole, in key order', async () => {
+    it('loads a tenant of many records completely, in key order', async () => {
       const store = await make().open()
       const ids = Array.from({ length: 3_500 }, (_, n) => String(n).padStart(6, '0'))
       await write(store, [part(ids.map((id) => record(id))), part([record('other', { tenant: OTHER })], OTHER)])
@@ -328,7 +328,7 @@ export function conformance(name: string, make: () => Storage): void {
       await store.close()
     })
 
-    it('holds what a plain map would hold, whatever the names, over any commits and restarts', async () => {
+    it('equals a plain map, for any names, commits and restarts', async () => {
       const name = fc.oneof(
         fc.constantFrom('a', 'b', 'a!b', 'a%21b', '', '!', '"', 'a"', 'r!a'),
         fc.string({ unit: 'binary', maxLength: 4 }),

@@ -35,7 +35,7 @@ async function written(): Promise<[path: string, starts: readonly number[]]> {
   return [path, starts]
 }
 
-it('is refused wherever a commit follows, and never hides a commit before the last', async () => {
+it('is refused if a commit follows, and never hides a commit before the last', async () => {
   const [path, starts] = await written()
   const log = readFileSync(join(path, logIn(path)))
   expect(log.length).toBeGreaterThan(3 * BLOCK_BYTES)
@@ -73,7 +73,7 @@ it('is refused wherever a commit follows, and never hides a commit before the la
   expect(await opened(log)).toEqual(all)
 }, 120_000)
 
-it('is what a crash leaves only in the last batch: cut anywhere, or any part of it never written', async () => {
+it('is left by a crash only in the last batch: truncated, or with any part unwritten', async () => {
   const [path, starts] = await written()
   const log = readFileSync(join(path, logIn(path)))
   for (let at = starts.at(-1)!; at <= log.length; at += 331) {

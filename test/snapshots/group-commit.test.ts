@@ -28,7 +28,7 @@ function watched(): {
 }
 
 describe('group commit', () => {
-  it('writes 200 commits of one tick in one batch, and syncs every batch there is', async () => {
+  it('writes 200 commits of one tick in one batch, and syncs every batch', async () => {
     const { writes, aroundWrite } = watched()
     const store = await openStore({ path: scratch(), onFatal: fatal, aroundWrite })
     const before = writes.length
@@ -53,7 +53,7 @@ describe('group commit', () => {
     expect(writes).toHaveLength(before + 21)
   })
 
-  it('takes everything handed over during a write into the next one', async () => {
+  it('collects everything submitted during a write into the next batch', async () => {
     const { writes, aroundWrite } = watched()
     let during: Promise<void>[] = []
     const store = await openStore({
@@ -73,7 +73,7 @@ describe('group commit', () => {
     await store.close()
   })
 
-  it('serialises of a hot record only what survives', async () => {
+  it('serializes only the last version of a hot record', async () => {
     const store = await openStore({ path: scratch(), onFatal: fatal })
     const serialised: number[] = []
     const contextOf = (n: number): unknown => ({ toJSON: () => (serialised.push(n), { n }) })
@@ -202,15 +202,15 @@ describe('an answer', () => {
     }
   }
 
-  it('comes when the batch of its unit is on disk and not before, whatever else is being written; after a failed write none comes', async () => {
+  it('follows its batch on disk, during any other write; after a failed write none arrives', async () => {
     const steps = fc.array(fc.constantFrom<Step>('add', 'add', 'turn', 'turn', 'written', 'written', 'failed'), {
       maxLength: 30,
     })
     await fc.assert(
-      fc.asyncProperty(steps, async (story) => {
+      fc.asyncProperty(steps, async (actions) => {
         const stepped = new Stepped()
         let writesAtFailure: number | null = null
-        for (const step of story) {
+        for (const step of actions) {
           await stepped.take(step)
           expect(stepped.answered).toEqual(stepped.written)
           if (stepped.group.failure !== undefined) writesAtFailure ??= stepped.writes
@@ -218,7 +218,7 @@ describe('an answer', () => {
         }
         const all = [...stepped.answered, ...stepped.refused]
         if (stepped.group.failure !== undefined)
-          expect(new Set(all).size).toBe(story.filter((step) => step === 'add').length)
+          expect(new Set(all).size).toBe(actions.filter((step) => step === 'add').length)
       }),
       { numRuns: 300 },
     )

@@ -15,7 +15,7 @@ const inRange = (key: string, range: Range): boolean =>
   Buffer.compare(bytes(key), bytes(range.gte!)) >= 0 && Buffer.compare(bytes(key), bytes(range.lt!)) < 0
 
 describe('keys', () => {
-  it('escapes every name into plain ASCII, and gives it back', () => {
+  it('escape every name into plain ASCII, reversibly', () => {
     fc.assert(
       fc.property(name, (one) => {
         const part = keys.escapePart(one)
@@ -26,7 +26,7 @@ describe('keys', () => {
     )
   })
 
-  it('gives no two records one key, and no two types of row', () => {
+  it('are unique for each record and each type of row', () => {
     fc.assert(
       fc.property(place, place, (a, b) => {
         const kinds = [keys.recordKey, keys.payloadKey, keys.secretKey, keys.idempotencyKey]
@@ -42,7 +42,7 @@ describe('keys', () => {
     )
   })
 
-  it('keeps a tenant in its own range', () => {
+  it('keep a tenant in its own range', () => {
     fc.assert(
       fc.property(place, name, (a, tenant) => {
         expect(inRange(keys.recordKey(...a), keys.recordsOf(tenant))).toBe(a[0] === tenant)
@@ -55,7 +55,7 @@ describe('keys', () => {
     )
   })
 
-  it('keeps a log in order, after a number, and of one tenant', () => {
+  it('keep a log in order, after a number, and of one tenant', () => {
     const log = fc.constantFrom('event' as const, 'audit' as const, 'outbox' as const)
     const sequence = fc.maxSafeNat()
     fc.assert(
@@ -70,7 +70,7 @@ describe('keys', () => {
   })
 
   it.each([-1, 0.5, Number.NaN, Infinity, Number.MAX_SAFE_INTEGER + 1])(
-    'takes %s for no sequence number',
+    'refuse %s as a sequence number',
     (sequence) => {
       expect(() => keys.sequencePart(sequence)).toThrow(RangeError)
     },

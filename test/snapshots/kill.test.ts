@@ -11,7 +11,7 @@ import { wholeCommits, within } from './units.ts'
 const ROUNDS = 8
 const MOST_LINES = 1_500
 
-it('loses nothing acknowledged to a kill, over and over on one database', async () => {
+it('loses nothing acknowledged to repeated kills of one database', async () => {
   const path = scratch()
   const acknowledged = new Set<number>()
   for (let round = 0; round < ROUNDS; round += 1) {

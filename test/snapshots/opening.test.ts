@@ -29,7 +29,7 @@ async function put(path: string, key: string, value: string): Promise<void> {
 }
 
 describe('the lock', () => {
-  it('names the directory that another handle has, and opens once that is closed', async () => {
+  it('names the directory of another handle, and opens once that is closed', async () => {
     const path = scratch()
     const first = await openStore({ path, onFatal })
     const refused = openStore({ path, onFatal })
@@ -43,7 +43,7 @@ describe('the lock', () => {
     await second.close()
   })
 
-  it('waits for a process that is still going down', async () => {
+  it('waits for a process that is exiting', async () => {
     const path = scratch()
     const writer = startWriter('forever', path)
     await writer.said(1)
@@ -69,7 +69,7 @@ describe('the schema version', () => {
   })
 
   it.each(['1', '2', '3'])(
-    'of an earlier release is replaced, and older software leaves the store alone',
+    'of an earlier release is upgraded, and older software does not change the store',
     async (version) => {
       const path = scratch()
       await (await openStore({ path, onFatal })).close()
@@ -81,13 +81,13 @@ describe('the schema version', () => {
     },
   )
 
-  it.each(['a', '\u0000', '~~', '\uffff'])('is missing from a database that is not ours (%j)', async (key) => {
+  it.each(['a', '\u0000', '~~', '\uffff'])('is missing from a foreign database (%j)', async (key) => {
     const path = scratch()
     await put(path, key, 'of something else')
     await expect(openStore({ path, onFatal })).rejects.toThrow(UnknownSchema)
   })
 
-  it('is reached by steps from an older one, also when a step was cut short', async () => {
+  it('is upgraded in steps, also after an interrupted step', async () => {
     const disk = simulatedDisk()
     const steps: Step[] = [
       (key, value) => (key.startsWith('r!') && !value.endsWith('?') ? [{ type: 'put', key, value: `${value}?` }] : []),
@@ -122,7 +122,7 @@ describe('the schema version', () => {
   })
 })
 
-describe('what cannot be read', () => {
+describe('unreadable data', () => {
   it('throws, and is never absent', async () => {
     const path = scratch()
     const store = await openStore({ path, onFatal })
@@ -141,7 +141,7 @@ describe('what cannot be read', () => {
     await third.close()
   })
 
-  it('throws when the disk no longer gives what it holds, from loads, logs and single reads', async () => {
+  it('throws if the disk has lost it, from loads, logs and single reads', async () => {
     const path = scratch()
     const first = await openStore({ path, onFatal })
     for (let n = 0; n < 4; n += 1) await first.commit(numbered(n, 50_000))

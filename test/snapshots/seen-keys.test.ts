@@ -13,7 +13,7 @@ const fatal = (error: Error): never => {
 }
 
 describe('seen keys', () => {
-  it('never deny what was added, however many were', () => {
+  it('never deny an added key, for any number of keys', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.string({ unit: 'binary' }), { minLength: 1 }),
@@ -31,7 +31,7 @@ describe('seen keys', () => {
     )
   })
 
-  it('deny nothing before they are complete, and afterwards all but one in a hundred of what was never added', () => {
+  it('deny nothing before they are complete, and afterwards 99 of 100 keys that were never added', () => {
     const seen = new SeenKeys()
     const absent = Array.from({ length: 20_000 }, (_, number) => `absent ${number}`)
     for (let number = 0; number < 200_000; number += 1) seen.add(`h!CHAIN_DEVNET!${number}`)
@@ -41,13 +41,13 @@ describe('seen keys', () => {
   })
 })
 
-describe('a store that was opened again', () => {
+describe('a reopened store', () => {
   const idempotency = (scope: string) =>
     ({ type: 'idempotency', tenant: TENANT, cluster: CLUSTER, scope, row: { digest: scope } }) as const
   const message = (hash: string, transactionId: string) =>
     ({ type: 'message', tenant: TENANT, cluster: CLUSTER, hash, transactionId }) as const
 
-  it('finds every name at every moment, and soon looks for none that is new', async () => {
+  it('finds every name at every moment, and soon skips new ones', async () => {
     const path = scratch()
     const names = Array.from({ length: 3_000 }, (_, number) => `name ${number}`)
     const before = await openStoreOn(await openLevelDisk(path), { path, onFatal: fatal })
@@ -91,7 +91,7 @@ describe('a store that was opened again', () => {
     await store.close()
   })
 
-  it('can be closed while it still reads its names', async () => {
+  it('can be closed while it is reading its names', async () => {
     const path = scratch()
     const before = await openStoreOn(await openLevelDisk(path), { path, onFatal: fatal })
     await before.commit([part(Array.from({ length: 5_000 }, (_, number) => idempotency(`name ${number}`)))])

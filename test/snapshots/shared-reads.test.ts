@@ -19,8 +19,8 @@ function readsAt() {
   return { begun, at }
 }
 
-describe('shared readings', () => {
-  it('begin again after 50 ms, however often they were asked for meanwhile', async () => {
+describe('shared reads', () => {
+  it('restart after 50 ms, for any number of callers', async () => {
     const { begun, at } = readsAt()
     const answers = [at(0, 'a'), at(1, 'a'), at(49, 'a'), at(50, 'a'), at(99, 'a'), at(100, 'a')]
     expect(await Promise.all(answers)).toEqual(['a at 0', 'a at 0', 'a at 0', 'a at 50', 'a at 50', 'a at 100'])
@@ -33,7 +33,7 @@ describe('shared readings', () => {
     expect(await Promise.all(answers)).toEqual(['a at 0', 'b at 10', 'b at 10', 'a at 56', 'b at 60'])
   })
 
-  it('fail for all who share them, and are asked anew by the next', async () => {
+  it('fail for all callers together, and are repeated for the next', async () => {
     let nowMs = 0
     let fails = true
     const reads = new SharedReads(

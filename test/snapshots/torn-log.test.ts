@@ -25,7 +25,7 @@ const onFatal = (error: Error): never => {
   throw error
 }
 
-it('opens whatever is left of the last batch, and gives all of it or nothing', async () => {
+it('opens any remainder of the last batch, and returns all of it or nothing', async () => {
   const path = scratch()
   const store = await openStore({ path, onFatal })
   const log = join(
@@ -71,7 +71,7 @@ it('opens whatever is left of the last batch, and gives all of it or nothing', a
   }
 })
 
-it('goes on from a cut log without losing what follows', async () => {
+it('continues from a truncated log without losing later commits', async () => {
   const path = scratch()
   const store = await openStore({ path, onFatal })
   for (const n of [0, 1]) await store.commit(numbered(n))

@@ -7,7 +7,7 @@ import { decodeMint } from '../../src/solana/mint-layout.ts'
 import { decodeLookupTable, decodeNonce } from '../../src/solana/system-layout.ts'
 import { decodeTokenAccount } from '../../src/solana/token-layout.ts'
 
-describe('reading account data', () => {
+describe('throws only typed errors, for any data', () => {
   it('throws only typed errors, whatever the data', () => {
     const data = fc.oneof(
       fc.uint8Array({ maxLength: 120 }),

@@ -26,7 +26,7 @@ const withZeros = (length: number): fc.Arbitrary<Uint8Array> =>
     .map(([zeros, bytes]) => bytes.fill(0, 0, zeros))
 
 describe('base58', () => {
-  it('spells addresses as bs58 does, and reads them back', () => {
+  it('encodes addresses like bs58, and decodes them', () => {
     fc.assert(
       fc.property(withZeros(32), (bytes) => {
         const text = bs58.encode(bytes)
@@ -38,7 +38,7 @@ describe('base58', () => {
     )
   })
 
-  it('spells signatures as bs58 does, and reads them back', () => {
+  it('encodes signatures like bs58, and decodes them', () => {
     fc.assert(
       fc.property(withZeros(64), (bytes) => {
         const text = bs58.encode(bytes)
@@ -49,7 +49,7 @@ describe('base58', () => {
     )
   })
 
-  it('takes exactly what bs58 decodes to 32 bytes', () => {
+  it('accepts exactly what bs58 decodes to 32 bytes', () => {
     const letters = fc.constantFrom(...Array.from('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz0OIl +é'))
     const text = fc.array(letters, { minLength: 30, maxLength: 46 }).map((chars) => chars.join(''))
     fc.assert(
@@ -69,7 +69,7 @@ describe('base58', () => {
     )
   })
 
-  it('takes the highest value and refuses the next', () => {
+  it('accepts the highest value and refuses the next', () => {
     const highest = bs58.encode(new Uint8Array(32).fill(255))
     expect(addressBytes(highest)).toEqual(new Uint8Array(32).fill(255))
     const next = bs58.encode(Uint8Array.from([1, ...new Uint8Array(32)]))
@@ -83,7 +83,7 @@ describe('base58', () => {
     expect(() => signatureBytes('1')).toThrow(FormatError)
   })
 
-  it('tells apart addresses that share a cache slot', () => {
+  it('distinguishes addresses that share a cache slot', () => {
     const one = new Uint8Array(32).fill(9)
     const other = Uint8Array.from(one)
     other[15] = 1
@@ -95,7 +95,7 @@ describe('base58', () => {
 })
 
 describe('derived addresses', () => {
-  it('knows the curve', () => {
+  it('are checked against the curve', () => {
     fc.assert(
       fc.property(bytes32, (bytes) => {
         expect(isOnCurve(bytes)).toBe(PublicKey.isOnCurve(bytes))
@@ -108,7 +108,7 @@ describe('derived addresses', () => {
     }
   })
 
-  it('derives program, token, table and seeded addresses as web3.js does', async () => {
+  it('are derived for programs, tokens, tables and seeds like in web3.js', async () => {
     await fc.assert(
       fc.asyncProperty(anyAddress, anyAddress, fc.string({ maxLength: 8 }), async (a, b, seed) => {
         const [expected, bump] = PublicKey.findProgramAddressSync([key(a).toBytes(), Buffer.from(seed)], key(b))
@@ -127,7 +127,7 @@ describe('derived addresses', () => {
 })
 
 describe('the bounded cache', () => {
-  it('never holds more than its capacity and keeps what is used', () => {
+  it('never exceeds its capacity and keeps entries in use', () => {
     const cache = new BoundedCache<number>(100)
     cache.set('kept', -1)
     for (let i = 0; i < 1000; i++) {

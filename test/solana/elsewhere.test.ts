@@ -19,7 +19,7 @@ const METAPLEX = 'metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s'
 const engine = createRequire(import.meta.url)('litesvm/dist/internal.js') as typeof Engine
 const text = fc.string({ unit: 'grapheme', maxLength: 40 }).filter((each) => !each.endsWith('\0'))
 
-it('reads the clock that the engine writes', () => {
+it('parses the clock written by the engine', () => {
   const vm = new engine.LiteSvm()
   const word = fc.bigInt({ min: 0n, max: 1n << 40n })
   const time = fc.bigInt({ min: -(1n << 62n), max: 1n << 62n })
@@ -31,7 +31,7 @@ it('reads the clock that the engine writes', () => {
   )
 })
 
-it('reads the slots of the SlotHashes that the engine writes', () => {
+it('parses the SlotHashes written by the engine', () => {
   const vm = new engine.LiteSvm()
   const entry = fc.record({
     slot: fc.bigInt({ min: 0n, max: 1n << 60n }),
@@ -47,7 +47,7 @@ it('reads the slots of the SlotHashes that the engine writes', () => {
   )
 })
 
-it('reads the value of a nonce that the library reads, and none of anything else', () => {
+it('parses the value of a nonce like the library, and nothing else', () => {
   const account = (data: Uint8Array, owner = SYSTEM_PROGRAM) => ({
     owner,
     data: [Buffer.from(data).toString('base64'), 'base64'],
@@ -71,7 +71,7 @@ it('reads the value of a nonce that the library reads, and none of anything else
 
 const texts = fc.record({ name: text, symbol: text, uri: text })
 
-it('reads metadata of the interface in the account of any program, behind entries of other kinds', () => {
+it('parses metadata of the interface in an account of any program, behind other entries', () => {
   const kind = Buffer.from('70845a5a0b589d57', 'hex')
   const entry = (type: Uint8Array, value: Uint8Array): Buffer => {
     const length = Buffer.alloc(4)
@@ -101,7 +101,7 @@ it('reads metadata of the interface in the account of any program, behind entrie
   )
 })
 
-it('reads the metadata that Metaplex stores, whose texts are padded with zeros', () => {
+it('parses metadata of Metaplex, whose texts are padded with zeros', () => {
   const padded = (value: string, room: number): Buffer => {
     const bytes = Buffer.from(value)
     const length = Buffer.alloc(4)
@@ -128,7 +128,7 @@ it('reads the metadata that Metaplex stores, whose texts are padded with zeros',
   )
 })
 
-it('throws nothing over metadata, whatever the bytes and the program', () => {
+it('never throws for metadata, with any bytes and program', () => {
   const program = fc.oneof(anyAddress, fc.constant(METAPLEX))
   fc.assert(
     fc.property(program, fc.uint8Array({ maxLength: 300 }), (owner, noise) => {

@@ -43,7 +43,7 @@ function same(ours: Instruction, theirs: TransactionInstruction): void {
 const run = { numRuns: 60 }
 
 describe('system', () => {
-  it('moves and makes accounts', () => {
+  it('transfers and creates accounts', () => {
     fc.assert(
       fc.property(anyAddress, anyAddress, anyAddress, amount, u32, (a, b, c, lamports, space) => {
         same(
@@ -60,7 +60,7 @@ describe('system', () => {
     )
   })
 
-  it('works nonces', () => {
+  it('creates, advances, authorizes and withdraws nonces', () => {
     fc.assert(
       fc.property(anyAddress, anyAddress, anyAddress, u32, (a, b, c, lamports) => {
         const [noncePubkey, authorizedPubkey] = [key(a), key(b)]
@@ -83,7 +83,7 @@ describe('system', () => {
 })
 
 describe('compute budget, memo, lookup tables, associated accounts', () => {
-  it('sets limit and price', () => {
+  it('set limit and price', () => {
     fc.assert(
       fc.property(fc.nat(1_400_000), amount, (units, microLamports) => {
         same(computeUnitLimit(units), ComputeBudgetProgram.setComputeUnitLimit({ units }))
@@ -95,7 +95,7 @@ describe('compute budget, memo, lookup tables, associated accounts', () => {
     expect(() => computeUnitPrice(-1n)).toThrow(RangeError)
   })
 
-  it('writes memos', () => {
+  it('write memos', () => {
     fc.assert(
       fc.property(text, members, (words, signers) => {
         const instruction = memo(words, signers)
@@ -107,7 +107,7 @@ describe('compute budget, memo, lookup tables, associated accounts', () => {
     )
   })
 
-  it('works lookup tables', () => {
+  it('create, extend, freeze and close lookup tables', () => {
     const some = fc.array(anyAddress, { minLength: 1, maxLength: 30 })
     fc.assert(
       fc.property(anyAddress, anyAddress, u32, some, (a, b, slot, addresses) => {
@@ -138,7 +138,7 @@ describe('compute budget, memo, lookup tables, associated accounts', () => {
     )
   })
 
-  it('makes associated accounts', () => {
+  it('create associated accounts', () => {
     fc.assert(
       fc.property(anyAddress, anyAddress, anyAddress, program, (payer, owner, mint, tokenProgram) => {
         const account = token.getAssociatedTokenAddressSync(key(mint), key(owner), true, key(tokenProgram))
@@ -157,7 +157,7 @@ describe('compute budget, memo, lookup tables, associated accounts', () => {
 })
 
 describe('token programs', () => {
-  it('moves, mints and burns', () => {
+  it('transfer, mint and burn', () => {
     const any = fc.tuple(anyAddress, anyAddress, anyAddress, anyAddress)
     fc.assert(
       fc.property(any, members, program, amount, decimals, ([a, b, m, o], signers, id, raw, d) => {
@@ -180,7 +180,7 @@ describe('token programs', () => {
     )
   })
 
-  it('makes and ends accounts', () => {
+  it('initialize and close accounts', () => {
     const any = fc.tuple(anyAddress, anyAddress, anyAddress, anyAddress)
     fc.assert(
       fc.property(any, members, program, decimals, optional, ([a, b, m, o], signers, id, d, freeze) => {
@@ -217,7 +217,7 @@ describe('token programs', () => {
     )
   })
 
-  it('initialises extensions', () => {
+  it('initialize extensions', () => {
     fc.assert(
       fc.property(anyAddress, anyAddress, anyAddress, optional, positive, (m, a, b, maybe, multiplier) => {
         const mint = key(m)
@@ -256,7 +256,7 @@ describe('token programs', () => {
     )
   })
 
-  it('changes extensions', () => {
+  it('change extensions', () => {
     fc.assert(
       fc.property(anyAddress, anyAddress, anyAddress, members, positive, u32, (m, a, b, signers, x, at) => {
         const [mint, by] = [key(m), signers.map(key)]
@@ -290,7 +290,7 @@ describe('token programs', () => {
     )
   })
 
-  it('writes metadata', () => {
+  it('write metadata', () => {
     fc.assert(
       fc.property(
         anyAddress,

@@ -167,7 +167,7 @@ function stockMetadata(value: Buffer): object {
 }
 
 describe('a mint', () => {
-  it('of the first program is what the library reads', () => {
+  it('of the first program is parsed like in the library', () => {
     fc.assert(
       fc.property(mintBase, (data) => {
         const stock = unpackMint(PLACE, info(data, TOKEN_PROGRAM_ID), TOKEN_PROGRAM_ID)
@@ -181,7 +181,7 @@ describe('a mint', () => {
     )
   })
 
-  it('with extensions is what the library reads', () => {
+  it('with extensions is parsed like in the library', () => {
     fc.assert(
       fc.property(mintBase, extensions, (start, chosen) => {
         const entries = Object.entries(chosen).flatMap(([name, value]) =>
@@ -256,7 +256,7 @@ describe('a token account', () => {
     withheld: fc.option(amount, { nil: null }),
   })
 
-  it('is what the library reads', () => {
+  it('is parsed like in the library', () => {
     fc.assert(
       fc.property(account, accountExtensions, (given, { owner, memo, withheld }) => {
         const start = encoded(AccountLayout, {
@@ -302,7 +302,7 @@ describe('a token account', () => {
     )
   })
 
-  it('that is new has the owner and the mint that the library reads', () => {
+  it('that is new has the owner and the mint that the library parses', () => {
     fc.assert(
       fc.property(anyAddress, anyAddress, (mint, owner) => {
         const stock = unpackAccount(PLACE, info(newTokenAccount(mint, owner), TOKEN_PROGRAM_ID), TOKEN_PROGRAM_ID)
@@ -313,8 +313,8 @@ describe('a token account', () => {
   })
 })
 
-describe('accounts of the system', () => {
-  it('a nonce is what the library reads', () => {
+describe('system accounts', () => {
+  it('a nonce is parsed like in the library', () => {
     fc.assert(
       fc.property(bytes32, bytes32, fc.nat(), (authority, value, fee) => {
         const data = Buffer.alloc(80)
@@ -333,7 +333,7 @@ describe('accounts of the system', () => {
     )
   })
 
-  it('a lookup table is what the library reads', () => {
+  it('a lookup table is parsed like in the library', () => {
     const slot = fc.bigInt({ min: 0n, max: 1n << 52n })
     const table = fc.record({
       deactivation: fc.option(slot, { nil: null }),

@@ -38,8 +38,8 @@ function web3Table({ address, addresses }: LookupTable): AddressLookupTableAccou
   return new AddressLookupTableAccount({ key: key(address), state })
 }
 
-describe('a message and the tables at hand', () => {
-  it('is never larger than without, says the same, and looks up no signer, program or nonce account', () => {
+describe('a message with lookup tables', () => {
+  it('is never larger than without, has the same meaning, and looks up no signer, program or nonce account', () => {
     fc.assert(
       fc.property(anyAddress, instructions, tables, (blockhash, list, atHand) => {
         const request = { feePayer, instructions: list, blockhash, version: 'V0' as const }
@@ -73,7 +73,7 @@ describe('a message and the tables at hand', () => {
     )
   })
 
-  it('takes the same tables whatever the cache has seen, and one table rather than two', () => {
+  it('uses the same tables with any cache, and one table rather than two', () => {
     const to = [10, 11, 12, 13].map(addressNumber)
     const list = [
       {

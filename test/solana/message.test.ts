@@ -56,7 +56,7 @@ function serialized(make: () => VersionedMessage): Uint8Array | null {
 }
 
 describe('compiling', () => {
-  it('gives the bytes of web3.js, legacy', () => {
+  it('produces the bytes of web3.js, legacy', () => {
     fc.assert(
       fc.property(poolAddress, anyAddress, instructions, (feePayer, blockhash, list) => {
         const expected = serialized(() => reference(feePayer, list, blockhash).compileToLegacyMessage())
@@ -67,7 +67,7 @@ describe('compiling', () => {
     )
   })
 
-  it('gives the bytes of web3.js, v0 with tables', () => {
+  it('produces the bytes of web3.js, v0 with tables', () => {
     let compared = 0
     fc.assert(
       fc.property(poolAddress, anyAddress, instructions, tables, (feePayer, blockhash, list, lookupTables) => {
@@ -84,7 +84,7 @@ describe('compiling', () => {
     expect(compared).toBeGreaterThan(300)
   })
 
-  it('counts accounts and marks them writable as web3.js does', () => {
+  it('counts accounts and marks them writable like web3.js', () => {
     fc.assert(
       fc.property(poolAddress, anyAddress, instructions, tables, (feePayer, blockhash, list, lookupTables) => {
         const message = compileMessage({ feePayer, instructions: list, blockhash, version: 'V0', lookupTables })
@@ -111,7 +111,7 @@ describe('compiling', () => {
     )
   })
 
-  it('keeps a nonce account out of the tables, where a cluster would not find it', () => {
+  it('keeps a nonce account out of the tables, because a cluster does not look it up', () => {
     const [feePayer, nonce, authority, to] = [addressNumber(1), addressNumber(2), addressNumber(3), addressNumber(4)]
     const lookupTables = [{ address: addressNumber(5), addresses: [nonce, to] }]
     const list = [advanceNonce(nonce, authority), transferLamports(feePayer, to, 1n)]
@@ -158,7 +158,7 @@ describe('compiling', () => {
     )
   })
 
-  it('assembles what web3.js serialises, and hashes what is signed', () => {
+  it('assembles what web3.js serializes, and hashes what is signed', () => {
     const [feePayer, to] = [addressNumber(1), addressNumber(2)]
     const message = compileMessage({
       feePayer,
@@ -177,7 +177,7 @@ describe('compiling', () => {
   })
 })
 
-describe('reading bytes from outside', () => {
+describe('parsing bytes from outside', () => {
   const request = fc.record({ feePayer: poolAddress, blockhash: anyAddress, instructions })
   const compiled = fc.oneof(
     request.map((each) => compileMessage({ ...each, version: 'LEGACY' })),
@@ -189,7 +189,7 @@ describe('reading bytes from outside', () => {
     message.instructions.every((instruction) => instruction.programIndex !== 0),
   )
 
-  it('gives back what was compiled', () => {
+  it('round-trips compiled messages', () => {
     fc.assert(
       fc.property(runnable, (message) => {
         expect(parseMessage(message.bytes)).toEqual(message)
@@ -214,7 +214,7 @@ describe('reading bytes from outside', () => {
     return Uint8Array.from(list)
   }
 
-  it('takes only bytes that come out the same, and throws only typed errors', () => {
+  it('accepts only bytes that serialize equally, and throws only typed errors', () => {
     fc.assert(
       fc.property(runnable, fc.array(edit, { minLength: 1, maxLength: 3 }), (message, edits) => {
         const whole = assembleTransaction(
@@ -233,7 +233,7 @@ describe('reading bytes from outside', () => {
     )
   })
 
-  it('throws only typed errors on noise', () => {
+  it('throws only typed errors for random bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         for (const read of [parseMessage, parseTransaction]) {
@@ -262,13 +262,13 @@ describe('reading bytes from outside', () => {
     return 'taken'
   }
 
-  it('names versions it does not know', () => {
+  it('names unknown versions', () => {
     expect(codeOf(() => parseMessage(Uint8Array.of(0x81, 1, 0, 1)))).toBe('VERSION_UNSUPPORTED')
     expect(codeOf(() => parseTransaction(Uint8Array.of(0x81, 1, 0, 1)))).toBe('VERSION_UNSUPPORTED')
     expect(codeOf(() => parseTransaction(Uint8Array.of(0x80, 1, 0, 1)))).toBe('MALFORMED')
   })
 
-  it('refuses trailing bytes, long spellings of a length, an account twice, a program that pays, and indexes to nowhere', () => {
+  it('refuses trailing bytes, long lengths, duplicate accounts, a program as the payer, and invalid indexes', () => {
     const bytes = plain()
     const change = (edit: (list: number[]) => void): string => {
       const list = [...bytes]
@@ -313,7 +313,7 @@ describe('reading bytes from outside', () => {
     ).toBe('MALFORMED')
   })
 
-  it('names a table that does not resolve', () => {
+  it('names an unresolved table', () => {
     const [feePayer, to, table] = [addressNumber(1), addressNumber(2), addressNumber(3)]
     const message = compileMessage({
       feePayer,

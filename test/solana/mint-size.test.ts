@@ -19,7 +19,7 @@ const stock = Object.values(ExtensionType).filter((value) => typeof value === 'n
 const empty = { name: '', symbol: '', uri: '', additional: [] }
 
 describe('sizes of mints', () => {
-  it('agrees with the library where the library knows the extension', () => {
+  it('agree with the library for extensions that the library supports', () => {
     const known = names.filter((name) => name !== 'CONFIDENTIAL_MINT_BURN' && name !== 'TOKEN_METADATA')
     fc.assert(
       fc.property(fc.subarray(known), (chosen) => {
@@ -30,7 +30,7 @@ describe('sizes of mints', () => {
     )
   })
 
-  it('agrees with the library on metadata', () => {
+  it('agree with the library about metadata', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 80 })
     fc.assert(
       fc.property(
@@ -52,7 +52,7 @@ describe('sizes of mints', () => {
     )
   })
 
-  it('has the measured sizes', () => {
+  it('equal the measured sizes', () => {
     expect(mintSize([]).allocationBytes).toBe(82)
     expect(mintSize(['CONFIDENTIAL_TRANSFER', 'CONFIDENTIAL_MINT_BURN']).allocationBytes).toBe(435)
     const fixed = names.filter((name) => name !== 'TOKEN_METADATA')
@@ -62,13 +62,13 @@ describe('sizes of mints', () => {
     expect(mintSize(['TOKEN_METADATA'])).toEqual(mintSize([], empty))
   })
 
-  it('steps over the size of a multisig', () => {
+  it('skip the size of a multisig', () => {
     const final = (bytes: number): number =>
       mintSize([], { ...empty, uri: 'u'.repeat(bytes - metadataBytes(empty)) }).finalBytes
     expect([final(116), final(117), final(118)]).toEqual([354, 357, 356])
   })
 
-  it('agrees with the library on token accounts', () => {
+  it('agree with the library about token accounts', () => {
     // The library adds the extension for confidential transfers, which an account has only after its owner set it up.
     const known = stock.filter(
       (type) =>
@@ -89,7 +89,7 @@ describe('sizes of mints', () => {
     )
   })
 
-  it('has the measured sizes of token accounts', () => {
+  it('equal the measured sizes of token accounts', () => {
     const associated = (...chosen: MintExtension[]): number => associatedAccountBytes(extensionTypesOf(chosen))
     expect(associatedAccountBytes(null)).toBe(165)
     expect(associated()).toBe(170)
@@ -103,7 +103,7 @@ describe('sizes of mints', () => {
     expect(plainAccountBytes([9])).toBe(174)
   })
 
-  it('knows which cannot stand together', () => {
+  it('are refused for extensions that exclude each other', () => {
     expect(extensionConflict(new Set(['CONFIDENTIAL_MINT_BURN']))).toContain('CONFIDENTIAL_TRANSFER')
     expect(extensionConflict(new Set(names))).toBeNull()
   })

@@ -136,7 +136,7 @@ function newMint(mint: string, extensions: readonly MintExtension[], withMetadat
 }
 
 describe('mints', () => {
-  it('carry all ten extensions at the sizes computed, and are read back', () => {
+  it('have all ten extensions at the computed sizes, and are parsed back', () => {
     const mint = party()
     const all = Object.keys(MINT_EXTENSIONS) as MintExtension[]
     run(newMint(mint.address, all, metadata), mint)
@@ -168,7 +168,7 @@ describe('mints', () => {
     expect(unpack(value)).toMatchObject({ name: metadata.name, symbol: metadata.symbol, uri: metadata.uri })
   })
 
-  it('are taken with any combination, at exactly the computed size', () => {
+  it('are accepted with any combination, at exactly the computed size', () => {
     const fixed = Object.keys(initialisers) as MintExtension[]
     const lengths = fc.option(fc.integer({ min: 0, max: 60 }), { nil: null })
     fc.assert(
@@ -212,14 +212,14 @@ describe('mints', () => {
     )
   })
 
-  it('step over the size of a multisig', () => {
+  it('skip the size of a multisig', () => {
     const mint = party()
     const text = { name: '', symbol: '', uri: 'u'.repeat(117 - 80), additional: [] }
     run(newMint(mint.address, [], text), mint)
     expect(dataOf(mint.address).length).toBe(357)
   })
 
-  it('can be made in an account that was allocated before', () => {
+  it('can be created in an account that was allocated before', () => {
     const mint = party()
     const { allocationBytes } = mintSize(['PAUSABLE'])
     const lamports = vm.rentExemptLamports(allocationBytes)
@@ -278,7 +278,7 @@ describe('mints', () => {
 })
 
 describe('token accounts', () => {
-  it.each([TOKEN_PROGRAM, TOKEN_2022_PROGRAM])('move, freeze and close under %s', (program) => {
+  it.each([TOKEN_PROGRAM, TOKEN_2022_PROGRAM])('can be transferred from, frozen and closed under %s', (program) => {
     const [mint, owner] = [party(), party()]
     const by = payer.address
     const space = 82
@@ -342,7 +342,7 @@ describe('token accounts', () => {
 })
 
 describe('nonces and tables', () => {
-  it('are read back', () => {
+  it('are parsed back', () => {
     const [nonce, authority] = [party(), party()]
     const lamports = vm.rentExemptLamports(NONCE_SPACE)
     run(

@@ -134,7 +134,7 @@ async function byTheLibrary(data: ReadonlyMap<string, Uint8Array>): Promise<obje
 }
 
 describe('the accounts of a transfer hook', () => {
-  it('are those that the library resolves, in its order and with its rights', async () => {
+  it('are those that the library resolves, in the same order and with the same rights', async () => {
     await fc.assert(
       fc.asyncProperty(entries, accountData, fc.constantFrom(0, 40), async (all, data, room) => {
         const list = listOf(all, room)
@@ -155,18 +155,18 @@ describe('the accounts of a transfer hook', () => {
     )
   })
 
-  it('are the program alone where it has no list', () => {
+  it('are the program only if it has no list', () => {
     expect(hookAccounts(transfer, null, () => null)).toEqual([{ address: PROGRAM, signer: false, writable: false }])
   })
 
-  it('are found behind entries of the list for other instructions', () => {
+  it('are found behind entries for other instructions', () => {
     const other = Buffer.concat([Buffer.alloc(8, 9), Buffer.from([3, 0, 0, 0]), Buffer.from([1, 2, 3])])
     const literal = Buffer.concat([Buffer.from([0]), new PublicKey(OTHERS[0]!).toBuffer(), Buffer.from([0, 1])])
     const accounts = hookAccounts(transfer, Buffer.concat([other, listOf([literal])]), () => null)
     expect(accounts[0]).toEqual({ address: OTHERS[0], signer: false, writable: true })
   })
 
-  it('of a list that is none are refused, whatever its bytes', () => {
+  it('of an invalid list are refused, with any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.boolean(), (noise, marked) => {
         const list = marked ? Buffer.concat([EXECUTE, noise]) : noise
@@ -180,7 +180,7 @@ describe('the accounts of a transfer hook', () => {
   })
 })
 
-describe('a signature behind the authority of a transfer', () => {
+describe('a signature beyond the authority of a transfer', () => {
   const [VICTIM, PAYER] = [addressNumber(21), addressNumber(22)]
   const effectsOf = (further: string, program = TOKEN_2022_PROGRAM, authority = AUTHORITY) => {
     const instruction = transferChecked({
@@ -211,14 +211,14 @@ describe('a signature behind the authority of a transfer', () => {
     allowedPrograms: new Set<string>(),
   })
 
-  it('would be in the hands of the hook program, and is not given where it is ours', () => {
+  it('would be available to the hook program, and is refused if it is ours', () => {
     const [effect] = effectsOf(PAYER)
     expect(lentSigners(effect!)).toEqual([PAYER])
     expect(foreignRefusal(effectsOf(PAYER), rules(PAYER))).toMatchObject({ type: 'TRANSFER_CHECKED' })
     expect(foreignRefusal(effectsOf(PAYER), rules())).toBeNull()
   })
 
-  it('is none where the account does not sign, or signs as the authority, or the program has no hooks', () => {
+  it('does not exist if the account does not sign, signs as the authority, or the program has no hooks', () => {
     expect(lentSigners(effectsOf(VICTIM)[0]!)).toEqual([])
     expect(foreignRefusal(effectsOf(VICTIM), rules(VICTIM, PAYER))).toBeNull()
     expect(lentSigners(effectsOf(AUTHORITY)[0]!)).toEqual([])

@@ -13,8 +13,8 @@ const claims = (admission: Admission, id: string, tenant: string, lane: string):
   }
 }
 
-describe('admission', () => {
-  it('keeps count of places by transaction, within every bound', () => {
+describe('admission of open transactions', () => {
+  it('counts places by transaction, within every bound', () => {
     const step = fc.record({
       id: fc.integer({ min: 0, max: 30 }),
       kind: fc.constantFrom('claim', 'claim', 'claim', 'enter', 'leave'),
@@ -49,7 +49,7 @@ describe('admission', () => {
     )
   })
 
-  it('has room for a tenant that comes last, however greedy the others are', () => {
+  it('has room for a tenant that comes last, for any load of the others', () => {
     const admission = new Admission({ perLane: 1_000, perTenant: 1_000, perCluster: 1_000 })
     for (let round = 0; round < 1_000; round += 1)
       for (const tenant of ['A', 'B', 'C']) claims(admission, `${tenant}${round}`, tenant, 'lane')

@@ -77,7 +77,7 @@ let scene: Scene
 afterEach(() => scene.close())
 
 describe('a transaction sent over RPC', () => {
-  it('is confirmed by one query, which its notification asks for', async () => {
+  it('is confirmed by one query, triggered by its notification', async () => {
     scene = await Scene.open(HINTED)
     const { submission, to } = await scene.pay()
     await eventually(() => scene.node.events.includes('subscribed') && scene.node.events.includes('sent'))
@@ -91,7 +91,7 @@ describe('a transaction sent over RPC', () => {
     expect(events[4]).toMatch(/^asked: (?:confirmed|finalized)$/)
   })
 
-  it('is confirmed at the times that are set when the websocket does not work', async () => {
+  it('is confirmed at the configured times if the websocket does not work', async () => {
     scene = await Scene.open(POLLED, (node) => (node.isDeaf = true))
     const { submission } = await scene.pay()
     await eventually(() => scene.node.events.filter((each) => each === 'asked: nothing').length >= 2)
@@ -103,7 +103,7 @@ describe('a transaction sent over RPC', () => {
     expect(asked).toMatch(/^asked: (?:confirmed|finalized)$/)
   })
 
-  it('is settled by no notification that the statuses do not bear out', async () => {
+  it('is not settled by a notification that the statuses contradict', async () => {
     scene = await Scene.open(HINTED, (node) => {
       node.lies = true
       node.keeps = true

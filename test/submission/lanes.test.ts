@@ -54,7 +54,7 @@ function open(
 }
 
 describe('lanes', () => {
-  it('send everything once, in the order of its lane, in batches within the bound, nonce transactions alone', async () => {
+  it('send each transaction once, in the order of its lane, in bounded batches, nonce transactions alone', async () => {
     const plan = fc.array(fc.record({ lane: fc.constantFrom('a', 'b', 'nonce'), pause: fc.boolean() }), {
       minLength: 1,
       maxLength: 60,
@@ -80,29 +80,26 @@ describe('lanes', () => {
     )
   })
 
-  it.each([false, true])(
-    'send no more requests in a second than `ratePerSecond` allows (embedded: %s)',
-    async (embedded) => {
-      const { lanes: settings } = clusterSettings({
-        embedded,
-        embeddedSlotMs: 400,
-        ratePerSecond: 3,
-        subscribedAccounts: 0,
-      })
-      expect(settings.rate).toEqual({ sends: 3, perMs: 1_000 })
-      // The same rate with an interval that no test outlasts: further requests would be too many, however slow the
-      // machine.
-      const { lanes, attempts } = open({ ...settings, maxBatch: 2, rate: { ...settings.rate!, perMs: 3_600_000 } })
-      for (let index = 0; index < 20; index += 1) lanes.submit(pendingSend(`${index}`, 'x'))
-      await eventually(() => attempts.length === 6)
-      for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve))
-      expect(node.bodies).toHaveLength(3)
-      expect([lanes.totals.sent, lanes.totals.queued]).toEqual([6, 14])
-      await lanes.close()
-    },
-  )
+  it.each([false, true])('send at most `ratePerSecond` requests (embedded: %s)', async (embedded) => {
+    const { lanes: settings } = clusterSettings({
+      embedded,
+      embeddedSlotMs: 400,
+      ratePerSecond: 3,
+      subscribedAccounts: 0,
+    })
+    expect(settings.rate).toEqual({ sends: 3, perMs: 1_000 })
+    // The same rate with an interval that no test outlasts: further requests would be too many, however slow the
+    // machine.
+    const { lanes, attempts } = open({ ...settings, maxBatch: 2, rate: { ...settings.rate!, perMs: 3_600_000 } })
+    for (let index = 0; index < 20; index += 1) lanes.submit(pendingSend(`${index}`, 'x'))
+    await eventually(() => attempts.length === 6)
+    for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+    expect(node.bodies).toHaveLength(3)
+    expect([lanes.totals.sent, lanes.totals.queued]).toEqual([6, 14])
+    await lanes.close()
+  })
 
-  it('put everything submitted in one turn into one request', async () => {
+  it('combine everything submitted in one turn into one request', async () => {
     const { lanes, attempts } = open()
     for (let index = 0; index < 40; index += 1) lanes.submit(pendingSend(`${index}`, `lane ${index % 4}`))
     await eventually(() => attempts.length === 40)
@@ -110,7 +107,7 @@ describe('lanes', () => {
     await lanes.close()
   })
 
-  it('let first sends go before repeats', async () => {
+  it('prefer first sends to repeats', async () => {
     const { lanes, attempts } = open({ concurrency: 1, maxBatch: 2 })
     lanes.submit(pendingSend('opening', 'x'))
     for (let index = 0; index < 6; index += 1) lanes.repeat(pendingSend(`repeat ${index}`, 'x'))
@@ -122,7 +119,7 @@ describe('lanes', () => {
     await lanes.close()
   })
 
-  it('let tenants take turns, whoever has how much and wherever it waits', async () => {
+  it('alternate between tenants, for any number of transactions and lanes', async () => {
     const load = fc.record({
       tenant: fc.constantFrom('A', 'B', 'C', 'D'),
       lane: fc.constantFrom('1', '2', '3', 'nonce'),
@@ -175,7 +172,7 @@ describe('lanes', () => {
     )
   })
 
-  it('send one transaction of a tenant within a round of another with thousands, on one lane or on hundreds', async () => {
+  it('send one transaction of a tenant within a round of another tenant with thousands, on any lanes', async () => {
     for (const [of, count] of [
       [1, 3_000],
       [600, 3_000],
@@ -193,7 +190,7 @@ describe('lanes', () => {
     }
   })
 
-  it('let many small lanes share a send, and large ones have sends of their own', async () => {
+  it('combine small lanes into one send, and give large ones their own', async () => {
     const { lanes, attempts, sends } = open({ concurrency: 1, maxBatch: 10 })
     for (let index = 0; index < 20; index += 1) lanes.submit(pendingSend(`small ${index}`, `lane ${index}`))
     for (let index = 0; index < 20; index += 1) lanes.submit(pendingSend(`large ${index}`, `large`))
@@ -202,7 +199,7 @@ describe('lanes', () => {
     await lanes.close()
   })
 
-  it('let a repeat through in time, however many first sends come', async () => {
+  it('send a repeat in time, for any number of first sends', async () => {
     const { lanes, attempts } = open({ concurrency: 1, maxBatch: 1 })
     lanes.repeat(pendingSend('again', 'x', false, 'A'))
     for (let index = 0; index < 30; index += 1) lanes.submit(pendingSend(`first ${index}`, `lane ${index}`, false, 'B'))
@@ -212,7 +209,7 @@ describe('lanes', () => {
     await lanes.close()
   })
 
-  it('give back what waits, and send the rest in order', async () => {
+  it('return withdrawn transactions, and send the rest in order', async () => {
     const { lanes, attempts } = open({ concurrency: 1, maxBatch: 2 })
     for (let index = 0; index < 10; index += 1) lanes.submit(pendingSend(`${index}`, `lane ${index % 2}`))
     expect(lanes.totals).toEqual({ queued: 10, inFlight: 0, sent: 0 })
@@ -223,7 +220,7 @@ describe('lanes', () => {
     await lanes.close()
   })
 
-  it('report nothing after they are closed, and wait for what is under way', async () => {
+  it('report nothing after they are closed, and wait for pending sends', async () => {
     let release: (() => void) | undefined
     node.script = () =>
       new Promise((resolve) => {

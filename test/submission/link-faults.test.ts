@@ -27,7 +27,7 @@ afterEach(async () => {
   await world.close()
 })
 
-describe('a link through faults', () => {
+describe('a link to a faulty chain', () => {
   it.each([
     ['replies to sends are lost', { dropReplies: { sendTransaction: 3 } }],
     ['sends are lost', { dropRequests: { sendTransaction: 3 } }],
@@ -38,7 +38,7 @@ describe('a link through faults', () => {
     ['statuses are lost', { dropReplies: { getSignatureStatuses: 5, getEpochInfo: 2 } }],
     ['the node answers from behind', { behindSlots: 3 }],
     ['answers are late', { delayMs: { '*': 30 } }],
-  ])('brings transfers to the end, once each, when %s', async (_, faults) => {
+  ])('completes each transfer once, if %s', async (_, faults) => {
     await open()
     const submissions = await Promise.all(
       [1n, 2n, 3n, 4n].map((lamports) => world.transfer(payer, to.publicKey, lamports)),
@@ -52,7 +52,7 @@ describe('a link through faults', () => {
     expect(world.alarms).toEqual([])
   })
 
-  it('forgets what was on a fork that died, sends the same bytes again, and moves it once', async () => {
+  it('forgets transactions of a dropped fork, sends the same bytes again, and moves them once', async () => {
     await open({ finalitySlots: 40 })
     const submission = await world.transfer(payer, to.publicKey, 11n)
     // Old enough that its blockhash survives the fork.
@@ -68,7 +68,7 @@ describe('a link through faults', () => {
     expect(await received()).toBe(11n)
   })
 
-  it('proves expiry of what never landed, and stops', async () => {
+  it('proves the expiry of a transaction that never landed, and stops', async () => {
     await open({ slotMs: 5 })
     await world.faults({ dropRequests: { sendTransaction: 1_000_000 } })
     const submission = await world.transfer(payer, to.publicKey, 13n)
@@ -85,7 +85,7 @@ describe('a link through faults', () => {
     expect(await received()).toBe(0n)
   })
 
-  it('proves by the blocks themselves what is taken up long after its window, and does not send it', async () => {
+  it('proves by blocks the expiry of a transaction loaded long after its window, without sending it', async () => {
     await open({ slotMs: 5 })
     const submission = await world.transfer(payer, to.publicKey, 17n)
     const landed = await world.transfer(payer, to.publicKey, 19n)
@@ -118,7 +118,7 @@ describe('a link through faults', () => {
     expect(await received()).toBe(200n)
   })
 
-  it('needs the transaction that used the nonce, when that was long ago', async () => {
+  it('requires the transaction that used the nonce, if that was long ago', async () => {
     await open({ slotMs: 5 })
     const nonce = await world.nonceAccount(payer, Keypair.generate())
     const other = world.nonceTransfer(payer, nonce, to.publicKey, 200n)
@@ -132,7 +132,7 @@ describe('a link through faults', () => {
     expect(expired!.proof.history).toMatchObject({ address: nonce.account, consumedBy: other.signature })
   })
 
-  it('distrusts an endpoint that answers with another signature, and says so', async () => {
+  it('distrusts an endpoint that answers with another signature, and reports it', async () => {
     await open()
     const submission = await world.transfer(payer, to.publicKey, 1n)
     const liar = await scriptedNode(({ method }) =>

@@ -22,7 +22,7 @@ afterEach(async () => {
 describe('a link to a sound chain', () => {
   beforeEach(() => open())
 
-  it('takes hundreds of transfers of several payers to the end, each once', async () => {
+  it('completes hundreds of transfers of several payers, each once', async () => {
     const payers = [payer, await world.chain.payer(), await world.chain.payer()]
     const submissions: Submission[] = []
     for (let index = 0; index < 300; index += 1)
@@ -44,7 +44,7 @@ describe('a link to a sound chain', () => {
     expect(await world.balance(to.publicKey)).toBe(1_000_000_000n + (300n * 301n) / 2n)
   })
 
-  it('tells an error of the chain and calls it final only when it is', async () => {
+  it('reports an error of the chain, as final only when it is', async () => {
     const submission = await world.transfer(payer, to.publicKey, 10n ** 15n)
     world.link.submit(submission)
     await world.until(submission, 'finalized')
@@ -53,7 +53,7 @@ describe('a link to a sound chain', () => {
       expect(fact.error).toContain('{"InstructionError":[0,{"Custom":1}]} (instruction 1: custom program error 0x1)')
   })
 
-  it('takes up after a restart what was sent before, without moving anything twice', async () => {
+  it('resumes transactions sent before a restart, without moving anything twice', async () => {
     const landed = await world.transfer(payer, to.publicKey, 5n)
     const unsent = await world.transfer(payer, to.publicKey, 7n)
     world.link.submit(landed)
@@ -89,7 +89,7 @@ describe('a link to a sound chain', () => {
     expect(await cluster.slot()).toBeGreaterThan(0)
   })
 
-  it('refuses over its bounds before anything is submitted, and takes what was submitted all the same', async () => {
+  it('refuses above its bounds before the submission, and accepts everything already submitted', async () => {
     await world.close()
     await open({}, { ...QUICK, admission: { perLane: 2, perTenant: 3, perCluster: 5 } })
     await world.faults({ dropRequests: { sendTransaction: 1_000_000 } })
@@ -126,7 +126,7 @@ describe('a link to a sound chain', () => {
   })
 })
 
-it('goes on from what it saw of a transaction that it only watched, and does not send what stands', async () => {
+it('continues from the observed status of a watched transaction, and does not send a confirmed one', async () => {
   await open({ slotMs: 700 })
   const submission = await world.transfer(payer, to.publicKey, 9n)
   world.link.watch({ ...submission, bytes: null })

@@ -96,7 +96,7 @@ async function lag(index: number, behindSlots: number): Promise<void> {
 }
 
 describe('a cluster of three nodes', () => {
-  it('takes every transfer to its end, once, while nodes die, lag and come back', async () => {
+  it('completes every transfer once, while nodes fail, lag and recover', async () => {
     const payers = await Promise.all([1, 2, 3, 4].map(() => chain.payer()))
     const to = await chain.payer(1_000_000_000)
     const access = new ClusterAccess(world.cluster, world.link)
@@ -151,7 +151,7 @@ describe('a cluster of three nodes', () => {
     expect(world.facts.filter(({ kind }) => kind === 'expired' || kind === 'forgotten')).toEqual([])
   })
 
-  it('proves what never landed only with the word of every node that answers', async () => {
+  it('proves expiry only with the agreement of every node that answers', async () => {
     const payer = await chain.payer()
     const to = await chain.payer(1_000_000_000)
     const lost = await world.transfer(payer, to.publicKey, 5n)

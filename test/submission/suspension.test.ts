@@ -44,8 +44,8 @@ afterEach(async () => {
   await world.close()
 })
 
-describe('scopes', () => {
-  it('hold what every given member names, as long as one of them stands', () => {
+describe('suspension scopes', () => {
+  it('hold transactions that match every member, as long as one scope is active', () => {
     const part = fc.constantFrom(null, '1', '2')
     const scope = fc.record({ tenant: part, organization: part, lane: part })
     const named = fc.constantFrom('1', '2')
@@ -76,7 +76,7 @@ describe('scopes', () => {
 })
 
 describe('a suspended link', () => {
-  it('sends nothing that is in a suspended scope, and everything else', async () => {
+  it('sends nothing within a suspended scope, and everything else', async () => {
     const lane = payer.publicKey.toBase58()
     const scopes: SendScope[] = [
       { ...EVERYTHING, tenant: 'A' },
@@ -103,7 +103,7 @@ describe('a suspended link', () => {
     expect(await received()).toBe(1_000_040n)
   })
 
-  it('sends again what it held back in the order it came, before what comes later, and once', async () => {
+  it('sends held transactions in their order, before later ones, and once', async () => {
     world.link.suspend(EVERYTHING)
     const submissions: Submission[] = []
     for (let index = 1; index <= 60; index += 1) submissions.push(await transfer(BigInt(index)))
@@ -117,7 +117,7 @@ describe('a suspended link', () => {
     expect(await received()).toBe(1_830n)
   })
 
-  it('takes back what is queued, and repeats nothing, until it is resumed', async () => {
+  it('withdraws queued transactions, and repeats nothing, until it is resumed', async () => {
     await world.faults({ dropRequests: { sendTransaction: 1_000_000 } })
     const lost = await transfer(5n)
     world.link.submit(lost)
@@ -136,7 +136,7 @@ describe('a suspended link', () => {
     expect(await received()).toBe(11n)
   })
 
-  it('stops what waits for its turn, lets what was forgotten go, and sends the rest in order when it is resumed', async () => {
+  it('stops waiting transactions, drops forgotten ones, and sends the rest in order when it is resumed', async () => {
     await world.close()
     await open({}, { ...QUICK, lanes: { ...QUICK.lanes, concurrency: 1, maxBatch: 2 } })
     const submissions: Submission[] = []
@@ -158,7 +158,7 @@ describe('a suspended link', () => {
     expect(await received()).toBe(66n)
   })
 
-  it('forgets what waits for its turn, without a suspension too', async () => {
+  it('forgets waiting transactions, also without a suspension', async () => {
     await world.close()
     await open({}, { ...QUICK, lanes: { ...QUICK.lanes, concurrency: 1, maxBatch: 1 } })
     const submissions = [await transfer(1n), await transfer(2n), await transfer(4n)]
@@ -171,7 +171,7 @@ describe('a suspended link', () => {
     expect(await received()).toBe(5n)
   })
 
-  it('settles what landed before, and after a restart asks before it holds back', async () => {
+  it('settles transactions that landed before, and after a restart queries before it holds', async () => {
     const landed = await transfer(7n)
     world.link.submit(landed)
     await eventually(() => sent(landed) === 1)
@@ -189,7 +189,7 @@ describe('a suspended link', () => {
     expect(await received()).toBe(15n)
   })
 
-  it('proves expired what outlived its blockhash, and keeps what has a durable nonce', async () => {
+  it('proves the expiry of transactions with a dead blockhash, and keeps those with a durable nonce', async () => {
     await world.close()
     await open({ slotMs: 5 })
     const nonce = await world.nonceAccount(payer, Keypair.generate())
@@ -204,7 +204,7 @@ describe('a suspended link', () => {
     expect(await received()).toBe(11n)
   })
 
-  it('never sends what was recalled or forgotten, suspended or not', async () => {
+  it('never sends withdrawn or forgotten transactions, suspended or not', async () => {
     await world.close()
     await open({ slotMs: 5 })
     world.link.suspend(EVERYTHING)
@@ -222,7 +222,7 @@ describe('a suspended link', () => {
     expect(await received()).toBe(0n)
   })
 
-  it('counts what it holds', async () => {
+  it('counts held transactions', async () => {
     await world.close()
     await open({}, { ...QUICK, admission: { perLane: 2, perTenant: 10, perCluster: 100 } })
     world.link.suspend(EVERYTHING)

@@ -124,7 +124,7 @@ const status = (commitment: Commitment, slot = 15): SignatureStatus => ({ commit
 const PROVEN = { proven: true, proof: { rule: 'blockhash' } } as unknown as ExpiryVerdict
 
 describe('a proof of expiry', () => {
-  it('counts for nothing once an answer has shown the transaction, and counts otherwise', async () => {
+  it('is discarded if an answer has shown the transaction, and accepted otherwise', async () => {
     for (const isSeen of [true, false]) {
       const scene = new Scene()
       scene.height = LAST_HEIGHT + 1
@@ -141,7 +141,7 @@ describe('a proof of expiry', () => {
 })
 
 describe('after a restart', () => {
-  it('nothing is sent before the history has been asked and does not know it', async () => {
+  it('nothing is sent before the history was queried and does not contain it', async () => {
     const scene = new Scene()
     scene.add(recovered(SUBMISSION, undefined, settings, scene.clock.elapsed()))
     for (let unanswered = 0; unanswered < 5; unanswered += 1) {
@@ -155,7 +155,7 @@ describe('after a restart', () => {
     expect(scene.sent).toEqual(['t'])
   })
 
-  it('nothing is sent that the history knows', async () => {
+  it('nothing is sent that the history contains', async () => {
     const scene = new Scene()
     scene.add(recovered(SUBMISSION, undefined, settings, scene.clock.elapsed()))
     await scene.answer(status('processed'))
@@ -163,7 +163,7 @@ describe('after a restart', () => {
     expect([scene.sent, scene.kinds(), scene.list.size]).toEqual([[], ['processed', 'confirmed', 'finalized'], 0])
   })
 
-  it('nothing is sent that a suspension held back, and the lane is resumed before the history answers', async () => {
+  it('nothing is sent that a suspension held back, if the lane is resumed before the history answers', async () => {
     const scene = new Scene()
     scene.dispatch.suspend(EVERYTHING)
     const entry = scene.add(recovered(SUBMISSION, undefined, settings, scene.clock.elapsed()))
@@ -176,7 +176,7 @@ describe('after a restart', () => {
     expect(scene.sent).toEqual(['t'])
   })
 
-  it('nothing is sent when its blockhash has died meanwhile', async () => {
+  it('nothing is sent if its blockhash has expired meanwhile', async () => {
     const scene = new Scene()
     scene.height = LAST_HEIGHT + 1
     scene.add(recovered(SUBMISSION, undefined, settings, scene.clock.elapsed()))
@@ -185,8 +185,8 @@ describe('after a restart', () => {
   })
 })
 
-describe('a question to the history', () => {
-  it('that is asked for while another question is out is asked once that is answered', async () => {
+describe('a query of the history', () => {
+  it('requested while another one is pending is sent once that is answered', async () => {
     const scene = new Scene()
     const entry = scene.add({ ...submitted(SUBMISSION, settings, 0), askAt: 0 })
     const first = await scene.question()
@@ -198,8 +198,8 @@ describe('a question to the history', () => {
   })
 })
 
-describe('what was recalled', () => {
-  it('is not sent again: not when its turn comes, not when its lane is resumed, not when its last signature comes', async () => {
+describe('a withdrawn transaction', () => {
+  it('is not sent again: not at its turn, not when its lane is resumed, not with its last signature', async () => {
     const scene = new Scene()
     const entry = scene.add({ ...submitted(SUBMISSION, settings, 0), askAt: 0, sendAt: 0 })
     scene.dispatch.recall(entry)
@@ -222,7 +222,7 @@ describe('what was recalled', () => {
 describe('the first status queries on a remote cluster', () => {
   const remote = REMOTE_CLUSTER.watch
 
-  it('come at the times that are set after the send, and more slowly after these', async () => {
+  it('are sent at the configured times after the send, and less often later', async () => {
     const scene = new Scene(remote)
     const start = scene.clock.elapsed()
     const entry = submitted(SUBMISSION, remote, start)
@@ -250,7 +250,7 @@ describe('the first status queries on a remote cluster', () => {
     expect([scene.askedAt, scene.asked.map(({ length }) => length)]).toEqual([[start + remote.turnMs], [200]])
   })
 
-  it('do not wait for the pace when a landing is notified, which alone settles nothing', async () => {
+  it('are sent early after a notification, which alone settles nothing', async () => {
     const scene = new Scene(remote)
     const start = scene.clock.elapsed()
     const entry = submitted(SUBMISSION, remote, start)
@@ -270,7 +270,7 @@ describe('the first status queries on a remote cluster', () => {
     expect(scene.questions).toEqual([])
   })
 
-  it('become rarer while they fail, also with notifications', async () => {
+  it('become less frequent while they fail, also with notifications', async () => {
     const scene = new Scene(remote)
     const entry = scene.add({ ...submitted(SUBMISSION, remote, scene.clock.elapsed()), askAt: 0 })
     for (let failed = 0; failed < 6; failed += 1) {

@@ -24,7 +24,7 @@ const planted = [
   'rpc-provider-key',
 ]
 
-test('planted secrets do not reach the log, wherever they are put', () => {
+test('planted secrets do not reach the log, at any place', () => {
   const { lines, log } = collect()
   const libraryError = Object.assign(
     new Error(`refused https://user:hunter2-hunter2@rpc.example/?api-key=rpc-provider-key`),
@@ -80,7 +80,7 @@ test('lines are JSON with level, time, bindings and message', () => {
   })
 })
 
-test('errors keep what helps: type, code, message, stack and causes', () => {
+test('errors contain type, code, message, stack and causes', () => {
   const { lines, log } = collect()
   log.error({ err: Object.assign(new TypeError('outer', { cause: new Error('inner') }), { code: 'E_CODE' }) }, 'failed')
   expect(JSON.parse(lines[0]!)).toMatchObject({
@@ -94,12 +94,12 @@ test('errors keep what helps: type, code, message, stack and causes', () => {
   })
 })
 
-test('what only looks a little like a secret is left alone', () => {
+test('text that only resembles a secret is not redacted', () => {
   const text = `signature ${'5'.repeat(88)} of account ${keypair.address}, hf_short, https://rpc.example/path?page=2, the bearer of news`
   expect(redactText(text)).toBe(text)
 })
 
-test('cycles and odd values do not stop a line', () => {
+test('cycles and unusual values do not break a line', () => {
   const { lines, log } = collect()
   const cycle: Record<string, unknown> = { name: 'cycle' }
   cycle.self = cycle
@@ -112,7 +112,7 @@ test('cycles and odd values do not stop a line', () => {
   })
 })
 
-test('a secret shows itself to nobody who does not ask', () => {
+test('a secret is printed only on explicit access', () => {
   const secret = new Secret('hunter2-hunter2')
   expect(
     `${String(secret)} ${JSON.stringify({ secret })} ${inspect({ secret }, { showHidden: true, depth: 5 })}`,

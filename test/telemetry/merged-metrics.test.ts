@@ -9,7 +9,7 @@ function rendered(commits: number, lane: string): Promise<string> {
   return metrics.render()
 }
 
-test('each family is declared once, and its series tell the cells apart', async () => {
+test('each family is declared once, and its series have the label of their cell', async () => {
   const own = new Metrics()
   own.observed('uptime_seconds', 'Uptime.', 'gauge', () => 7)
   const text = mergedMetrics([

@@ -3,7 +3,7 @@ import { Metrics } from '../../src/telemetry/metrics.ts'
 
 const lines = async (metrics: Metrics): Promise<readonly string[]> => (await metrics.render()).split('\n')
 
-test('values that other parts keep are read at each scrape', async () => {
+test('gauges of other modules are read at each scrape', async () => {
   const metrics = new Metrics()
   let commits = 12
   metrics.observed('commits_total', 'Commits.', 'counter', () => commits)
@@ -26,7 +26,7 @@ test('values that other parts keep are read at each scrape', async () => {
   expect(await lines(metrics)).toContain('commits_total 13')
 })
 
-test('histogram buckets are cumulative, bounds inclusive', async () => {
+test('histogram buckets are cumulative, with inclusive bounds', async () => {
   const metrics = new Metrics()
   const seconds = metrics.latencies('wait_seconds', 'Waits.', ['lane'])({ lane: 'fee' })
   for (const value of [0.001, 0.002, 0.5, 30]) seconds.observe(value)
@@ -60,7 +60,7 @@ test('label values are escaped', async () => {
   expect(await lines(metrics)).toContain('odd_total{name="a\\"b\\\\c\\nd"} 1')
 })
 
-test('mistakes of the caller are refused', () => {
+test('invalid calls are refused', () => {
   const metrics = new Metrics()
   metrics.observed('once_total', 'Once.', 'counter', () => 1)
   expect(() => metrics.observed('once_total', 'Twice.', 'gauge', () => 1)).toThrow(/declared twice/)

@@ -62,7 +62,7 @@ async function readsOf(destination: object, more: object = {}): Promise<string[]
 }
 
 describe('14.1 reads of the chain of a transfer', () => {
-  it('are none between associated accounts of own wallets, however they are named', async () => {
+  it('are none between associated accounts of own wallets, with any kind of reference', async () => {
     const payee = await owner.records.account()
     const position = await owner.records.position(payee, instrument)
     const owned = { owner: payee, financialInstrument: instrument }
@@ -75,7 +75,7 @@ describe('14.1 reads of the chain of a transfer', () => {
     expect(asked).toEqual([[], [], [], []])
   })
 
-  it('are the token account alone where the owner is somebody else', async () => {
+  it('are the token account alone if the owner is unknown', async () => {
     const payee = await owner.records.account({ managed: false, onchainId: Keypair.generate().publicKey.toBase58() })
     const position = await owner.records.position(payee, instrument)
     const once = [`accounts ${JSON.stringify([position.onchainId])}`]

@@ -61,9 +61,9 @@ async function fixture(version: Version): Promise<Fixture> {
 }
 
 describe.each(['SPL', 'TOKEN_2022'] as const)(
-  "attack 1: a position of an owner by a stranger's record, %s",
+  'attack 1: a position recorded by another tenant for an owner, %s',
   (version) => {
-    it('14.1 attack 1: what is paid to an owner goes to the associated account, not to the one that a stranger noted', async () => {
+    it('14.1 attack 1: a payment to an owner goes to the associated account, not to the recorded one', async () => {
       const { instrument, source } = await fixture(version)
       const payee = Keypair.generate().publicKey.toBase58()
       const trapped = await trap(payee, instrument.onchainId, version)
@@ -79,7 +79,7 @@ describe.each(['SPL', 'TOKEN_2022'] as const)(
       ).toBe(200n)
     })
 
-    it("14.1 attack 1: nor when the payee is the victim's own wallet, which has no position yet", async () => {
+    it("14.1 attack 1: also if the payee is the victim's own wallet without a position", async () => {
       const { instrument, source } = await fixture(version)
       const own = await victim.records.account()
       const trapped = await trap(own.onchainId, instrument.onchainId, version)
@@ -98,7 +98,7 @@ describe.each(['SPL', 'TOKEN_2022'] as const)(
       expect(newPosition.onchain.id).toBe(victim.records.associated(own, instrument, version))
     })
 
-    it('14.1 attack 1: two notes of a stranger make nothing ambiguous', async () => {
+    it('14.1 attack 1: two records of other tenants make nothing ambiguous', async () => {
       const { instrument, source } = await fixture(version)
       const payee = await victim.records.account({ managed: false, onchainId: Keypair.generate().publicKey.toBase58() })
       for (let count = 0; count < 2; count += 1) await trap(payee.onchainId, instrument.onchainId, version)
@@ -112,7 +112,7 @@ describe.each(['SPL', 'TOKEN_2022'] as const)(
       expect(await world.chain.tokens(victim.records.associated(payee, instrument, version))).toBe(7n)
     })
 
-    it('14.1 attack 1: nor a note that a signed, unsent transaction keeps from following the chain', async () => {
+    it('14.1 attack 1: also with a record that an unsent transaction keeps from following the chain', async () => {
       const { instrument, source } = await fixture(version)
       const payee = Keypair.generate().publicKey.toBase58()
       const theirs = await stranger.records.funded({ networkCurrencyDebitLimits: [] }, SOL)
@@ -160,7 +160,7 @@ describe.each(['SPL', 'TOKEN_2022'] as const)(
       ).toBe(9n)
     })
 
-    it('14.1 a token account of another tenant that is named by its id is paid as the chain shows it, and its owner has to be the one given', async () => {
+    it('14.1 a token account of another tenant is paid by its id, if the chain shows the given owner', async () => {
       const { instrument, source } = await fixture(version)
       const payee = Keypair.generate().publicKey.toBase58()
       const trapped = await trap(payee, instrument.onchainId, version)
@@ -186,7 +186,7 @@ describe.each(['SPL', 'TOKEN_2022'] as const)(
   },
 )
 
-describe('14.1 a position on record of an owner outside', () => {
+describe('14.1 a recorded position of an outside owner', () => {
   it('is not paid once the chain shows another owner', async () => {
     const { instrument, source } = await fixture('SPL')
     const payee = Keypair.generate()
@@ -206,7 +206,7 @@ describe('14.1 a position on record of an owner outside', () => {
     expect(await world.chain.tokens(position.onchainId)).toBe(6n)
   })
 
-  it('is paid without being asked for where nobody has it on record and the chain has it', async () => {
+  it('is paid without a lookup if no tenant has a record of it and it exists on chain', async () => {
     const { instrument, source } = await fixture('SPL')
     const payee = Keypair.generate().publicKey
     const address = victim.records.associated({ onchainId: payee.toBase58(), offchainId: '' }, instrument, 'SPL')
@@ -231,10 +231,10 @@ describe('14.1 a position on record of an owner outside', () => {
   })
 })
 
-describe('attack 7: an account by references of a stranger', () => {
+describe('attack 7: an account with references of another tenant', () => {
   const PAY = '/positions/transfer-network-currency'
 
-  it("14.1 attack 7: a stranger's account that grants something answers to no payment by its code", async () => {
+  it('14.1 attack 7: an account with a grant is not found by its code in a payment', async () => {
     const payer = await victim.records.funded({ networkCurrencyDebitLimits: [] }, SOL)
     const bait = await stranger.records.account({
       offchainReferences: { code: 'SUPPLIER-0017' },
@@ -255,7 +255,7 @@ describe('attack 7: an account by references of a stranger', () => {
     expect(await world.chain.lamports(supplier.onchainId)).toBe(SOL + 1_000n)
   })
 
-  it('14.1 attack 7: it is named by its id, or by its references and its organization', async () => {
+  it('14.1 attack 7: it is found by its id, or by its references and its organization', async () => {
     const payer = await victim.records.funded({ networkCurrencyDebitLimits: [] }, SOL)
     const code = { offchainReferences: { code: 'PARTNER-1' } }
     const partner = await stranger.records.funded({ ...code, orgsAllowedToSignWithPrivateKey: ['VICTIM'] }, SOL)

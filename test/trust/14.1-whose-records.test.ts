@@ -150,7 +150,7 @@ describe.each(cells)('14.1 %s, %s', (kind, relation) => {
   const byAll = (form: LookupForm): string =>
     answerOf('PRIVATE_REFERENCES', relation) === 'NONE' ? 'ACCOUNT_NOT_FOUND' : expected(form)
 
-  it('answers to its offchainId and to its onchainId as the table says', async () => {
+  it('is found by offchainId and onchainId according to the table', async () => {
     const { onchainId, offchainId } = recordOf(kind, relation)
     expect(await named({ offchainId })).toBe(expected('OFFCHAIN_ID'))
     expect(await named({ onchainId })).toBe(expected('PAID_ADDRESS'))
@@ -158,7 +158,7 @@ describe.each(cells)('14.1 %s, %s', (kind, relation) => {
     expect(await named({ onchainId, offPlatform: true })).toBe(onchainId)
   })
 
-  it('answers to its references as the table says', async () => {
+  it('is found by its references according to the table', async () => {
     const { references } = recordOf(kind, relation)
     for (const [member, value] of Object.entries(references)) {
       expect(await named({ offchainReferences: { [member]: value } }), member).toBe(
@@ -169,7 +169,7 @@ describe.each(cells)('14.1 %s, %s', (kind, relation) => {
     expect(await named({ offchainReferences: { ...references, code: 'another' } })).toBe('ACCOUNT_NOT_FOUND')
   })
 
-  it('answers to its references and its organization as the table says', async () => {
+  it('is found by its references and its organization according to the table', async () => {
     const { references } = recordOf(kind, relation)
     const of = (name: string): Promise<string> =>
       named({ offchainReferences: references, otherTenantOrganizationExternalId: name })
@@ -181,7 +181,7 @@ describe.each(cells)('14.1 %s, %s', (kind, relation) => {
     expect(await of('ELSEWHERE')).toBe('ACCOUNT_NOT_FOUND')
   })
 
-  it('answers to an id beside its references as to both', async () => {
+  it('is found by an id together with its references', async () => {
     const { onchainId, references } = recordOf(kind, relation)
     // A record that does not answer to references has none to the caller.
     expect(await named({ onchainId, offchainReferences: { code: references.code } })).toBe(expected('REFERENCES'))
@@ -198,7 +198,7 @@ describe.each(cells)('14.1 %s, %s', (kind, relation) => {
 describe.each(relations)('14.1 a position of %s', (relation) => {
   const own = (): Side => sides[relation]
 
-  it('answers to owner and instrument as the table says, else the associated account does', async () => {
+  it('is found by owner and instrument according to the table, else the associated account is used', async () => {
     const position = recordOf('position', relation)
     const source = { position: await sourceOf(relation) }
     const destination = {
@@ -215,7 +215,7 @@ describe.each(relations)('14.1 a position of %s', (relation) => {
     expect(dryRun.accounts.includes(associated)).toBe(!isRecord)
   })
 
-  it('answers to owner and mint authority as the table says', async () => {
+  it('is found by owner and mint authority according to the table', async () => {
     const source = { position: await sourceOf(relation) }
     const authority = { onchainId: own().authority.onchainId, offPlatform: true }
     const body = {
@@ -259,7 +259,7 @@ describe.each(relations)('14.1 a position of %s', (relation) => {
 })
 
 describe.each(relations)('14.1 an account of %s', (relation) => {
-  it('signs for the caller by an exact id where it is its own or granted', async () => {
+  it('signs for the caller by an exact id if it is its own or granted', async () => {
     const { onchainId, offchainId, references } = recordOf('account', relation)
     const { code } = references
     const forms = {
@@ -279,7 +279,7 @@ describe.each(relations)('14.1 an account of %s', (relation) => {
     }
   })
 
-  it('is referred to in a transaction by its record as the table says', async () => {
+  it('is referred to in a transaction according to the table', async () => {
     const { onchainId, offchainId } = recordOf('account', relation)
     const paid = await caller.api.ok<Result>(201, 'POST', PAY, {
       source: payer,
@@ -294,8 +294,8 @@ describe.each(relations)('14.1 an account of %s', (relation) => {
   })
 })
 
-describe('14.1 what a request does not name', () => {
-  it.each(relations)('a durable nonce account of %s', async (relation) => {
+describe('14.1 a resource that the request does not name', () => {
+  it.each(relations)('is a durable nonce account of %s according to the table', async (relation) => {
     const config = { messageLifetimeStrategy: 'DURABLE_NONCE', commitmentConfig: { commitmentLevel: 'finalized' } }
     const lone = await organizationBeside(relation)
     const { status, body } = await lone.api.send<Result & Problems>(
@@ -308,7 +308,7 @@ describe('14.1 what a request does not name', () => {
     else expect(body.errors?.map(({ code }) => code)).toEqual(['NONCE_UNAVAILABLE'])
   })
 
-  it.each(relations)('a price feed of %s', async (relation) => {
+  it.each(relations)('is a price feed of %s according to the table', async (relation) => {
     const instrument = await noted(recordOf('instrument', relation))
     const vault = await caller.records.account({ offchainReferences: { type: 'DEFI_SETTLEMENT_WALLET' } })
     await caller.records.position(vault, instrument)
@@ -347,8 +347,8 @@ describe('14.1 what a request does not name', () => {
   }
 })
 
-describe('14.1 a shared or another record of the same references', () => {
-  it('counts for LOOKUP_AMBIGUOUS only among the nearest that answer', async () => {
+describe('14.1 several records with the same references', () => {
+  it('are LOOKUP_AMBIGUOUS only within the nearest class', async () => {
     const code = { code: 'TWICE' }
     const noted = (side: Side, more: object = {}): Promise<Ids> =>
       side.records.account({

@@ -108,7 +108,7 @@ async function deposit(to: Ids, lamports: bigint): Promise<void> {
 }
 
 describe('14.14 an account in use', () => {
-  it('14.14 shows what came in before anybody asks, also while 16 payers keep it busy', async () => {
+  it('14.14 shows deposits before a query, also while 16 payers use it', async () => {
     const [wallet, shop] = await twoInUse()
     await deposit(wallet, SOL)
     await shows(wallet, 2n * SOL)
@@ -125,7 +125,7 @@ describe('14.14 an account in use', () => {
     await shows(shop, SOL + 7n + 1_000n * BigInt(payers.paid))
   })
 
-  it('14.14 shows what came in while notifications were away, once they are back', async () => {
+  it('14.14 shows deposits made while notifications were down, once they are back', async () => {
     const [wallet] = await twoInUse()
     notifier.leave()
     const { connections } = notifier
@@ -139,7 +139,7 @@ describe('14.14 an account in use', () => {
     await shows(wallet, 3n * SOL)
   })
 
-  it('14.14 does not cost its own transactions a question to the chain each', async () => {
+  it('14.14 needs no query of the chain for each of its own transactions', async () => {
     const [wallet, shop] = await twoInUse()
     const [before, since, PAYMENTS] = [readings, performance.now(), 60]
     for (let payment = 0; payment < PAYMENTS; payment += 1) await pay(wallet, shop, 1_000n)
@@ -149,7 +149,7 @@ describe('14.14 an account in use', () => {
     await shows(wallet, 2n * SOL - 1_000n * BigInt(PAYMENTS))
   })
 
-  it('14.14 is one of no more than the bound, the last that were used', async () => {
+  it('14.14 is one of a bounded number, the most recently used', async () => {
     const first = await records.account()
     await subscribed(first)
     const later: Ids[] = []
@@ -168,7 +168,7 @@ describe('14.14 an account in use', () => {
 })
 
 describe('14.14 a notification', () => {
-  it('14.14 that is made up changes nothing, and one of a slot that never comes keeps no other from being heard', async () => {
+  it('14.14 that is forged changes nothing, and one with a future slot does not block others', async () => {
     const [wallet, other] = [await records.account(unlimited), await records.account()]
     await subscribed(wallet, other)
     const rich = {
@@ -231,7 +231,7 @@ describe('14.14 a notification', () => {
     { weight: 1, arbitrary: fc.constant({ kind: 'break' as const }) },
   )
 
-  it('14.14 may be lost, late, repeated, out of order or made up: the books never differ from the chain, and agree with the next that comes', async () => {
+  it('14.14 may be lost, late, repeated, out of order or forged without an error in the books', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(action, { maxLength: 12 }), async (actions) => {
         const [wallet, shop] = await twoInUse()
@@ -272,7 +272,7 @@ describe('14.14 the accounts in use', () => {
   const use = fc.record({ kind: fc.constant('use' as const), address: fc.integer({ min: 0, max: 9 }).map(String) })
   const turn = fc.record({ kind: fc.constant('turn' as const), most: fc.integer({ min: 1, max: 3 }) })
 
-  it('14.14 are never subscribed to beyond the bound, and end with the last used, whatever is used in whatever order', () => {
+  it('14.14 are never subscribed beyond the bound, and end with the last used, in any order of use', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 5 }),

@@ -62,7 +62,7 @@ async function repeated(
 }
 
 describe('14.14 a deposit into a busy wallet', () => {
-  it('14.14 is spent by the first larger payment, while 16 small payers go on', async () => {
+  it('14.14 is spent by the first larger payment, during 16 small ones', async () => {
     const [wallet, shop, large] = [
       await world.records.funded(unlimited, 2n * SOL),
       await world.records.funded(),
@@ -86,7 +86,7 @@ describe('14.14 a deposit into a busy wallet', () => {
     await eventually(() => world.records.accountsEqualChain(wallet, shop, large))
   })
 
-  it('14.14 is part of everything there is', async () => {
+  it('14.14 is part of a transfer of the entire balance', async () => {
     const [wallet, shop, all] = [
       await world.records.funded(unlimited, 2n * SOL),
       await world.records.funded(),
@@ -122,7 +122,7 @@ describe('14.14 a deposit into a busy wallet', () => {
   })
 })
 
-it('14.14 tokens that come into a busy position are spent by the first larger transfer, while four payers go on', async () => {
+it('14.14 of tokens is spent by the first larger transfer, during four others', async () => {
   const mint = await fixture.spl(3)
   const { newFinancialInstrument: instrument } = await world.api.ok<NewInstrument>(
     201,
@@ -192,7 +192,7 @@ describe('14.14 a deposit into an idle wallet', () => {
   })
 })
 
-it('14.14 what others take out of a busy wallet is not promised to anybody', async () => {
+it('14.14 is not promised again after an outside debit of a busy wallet', async () => {
   const key = Keypair.generate()
   const wallet = await world.records.account({
     ...unlimited,
@@ -217,7 +217,7 @@ it('14.14 what others take out of a busy wallet is not promised to anybody', asy
   await eventually(() => world.records.accountsEqualChain(wallet, shop, large))
 })
 
-it('14.14 a refusal that the chain could not be asked about may be repeated, and one that it confirmed may not', async () => {
+it('14.14 a refusal without an answer of the chain can be repeated, and a confirmed one cannot', async () => {
   const [wallet, shop] = [await world.records.account(unlimited), await world.records.funded()]
   await world.chain.airdrop(wallet.onchainId, SOL)
   const unavailable = { code: -32005, message: 'Node is unhealthy', times: 1_000_000 }
@@ -228,7 +228,7 @@ it('14.14 a refusal that the chain could not be asked about may be repeated, and
   expect((await pay(wallet, shop, SOL)).body.errors).toMatchObject([{ code: 'INSUFFICIENT_BALANCE', retryable: false }])
 })
 
-it('14.14 statuses that cannot be had leave the books as they are, and the refusal may be repeated', async () => {
+it('14.14 missing statuses leave the books unchanged, and the refusal can be repeated', async () => {
   const [wallet, shop] = [await world.records.funded(unlimited, SOL), await world.records.funded()]
   await faults({ dropRequests: { sendTransaction: 1_000_000 } })
   const { offchainId } = await world.api.ok<Result>(

@@ -269,7 +269,7 @@ class Scene {
   }
 }
 
-it('14.14 books are exact to the unit whatever comes in, goes out, dies with a fork or is stopped in between', async () => {
+it('14.14 books are exact to the unit through any deposits, debits, dropped forks and stops', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(action, { minLength: 3, maxLength: 16 }), async (actions) => {
       const scene = new Scene()

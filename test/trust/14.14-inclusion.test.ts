@@ -64,10 +64,10 @@ class OpenBlocks {
   }
 }
 
-describe('14.14 whether a balance includes a transaction', () => {
+describe('14.14 the decision whether a balance includes a transaction', () => {
   const transactions = Array.from({ length: TRANSACTIONS }, (_, index) => index)
 
-  it('14.14 is never mistaken on the embedded chain, whatever runs, comes to disk or dies between the calls', () => {
+  it('14.14 is always right on the embedded chain, with any executions, flushes and forks between the calls', () => {
     fc.assert(
       fc.property(events, events, events, (earlier, first, second) => {
         const chain = new OpenBlocks()
@@ -108,7 +108,7 @@ describe('14.14 whether a balance includes a transaction', () => {
     .tuple(fc.integer({ min: 95, max: 115 }), fc.nat(5))
     .map(([processed, behind]) => ({ processed, confirmed: processed - behind }))
 
-  it('14.14 is never mistaken on a cluster, wherever the nodes are that answer', () => {
+  it('14.14 is always right on a cluster, for any nodes that answer', () => {
     fc.assert(
       fc.property(fc.integer({ min: 94, max: 116 }), node, node, node, (landedIn, one, two, three) => {
         const at = ({ processed, confirmed }: { processed: number; confirmed: number }): SignatureStatus | null =>
@@ -129,7 +129,7 @@ describe('14.14 whether a balance includes a transaction', () => {
     )
   })
 
-  it('14.14 is not decided by a null that may be older than what nodes remember, but by a nonce that was not used', () => {
+  it('14.14 does not use a null that may be older than the cache of nodes, but a nonce that was not used', () => {
     const old = { before: null, after: null, afterSlot: 1_000, slot: 1_000, sinceSlot: 700, confirmsOnDisk: false }
     expect(inclusion({ ...old, nonceUnused: null })).toBe('undecided')
     expect(inclusion({ ...old, nonceUnused: false })).toBe('undecided')

@@ -166,7 +166,7 @@ class Play {
 }
 
 it(
-  'an address is paid exactly if the rules of the moment admit it',
+  'an address is paid exactly if the rules in force admit it',
   async () => {
     const played = forAbout(MOST_MS, async (moves: readonly Move[]) => {
       const play = new Play(await Counterparties.open(world))

@@ -43,7 +43,7 @@ async function issue(fixture: Counterparties, version: 'SPL' | 'TOKEN_2022' = 'S
   return { instrument, source: await fixture.party.records.position(fixture.wallet, instrument, 1_000n) }
 }
 
-describe.each(['ALLOW_LIST', 'OPEN'] as const)('an address that may not be paid, under %s', (policy) => {
+describe.each(['ALLOW_LIST', 'OPEN'] as const)('an address that must not be paid, under %s', (policy) => {
   let fixture: Counterparties
   /** The outsider's, blocked or not listed. */
   let enemy: string
@@ -78,7 +78,7 @@ describe.each(['ALLOW_LIST', 'OPEN'] as const)('an address that may not be paid,
     expect(await tokensOf(enemy)).toBe(0n)
   })
 
-  it('receives nothing by a token account with a key of its own, nor by one of a friend that it can close', async () => {
+  it('receives nothing through a token account with its own key, nor one that it can close', async () => {
     const [own, trap] = [Keypair.generate(), Keypair.generate()]
     await outsider.openTokenAccount(own, tokens.instrument.onchainId, 'SPL', enemy)
     await outsider.openTrap(trap, tokens.instrument.onchainId, 'SPL', friend)
@@ -92,7 +92,7 @@ describe.each(['ALLOW_LIST', 'OPEN'] as const)('an address that may not be paid,
     }
   })
 
-  it('receives nothing by an account that another tenant keeps, though that tenant manages it', async () => {
+  it('receives nothing through an account that another tenant manages', async () => {
     const stranger = await Counterparties.open(world)
     const theirs = stranger.wallet.onchainId
     if (policy === 'OPEN') await fixture.list('BLOCKED', theirs)
@@ -101,7 +101,7 @@ describe.each(['ALLOW_LIST', 'OPEN'] as const)('an address that may not be paid,
     await fixture.refuses('POST', PAY, { ...itemData, destination: { offchainId: stranger.wallet.offchainId } })
   })
 
-  it('is in no batch, and the friend of the same batch is not paid either', async () => {
+  it('prevents a batch that contains it, including its other items', async () => {
     const [before, items] = [
       await world.chain.lamports(friend),
       [friend, enemy].map((onchainId) => ({
@@ -153,7 +153,7 @@ describe.each(['ALLOW_LIST', 'OPEN'] as const)('an address that may not be paid,
     expect(result.success, JSON.stringify(result)).toBe(true)
   })
 
-  it('receives nothing from a message made elsewhere: directly, in a second instruction, or by its token account', async () => {
+  it('receives nothing from a message made elsewhere, by any instruction or by a token account', async () => {
     const from = new PublicKey(fixture.wallet.onchainId)
     const pay = (to: string) =>
       SystemProgram.transfer({ fromPubkey: from, toPubkey: new PublicKey(to), lamports: SOL / 10n })
@@ -178,7 +178,7 @@ describe.each(['ALLOW_LIST', 'OPEN'] as const)('an address that may not be paid,
     )
   })
 
-  it('receives nothing from a message that names it by a lookup table', async () => {
+  it('receives nothing from a message that names it through a lookup table', async () => {
     const { connection } = world.chain
     const [creation, address] = AddressLookupTableProgram.createLookupTable({
       authority: outsider.key.publicKey,
@@ -221,7 +221,7 @@ describe.each(['ALLOW_LIST', 'OPEN'] as const)('an address that may not be paid,
     }
   })
 
-  it('receives no remaining balance and no rent of what is closed', async () => {
+  it('receives no remaining balance and no rent when an account is closed', async () => {
     const destination = { onchainId: enemy, offPlatform: true }
     const wallet = await fixture.party.records.funded({}, SOL)
     await fixture.refuses('PATCH', '/accounts/inactivate', { account: wallet, refundDestination: destination })
@@ -257,7 +257,7 @@ describe.each(['ALLOW_LIST', 'OPEN'] as const)('an address that may not be paid,
   })
 })
 
-it('a hop through an own account that has no allow list is possible within one organization only while that is OPEN', async () => {
+it('can be paid through an own account without an allow list only within an organization that is OPEN', async () => {
   const fixture = await Counterparties.open(world)
   const strict = await fixture.party.records.funded({ destinationPolicy: 'ALLOW_LIST', networkCurrencyDebitLimits: [] })
   const hop = await fixture.party.records.funded({ networkCurrencyDebitLimits: [] })

@@ -68,7 +68,7 @@ describe('attack 8: the administrator of a sub-organization', () => {
     victim = await sibling.records.funded({}, SOL)
   })
 
-  it('does not make itself administrator of the parent, the control: of itself it makes another', async () => {
+  it('does not become administrator of the parent; control: it adds one of its own', async () => {
     for (const organizationExternalId of ['PARENT', 'SIBLING']) {
       const body = { organizationExternalId, name: 'mine', bundle: 'ADMIN' }
       await child.api.refused(400, 'ORGANIZATION_NOT_FOUND', 'POST', '/admin/api-keys', body)
@@ -83,14 +83,14 @@ describe('attack 8: the administrator of a sub-organization', () => {
     await ofParent.api.bulk('/accounts/bulk/compact', {})
   })
 
-  it('does not export the key of a sibling, the control: the sibling does', async () => {
+  it('does not export the key of a sibling; control: the sibling does', async () => {
     await child.api.refused(404, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/single/private-key', victim)
     const organization = { organization: 'SIBLING' }
     await child.api.refused(403, 'OVERRIDE_NOT_ALLOWED', 'POST', '/accounts/single/private-key', victim, organization)
     await sibling.api.read('/accounts/single/private-key', victim)
   })
 
-  it('freezes neither parent nor sibling, nor their accounts, the control: itself', async () => {
+  it('freezes neither parent nor sibling, nor their accounts; control: itself', async () => {
     for (const organizationExternalId of ['PARENT', 'SIBLING']) {
       await child.api.refused(400, 'ORGANIZATION_NOT_FOUND', 'PATCH', '/admin/freeze', { organizationExternalId })
       await child.api.refused(400, 'ORGANIZATION_NOT_FOUND', 'PATCH', '/admin/lanes/suspend', {
@@ -106,7 +106,7 @@ describe('attack 8: the administrator of a sub-organization', () => {
     await child.api.ok(200, 'PATCH', '/admin/unfreeze', { organizationExternalId: 'CHILD' })
   })
 
-  it('changes neither parent nor sibling, adds none beside itself, and lists only itself', async () => {
+  it('changes neither parent nor sibling, adds no sibling, and lists only itself', async () => {
     const allowedPrograms = ['Vote111111111111111111111111111111111111111']
     for (const externalId of ['PARENT', 'SIBLING']) {
       await child.api.refused(400, 'ORGANIZATION_NOT_FOUND', 'PATCH', '/admin/organizations', {
@@ -128,7 +128,7 @@ describe('attack 8: the administrator of a sub-organization', () => {
     )
   })
 
-  it('reads of the audit log what its own keys did, the control: the parent reads all of it', async () => {
+  it('reads in the audit log what its own keys did; control: the parent reads all of it', async () => {
     const keyIds = async (api: Client): Promise<Set<string>> => new Set(await namesIn(api, '/audit/bulk', 'keyId'))
     const seen = await keyIds(child.api)
     expect(seen.has(child.keyId)).toBe(true)
@@ -137,7 +137,7 @@ describe('attack 8: the administrator of a sub-organization', () => {
     for (const { keyId } of [parent, child, sibling]) expect(all.has(keyId)).toBe(true)
   })
 
-  it('stops with its own record of an address only what its own organization sends through it', async () => {
+  it('stops by its own record of an address only the transactions of its own organization', async () => {
     const sponsor = await world.records.funded(
       { globalFeePayerForOrgs: ['PARENT', 'CHILD'], networkCurrencyDebitLimits: [] },
       3n * SOL,
@@ -220,7 +220,7 @@ async function turned(by: Client, on: string, off: string, itemData: object): Pr
 const GRANTS = [{ roles: ['TENANT_ADMIN'] }, { bundle: 'OPERATOR' }, { bundle: 'VIEWER' }] as const
 
 describe('14.8 administration', () => {
-  it('reaches for every key exactly its tenant from the root organization, and itself from one below', async () => {
+  it('covers for every key exactly the tenant from the root, and itself from a sub-organization', async () => {
     let trees = 0
     await fc.assert(
       fc.asyncProperty(
@@ -247,7 +247,7 @@ describe('14.8 administration', () => {
     )
   })
 
-  it('gives no key a role that its maker has not', async () => {
+  it('gives a key only roles of its creator', async () => {
     const root = await party('GRANTS')
     const narrow = await newKey(root.api, 'GRANTS', { roles: ['TENANT_ADMIN', 'ACCOUNTS_READ'] })
     const body = { organizationExternalId: 'GRANTS', name: 'more' }

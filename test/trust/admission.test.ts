@@ -39,8 +39,8 @@ function taken(admission: Admission, count: number, who: (index: number) => { ke
   return done
 }
 
-describe('14.12 requests a second', () => {
-  it('of a tenant are a share of the server, whatever keys it has; a lone key has what it had', () => {
+describe('14.12 requests per second', () => {
+  it('of a tenant are a share of the server, for any number of keys; a single key keeps its rate', () => {
     const admission = new Admission({ rateLimit: KEY_LIMIT, tenantShare: 10 }, () => 0)
     expect(taken(admission, 1_000, () => ({ keyId: 'lone', tenant: 'LONE' }))).toBe(KEY_LIMIT.burst)
     const share = tenantShareOf(SERVER_CAPS.requestBurst, 10)
@@ -48,7 +48,7 @@ describe('14.12 requests a second', () => {
     expect(taken(admission, 100, () => ({ keyId: 'other', tenant: 'OTHER' }))).toBe(100)
   })
 
-  it('of all tenants are bounded, and a key beyond its own limit takes nothing of its tenant', () => {
+  it('of all tenants are bounded, and a key beyond its own limit does not use up that of its tenant', () => {
     const admission = new Admission({ rateLimit: { perSecond: 1, burst: 10 }, tenantShare: 100 }, () => 0)
     expect(taken(admission, 1_000, () => ({ keyId: 'one', tenant: 'A' }))).toBe(10)
     const rest = SERVER_CAPS.requestBurst - 10
@@ -62,7 +62,7 @@ describe('14.12 requests a second', () => {
     expect(taken(admission, 1_000, () => ({ keyId: 'one', tenant: 'A' }))).toBe(1_000)
   })
 
-  it('that stand for several are paid back before the next', () => {
+  it('that count several times are repaid before the next', () => {
     let now = 0
     const admission = new Admission({ rateLimit: { perSecond: 1, burst: 2 }, tenantShare: 10 }, () => now)
     const who = { keyId: 'one', tenant: 'A' }
@@ -78,7 +78,7 @@ describe('14.12 requests a second', () => {
 })
 
 describe('14.12 open requests', () => {
-  it('of a tenant are a share of the server; ended, they make room; another tenant is let in', async () => {
+  it('of a tenant are a share of the server; an ended one makes room; another tenant is admitted', async () => {
     const most = tenantShareOf(SERVER_CAPS.openRequests, 1)
     let end = (): void => undefined
     const ended = new Promise<void>((resolve) => {

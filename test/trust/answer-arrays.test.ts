@@ -194,7 +194,7 @@ describe('14.15: fields that are arrays', () => {
     expect([...new Set(wrong)]).toEqual([])
   })
 
-  it('14.15: of reads are all met in an answer', () => {
+  it('14.15: all occur in an answer of a read', () => {
     const nameOf = (path: string): string => path.split('/').at(-1) ?? ''
     const met = new Set(
       recorded.flatMap((answer) => {

@@ -101,7 +101,7 @@ const mintTo = (lamports: bigint) =>
   )
 
 describe('a policy for MINT', () => {
-  it('attack: an OPERATOR key alone mints 1,000,000,000 units by no way', async () => {
+  it('attack: an OPERATOR key alone mints 1,000,000,000 units in no way', async () => {
     const id = await policy(['MINT'])
     const held = await mint(BILLION)
     waits(held, id, ['MINT'])
@@ -159,7 +159,7 @@ describe('a policy for MINT', () => {
     expect(await minted()).toBe(11_000_000n)
   })
 
-  it('covers amounts above a bound, added over the instructions of a message', async () => {
+  it('covers amounts above a bound, summed over the instructions of a message', async () => {
     const id = await policy(['MINT'], { above: 10, financialInstrument: gold })
     expect((await mint(10)).success).toBe(true)
     waits(await mint('10.000001'), id, ['MINT'])
@@ -176,7 +176,7 @@ describe('a policy for MINT', () => {
     ).toBe(true)
   })
 
-  it('attack: not with the approval of the requester, of a rotated key, or of a key that became an approver by no policy', async () => {
+  it('attack: is not approved by the requester, a rotated key, or a key made approver without a policy', async () => {
     await policy(['MINT'])
     const own = await mint(1, bert)
     expect(await code(approve(bert, own))).toEqual([403, 'REQUESTER_CANNOT_APPROVE'])
@@ -197,7 +197,7 @@ describe('a policy for MINT', () => {
     expect((await approved(bert, held)).success).toBe(true)
   })
 
-  it('needs as many persons as it says, of every policy that covers it', async () => {
+  it('requires the approvals of every policy that covers it', async () => {
     const first = await policy(['MINT'], { requiredApproversCount: 2 })
     const second = await policy(['MINT', 'BURN'], { approvers: [bert.keyId], requiredApproversCount: 1 })
     const held = await mint(7)
@@ -213,7 +213,7 @@ describe('a policy for MINT', () => {
 
 describe('a policy for AUTHORITY_CHANGE', () => {
   it.each(['mint', 'freeze', 'pausable', 'closing', 'update'])(
-    'attack: an OPERATOR key alone neither hands on nor gives up `%s`',
+    'attack: an OPERATOR key alone neither transfers nor revokes `%s`',
     async (authority) => {
       const own = await records.instrument('TOKEN_2022', issuer, {
         pausableAuthority: issuer,
@@ -241,7 +241,7 @@ describe('a policy for AUTHORITY_CHANGE', () => {
 })
 
 describe('the other operations', () => {
-  it('wait too, and take effect on chain once approved', async () => {
+  it('also wait, and take effect on chain once approved', async () => {
     const id = await policy(['BURN', 'PAUSE', 'CLOSE', 'AUTHORITY_CHANGE'])
     const burn = await operator.api.ok<Held>(201, 'POST', '/positions/burn', { source: { position }, amount: 5 })
     waits(burn, id, ['BURN'])
@@ -291,7 +291,7 @@ describe('the other operations', () => {
 })
 
 describe('other organizations', () => {
-  it('attack: an organization with a grant, below or beside it, requests under the policy of the owner', async () => {
+  it('attack: an organization with a grant, below or beside it, is subject to the policy of the owner', async () => {
     const below = `${organization}-BELOW`
     await admin.api.ok(201, 'POST', '/admin/organizations', {
       externalId: below,
@@ -320,7 +320,7 @@ describe('other organizations', () => {
     )
   })
 
-  it('attack: another tenant with a grant gets no signature; its own instruments are its own affair', async () => {
+  it('attack: another tenant with a grant gets no signature; its own instruments are not covered', async () => {
     await policy(['MINT'])
     const stranger = await fixture.organization()
     await admin.api.ok(200, 'PATCH', '/accounts', { account: issuer, orgsAllowedToSignWithPrivateKey: [stranger] })
@@ -345,7 +345,7 @@ describe('other organizations', () => {
 })
 
 describe('the terms of a policy', () => {
-  it('are checked', async () => {
+  it('are validated', async () => {
     const refuse = (more: object, expected: string) =>
       admin.api.refused(400, expected, 'POST', POLICIES, {
         operations: ['MINT'],
@@ -369,7 +369,7 @@ describe('the terms of a policy', () => {
     })
   })
 
-  it('are read by the organization alone', async () => {
+  it('are visible to the organization only', async () => {
     const id = await policy(['MINT', 'BURN'], { financialInstrument: gold, above: '2.5' })
     const shown = await operator.api.read<object>(`${POLICIES}/single`, { offchainId: id })
     expect(shown).toMatchObject({

@@ -36,8 +36,8 @@ function problemsOf(environment: Record<string, string>): string {
   return ''
 }
 
-describe('attack 18: a data directory that others may enter', () => {
-  it('is closed to them, and the log says so; one that is closed is taken without a word', () => {
+describe('attack 18: a data directory accessible to others', () => {
+  it('is made private with a log line; a private one is accepted silently', () => {
     const dataDir = join(folder, 'data')
     mkdirSync(dataDir)
     chmodSync(dataDir, 0o755)
@@ -48,7 +48,7 @@ describe('attack 18: a data directory that others may enter', () => {
     expect(prepareDataDir(dataDir)).toEqual([])
   })
 
-  it('ends the start with 78 where its mode cannot be set', async () => {
+  it('ends the start with 78 if its mode cannot be set', async () => {
     // Nobody can change modes there, not even its owner.
     const { code, stderr } = await startCommand(['serve'], { HOLDFAST_DATA_DIR: '/proc/self' }).ended
     expect(code).toBe(78)
@@ -68,7 +68,7 @@ describe('attack 18: secrets in the environment', () => {
   }
   const TOGETHER = { HOLDFAST_VAULT_URL: 'https://vault.example' }
 
-  it('can be files instead, each of them', () => {
+  it('can be read from files, each of them', () => {
     expect(NAMES.sort()).toEqual([
       'HOLDFAST_ARCHIVE_KEY',
       'HOLDFAST_BOOTSTRAP_KEY',
@@ -95,7 +95,7 @@ describe('attack 18: secrets in the environment', () => {
     expect(revealed(files)).toEqual(revealed(values))
   })
 
-  it('are all held in settings that can be: none of them is plain text', () => {
+  it('are typed as secrets in the settings, never as text', () => {
     const plain = Object.values(DECLARATIONS).filter(
       ({ name }) => /KEY|TOKEN|SECRET|PASSWORD/.test(name) && !isSecretSetting(name),
     )
@@ -108,7 +108,7 @@ describe('attack 18: secrets in the environment', () => {
     ])
   })
 
-  it('are refused when they are given both ways, when the file cannot be read, and when it holds something else', () => {
+  it('are refused if given in both ways, if the file cannot be read, and if its content is invalid', () => {
     const path = file('key', KEY_32)
     expect(problemsOf({ HOLDFAST_MASTER_KEY: KEY_32, HOLDFAST_MASTER_KEY_FILE: path })).toBe(
       'HOLDFAST_MASTER_KEY_FILE and HOLDFAST_MASTER_KEY are both given: only one may be',
@@ -122,7 +122,7 @@ describe('attack 18: secrets in the environment', () => {
     expect(problemsOf({ HOLDFAST_PORT_FILE: path })).toContain('HOLDFAST_PORT_FILE is not a setting')
   })
 
-  it('in files that others may read are warned of', () => {
+  it('in files readable by others cause a warning', () => {
     expect(loadSettings({ HOLDFAST_MASTER_KEY_FILE: file('mine', KEY_32) }).warnings).toEqual([])
     const [warning, ...others] = loadSettings({ HOLDFAST_MASTER_KEY_FILE: file('theirs', KEY_32, 0o644) }).warnings
     expect(warning).toBe(
@@ -137,7 +137,7 @@ describe('attack 18: secrets in the environment', () => {
     expect(stderr).toContain('HOLDFAST_MASTER_KEY_FILE')
   })
 
-  it('are taken out of the environment of the process when they are read, and are there for whoever asks again', () => {
+  it('are removed from the environment of the process when they are read, and can be read again', () => {
     process.env['HOLDFAST_MASTER_KEY'] = KEY_32
     expect(readEnvironment()).toMatchObject({ HOLDFAST_MASTER_KEY: KEY_32 })
     expect(process.env['HOLDFAST_MASTER_KEY']).toBeUndefined()
@@ -165,7 +165,7 @@ function statusOf(url: string, host: string): Promise<number> {
   })
 }
 
-describe('attack 18: a name of a stranger that means this machine', () => {
+describe('attack 18: a foreign host name that resolves to this machine', () => {
   let world: World
   beforeAll(async () => void (world = await startWorld()))
   afterAll(() => world.stop())
@@ -205,7 +205,7 @@ describe('attack 18: a name of a stranger that means this machine', () => {
     expect(await opened('localhost')).toBe('open')
   })
 
-  it('is nobody else behind a proxy that is named', async () => {
+  it('is accepted from a configured proxy only', async () => {
     await using proxied = await startEcho({
       settings: { trustedProxy: [{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }] },
     })
@@ -216,7 +216,7 @@ describe('attack 18: a name of a stranger that means this machine', () => {
 describe('attack 18: plain HTTP beyond loopback', () => {
   const warned = (settings: Record<string, string>): string => exposureOf(loadSettings(settings)).join('\n')
 
-  it('is warned of at the start, unless a certificate is given or a proxy is named', () => {
+  it('causes a warning at the start, unless a certificate or a proxy is configured', () => {
     const remote = { HOLDFAST_CLUSTERS: '{"CHAIN_MAINNET":"https://rpc.example"}' }
     const tls = { HOLDFAST_TLS_CERTIFICATE: '/cert.pem', HOLDFAST_TLS_KEY: '/key.pem' }
     for (const host of ['0.0.0.0', '10.0.0.1', '::', 'holdfast.example']) {

@@ -157,7 +157,7 @@ async function run(sequence: readonly Move[], version: 'SPL' | 'TOKEN_2022'): Pr
   finished += 1
 }
 
-describe('attacks 1, 3 and 4: no sequence of what an attacker does takes what the victim did not name', () => {
+describe("attacks 1, 3 and 4: no sequence of an attacker's requests takes assets that the victim did not name", () => {
   it.concurrent.each(SEEDS)(
     '14.1 14.2 14.3 seed %d',
     async (seed) => {
@@ -167,7 +167,7 @@ describe('attacks 1, 3 and 4: no sequence of what an attacker does takes what th
     MOST_MS + 120_000,
   )
 
-  it('control: payments to honest payees went through all the time', () => {
+  it('control: payments to honest payees succeeded all the time', () => {
     expect(finished).toBeGreaterThanOrEqual(SEEDS.length)
     expect(honestPayments).toBeGreaterThanOrEqual(finished)
   })

@@ -50,8 +50,8 @@ async function setAside(path: string, owner: string): Promise<number> {
   return reservations.find((each) => each.offchainId === payer.offchainId && each.asset === 'lamports')?.amount ?? 0
 }
 
-describe('14.11: a record of a stranger that waits for an associated account', () => {
-  it.each(['/positions', '/positions/mint'])('14.11: leaves the rent of %s as it is', async (path) => {
+describe('14.11: a pending record of another tenant for an associated account', () => {
+  it.each(['/positions', '/positions/mint'])('14.11: does not change the rent of %s', async (path) => {
     const [alone, beside] = [addressOf(`alone ${path}`), addressOf(`beside ${path}`)]
     await noted(beside, stranger)
     const whole = await setAside(path, alone)

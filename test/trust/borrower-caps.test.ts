@@ -29,7 +29,7 @@ interface Refused extends Problems {
 }
 
 describe('14.6: borrowers', () => {
-  it('14.6: one of another tenant needs a cap, and the refusal names the member', async () => {
+  it('14.6: of another tenant need a cap, and the refusal names the member', async () => {
     const treasury = await tenants.treasury(10n)
     for (const entry of [
       borrower.organization,
@@ -63,7 +63,7 @@ describe('14.6: borrowers', () => {
     expect((await record(made)).exemptFromDebitLimits).toBe(false)
   })
 
-  it('14.6, 14.15: where none are named those of the tenant are shown, and what is shown can be written back', async () => {
+  it('14.6, 14.15: not named are those of the tenant; the returned value can be written back', async () => {
     const made = await tenants.makesStrategy(await tenants.treasury(10n))
     const { borrowers } = await record(made)
     expect(borrowers).toEqual([{ organizationExternalId: lender.organization, cap: null }])
@@ -73,7 +73,7 @@ describe('14.6: borrowers', () => {
     expect((await record(made)).borrowers).toEqual([])
   })
 
-  it('14.6: of loans that are asked for at once no more is lent than the cap says', async () => {
+  it('14.6: get no more than the cap in concurrent loans', async () => {
     const treasury = await tenants.treasury(1_000n)
     await tenants.makesStrategy(treasury, exempt(25))
     const wallets = await Promise.all(Array.from({ length: 4 }, () => tenants.borrowing(borrower, 100n)))
@@ -90,7 +90,7 @@ describe('14.6: borrowers', () => {
     expect(lent).toBeLessThanOrEqual(25n * UNIT)
   })
 
-  it('14.6: what is repaid can be lent again, interest is not counted, and another strategy has a cap of its own', async () => {
+  it('14.6: can borrow again after a repayment, interest aside; another strategy has its own cap', async () => {
     const [treasury, other] = [await tenants.treasury(100n), await tenants.treasury(100n)]
     await Promise.all([treasury, other].map((vault) => tenants.makesStrategy(vault, exempt(10))))
     const wallet = await tenants.borrowing(borrower, 500n)
@@ -125,7 +125,7 @@ describe('14.6: borrowers', () => {
     await api.refused(400, 'BORROWER_CAP_EXCEEDED', 'PATCH', '/loans/refinance', refinance)
   })
 
-  it('14.6 property: whatever is borrowed and paid back, the principal owed is at most the cap', async () => {
+  it('14.6 property: owe at most the cap of principal, for any loans and repayments', async () => {
     const amounts = fc.array(fc.record({ borrows: fc.boolean(), units: fc.integer({ min: 1, max: 12 }) }), {
       minLength: 4,
       maxLength: 8,

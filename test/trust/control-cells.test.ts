@@ -146,7 +146,7 @@ describe('14.2: network currency', () => {
   })
 
   it.each(['KEY', 'TOKEN_ACCOUNT', 'MINT', 'NONCE_ACCOUNT', 'LOOKUP_TABLE'] as const)(
-    'control: to %s, all of it ours',
+    'control: to %s, everything controlled by the tenant',
     async (kind) => {
       expect(await isPaid(await MAKE[kind](() => ours.publicKey))).toBe(true)
     },

@@ -65,7 +65,7 @@ const noted = async (at: PublicKey, owner: object): Promise<Ids> =>
   ).newPosition
 
 describe('attack 3: a token account of one’s own wallet with an outside close authority', () => {
-  it('14.2: is onboarded, shows who can close it, and gets no lamports', async () => {
+  it('14.2: is onboarded, shows its close authority, and gets no lamports', async () => {
     const source = await wallet()
     const key = await attacker.tokenAccount(instrument.onchainId, {
       owner: new PublicKey(source.onchainId),
@@ -80,7 +80,7 @@ describe('attack 3: a token account of one’s own wallet with an outside close 
     expect(await world.chain.lamports(source.onchainId)).toBe(100n * SOL)
   })
 
-  it('control: without one, lamports may go there, and tokens', async () => {
+  it('control: without an outside authority, receives lamports and tokens', async () => {
     const source = await wallet()
     const key = await attacker.tokenAccount(instrument.onchainId, { owner: new PublicKey(source.onchainId) })
     const position = await noted(key.publicKey, source)
@@ -95,7 +95,7 @@ describe('attack 3: a token account of one’s own wallet with an outside close 
     expect(await world.chain.tokens(position.onchainId)).toBe(60n)
   })
 
-  it('gets no tokens, neither as it is nor once it is closed and opened again for somebody else', async () => {
+  it('gets no tokens, neither as it is nor after it is closed and opened for another owner', async () => {
     const source = await wallet()
     const own = await records.position(source, instrument, 100n)
     const key = await attacker.tokenAccount(instrument.onchainId, {
@@ -135,7 +135,7 @@ describe('attack 3: a mint with an outside close authority', () => {
     expect(await world.chain.lamports(source.onchainId)).toBe(100n * SOL)
   })
 
-  it('14.3: is not made with the rent of a wallet that may not pay strangers', async () => {
+  it('14.3: is not created with rent of a wallet that may not pay outside addresses', async () => {
     const before = await world.chain.lamports(feePayer.onchainId)
     const authority = await records.account()
     const body = {
@@ -157,10 +157,10 @@ describe('attack 3: a mint with an outside close authority', () => {
   })
 })
 
-describe('attack 3: an address whose key is the outsider’s, on record for what was there', () => {
+describe('attack 3: an address whose key is held by an outsider, with a record of a former account', () => {
   const HALF = SOL / 2n
 
-  it('14.2: gets nothing once the token account on record is closed, nor does what belongs to it', async () => {
+  it('14.2: gets nothing once the token account on record is closed, nor do its associated accounts', async () => {
     const [source, owner] = [await wallet(), await wallet()]
     const key = await attacker.tokenAccount(instrument.onchainId, {
       owner: new PublicKey(owner.onchainId),
@@ -173,7 +173,7 @@ describe('attack 3: an address whose key is the outsider’s, on record for what
     await refusesToPay(source, key.publicKey.toBase58(), HALF)
   })
 
-  it('14.2: nor does the address of a mint that was closed', async () => {
+  it('14.2: also not at the address of a mint that was closed', async () => {
     const source = await wallet()
     const key = await attacker.mint({ close: attacker.address, mint: new PublicKey(source.onchainId) })
     const at = key.publicKey.toBase58()
@@ -183,7 +183,7 @@ describe('attack 3: an address whose key is the outsider’s, on record for what
     await refusesToPay(source, at, HALF)
   })
 
-  it('control: the address of a plain account on record gets one unit at a time', async () => {
+  it('control: gets one unit at a time with the record of a plain account', async () => {
     const noted = await records.account({ managed: false, onchainId: Keypair.generate().publicKey.toBase58() })
     const source = await wallet()
     await pays(source, noted.onchainId, SOL)
@@ -193,7 +193,7 @@ describe('attack 3: an address whose key is the outsider’s, on record for what
   })
 })
 
-describe('attack 3: the address of a managed wallet, turned into something else', () => {
+describe('attack 3: the address of a managed wallet, converted into another type', () => {
   const takeOver = async (
     address: string,
     instructions: (at: PublicKey) => Promise<readonly TransactionInstruction[]>,
@@ -206,7 +206,7 @@ describe('attack 3: the address of a managed wallet, turned into something else'
     return await operator.send('POST', '/transactions/sign', { serializedTransaction, returnSerialized: true })
   }
 
-  it('14.2: Sign refuses what would make it somebody’s token account', async () => {
+  it('14.2: Sign refuses to convert it into a token account of another owner', async () => {
     const victim = await records.account()
     const { status, body } = await takeOver(victim.onchainId, async (at) => [
       await attacker.create(at, 165, TOKEN_PROGRAM_ID),
@@ -217,7 +217,7 @@ describe('attack 3: the address of a managed wallet, turned into something else'
     await pays(await wallet(), victim.onchainId, SOL)
   })
 
-  it('14.2: and what would make it somebody’s nonce account', async () => {
+  it('14.2: Sign refuses to convert it into a nonce account of another authority', async () => {
     const victim = await records.account()
     const { status } = await takeOver(victim.onchainId, async (at) => [
       await attacker.create(at, NONCE_ACCOUNT_LENGTH, SystemProgram.programId),
@@ -227,7 +227,7 @@ describe('attack 3: the address of a managed wallet, turned into something else'
     expect(await world.chain.exists(victim.onchainId)).toBe(false)
   })
 
-  it('control: a token account of a key of its own is signed for', async () => {
+  it('control: Sign accepts a token account with a key of its own', async () => {
     const key = Keypair.generate()
     const source = await wallet()
     const serializedTransaction = await fixture.foreign(
@@ -259,7 +259,7 @@ describe('attack 3: the address of a managed wallet, turned into something else'
 describe('attack 12: one hop through a type without limits', () => {
   const type = 'TOKEN_MANAGEMENT_AUTHORITY'
 
-  it('14.2: counts as kept elsewhere when a key made it that may not set policy', async () => {
+  it('14.2: counts as held elsewhere if its creator may not set policies', async () => {
     const hop = await world.records.with(operator).account({ offchainReferences: { type } })
     const source = await wallet()
     await refusesToPay(source, hop.onchainId)
@@ -270,11 +270,11 @@ describe('attack 12: one hop through a type without limits', () => {
     await refusesToPay(source, nonce.publicKey.toBase58())
   })
 
-  it('control: made by a key that may, it is as good as a wallet', async () => {
+  it('control: counts like a wallet if its creator may set policies', async () => {
     await pays(await wallet(), (await records.account({ offchainReferences: { type } })).onchainId)
   })
 
-  it('14.2: a wallet whose limits a key without that role has set is kept elsewhere too, until one with it sets them', async () => {
+  it('14.2: also a wallet with limits set by a key without that role, until a key with it sets them', async () => {
     const strict = [{ destination: 'ANY', maxAllowedDebit: { limitType: 'PER_TRANSACTION', limitAmount: 0 } }]
     const hop = await world.records.with(operator).account({ networkCurrencyDebitLimits: strict })
     const source = await wallet()

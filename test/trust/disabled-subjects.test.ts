@@ -42,7 +42,7 @@ const approver = (by: Client) =>
 const approve = (apiKey: string, { offchainId }: Held) =>
   world.api.as(apiKey).ok<Held>(200, 'POST', '/transactions/approve', { offchainId })
 
-it('14.13 a payment that it asked for is not approved any more; another one’s is', async () => {
+it('14.13 a payment that it requested is not approved any more; one of another subject is', async () => {
   const anna = await approver(admin)
   const limit = to('ANY', perTransaction(1, { approversForOverride: [anna.keyId], requiredApproversCount: 1 }))
   const wallet = await records.funded({ networkCurrencyDebitLimits: [limit] }, 20n * SOL)
@@ -57,7 +57,7 @@ it('14.13 a payment that it asked for is not approved any more; another one’s 
   expect((await approve(anna.apiKey, his)).success).toBe(true)
 })
 
-it('14.13 an approval of a key that it made does not count any more, given before or after', async () => {
+it('14.13 an approval of a key that it created does not count any more, given before or after', async () => {
   const [made, bert, carl] = [await approver(await subject('trudy')), await approver(admin), await approver(admin)]
   const all = [made, bert, carl].map(({ keyId }) => keyId)
   const limit = to('ANY', perTransaction(1, { approversForOverride: all, requiredApproversCount: 2 }))
@@ -74,7 +74,7 @@ it('14.13 an approval of a key that it made does not count any more, given befor
   expect((await approve(carl.apiKey, one)).success).toBe(true)
 })
 
-it('14.13 14.4 a feed that it defined, or whose payer pays no fees now, is refreshed no more; one of another subject is', async () => {
+it('14.13 14.4 a feed of it, or whose payer lost the right to pay, is no longer refreshed', async () => {
   const instrument = await records.instrument('TOKEN_2022', await records.account())
   const authority = await records.account({ offchainReferences: { type: 'TOKEN_MANAGEMENT_AUTHORITY' } })
   const define = async (by: Client, paidBy: Ids): Promise<Ids> =>

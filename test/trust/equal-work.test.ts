@@ -98,7 +98,7 @@ async function nextBlockhash(): Promise<void> {
   })
 }
 
-describe('14.11: the work for an address of another tenant and for one that nobody onboarded', () => {
+describe('14.11: the work for an address of another tenant and for an unknown one', () => {
   describe.each(ROWS)('$role of $method $path', (row) => {
     it.each([
       ['offPlatform', { offPlatform: true }, {}],
@@ -113,7 +113,7 @@ describe('14.11: the work for an address of another tenant and for one that nobo
     })
   })
 
-  it('14.11 control: an address of the own tenant is told from both', async () => {
+  it('14.11 control: an address of the own tenant differs from both', async () => {
     const mine = (await asker.records.funded({}, SOL)).onchainId
     const row = ROWS.find(({ role }) => role === 'source')!
     expect(await workOf(row, mine, {}, {})).not.toEqual(await workOf(row, unknown, {}, {}))

@@ -67,7 +67,7 @@ async function foreign(from: string, to: string, payer: string): Promise<string>
   return Buffer.from(new VersionedTransaction(message.compileToV0Message()).serialize()).toString('base64')
 }
 
-describe('14.11: the escrow of a loan between other tenants is like an address that nobody onboarded', () => {
+describe('14.11: the escrow of a loan of other tenants is like an unknown address', () => {
   describe.each(ROWS)('$role of $method $path', (each) => {
     it.each([['plain', {}, {}], ...FORMS] as const)('14.11: %s', async (form, members, headers) => {
       const [known, other] = isPosition(each) ? [held, unknownHeld] : [escrow.onchainId, unknown]
@@ -79,7 +79,7 @@ describe('14.11: the escrow of a loan between other tenants is like an address t
     })
   })
 
-  it('14.11: named in a transaction made elsewhere, as a signer and as a payer', async () => {
+  it('14.11: also in a transaction made elsewhere, as a signer and as a payer', async () => {
     const sign = async (from: string, payer: string): Promise<unknown> => {
       const itemData = { serializedTransaction: await foreign(from, own.wallet.onchainId, payer) }
       const { status, body } = await stranger.api.send('POST', '/transactions/sign', itemData)
@@ -90,7 +90,7 @@ describe('14.11: the escrow of a loan between other tenants is like an address t
     expect(await tenants.fixture.world.chain.lamports(escrow.onchainId)).toBeGreaterThanOrEqual(SOL)
   })
 
-  it('14.1: what a stranger notes of an escrow is not read by its lender', async () => {
+  it('14.1: a record of it by another tenant is not read by its lender', async () => {
     await stranger.records.account({ managed: false, comments: 'not of this loan', onchainId: escrow.onchainId })
     const owner = { onchainId: escrow.onchainId }
     const note = {

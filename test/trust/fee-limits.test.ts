@@ -51,8 +51,8 @@ async function payment({ records }: Tenant): Promise<object> {
   return { source: await records.funded({}, SOL), destination: await records.funded({}, SOL), lamports: 1 }
 }
 
-describe('limits that an account does not list', () => {
-  it('14.4 fees for an organization of another tenant are one unit in a day; for one of the own tenant there is no limit', async () => {
+describe('default limits', () => {
+  it('14.4 of fees for another tenant are one unit per day; for the own tenant there is none', async () => {
     // Of priority fees alone it says something.
     const networkCurrencyDebitLimits = [to('PRIORITY_FEES', within(10, 'DAYS'))]
     const grant = { globalFeePayerForOrgs: [shop.organization], canPayFees: true }
@@ -74,7 +74,7 @@ describe('limits that an account does not list', () => {
     await bank.records.accountsEqualChain(payer)
   })
 
-  it('14.4 rent of associated accounts that are opened for others is a tenth of a unit in a day', async () => {
+  it('14.4 of rent for associated accounts of others are a tenth of a unit per day', async () => {
     const authority = await shop.records.account()
     await shop.records.feePayer()
     const instrument = await shop.records.instrument('SPL', authority, { onchainData: { decimals: 0 } })
@@ -95,7 +95,7 @@ describe('limits that an account does not list', () => {
   })
 })
 
-describe('14.4 approvals of more than a limit', () => {
+describe('14.4 an approval above a limit', () => {
   let anna: Person
   const limit = (destination: string, amount: string): object =>
     to(destination, perTransaction(amount, { approversForOverride: [anna.keyId], requiredApproversCount: 1 }))
@@ -106,7 +106,7 @@ describe('14.4 approvals of more than a limit', () => {
   })
 
   it.each(['FEES', 'PRIORITY_FEES'] as const)(
-    '%s: waits, with nothing paid, and is sent once approved',
+    '%s: is required before payment, after which it is sent',
     async (destination) => {
       const payer = await shop.records.feePayer({ networkCurrencyDebitLimits: [limit(destination, '0.001')] })
       const body = await payment(shop)
@@ -124,7 +124,7 @@ describe('14.4 approvals of more than a limit', () => {
     },
   )
 
-  it('RENT: waits, with nothing opened, and is opened once approved', async () => {
+  it('RENT: is required before opening, after which it is opened', async () => {
     const instrument = await shop.records.instrument('SPL', await shop.records.account(), {
       onchainData: { decimals: 0 },
     })
@@ -142,7 +142,7 @@ describe('14.4 approvals of more than a limit', () => {
 })
 
 describe('a restart', () => {
-  it('14.4 14.16 keeps the windows of fees, and the account that pays by default', async () => {
+  it('14.4 14.16 keeps the windows of fees, and the default fee payer', async () => {
     const service = await startRestartable(HIGHEST_FEE)
     try {
       const records = (): Records => new Records(service.client(), service.chain())

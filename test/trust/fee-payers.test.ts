@@ -103,7 +103,7 @@ const REQUESTS: readonly Request[] = [
 describe.each(REQUESTS)('%s', (_what, method, path, isSeveral, itemData) => {
   const dry = { 'Holdfast-Dry-Run': 'true' }
 
-  it('14.4 attack 10: is not paid for by an account that pays no fees, of which nothing is taken', async () => {
+  it('14.4 attack 10: is not paid for by an account without the right to pay, which is not debited', async () => {
     const before = await world.chain.lamports(wallet.onchainId)
     const config = { feePayer: wallet }
     await api.refused(400, 'FEE_PAYER_NOT_ALLOWED', method, path, itemData(), { config })
@@ -111,7 +111,7 @@ describe.each(REQUESTS)('%s', (_what, method, path, isSeveral, itemData) => {
     expect(await world.chain.lamports(wallet.onchainId)).toBe(before)
   })
 
-  it('14.4 control: is paid for by one that does', async () => {
+  it('14.4 control: is paid for by one with the right', async () => {
     const before = await world.chain.lamports(payer.onchainId)
     const config = { feePayer: payer }
     const { status, body } = await api.send<Several>(method, path, itemData(), { config })
@@ -126,7 +126,7 @@ describe.each(REQUESTS)('%s', (_what, method, path, isSeveral, itemData) => {
 })
 
 describe('cancelling under a durable nonce', () => {
-  it('14.4: the advance is paid for by an account that pays fees now, not by one that did when the transaction was made', async () => {
+  it('14.4: the advance is paid by an account that may pay now, not by the former one', async () => {
     const nonces = await NonceFixture.open(world, 'CANCELS', 2)
     const { api: client, feePayer } = nonces
     const signed = await nonces.signedAndUnsent()
@@ -140,7 +140,7 @@ describe('cancelling under a durable nonce', () => {
     expect(await world.chain.lamports(feePayer.onchainId)).toBe(before)
   })
 
-  it('14.4 control: it is paid for by the account that was to pay for the transaction', async () => {
+  it('14.4 control: it is paid by the fee payer of the transaction', async () => {
     const nonces = await NonceFixture.open(world, 'CANCELS-TOO', 1)
     const other = await nonces.records.feePayer()
     const signed = await nonces.signedAndUnsent()
@@ -161,7 +161,7 @@ describe('loans', () => {
   })
   afterAll(() => tenants.fixture.world.stop())
 
-  it('14.4: are not taken by a borrower that pays no fees; one that does takes them', async () => {
+  it('14.4: require a borrower that may pay fees', async () => {
     const { lender } = tenants
     const vault = await tenants.treasury(1_000n)
     await tenants.makesStrategy(vault, { exemptFromDebitLimits: true })

@@ -51,7 +51,7 @@ const grants = (authority: string, organizations: readonly string[]) =>
   })
 
 describe('14.6: the authority of a feed', () => {
-  it('14.6: may not be usable by a borrower of another tenant, when a strategy is made and when its borrowers or feeds change', async () => {
+  it('14.6: must not be usable by a borrower of another tenant, when a strategy is created or changed', async () => {
     const { bond, feed, authority } = await bondWithFeed()
     const collateral = [terms(bond, { onchainDataSource: priced(feed) })]
     await grants(authority, [borrower.organization])
@@ -83,7 +83,7 @@ describe('14.6: the authority of a feed', () => {
     await lender.admin.api.ok(200, 'PATCH', STRATEGIES, tenants.change(made, { collateral }))
   })
 
-  it('14.6: is looked at again when a loan is made, for grants change', async () => {
+  it('14.6: is checked again when a loan is created, because grants change', async () => {
     const treasury = await tenants.treasury(100n)
     await tenants.makesStrategy(treasury, foreign())
     const wallet = await tenants.borrowing(borrower, 100n)
@@ -106,7 +106,7 @@ describe('14.6: the authority of a feed', () => {
     expect(chainTransaction.success).toBe(true)
   })
 
-  it("14.6: that is the borrower's own is refused as well", async () => {
+  it('14.6: must not belong to the borrower', async () => {
     const { bond, feed } = await bondWithFeed()
     const own = await borrower.records.account({ offchainReferences: { type: 'TOKEN_MANAGEMENT_AUTHORITY' } })
     await lender.admin.api.ok(
@@ -127,8 +127,8 @@ describe('14.6: the authority of a feed', () => {
   })
 })
 
-describe('14.6: a feed that a strategy uses', () => {
-  it('14.6 attack 2: changes what it says only by a key with ACCOUNT_POLICY_WRITE', async () => {
+describe('14.6: a feed used by a strategy', () => {
+  it('14.6 attack 2: changes its value only by a key with ACCOUNT_POLICY_WRITE', async () => {
     const { bond, feed, authority } = await bondWithFeed()
     await marketOnly.ok(200, 'PATCH', SOURCES, about(feed, job('2')))
     const other = await lender.records.account({ offchainReferences: { type: 'TOKEN_MANAGEMENT_AUTHORITY' } })
@@ -150,7 +150,7 @@ describe('14.6: a feed that a strategy uses', () => {
     expect((await shown(feed)).latest?.value).toBe('4')
   })
 
-  it('14.6: keeps its instrument and its kind, whoever asks', async () => {
+  it('14.6: keeps its instrument and its kind, for every key', async () => {
     const { bond, feed } = await bondWithFeed()
     const another = await lender.records.instrument('SPL', tenants.issuer)
     const strategy = await tenants.makesStrategy(await tenants.treasury(10n), { collateral: [terms(bond)] })
@@ -164,7 +164,7 @@ describe('14.6: a feed that a strategy uses', () => {
     await marketOnly.ok(200, 'PATCH', SOURCES, about(feed, { financialInstrument: another }))
   })
 
-  it('14.6: is one that an open loan was made by, also when the strategy uses another by now', async () => {
+  it('14.6: stays protected for an open loan, also after the strategy uses another', async () => {
     const feed = await tenants.fixture.feed(tenants.bond, '1', lender.admin.api)
     const treasury = await tenants.treasury(100n)
     const strategy = await tenants.makesStrategy(treasury, {
@@ -191,7 +191,7 @@ describe('14.6: a feed that a strategy uses', () => {
     await marketOnly.ok(200, 'PATCH', SOURCES, about(feed, job('9')))
   })
 
-  it('14.6 attack 2: is not written to past its jobs by a transaction made elsewhere', async () => {
+  it('14.6 attack 2: is not written by a transaction made elsewhere', async () => {
     const { bond, feed, authority } = await bondWithFeed()
     const { onchain } = (await shown(feed)).onchainDataSourceAuthority
     const write = async (value: string, payer = lender.feePayer): Promise<object> => {

@@ -39,8 +39,8 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-describe('attack 10: an account is burnt through `feePayer` and price', () => {
-  it('14.4 a wallet that pays no fees is neither named nor the payer of a message made elsewhere; one that does is', async () => {
+describe('attack 10: an account drained through `feePayer` and price', () => {
+  it('14.4 a wallet that may not pay fees is refused by name and as payer of a message made elsewhere', async () => {
     const [victim, payer] = [
       await shop.records.funded({}, 2n * SOL),
       await shop.records.funded({ canPayFees: true }, 2n * SOL),
@@ -72,7 +72,7 @@ describe('attack 10: an account is burnt through `feePayer` and price', () => {
     await shop.records.accountsEqualChain(victim)
   })
 
-  it('14.4 what pays fees pays one unit of priority a day by default, whoever asks; a list of its own says otherwise', async () => {
+  it('14.4 a fee payer pays one unit of priority fees a day by default; its own list replaces that', async () => {
     const payer = await shop.records.funded({ canPayFees: true }, 5n * SOL)
     const [source, destination] = [await shop.records.funded({}, SOL), await shop.records.funded({}, SOL)]
     const body = { source, destination, lamports: 1 }
@@ -106,7 +106,7 @@ describe('attack 10: an account is burnt through `feePayer` and price', () => {
     await shop.records.accountsEqualChain(payer)
   })
 
-  it('14.4 a list of debit keys holds for fees, but of organizations that are named as beneficiaries', async () => {
+  it('14.4 a list of debit keys applies to fees, except for organizations named as beneficiaries', async () => {
     const { keyId } = await fixture.person(shop.organization, 'OPERATOR')
     const listed = await shop.records.funded({ canPayFees: true, solDebitApiKeys: [keyId] }, SOL)
     const [source, destination] = [await shop.records.funded({}, SOL), await shop.records.funded({}, SOL)]
@@ -124,7 +124,7 @@ describe('attack 10: an account is burnt through `feePayer` and price', () => {
 })
 
 describe('a fee payer of another tenant', () => {
-  it('14.4 serves an organization that has accepted it, by default and by name; the system tenant’s serves any', async () => {
+  it('14.4 serves organizations that have accepted it, by default and by name; that of SYSTEM serves any', async () => {
     const fresh = await tenant()
     const sponsor = await bank.records.funded({ globalFeePayerForOrgs: [fresh.organization] }, SOL)
     const [source, destination] = [await fresh.records.funded({}, SOL), await fresh.records.funded({}, SOL)]
@@ -153,7 +153,7 @@ describe('14.4 windows of fees', () => {
     fails: fc.boolean(),
   })
 
-  it('are never exceeded, whatever two organizations ask for at once, failed transactions included', async () => {
+  it('are never exceeded by concurrent requests of two organizations, including failed transactions', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(request, { minLength: 4, maxLength: 9 }), async (requests) => {
         const limits = [
@@ -216,7 +216,7 @@ describe('14.4 windows of fees', () => {
     )
   })
 
-  it('go by address: a record that is closed and made again begins no new one', async () => {
+  it('belong to the address: a record that is closed and created again has the same window', async () => {
     const secret = Keypair.generate()
     const imported = {
       canPayFees: true,

@@ -50,7 +50,7 @@ const scope = (organization: string, key: string): string =>
   hash('sha256', `${organization}\u0000${ENDPOINT}\u0000${key}`, 'hex')
 
 describe('attack 9, 14.9: after a restart', () => {
-  it('each organization finds its own payment, and one that has none makes it', async () => {
+  it('each organization gets its own payment, and one without a payment creates it', async () => {
     const [key, before] = [randomUUID(), await received()]
     const first = await pay('PARENT', 2_001, key)
     await service.restart()
@@ -67,7 +67,7 @@ describe('attack 9, 14.9: after a restart', () => {
     expect(await received()).toBe(before + 4_002n)
   })
 
-  it('a row of an older release is replayed to the organization that made it, and to no other', async () => {
+  it('a row of an older release is replayed only to the organization that created it', async () => {
     const [key, unknown, before] = [randomUUID(), randomUUID(), await received()]
     const made = await pay('PARENT', 2_002, randomUUID())
     const reference = randomUUID()

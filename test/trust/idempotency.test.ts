@@ -65,7 +65,7 @@ function expectTwoPayments(first: Answer<Result>, second: Answer<Result>): void 
 }
 
 describe('attack 9: the same key and body of two organizations of a tenant', () => {
-  it('pays twice, each answered with its own transaction; the control: the same organization again is a replay', async () => {
+  it('pays twice, each answered with its own transaction; control: the same organization gets a replay', async () => {
     const [key, before] = [randomUUID(), await received()]
     const first = await pay(parent.api, 1_001, key)
     const second = await pay(child.api, 1_001, key)
@@ -77,14 +77,14 @@ describe('attack 9: the same key and body of two organizations of a tenant', () 
     expect(await received()).toBe(before + 2_002n)
   })
 
-  it('pays twice when both are under way at once', async () => {
+  it('pays twice for concurrent requests', async () => {
     const [key, before] = [randomUUID(), await received()]
     const [first, second] = await Promise.all([pay(parent.api, 1_002, key), pay(child.api, 1_002, key)])
     expectTwoPayments(first, second)
     expect(await received()).toBe(before + 2_004n)
   })
 
-  it('is one key for an organization, whoever acts for it: never paid twice', async () => {
+  it('belongs to the organization, for any key that acts for it: never paid twice', async () => {
     const [key, before] = [randomUUID(), await received()]
     const first = await pay(parent.api, 1_003, key, 'CHILD')
     const again = await pay(world.api, 1_003, key, 'CHILD')
@@ -96,7 +96,7 @@ describe('attack 9: the same key and body of two organizations of a tenant', () 
     await child.api.refused(400, 'IDEMPOTENCY_KEY_REUSED', 'POST', PAY, payment(1_004), { headers: once(key) })
   })
 
-  it('makes an account of each', async () => {
+  it('creates one account for each', async () => {
     const headers = once(randomUUID())
     const [one, other] = [
       await parent.api.ok<NewAccount>(201, 'POST', '/accounts', { comments: 'the same' }, { headers }),

@@ -23,7 +23,7 @@ vi.mock('node:crypto', async (original) => {
   }
 })
 
-it('attack 18: a bearer of an unknown key id takes the steps of one whose secret is wrong', async () => {
+it('attack 18: a bearer with an unknown key id takes the same steps as one with a wrong secret', async () => {
   const house = await House.open()
   const made = (await house.run(createApiKey, {
     organizationExternalId: 'SYSTEM',
@@ -42,7 +42,7 @@ it('attack 18: a bearer of an unknown key id takes the steps of one whose secret
   expect(house.access.authenticate(made.apiKey)).toMatchObject({ keyId: made.keyId })
 })
 
-it('attack 18: the row of a known key id is not waited for', async () => {
+it('attack 18: a known key id does not wait for a row', async () => {
   const house = await House.open()
   const { keyId } = (await house.run(createApiKey, {
     organizationExternalId: 'SYSTEM',

@@ -11,7 +11,7 @@ it('attack 18: every licence of a production package is permissive, or listed wi
   expect(Object.keys(REASONS).filter((name) => !others.some((each) => each.name === name))).toEqual([])
 })
 
-it('attack 18: the page says what is LGPL, and why it is there', () => {
+it('attack 18: the page names the LGPL packages, with the reason', () => {
   expect(licencesPage()).toContain('rpc-websockets: LGPL-3.0-only. A dependency of @solana/web3.js')
   expect(licencesPage()).not.toContain('lightningcss')
 })

@@ -51,7 +51,7 @@ describe('14.15: lists', () => {
     }
   })
 
-  it('14.15: that nothing stands in are found as null, cleared or never set', async () => {
+  it('14.15: without a value are found as null, cleared or never set', async () => {
     const { api } = world
     const cleared = await world.records.account({ globalFeePayerForOrgs: ['SYSTEM'] })
     const find = async (filterType: string): Promise<string[]> => {
@@ -68,7 +68,7 @@ describe('14.15: lists', () => {
     }
   })
 
-  it('14.15: of an API key that may use every cluster, and of whoever asks, are lists', async () => {
+  it('14.15: of an API key for all clusters, and of the caller, are lists', async () => {
     const { items } = (await world.api.bulk('/admin/api-keys/bulk', {})) as {
       items: { clusters: unknown; roles: unknown }[]
     }
@@ -107,7 +107,7 @@ describe('14.15: lists', () => {
     ])
   })
 
-  it('14.15 control: values that fit are taken', async () => {
+  it('14.15 control: valid values are accepted', async () => {
     const by = (path: string, fieldName: string, value: object) =>
       world.api.bulk(path, { filter: [{ fieldName, filterValues: [{ filterType: 'EQUALS', ...value }] }] })
     expect(await by('/accounts/bulk/detailed', 'type', { valueString: 'WALLET' })).toMatchObject({

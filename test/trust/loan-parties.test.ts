@@ -75,7 +75,7 @@ async function whileWorth<T>(price: string, act: () => Promise<T>): Promise<T> {
 }
 
 describe('attack 2: a loan that can be liquidated', () => {
-  it('attack 2: is liquidated by no key but of the organization that lends, with the role for loans', async () => {
+  it('attack 2: is liquidated only by a key of the lender, with the role for loans', async () => {
     const escrow = await lends()
     const below = `SUB-${crypto.randomUUID()}`
     await tenants.fixture.world.api.ok(201, 'POST', '/admin/organizations', {
@@ -101,7 +101,7 @@ describe('attack 2: a loan that can be liquidated', () => {
     expect([await bonds(escrow), await bonds(vault)]).toEqual([0n, 40n * UNIT])
   })
 
-  it('attack 2: is not liquidated at a price that is stale, nor by a feed that it was not made by', async () => {
+  it('attack 2: is not liquidated at a stale price, nor by a feed that is not in its terms', async () => {
     const escrow = await lends()
     const cheap = await tenants.fixture.feed(tenants.bond, '0.01', lender.admin.api)
     await pricedBy(cheap)
@@ -118,7 +118,7 @@ describe('attack 2: a loan that can be liquidated', () => {
     await pricedBy(tenants.bondFeed)
   })
 
-  it('attack 2: gives the lender what is due and not what others sent to its escrow, nor the same twice', async () => {
+  it('attack 2: pays the lender the debt and not other deposits in its escrow, nor the same debt twice', async () => {
     const escrow = await lends()
     const { pledgedItems } = await borrower.admin.api.read<Loan>('/loans/single', { escrow: escrowOf(escrow) })
     const position = { onchainId: pledgedItems[0]!.accountDetails.onchain.id }
@@ -140,8 +140,8 @@ describe('attack 2: a loan that can be liquidated', () => {
   })
 })
 
-describe('attack 2: where a liquidation goes', () => {
-  it('attack 2: not into an account of the vault that an outsider can close and open again, past the limits of the vault', async () => {
+describe('attack 2: the destination of a liquidation', () => {
+  it('attack 2: cannot be an account of the vault that an outsider can close and reopen', async () => {
     const outsider = await Outsider.with(tenants.fixture.world)
     const careful = await tenants.treasury(100n, { tokenDebitLimits: [to('OFF_PLATFORM', perTransaction(0))] })
     await tenants.makesStrategy(careful, {
@@ -180,8 +180,8 @@ const ratio = fc
   .tuple(fc.bigInt(1n, 10n ** 12n), fc.bigInt(1n, 10n ** 12n))
   .map(([numerator, denominator]): Ratio => ({ numerator, denominator }))
 
-describe('attack 2: what a liquidation takes', () => {
-  it('attack 2 property: is never worth a raw unit more than what it pays off, at any prices', () => {
+describe('attack 2: the collateral taken by a liquidation', () => {
+  it('attack 2 property: is never worth a raw unit more than the debt it repays, at any prices', () => {
     const item = fc.record({ amount: fc.bigInt(0n, 10n ** 15n), price: ratio })
     fc.assert(
       fc.property(
@@ -249,7 +249,7 @@ describe('14.4: the fee of a loan', () => {
       config === undefined ? {} : { config },
     )
 
-  it('14.4: is the borrower’s, and a borrower who pays none is told so where it is named', async () => {
+  it('14.4: is paid by the borrower, and a borrower without the right is named in the refusal', async () => {
     const wallet = await tenants.borrowing(borrower, 100n)
     const { newLoan } = await borrower.operator.api.ok<Lent & { chainTransaction: Result }>(
       201,

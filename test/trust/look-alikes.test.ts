@@ -16,7 +16,7 @@ describe('attack 18: external ids', () => {
     return { house, create: (externalId) => verdict(() => house.run(createOrganization, { externalId, name: 'n' })) }
   }
 
-  it('that read like the system tenant are reserved, whatever they hold besides', async () => {
+  it('that resemble the system tenant are reserved, with any further characters', async () => {
     const { create } = await open()
     for (const like of [
       'SYSTEM\u200b',
@@ -34,7 +34,7 @@ describe('attack 18: external ids', () => {
     }
   })
 
-  it('hold no control and format characters, nothing that is drawn as nothing, and are normalised (NFKC)', async () => {
+  it('contain no control, format or invisible characters, and are normalized (NFKC)', async () => {
     const { create } = await open()
     const malformed = [
       'AC\u200bME',
@@ -55,7 +55,7 @@ describe('attack 18: external ids', () => {
       expect([bad, await create(bad)]).toEqual([bad, '400 INVALID_TEXT /itemData/externalId'])
   })
 
-  it('are taken with all that read like them; others are free', async () => {
+  it('are reserved together with all that resemble them', async () => {
     const { create } = await open()
     expect(await create('ACME-1 Fund')).toBe('done')
     for (const like of [
@@ -83,7 +83,7 @@ describe('attack 18: external ids', () => {
     }
   })
 
-  it('that were stored before stay usable, also two that read alike, and after a restart', async () => {
+  it('that were stored before remain usable, even two that resemble each other, also after a restart', async () => {
     const { house, create } = await open()
     const old = ['SYSTEM\u200b', 'ACME', 'АСМЕ']
     await house.engine.transact((unit) => {
@@ -105,7 +105,7 @@ describe('attack 18: external ids', () => {
     expect(await create('acme')).toBe('400 ALREADY_EXISTS /itemData/externalId')
   })
 
-  it('have one skeleton for capitals and small letters that are drawn alike', () => {
+  it('have one skeleton for upper and lower case letters with the same appearance', () => {
     for (const [one, other] of [
       ['НЕΝRΥ', 'HENRY'],
       ['рауреr', 'payper'],
@@ -121,7 +121,7 @@ describe('attack 18: external ids', () => {
   })
 })
 
-describe('attack 18: names of hosts inside', () => {
+describe('attack 18: names of internal hosts', () => {
   const asked = async (address: string | null, uri: string, ...rules: string[]): Promise<string> => {
     const resolve = (): Promise<{ address: string; family: 4 }[]> =>
       Promise.resolve(address === null ? [] : [{ address, family: 4 }])
@@ -137,7 +137,7 @@ describe('attack 18: names of hosts inside', () => {
     return `${await answered(outbound.check(uri))} | ${await answered(outbound.fetch(uri, { timeoutMs: 5_000, maxBytes: 1_000 }))}`
   }
 
-  it('are not told from names that do not exist, neither when a target is taken nor when it is asked', async () => {
+  it('are answered like names that do not exist, when a target is created and when it is called', async () => {
     for (const uri of [
       'https://vault.corp.example/',
       'https://vault.corp.example:8443/',
@@ -150,7 +150,7 @@ describe('attack 18: names of hosts inside', () => {
     }
   })
 
-  it('are refused as addresses and as names of this machine at once', async () => {
+  it('are refused at once as addresses and as names of this machine', async () => {
     const refusal = 'the host is not on the public internet, or its name does not resolve'
     for (const uri of ['https://10.0.0.7/', 'https://[::1]/', 'https://localhost/']) {
       expect(await asked(null, uri)).toBe(`${refusal} | ${refusal}`)

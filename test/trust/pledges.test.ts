@@ -97,14 +97,14 @@ describe('attack 2, 14.2: collateral pledged to a lender of another tenant', () 
   it.each([
     ['limits of zero', NOTHING_LEAVES],
     ['default limits', { tokenDebitLimits: null }],
-  ])('attack 2: does not go into escrow past %s', async (_, limits) => {
+  ])('attack 2: does not go into escrow beyond %s', async (_, limits) => {
     const wallet = await tenants.borrowing(victim, 100n, limits)
     const { message } = await refused('POST', '/loans', tenants.loan(foreign, wallet, 1, 100))
     expect(message).toContain('OFF_PLATFORM')
     expect(await bonds(wallet)).toBe(100n * UNIT)
   })
 
-  it('14.2 control: goes as far as the limit for another tenant lets it, in one window with transfers, and can be liquidated', async () => {
+  it('14.2 control: is subject to the limit for another tenant, with transfers, and can be liquidated', async () => {
     const wallet = await tenants.borrowing(victim, 100n, { tokenDebitLimits: [to('OFF_PLATFORM', within(40, 'DAYS'))] })
     const escrow = await lends(tenants.loan(foreign, wallet, 10, 30))
     const transfer = {
@@ -126,7 +126,7 @@ describe('attack 2, 14.2: collateral pledged to a lender of another tenant', () 
     expect(await bonds(wallet)).toBe(60n * UNIT)
   })
 
-  it('14.2 control: of the own tenant counts as a payment to the vault there', async () => {
+  it('14.2 control: within a tenant counts as a payment to the vault', async () => {
     const wallet = await tenants.borrowing(victim, 100n, NOTHING_LEAVES)
     const escrow = await lends(tenants.loan(own, wallet, 10, 40))
     await changes('/loans/swap-collateral', of(escrow, { itemsToDeposit: [bondItem(wallet, 20)], itemsToWithdraw: [] }))
@@ -134,7 +134,7 @@ describe('attack 2, 14.2: collateral pledged to a lender of another tenant', () 
     expect(await bonds(wallet)).toBe(70n * UNIT)
   })
 
-  it('14.2: counts as well what is transferred into the escrow beside the loan', async () => {
+  it('14.2: includes transfers into the escrow outside of the loan', async () => {
     const wallet = await tenants.borrowing(victim, 100n, { tokenDebitLimits: [to('OFF_PLATFORM', within(40, 'DAYS'))] })
     const escrow = await lends(tenants.loan(foreign, wallet, 10, 30))
     const { pledgedItems } = await victim.admin.api.read<Loan>('/loans/single', {
@@ -150,7 +150,7 @@ describe('attack 2, 14.2: collateral pledged to a lender of another tenant', () 
 })
 
 describe('attack 2, 14.2: collateral whose lender changes', () => {
-  it('attack 2: a refinance to another tenant is a debit of all that is pledged, and no limit is got round by way of a vault of one’s own', async () => {
+  it('attack 2: a refinancing to another tenant is a debit of the pledge, even through an own vault', async () => {
     const wallet = await tenants.borrowing(victim, 100n, NOTHING_LEAVES)
     const escrow = await lends(tenants.loan(own, wallet, 10, 40))
     const asked = of(escrow, movedTo(foreign))
@@ -163,7 +163,7 @@ describe('attack 2, 14.2: collateral whose lender changes', () => {
     await lender.operator.api.refused(400, 'LOAN_NOT_FOUND', 'PATCH', '/loans/liquidate', of({ ...escrow }, {}))
   })
 
-  it('14.2 control: it passes within the limit, counts in its window, and one within the tenant counts nothing', async () => {
+  it('14.2 control: it is allowed within the limit and counts in its window, except within the tenant', async () => {
     const wallet = await tenants.borrowing(victim, 100n, {
       tokenDebitLimits: [to('OFF_PLATFORM', within(40, 'DAYS')), to('NON_MANAGED', perTransaction(0))],
     })
@@ -175,7 +175,7 @@ describe('attack 2, 14.2: collateral whose lender changes', () => {
     await victim.operator.api.ok(200, 'PATCH', '/loans/refinance', of(escrow, movedTo(foreign)))
   })
 
-  it('14.2: it waits for approval as a transfer would, and is judged again when it has it', async () => {
+  it('14.2: it waits for approval like a transfer, and is evaluated again after it', async () => {
     const approver = await tenants.limits.person(victim.organization, ['DEBIT_LIMIT_APPROVE', 'LOANS_READ'])
     const allowance = perTransaction(0, { approversForOverride: [approver.keyId], requiredApproversCount: 1 })
     const wallet = await tenants.borrowing(victim, 100n, { tokenDebitLimits: [to('OFF_PLATFORM', allowance)] })
@@ -195,7 +195,7 @@ describe('attack 2, 14.2: collateral whose lender changes', () => {
     expect(lentBy.onchain.id).toBe(foreign.onchainId)
   })
 
-  it('14.2: only a key of the borrower’s lists hands the collateral to another lender', async () => {
+  it('14.2: only a key of the borrower’s lists transfers the collateral to another lender', async () => {
     const wallet = await tenants.borrowing(victim, 100n, {
       tokenDebitLimits: [],
       tokenDebitApiKeys: [victim.admin.keyId],
@@ -213,8 +213,8 @@ describe('attack 2, 14.2: collateral whose lender changes', () => {
   })
 })
 
-describe('attack 2, 14.2: what comes out of a loan', () => {
-  it('attack 2: collateral is not released into an account of the borrower that an outsider can close and open again', async () => {
+describe('attack 2, 14.2: releases and proceeds of a loan', () => {
+  it('attack 2: collateral is not released into an account that an outsider can close and reopen', async () => {
     const outsider = await Outsider.with(tenants.fixture.world)
     const wallet = await tenants.borrowing(victim, 100n, NOTHING_LEAVES)
     const trap = Keypair.generate()
@@ -233,7 +233,7 @@ describe('attack 2, 14.2: what comes out of a loan', () => {
     expect(await bonds(wallet)).toBe(90n * UNIT)
   })
 
-  it('attack 2: principal that is borrowed is not sent elsewhere past the limits of the borrower', async () => {
+  it('attack 2: borrowed principal is not sent elsewhere beyond the limits of the borrower', async () => {
     const wallet = await tenants.borrowing(victim, 100n, NOTHING_LEAVES)
     const away = (owner: object) => ({ ...at(wallet, tenants.cash), owner })
     const asked = tenants.loan(own, wallet, 10, 40) as { itemsToBorrow: readonly object[] }
@@ -249,7 +249,7 @@ describe('attack 2, 14.2: what comes out of a loan', () => {
   })
 })
 
-describe('attack 2: any sequence of what an operator can do with loans', () => {
+describe('attack 2: any sequence of loan operations by an operator', () => {
   const LIMIT = 60
   const amount = fc.integer({ min: 1, max: 40 })
   const act = fc.oneof(
@@ -266,7 +266,7 @@ describe('attack 2: any sequence of what an operator can do with loans', () => {
     }),
   )
 
-  it('attack 2 property: never puts more within reach of the other tenant than the limit, and loses nothing', async () => {
+  it('attack 2 property: exposes at most the limit to the other tenant, and loses nothing', async () => {
     const vaults = { own, foreign }
     await fc.assert(
       fc.asyncProperty(fc.array(act, { minLength: 3, maxLength: 6 }), async (acts) => {
@@ -307,8 +307,8 @@ async function lenderOf({ offchainId }: Ids): Promise<string> {
   return (await victim.admin.api.read<Loan>('/loans/single', { escrow: { offchainId } })).lender.onchain.id
 }
 
-describe('14.6: feeds that collateral is released by', () => {
-  it('14.6 attack 2: are not those that the tenant of the borrower can publish, also where that is granted later', async () => {
+describe('14.6: feeds for the release of collateral', () => {
+  it("14.6 attack 2: must not be published by the borrower's tenant, also by a later grant", async () => {
     const bond = await lender.records.instrument('SPL', tenants.issuer)
     const feed = await tenants.fixture.feed(bond, '1', lender.admin.api)
     const vault = await tenants.treasury(100n)

@@ -82,7 +82,7 @@ async function held(api: Client, method: 'POST' | 'PATCH', itemData: object): Pr
 const count = async (): Promise<unknown> => ((await admin.bulk(`${STRATEGIES}/bulk`, {})) as { count: number }).count
 
 describe('a strategy under a policy whose approvers are subjects', () => {
-  it('is created when one of them approves, and by nobody else', async () => {
+  it('is created when one of them approves, and by no other approval', async () => {
     const before = await count()
     const change = await held(admin, 'POST', await strategy())
     expect(await count()).toBe(before)
@@ -94,7 +94,7 @@ describe('a strategy under a policy whose approvers are subjects', () => {
     expect(codeOf(await approve('carol', change))).toEqual([400, 'CHANGE_ENDED'])
   })
 
-  it('attack: is not approved by the person that requested it, with whichever token', async () => {
+  it('attack: is not approved by the person that requested it, with any token', async () => {
     const bob = await person('bob', 'ADMIN')
     const change = await held(bob, 'POST', await strategy())
     expect(change.requestedBy).toBe('jwt:bob')
@@ -103,7 +103,7 @@ describe('a strategy under a policy whose approvers are subjects', () => {
     expect(body.pendingChange?.status, JSON.stringify(body)).toBe('APPLIED')
   })
 
-  it('has its terms changed by two persons too; a disabled subject approves nothing', async () => {
+  it('is changed by two persons too; a disabled subject approves nothing', async () => {
     const made = await approve('bob', await held(admin, 'POST', await strategy()))
     const { offchainId } = made.body.pendingChange!.result!.newStrategy!
     const read = () =>

@@ -52,7 +52,7 @@ describe('14.5 without ACCOUNT_POLICY_WRITE', () => {
     'a signer for others': { orgsAllowedToSignWithPrivateKey: [organization] },
   })
 
-  it('attack 11: no account is made with more rights than the defaults; a key with the role makes each, and stricter ones anybody does', async () => {
+  it('attack 11: no account gets more rights than the defaults; control: a key with the role grants each', async () => {
     for (const [what, members] of Object.entries(beyond())) {
       const { status, body } = await operator.api.send<{ errors?: readonly { code: string }[] }>(
         'POST',
@@ -69,7 +69,7 @@ describe('14.5 without ACCOUNT_POLICY_WRITE', () => {
     await operator.api.ok(201, 'POST', '/accounts', {})
   })
 
-  it('attack 11: nor a position, a mint, a table or a nonce', async () => {
+  it('attack 11: also for positions, mints, tables and nonces', async () => {
     const owner = await records.account()
     const refused = (path: string, itemData: object) =>
       operator.api.refused(403, 'ROLE_REQUIRED', 'POST', path, itemData)
@@ -97,8 +97,8 @@ describe('14.5 without ACCOUNT_POLICY_WRITE', () => {
   })
 })
 
-describe('attack 11: a position lifts the limits of its wallet', () => {
-  it('14.5 neither with a list of its own that is stricter, nor closed and made again; with one that a policy key set it does', async () => {
+describe('attack 11: a position that lifts the limits of its wallet', () => {
+  it('14.5 is impossible by a stricter list or by reopening; control: a list set by a policy key', async () => {
     const wallet = await records.account()
     const theirs = await records.account({ managed: false, onchainId: Keypair.generate().publicKey.toBase58() })
     const strict = [to('OFF_PLATFORM', perTransaction(0)), to('NON_MANAGED', perTransaction(1))]
@@ -126,7 +126,7 @@ describe('attack 11: a position lifts the limits of its wallet', () => {
     expect((await admin.api.ok<Result>(201, 'POST', '/positions/transfer', send(2_000_000))).success).toBe(true)
   })
 
-  it('14.5 and the window of a position outlives its record', async () => {
+  it('14.5 keeps its window after its record is closed', async () => {
     const wallet = await records.funded({ tokenDebitLimits: [to('ANY', within(2, 'DAYS'))] }, SOL)
     const other = await records.account()
     const place = { owner: wallet, financialInstrument: gold }

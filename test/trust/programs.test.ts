@@ -63,7 +63,7 @@ describe('attack 6: a signature for any program', () => {
     expect(await world.chain.lamports(victim.onchainId)).toBe(SOL)
   })
 
-  it('14.7 in one tenant the organization of every account that signs has to allow it', async () => {
+  it('14.7 the organization of every signing account must allow it', async () => {
     const root = await party()
     const below = `ORG-${Keypair.generate().publicKey.toBase58()}`
     await root.api.ok(201, 'POST', '/admin/organizations', {
@@ -85,7 +85,7 @@ describe('attack 6: a signature for any program', () => {
   })
 
   it.each(['solDebitApiKeys', 'tokenDebitApiKeys'])(
-    '14.7 an account with %s signs for a program on a call of a listed key only',
+    '14.7 an account with %s signs for a program only for a listed key',
     async (member) => {
       const owner = await party()
       await allow(owner)

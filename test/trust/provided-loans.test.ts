@@ -99,7 +99,7 @@ const only = (destination: string, units: number) => ({
 })
 
 describe('attack 2, 14.2: collateral pledged through a provider', () => {
-  it('attack 2: is a debit to another tenant, which holds although the messages are several', async () => {
+  it('attack 2: is a debit to another tenant, also across several messages', async () => {
     const wallet = await tenants.borrowing(victim, 100n, only('OFF_PLATFORM', 39))
     const { message } = await refuses(wallet)
     expect(message).toContain('OFF_PLATFORM')
@@ -109,7 +109,7 @@ describe('attack 2, 14.2: collateral pledged through a provider', () => {
     expect(await bonds(able)).toBe(60n * UNIT)
   })
 
-  it('attack 2: a provider that answers with more out of escrow than was ordered gets no signature', async () => {
+  it('attack 2: gets no signature for an answer that releases more from escrow than requested', async () => {
     const wallet = await tenants.borrowing(victim, 100n)
     const escrow = await lends(wallet)
     const thief = Keypair.generate().publicKey.toBase58()
@@ -149,7 +149,7 @@ describe('attack 2, 14.2: collateral pledged through a provider', () => {
 })
 
 describe('14.1: strategies of one vault by several tenants', () => {
-  it('attack 1: a stranger who notes the vault lends nothing to those who borrow of its lender', async () => {
+  it('attack 1: a tenant with a record of the vault lends nothing to borrowers of its lender', async () => {
     const organization = await tenants.limits.organization()
     const { api } = await tenants.limits.person(organization, 'ADMIN')
     const records = tenants.fixture.world.records.with(api)
@@ -163,7 +163,7 @@ describe('14.1: strategies of one vault by several tenants', () => {
     })
   })
 
-  it('14.1: those of the own tenant answer first, and the vault that it noted is of its own class', async () => {
+  it('14.1: strategies of the own tenant come first, and a vault on record has its own class', async () => {
     await notesVault({ api: victim.admin.api, records: victim.records }, victim.organization)
     const wallet = await tenants.borrowing(victim, 100n, only('NON_MANAGED', 39))
     expect((await refuses(wallet)).message).toContain('NON_MANAGED')

@@ -82,7 +82,7 @@ describe.each(cells)('attack 4, 14.3: an overfilled position of %s, opened with 
     await victim.records.accountsEqualChain(owner)
   })
 
-  it('14.3: pays the rest to a destination that is named, as a debit of the owner', async () => {
+  it('14.3: pays the rest to a named destination, as a debit of the owner', async () => {
     const none = { networkCurrencyDebitLimits: [to('OFF_PLATFORM', perTransaction(0))] }
     const [owner, payer, heir] = [await wallet(none), sponsors[by], await wallet()]
     const { position, rent } = await overfilled(owner, version, payer, 3n * SOL)
@@ -95,7 +95,7 @@ describe.each(cells)('attack 4, 14.3: an overfilled position of %s, opened with 
     expect(await lamports(owner, payer, heir)).toEqual([before[0], before[1]! + rent, before[2]! + 3n * SOL])
   })
 
-  it('control: with nothing above the rent, the payer gets what it paid, and nobody else can have it', async () => {
+  it('control: without an excess, returns to the payer what it paid, and to no other account', async () => {
     const [owner, payer] = [await wallet(), sponsors[by]]
     const { position, rent } = await overfilled(owner, version, payer, 0n)
     const before = await lamports(owner, payer)
@@ -104,7 +104,7 @@ describe.each(cells)('attack 4, 14.3: an overfilled position of %s, opened with 
     expect(await lamports(owner, payer)).toEqual([before[0], before[1]! + rent])
   })
 
-  it('14.3 property: of any amount above the rent, to the lamport', async () => {
+  it('14.3 property: returns any amount above the rent, to the lamport', async () => {
     const owner = await wallet()
     await fc.assert(
       fc.asyncProperty(fc.bigInt({ min: 1n, max: 1_000_000_000n }), async (excess) => {
@@ -118,8 +118,8 @@ describe.each(cells)('attack 4, 14.3: an overfilled position of %s, opened with 
   })
 })
 
-describe('attack 4, 14.3: beside the plain case', () => {
-  it('14.3: the fee payer may ask for the rest, and pays the fee of it', async () => {
+describe('attack 4, 14.3: variants', () => {
+  it('14.3: the fee payer may request the rest, and pays the fee for it', async () => {
     const owner = await wallet()
     const { position, rent } = await overfilled(owner, 'SPL', sponsors.grant, SOL)
     const before = await lamports(owner, sponsors.grant, feePayer)
@@ -133,7 +133,7 @@ describe('attack 4, 14.3: beside the plain case', () => {
     ])
   })
 
-  it('14.3: an owner without network currency names where the rest goes', async () => {
+  it('14.3: an owner without network currency must name a destination for the rest', async () => {
     const owner = await victim.records.account()
     const { position, rent } = await overfilled(owner, 'TOKEN_2022', sponsors.grant, 0n)
     await world.chain.airdrop(position.onchainId, 5_000n)
@@ -143,7 +143,7 @@ describe('attack 4, 14.3: beside the plain case', () => {
     expect(await lamports(owner, sponsors.grant, heir)).toEqual([0n, before[0]! + rent, before[1]! + 5_000n])
   })
 
-  it('attack 4: the rent is owed once, whatever a transaction made elsewhere says', async () => {
+  it('attack 4: the rent is owed once, also after a transaction made elsewhere', async () => {
     const owner = await wallet({ networkCurrencyDebitLimits: [to('OFF_PLATFORM', perTransaction(0))] })
     const payer = sponsors.sponsor
     const { position, rent } = await overfilled(owner, 'SPL', payer, 0n)
@@ -162,7 +162,7 @@ describe('attack 4, 14.3: beside the plain case', () => {
   })
 
   it.each(['sponsor', 'grant'] as const)(
-    '14.3: a mint that holds more than its rent, opened with a payer by %s, is closed alike',
+    '14.3: a mint with more than its rent, opened with a payer by %s, is closed alike',
     async (by) => {
       const [authority, payer] = [await wallet(), sponsors[by]]
       const made = {

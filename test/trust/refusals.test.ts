@@ -57,7 +57,7 @@ const refused = (keyId: string, action: string, offchainId?: string): Parameters
 })
 
 describe('attack 18: refusals that are repeated', () => {
-  it('are the first at once, and one row with the count of the others after a minute', async () => {
+  it('write the first row at once, and one row with the count of the others after a minute', async () => {
     const { clock, refusals, rows } = await open()
     for (let n = 0; n < 100; n += 1) await refusals.note(refused('key', 'POST /a', 'one'))
     await refusals.note(refused('key', 'POST /a', 'two'))
@@ -82,7 +82,7 @@ describe('attack 18: refusals that are repeated', () => {
     expect(await shown()).toHaveLength(6)
   })
 
-  it('are counted to the end when the service stops, and their rows are in the chain', async () => {
+  it('are counted completely when the service stops, and their rows are in the chain', async () => {
     const { fixture, refusals, rows } = await open()
     const key = generateKeypair()
     fixture.engine.journal.audit.signBy((text) => Buffer.from(key.sign(Buffer.from(text))).toString('base64'))
@@ -101,7 +101,7 @@ describe('attack 18: refusals that are repeated', () => {
     ])
   })
 
-  it('fill no log with resources made up for each: past 60 of a key in a minute they are folded by endpoint', async () => {
+  it('with different resources are combined by endpoint beyond 60 per key and minute', async () => {
     const { refusals, rows } = await open()
     for (let n = 0; n < 1_000; n += 1) await refusals.note(refused('key', 'POST /a', randomUUID()))
     await refusals.note(refused('other', 'POST /a', 'named'))
@@ -112,7 +112,7 @@ describe('attack 18: refusals that are repeated', () => {
     expect(all.at(-1)).toMatchObject({ keyId: 'key', action: 'POST /a', resource: { offchainId: null }, count: 939 })
   })
 
-  it('are answered when the row of the first is on disk, not before', async () => {
+  it('are answered once the row of the first is on disk', async () => {
     const { fixture, refusals } = await open()
     fixture.hold()
     let answered = 0
@@ -133,7 +133,7 @@ describe('attack 18: the log over HTTP', () => {
     return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`
   }
 
-  it('does not grow with every 403, and a reader can check the hashes of what it has', async () => {
+  it('does not grow with every 403, and a reader can verify the hashes', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-refusals-'))
     let world = await startWorld({ HOLDFAST_DATA_DIR: dataDir })
     const rows = async (itemQuery: object): Promise<{ count: number; items: AuditRow[] }> =>

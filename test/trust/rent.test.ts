@@ -52,8 +52,8 @@ const fill = async (owner: Ids, position: Ids, lamports: bigint): Promise<void> 
 const close = (position: Ids, more: object = {}) =>
   victim.api.send<Result>('PATCH', '/positions/close', { position: { position }, ...more }, paidBy(feePayer))
 
-describe('attack 4: a position opened with a stranger’s fee payer, filled, and closed', () => {
-  it('14.3: gives back the rent it paid and not a lamport more', async () => {
+describe('attack 4: a position opened with another tenant’s fee payer, filled, and closed', () => {
+  it('14.3: returns the rent and not a lamport more', async () => {
     const [owner, payer] = [await wallet(), await sponsor()]
     const position = await open(owner, payer)
     const rent = await world.chain.lamports(position.onchainId)
@@ -67,7 +67,7 @@ describe('attack 4: a position opened with a stranger’s fee payer, filled, and
     expect(after).toEqual([before[0]! + rent, before[1]! + 99n * SOL])
   })
 
-  it('14.3: cannot have its rent paid by what is put there before it exists', async () => {
+  it('14.3: does not cover its rent by a deposit made before it exists', async () => {
     const open = (owner: Ids, payer: Ids) => {
       const config = { feePayer: { onchainId: payer.onchainId, autoSign: false } }
       return victim.api.ok<NewPosition>(
@@ -89,7 +89,7 @@ describe('attack 4: a position opened with a stranger’s fee payer, filled, and
     expect(await put(await open(await wallet(), feePayer))).toMatchObject({ status: 201, body: { success: true } })
   })
 
-  it('control: with nothing in it, closing returns the rent to the lamport', async () => {
+  it('control: returns the rent to the lamport if it is empty', async () => {
     const [owner, payer] = [await wallet(), await sponsor()]
     const position = await open(owner, payer)
     const rent = await world.chain.lamports(position.onchainId)
@@ -101,7 +101,7 @@ describe('attack 4: a position opened with a stranger’s fee payer, filled, and
     ).toBe('CLOSED')
   })
 
-  it('control: opened with a payer of one’s own, all of it comes back', async () => {
+  it('control: opened with an own payer, returns everything', async () => {
     const owner = await wallet()
     const position = await open(owner, feePayer)
     await fill(owner, position, 99n * SOL)
@@ -112,7 +112,7 @@ describe('attack 4: a position opened with a stranger’s fee payer, filled, and
     expect(await world.chain.lamports(owner.onchainId)).toBeGreaterThan(100n * SOL)
   })
 
-  it('14.3: rent is no debit even where nothing may go, and one lamport above it is', async () => {
+  it('14.3: returns rent without a debit, even under a limit of zero, but not a lamport more', async () => {
     const none = { networkCurrencyDebitLimits: [to('ANY', perTransaction(0))] }
     const [owner, other] = [await wallet(none), await wallet(none)]
     const [position, fuller] = [await open(owner, feePayer), await open(other, feePayer)]
@@ -151,14 +151,14 @@ describe.each(Object.entries(REQUESTS))('attack 5: rent of %s', (_, [path, itemD
   const send = (authority: object, payer: Ids) =>
     victim.api.send<object>('POST', path, itemData(authority), paidBy(payer))
 
-  it('14.3: for an outside authority is a debit to strangers', async () => {
+  it('14.3: for an outside authority is a debit to outside', async () => {
     const payer = await wallet({ canPayFees: true })
     const { status, body } = await send(stranger(), payer)
     expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('DEBIT_LIMIT_EXCEEDED')])
     expect(await world.chain.lamports(payer.onchainId)).toBe(100n * SOL)
   })
 
-  it('14.3: is not paid by another organization, whatever its limits', async () => {
+  it('14.3: is not paid by another organization, under any limits', async () => {
     const payer = await sponsor({ networkCurrencyDebitLimits: [] })
     const { status, body } = await send(stranger(), payer)
     expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('RENT_NOT_COVERED')])
@@ -170,7 +170,7 @@ describe.each(Object.entries(REQUESTS))('attack 5: rent of %s', (_, [path, itemD
     expect(await world.chain.lamports(payer.onchainId)).toBe(10n * SOL)
   })
 
-  it('control: for an authority whose key is kept here it is paid, by one’s own payer and by another organization’s', async () => {
+  it('control: for an authority held here is paid by an own payer and by another organization’s', async () => {
     const authority = await victim.records.account()
     for (const payer of [await wallet({ canPayFees: true }), await sponsor()]) {
       const before = await world.chain.lamports(payer.onchainId)
@@ -181,8 +181,8 @@ describe.each(Object.entries(REQUESTS))('attack 5: rent of %s', (_, [path, itemD
   })
 })
 
-describe('attack 5: what a fee payer advances to another tenant', () => {
-  it('14.3: is bounded by its own limits although the keys are kept here', async () => {
+describe('attack 5: rent paid for another tenant', () => {
+  it('14.3: is limited although the keys are held here', async () => {
     const [payer, nonceAuthority] = [await sponsor(), await victim.records.account()]
     const make = (count: number) =>
       victim.api.send<object>('POST', '/durable-nonce-accounts', { nonceAuthority, count }, paidBy(payer))
@@ -194,7 +194,7 @@ describe('attack 5: what a fee payer advances to another tenant', () => {
     expect(before - (await world.chain.lamports(payer.onchainId))).toBeLessThan(SOL / 10n + SOL / 1_000n)
   })
 
-  it('14.3: does not open associated accounts for outside owners, which one’s own payer does within its limit for rent', async () => {
+  it('14.3: excludes associated accounts of outside owners, which an own payer opens within its limit', async () => {
     const owner = (): object => ({ onchainId: Keypair.generate().publicKey.toBase58(), offPlatform: true })
     const send = (payer: Ids) =>
       victim.api.send<object>('POST', '/positions', { owner: owner(), financialInstrument: instrument }, paidBy(payer))

@@ -46,7 +46,7 @@ async function takeOver({ onchainId }: Ids): Promise<void> {
 }
 
 describe('14.2: reserved space', () => {
-  it('of a nonce account or more can be taken over by anybody, and is paid nothing under default limits', async () => {
+  it('of at least a nonce account can be taken over by anyone, and receives nothing under default limits', async () => {
     for (const dataLength of [80, 202]) {
       const account = await made(dataLength)
       const paid = await pay(account, SOL)
@@ -55,11 +55,11 @@ describe('14.2: reserved space', () => {
     }
   })
 
-  it('control: of less it is its key that controls it', async () => {
+  it('control: of less is controlled by its key', async () => {
     expect((await pay(await made(79), SOL)).status).toBe(201)
   })
 
-  it('takes its rent within the limit of RENT, by default a tenth of a unit in 24 hours', async () => {
+  it('pays its rent within the limit of RENT, by default a tenth of a unit in 24 hours', async () => {
     expect((await reserve(165)).status).toBe(201)
     const { status, body } = await reserve(20_000)
     expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('"destination":"RENT"')])

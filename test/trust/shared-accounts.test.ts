@@ -61,8 +61,8 @@ const found = async (reader: Party, path: string, query: object): Promise<readon
   return items.map(({ offchain }) => offchain.id)
 }
 
-describe('attack 15: a shared account is read for what its owner keeps with it (14.11)', () => {
-  it('another tenant sees ids, type, code, managed, status, canPayFees and its own organizations', async () => {
+describe("attack 15: a shared account does not reveal its owner's data (14.11)", () => {
+  it('shows another tenant ids, type, code, managed, status, canPayFees and its own organizations', async () => {
     const seen = await other.api.read<Account>('/accounts/single', { onchainId: shared.onchainId })
     expect(seen).toEqual({
       onchain: {
@@ -115,7 +115,7 @@ describe('attack 15: a shared account is read for what its owner keeps with it (
     })
   })
 
-  it('lists and references to it show no more', async () => {
+  it('shows no more in lists and references', async () => {
     const shown = JSON.stringify([
       await other.api.bulk('/accounts/bulk/detailed', {}),
       await other.api.bulk('/accounts/bulk/compact', {}),
@@ -156,12 +156,12 @@ describe('attack 15: a shared account is read for what its owner keeps with it (
     ['solDebitApiKeys', { filterType: 'IS_NOT_NULL' }],
     ['tokenDebitApiKeys', { filterType: 'IS_NOT_NULL' }],
     ['wasAlreadyOnchain', { filterType: 'EQUALS', valueBoolean: false }],
-  ])('a filter on %s finds it for its owner only', async (fieldName, value) => {
+  ])('with a filter on %s is found by its owner only', async (fieldName, value) => {
     expect(await found(other, '/accounts', filterOf(fieldName, value))).toEqual([])
     expect(await found(world as unknown as Party, '/accounts', filterOf(fieldName, value))).toContain(shared.offchainId)
   })
 
-  it('a filter on what is shown finds it for everybody', async () => {
+  it('with a filter on a visible member is found by all', async () => {
     for (const [fieldName, value] of [
       ['code', { filterType: 'EQUALS', valueString: CODE }],
       ['canPayFees', { filterType: 'EQUALS', valueBoolean: true }],
@@ -171,7 +171,7 @@ describe('attack 15: a shared account is read for what its owner keeps with it (
     }
   })
 
-  it('its place in a list says nothing of what is hidden', async () => {
+  it('has a place in a list that depends on visible members only', async () => {
     const poor = await world.records.account({ shareAcrossTenants: true, comments: 'zzz' })
     for (const fieldName of ['lamportsBalance', 'comments', 'lastTransactionAt']) {
       const orders = await Promise.all(
@@ -184,7 +184,7 @@ describe('attack 15: a shared account is read for what its owner keeps with it (
     }
   })
 
-  it('a position is found by what the chain shows, not by its balance', async () => {
+  it('finds a position by on-chain members, not by its balance', async () => {
     expect(
       await found(other, '/positions', filterOf('tokenBalance', { filterType: 'GREATER_THAN', valueNumber: 0 })),
     ).toEqual([])
@@ -200,7 +200,7 @@ describe('attack 15: a shared account is read for what its owner keeps with it (
     ).toEqual([position.offchainId])
   })
 
-  it('its owner sees all of it, once', async () => {
+  it('shows its owner everything, once', async () => {
     const own = await world.api.read<Account>('/accounts/single', { offchainId: shared.offchainId })
     expect(own).toMatchObject({
       offchain: { ...SECRETS, lamportsBalance: Number(3n * SOL) },

@@ -256,8 +256,8 @@ async function foundByAnyValue(api: Client, path: string, kind: Kind, field: Fie
   return [...new Set((await Promise.all(each)).flat())]
 }
 
-describe('14.11: what other tenants can filter and sort shared records by', () => {
-  it('14.11: every list is among those that are tried here, or shares nothing', () => {
+describe('14.11: filters and sort orders of other tenants for shared records', () => {
+  it('14.11: every list is tested here, or shares nothing', () => {
     const lists = routes
       .filter(({ path }) => path.includes('/bulk'))
       .map(({ path }) => path.replace('/api/v1', '').replace('{detail-level}', 'identifiers'))
@@ -285,7 +285,7 @@ describe('14.11: what other tenants can filter and sort shared records by', () =
     },
   )
 
-  it('14.11 control: the owner finds its records by the fields that others do not find them by', async () => {
+  it('14.11 control: the owner finds its records by the hidden fields', async () => {
     const hidden = cells.filter(({ isShown }) => !isShown)
     const unset: string[] = []
     for (const { path, kind, field, name } of hidden)

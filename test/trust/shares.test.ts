@@ -93,7 +93,7 @@ const bodyOf = ({ fixture: { instrument, authority } }: Party, jobs: unknown) =>
 })
 
 describe('attack 14, 14.12: requests to outside hosts', () => {
-  it('a definition of more than eight is refused before anything is requested; the control: one of eight is made', async () => {
+  it('of more than eight jobs are refused before the first; control: eight are sent', async () => {
     asked = 0
     for (const jobs of [
       medianOf('/fast', 9),
@@ -112,7 +112,7 @@ describe('attack 14, 14.12: requests to outside hosts', () => {
     expect([status, asked]).toEqual([201, 1])
   })
 
-  it('of one tenant never go beyond its share, count against its rate limit, and hold up nobody else', async () => {
+  it('of one tenant never exceed its share, count toward its rate limit, and delay no other tenant', async () => {
     highest = 0
     const attack = bodyOf(greedy, medianOf('/slow', REQUESTS_OF_DEFINITION))
     const sent: Promise<Answer<Problems>>[] = Array.from({ length: 300 }, () =>
@@ -147,7 +147,7 @@ describe('attack 14, 14.12: requests to outside hosts', () => {
 })
 
 describe('attack 16, 14.12: event streams', () => {
-  it('of one tenant are a share of the server, whatever keys it has; another tenant follows its own', async () => {
+  it('of one tenant are a share of the server, for any number of keys; another tenant reads its own', async () => {
     const most = tenantShareOf(SERVER_CAPS.eventStreams, 10)
     const keys = await Promise.all(Array.from({ length: 6 }, () => newKey(greedy.name)))
     const streams: IncomingMessage[] = []
@@ -181,7 +181,7 @@ async function follow({ bearer }: Client): Promise<IncomingMessage> {
 }
 
 describe('14.12 API keys', () => {
-  it('of a tenant are at most 1,000 that are not disabled, whoever makes them; another tenant makes its own', async () => {
+  it('of a tenant are at most 1,000 enabled ones, for any creator; another tenant creates its own', async () => {
     await world.api.ok(201, 'POST', '/admin/organizations', { externalId: 'MANY', name: 'Many' })
     const body = { organizationExternalId: 'MANY', name: 'test', roles: ['ACCOUNTS_READ'] }
     const made: string[] = []

@@ -57,7 +57,7 @@ const asks = async (source: object): Promise<Result> =>
 const requestsTo = (path: string): readonly Delivery[] =>
   receiver.taken.filter((delivery) => delivery.path === path && delivery.event.type === REQUESTED)
 
-it('14.10 a request for a signature is delivered, signed, to the webhooks of the organization that accepts it only', async () => {
+it('14.10 a signature request is delivered, signed, only to webhooks of the organization that accepts it', async () => {
   const [theirs, refused] = [await open.records.funded({}, SOL), await quiet.records.funded({}, SOL)]
   const { offchainId, status } = await asks({ onchainId: theirs.onchainId })
   expect(status).toBe('PREPARED')

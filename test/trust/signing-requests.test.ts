@@ -49,8 +49,8 @@ const awaiting = (valueBoolean: boolean): object[] => [
   { fieldName: 'awaitsOurSignature', filterValues: [{ filterType: 'EQUALS', valueBoolean }] },
 ]
 
-describe('attack 13: strangers fill the list, the events and the webhooks, and get signed (14.10)', () => {
-  it('an organization that accepts no requests is asked nothing, and hears of nothing', async () => {
+describe('attack 13: unsolicited signature requests (14.10)', () => {
+  it('an organization that accepts no requests receives none, and no event', async () => {
     const theirs = await quiet.records.funded({}, SOL)
     for (const source of [{ onchainId: theirs.onchainId }, { offchainId: theirs.offchainId }, theirs]) {
       await stranger.api.refused(400, 'ACCOUNT_NOT_FOUND', 'POST', PAY, { source, destination: mine, lamports: 1_000 })
@@ -85,7 +85,7 @@ describe('attack 13: strangers fill the list, the events and the webhooks, and g
     )
   })
 
-  it('a position of it is not there to be taken from', async () => {
+  it('a permanent delegate cannot debit a position of it', async () => {
     const owner = await quiet.records.feePayer()
     const instrument = await quiet.records.instrument('SPL', owner)
     const position = await quiet.records.position(owner, instrument, 5n)
@@ -104,7 +104,7 @@ describe('attack 13: strangers fill the list, the events and the webhooks, and g
     expect(await world.chain.tokens(position.onchainId)).toBe(5n)
   })
 
-  it('one that accepts them lists them under `awaitsOurSignature` only, and hears of each once', async () => {
+  it('one that accepts them lists them under `awaitsOurSignature` only, with one event each', async () => {
     const theirs = await open.records.funded({ networkCurrencyDebitLimits: [] }, SOL)
     const own = await open.records.account()
     const { offchainId } = await asked({ onchainId: theirs.onchainId })
@@ -114,8 +114,8 @@ describe('attack 13: strangers fill the list, the events and the webhooks, and g
     ).toEqual([])
     expect(await listed(open, awaiting(true))).toEqual([offchainId])
     expect(await listed(open, awaiting(false))).not.toContain(offchainId)
-    const heard = (await eventsOf(world, open.api)).filter(({ type }) => type.startsWith('transaction.'))
-    expect(heard.map(({ type, resource }) => [type, resource.offchainId])).toEqual([
+    const received = (await eventsOf(world, open.api)).filter(({ type }) => type.startsWith('transaction.'))
+    expect(received.map(({ type, resource }) => [type, resource.offchainId])).toEqual([
       ['transaction.signature_requested', offchainId],
     ])
     // Nothing is signed because it is there.
@@ -134,7 +134,7 @@ describe('attack 13: strangers fill the list, the events and the webhooks, and g
     expect(await listed(open)).not.toContain(offchainId)
   })
 
-  it('within the tenant another organization that is asked sees it as before', async () => {
+  it('another organization of the same tenant receives requests as before', async () => {
     const sub = await newParty(world, 'STRANGER-SUB', 'STRANGER')
     const theirs = await sub.records.funded({}, SOL)
     const { offchainId } = await asked(theirs)
@@ -143,7 +143,7 @@ describe('attack 13: strangers fill the list, the events and the webhooks, and g
     expect((await eventsOf(world, sub.api)).map(({ type }) => type)).toContain('transaction.prepared')
   })
 
-  it('is read by its id while it waits for a signature, and not afterwards', async () => {
+  it('a request is readable by id while its signature is pending, and not afterwards', async () => {
     const theirs = await open.records.funded({ networkCurrencyDebitLimits: [] }, SOL)
     const { offchainId } = await asked({ onchainId: theirs.onchainId })
     expect((await open.api.read<Result>('/transactions/status', { offchainId })).status).toBe('PREPARED')

@@ -31,7 +31,7 @@ const lends = async (api: Client, asked: object): Promise<Lent> => {
 }
 
 describe('attack 2, 14.6: a key that may write loans and not account policy', () => {
-  it('attack 2: cannot make a treasury a vault and lend it away against junk at a price of its own', async () => {
+  it('attack 2: cannot turn a treasury into a vault and lend against worthless collateral', async () => {
     const treasury = await tenants.treasury(1_000n, {
       tokenDebitLimits: [to('OFF_PLATFORM', perTransaction(0)), to('NON_MANAGED', perTransaction(0))],
     })
@@ -65,7 +65,7 @@ describe('attack 2, 14.6: a key that may write loans and not account policy', ()
     expect(await tenants.held(treasury)).toBe(1_000n * UNIT)
   })
 
-  it('14.6 control: a key with both roles makes one, and a borrower of its own tenant borrows from it', async () => {
+  it('14.6 control: with both roles creates a strategy, and a borrower of its own tenant borrows', async () => {
     const treasury = await tenants.treasury(100n)
     await tenants.makesStrategy(treasury)
     const wallet = await tenants.borrowing(lender, 50n)
@@ -73,7 +73,7 @@ describe('attack 2, 14.6: a key that may write loans and not account policy', ()
     expect([await tenants.held(treasury), await tenants.held(wallet)]).toEqual([90n * UNIT, 10n * UNIT])
   })
 
-  it('attack 2: cannot turn a strategy that is there into one: each of its terms is account policy', async () => {
+  it('attack 2: cannot do so by changing an existing strategy: each of its terms is account policy', async () => {
     const treasury = await tenants.treasury(100n)
     const made = await tenants.makesStrategy(treasury, { originationCap: 1 })
     const changes: readonly object[] = [
@@ -103,7 +103,7 @@ describe('attack 2, 14.6: a key that may write loans and not account policy', ()
     )
   })
 
-  it('14.11: tells a vault that does not lend to the borrower from an address that nobody lends from by nothing', async () => {
+  it('14.11: gets the same answer for a vault that does not lend to the borrower and for an unknown one', async () => {
     const vault = await tenants.treasury(100n)
     await tenants.makesStrategy(vault)
     const wallet = await tenants.borrowing(borrower, 50n)
@@ -116,7 +116,7 @@ describe('attack 2, 14.6: a key that may write loans and not account policy', ()
     expect(await answerFor(vault.onchainId)).toBe(await answerFor(unknown))
   })
 
-  it('attack 2: cannot make a vault of another organization of its tenant', async () => {
+  it('attack 2: cannot turn an account of another organization of its tenant into a vault', async () => {
     const organizationExternalId = `SUB-${crypto.randomUUID()}`
     await tenants.fixture.world.api.ok(201, 'POST', '/admin/organizations', {
       externalId: organizationExternalId,
@@ -136,7 +136,7 @@ describe('attack 2, 14.6: a key that may write loans and not account policy', ()
     await below.api.refused(400, 'STRATEGY_NOT_FOUND', 'PATCH', STRATEGIES, tenants.change(made, { originationCap: 5 }))
   })
 
-  it('14.6: who made and changed a strategy is audited, and who tried', async () => {
+  it('14.6: is audited for every created, changed and refused strategy', async () => {
     const treasury = await tenants.treasury(10n)
     await loansOnly.refused(403, 'ROLE_REQUIRED', 'POST', STRATEGIES, tenants.strategy(treasury))
     const made = await tenants.makesStrategy(treasury)
@@ -156,7 +156,7 @@ describe('attack 2, 14.6: a key that may write loans and not account policy', ()
 
 describe('14.6: debit key lists of the vault', () => {
   it.each(['solDebitApiKeys', 'tokenDebitApiKeys'] as const)(
-    '14.6: a key that the %s of the wallet leave out neither makes nor changes terms',
+    '14.6: a key missing in the %s of the wallet neither creates nor changes terms',
     async (list) => {
       const treasury = await tenants.treasury(10n)
       const other = await tenants.limits.person(lender.organization, 'ADMIN')
@@ -175,7 +175,7 @@ describe('14.6: debit key lists of the vault', () => {
     },
   )
 
-  it('14.6: the list of the position that holds the principal counts as well', async () => {
+  it('14.6: the list of the position with the principal applies as well', async () => {
     const wallet = await lender.records.funded()
     const position = await lender.records.position(wallet, tenants.cash, UNIT)
     const other = await tenants.limits.person(lender.organization, 'ADMIN')
@@ -189,7 +189,7 @@ describe('14.6: debit key lists of the vault', () => {
 })
 
 describe('14.6: debit limits of the vault', () => {
-  it('14.6: hold for what is lent to another tenant, unless the strategy is exempt', async () => {
+  it('14.6: apply to loans to another tenant, unless the strategy is exempt', async () => {
     const treasury = await tenants.treasury(100n)
     const made = await tenants.makesStrategy(treasury, { borrowers: foreign(50) })
     const wallet = await tenants.borrowing(borrower, 200n)
@@ -214,7 +214,7 @@ describe('14.6: debit limits of the vault', () => {
     )
   })
 
-  it('14.6: a window counts what is lent beside what is transferred', async () => {
+  it('14.6: count loans together with transfers in a window', async () => {
     const treasury = await tenants.treasury(100n, {
       tokenDebitLimits: [
         to('OFF_PLATFORM', { limitType: 'DURATION', limitAmount: 10, duration: { code: 'DAYS', unit: 1 } }),
@@ -240,7 +240,7 @@ describe('14.6: debit limits of the vault', () => {
     expect(await tenants.held(treasury)).toBe(90n * UNIT)
   })
 
-  it('14.6: a refinance out of a vault is a debit of it like a loan', async () => {
+  it('14.6: count a refinancing from a vault like a loan', async () => {
     const [first, second] = [await tenants.treasury(100n), await tenants.treasury(100n)]
     await tenants.makesStrategy(first, { borrowers: foreign(50), exemptFromDebitLimits: true })
     const made = await tenants.makesStrategy(second, { borrowers: foreign(50) })

@@ -77,15 +77,15 @@ const calls = (): string[] => readFileSync(path('calls'), 'utf8').trim().split('
 const PRODUCTION = 'ci --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error'
 const EVERYTHING = 'ci --include=dev --ignore-scripts --no-audit --no-fund --loglevel=error'
 
-describe('attack 18: what a start installs', () => {
-  it('is all packages of a checkout, which builds itself, once', () => {
+describe('attack 18: the installation at a start', () => {
+  it('includes all packages of a checkout, which builds itself, once', () => {
     expect(install([], { NODE_ENV: 'production' }).status).toBe(0)
     expect(calls()).toEqual([EVERYTHING, 'client built'])
     expect(install(['dev']).status).toBe(0)
     expect(calls()).toEqual([])
   })
 
-  it('is production packages only of a release, which is built', () => {
+  it('includes only production packages of a built release', () => {
     write('dist/release.json', '{}')
     renameSync(path('package-lock.json'), path('npm-shrinkwrap.json'))
     expect(install().status).toBe(0)
@@ -94,7 +94,7 @@ describe('attack 18: what a start installs', () => {
     expect(calls()).toEqual([])
   })
 
-  it('is installed again when the lockfile lists something else, not when it is only newer', () => {
+  it('is repeated if the lockfile lists something else, not if it is only newer', () => {
     install()
     const later = new Date(Date.now() + 60_000)
     utimesSync(path('package-lock.json'), later, later)
@@ -106,14 +106,14 @@ describe('attack 18: what a start installs', () => {
     expect(calls()).toEqual([EVERYTHING, 'client built'])
   })
 
-  it('is what the lockfile lists or nothing: a failure of npm ci ends it, with the cause', () => {
+  it('is complete or none: a failure of npm ci ends it, with the cause', () => {
     const { status, stderr } = install([], { NPM_FAILS: '1' })
     expect(status).toBe(7)
     expect(stderr).toContain('so nothing is started: package.json and package-lock.json are not in sync')
     expect(calls()).toEqual([EVERYTHING])
   })
 
-  it('ends when there is no npm', () => {
+  it('ends without npm', () => {
     const { status, stderr } = install([], { PATH: path('empty') })
     expect(status).toBe(1)
     expect(stderr).toContain('ENOENT')
@@ -125,11 +125,11 @@ describe('attack 18: scripts', () => {
     scripts: Record<string, string>
   }
 
-  it('of packages do not run when they are installed', () => {
+  it('of packages do not run during the installation', () => {
     expect(readFileSync(join(ROOT, '.npmrc'), 'utf8').split('\n')).toContain('ignore-scripts=true')
   })
 
-  it('of this package install what they need themselves, for npm skips those before and after another', () => {
+  it('of this package install what they need, because npm skips those before and after another', () => {
     const names = Object.keys(scripts)
     expect(
       names.filter((name) => /^(?:pre|post)/.test(name) && names.includes(name.replace(/^(?:pre|post)/, ''))),
@@ -161,7 +161,7 @@ describe('attack 18: dependencies', () => {
       .map(({ to }) => /^(?:@[^/]+\/)?[^/]+/.exec(to)![0]),
   )
 
-  it('of production are those that the product imports, and no other', () => {
+  it('for production are exactly those that the product imports', () => {
     // What builds the product, or runs it from its sources, is needed in a checkout only.
     for (const tool of ['tsx', 'typescript', 'vite']) {
       expect(imported.delete(tool)).toBe(true)

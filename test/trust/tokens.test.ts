@@ -82,7 +82,7 @@ describe('14.13 a token', () => {
 })
 
 describe('14.13 a subject that is disabled', () => {
-  it('is nobody at once and after a restart, and so is every key it made, directly or by another; the control: others go on', async () => {
+  it('loses access at once and after a restart, with every key it created; control: others keep it', async () => {
     const mallory = await withToken({ sub: 'mallory' })
     const [direct, keeper] = [await newKey(mallory), await newKey(service.client())]
     const indirect = await newKey(service.client().as(direct.apiKey))
@@ -108,7 +108,7 @@ describe('14.13 a subject that is disabled', () => {
     )
   })
 
-  it('keeps its keys when only its token has expired', async () => {
+  it('keeps its keys if only its token has expired', async () => {
     const carol = await withToken({ sub: 'carol', iat: now - 60, exp: now - 20 })
     const key = await newKey(carol)
     await works(service.client().as(key.apiKey))
@@ -116,7 +116,7 @@ describe('14.13 a subject that is disabled', () => {
     await works(service.client().as(key.apiKey))
   })
 
-  it('is disabled by an organization for itself, by a root for its tenant, by the operator for all', async () => {
+  it('is disabled by its organization for itself, by a root for its tenant, by the operator for all', async () => {
     const at = (sub: string, org: string): Promise<Client> => withToken({ sub, org })
     const branch = service.client().as((await newKey(service.client(), { organizationExternalId: 'BRANCH' })).apiKey)
     const root = service.client().as((await newKey(service.client())).apiKey)
@@ -133,7 +133,7 @@ describe('14.13 a subject that is disabled', () => {
     for (const org of ['BRANCH', 'ACME', 'OTHER']) await isRefused(await at('dave', org))
   })
 
-  it('is not disabled by a key that administers nothing, nor rotated, nor named by no subject', async () => {
+  it('is not disabled or rotated by a key without administration, and its name must be valid', async () => {
     const viewer = service.client().as((await newKey(service.client(), { bundle: 'VIEWER' })).apiKey)
     await viewer.refused(403, 'ROLE_REQUIRED', 'PATCH', DISABLE, { keyId: 'jwt:alice' })
     await service.client().refused(400, 'MALFORMED_KEY_ID', 'PATCH', DISABLE, { keyId: 'jwt:' })

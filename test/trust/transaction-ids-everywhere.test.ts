@@ -159,7 +159,7 @@ async function transactionsOf(name: Name): Promise<readonly Made[]> {
 }
 
 describe('14.11 attack 17: ids of transactions', () => {
-  it.each(NAMES)('14.11: of other tenants are in nothing that %s reads, is told or is refused with', async (name) => {
+  it.each(NAMES)('14.11: of other tenants are in no answer, event or refusal for %s', async (name) => {
     const others = (await Promise.all(NAMES.filter((each) => each !== name).map(transactionsOf))).flat()
     const own = await transactionsOf(name)
     expect([others.length > 5, own.length > 0 || name === 'STRANGER']).toEqual([true, true])
@@ -176,7 +176,7 @@ describe('14.11 attack 17: ids of transactions', () => {
     expect(own.filter(({ offchainId }) => !answers.some(({ text }) => text.includes(offchainId)))).toEqual([])
   })
 
-  it('14.11: a note of the wallet of a loan between others is not in use by it', async () => {
+  it('14.11: a recorded wallet of a loan between others is not reported as in use', async () => {
     const { items } = (await stranger.api.bulk('/accounts/bulk/identifiers', {})) as {
       items: { offchain: { id: string } }[]
     }

@@ -37,7 +37,7 @@ async function seesNothingOf(party: Party, { offchainId, onchainId }: Result): P
 }
 
 describe('attack 17: a note of an address follows what its owner does (14.11)', () => {
-  it("a note shows balances, and no transaction of the owner's", async () => {
+  it('shows balances, and no transaction of the owner', async () => {
     const note = await stranger.records.account({ managed: false, alreadyOnchain: true, onchainId: payer.onchainId })
     const before = await stranger.records.accountRecord(note)
     const paid = await pay({ onchainId: (await owner.records.account()).onchainId }, Number(SOL))
@@ -52,7 +52,7 @@ describe('attack 17: a note of an address follows what its owner does (14.11)', 
     })
   })
 
-  it('what is paid to another tenant leaves its own last transaction as it was', async () => {
+  it('keeps its own last transaction after a payment to another tenant', async () => {
     const theirs = await stranger.records.feePayer()
     const sink = await stranger.records.account()
     const own = await stranger.api.ok<Result>(201, 'POST', PAY, {
@@ -70,7 +70,7 @@ describe('attack 17: a note of an address follows what its owner does (14.11)', 
     await owner.records.accountsEqualChain(payer)
   })
 
-  it('a tenant whose key countersigned knows the signature, and not the id', async () => {
+  it('shows a tenant whose key countersigned the signature, and not the id', async () => {
     const sponsor = await stranger.records.funded({ canPayFees: true, globalFeePayerForOrgs: ['OWNER'] }, SOL)
     await owner.api.ok(200, 'PATCH', '/admin/organizations', {
       externalId: 'OWNER',

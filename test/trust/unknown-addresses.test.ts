@@ -46,7 +46,7 @@ const PAID = [
   'leg',
 ]
 
-describe("14.11 attack 17: answers tell another tenant's address from an unknown one", () => {
+describe("14.11 attack 17: answers do not distinguish another tenant's address from an unknown one", () => {
   describe.each(ROWS)('$role of $method $path', (each) => {
     it.each([
       ['plain', {}, {}],
@@ -107,13 +107,13 @@ describe("14.11 attack 17: answers tell another tenant's address from an unknown
     expect(mine).not.toEqual(answer)
   })
 
-  it('and their owner has heard of nothing', async () => {
+  it('and their owner has received no event', async () => {
     const seen = await everythingSeenBy(world, owner)
     expect(seen).not.toContain('ASKER')
     expect(seen).not.toContain('transaction.')
   })
 
-  it("a signature of another tenant's transaction and one that nobody here made", async () => {
+  it("a signature of another tenant's transaction and an unknown one", async () => {
     const payer = await owner.records.feePayer({ networkCurrencyDebitLimits: [] })
     const body = { source: payer, destination: { onchainId: unknown, offPlatform: true }, lamports: 1_000_000 }
     const theirs = (await owner.api.ok<Result>(201, 'POST', PAY, body)).onchainId!

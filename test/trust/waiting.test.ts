@@ -79,7 +79,7 @@ const position = (ids: Ids): Promise<Position> =>
   nonces.api.read<Position>('/positions/single', { position: { offchainId: ids.offchainId } })
 
 describe('14.2: a transaction that waits', () => {
-  it('keeps neither owner nor authorities nor state of a record from being compared', async () => {
+  it('does not delay the comparison of owner, authorities and state of a record', async () => {
     const account = await noted()
     const { ids, at, owner } = account
     const [heir, closer, mover] = [Keypair.generate(), Keypair.generate(), Keypair.generate()]
@@ -106,7 +106,7 @@ describe('14.2: a transaction that waits', () => {
     await eventually(async () => expect((await position(ids)).balance.lamports).toBe(40))
   })
 
-  it('keeps no record of an account that is gone', async () => {
+  it('does not keep a record of a missing account open', async () => {
     const account = await noted()
     const { ids, at, owner } = account
     await waitsOn(account)
@@ -114,7 +114,7 @@ describe('14.2: a transaction that waits', () => {
     await eventually(async () => expect(await position(ids)).toMatchObject({ state: 'CLOSED', status: 'CLOSED' }))
   })
 
-  it('leaves the control alone: without it balance and authorities follow the chain together', async () => {
+  it('control: without it, balance and authorities follow the chain together', async () => {
     const { ids, at, owner } = await noted()
     await mints.send([createMintToInstruction(mint.key.publicKey, at, mints.payer.publicKey, 7)])
     await eventually(async () => expect((await position(ids)).balance.lamports).toBe(7))

@@ -236,7 +236,7 @@ const moves = fc.array(
 )
 
 it(
-  '14.5 attacks 11 and 12: no sequence of openings, closings and changes begins a new window or lifts a limit',
+  '14.5 attacks 11 and 12: no sequence of openings, closings and changes resets a window or lifts a limit',
   async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -27,7 +27,7 @@ beforeEach(() => {
 })
 const isZero = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 0)
 
-it('attack 18: an exported key is wiped from what it was written in', () => {
+it('attack 18: an exported key is wiped from its buffers', () => {
   const keypair = generateKeypair()
   const seed = vi.spyOn(keypair, 'seed')
   const text = keypair.privateKeyText()
@@ -38,7 +38,7 @@ it('attack 18: an exported key is wiped from what it was written in', () => {
   expect(isBase58Wiped()).toBe(true)
 })
 
-it('attack 18: a brought key is wiped, whether it is taken or refused', () => {
+it('attack 18: an imported key is wiped, whether it is accepted or refused', () => {
   const [one, other] = [generateKeypair(), generateKeypair()]
   const text = one.privateKeyText()
   const halves = `${text.slice(0, -1)}${text.endsWith('2') ? '3' : '2'}`
@@ -60,7 +60,7 @@ it('attack 18: a brought key is wiped, whether it is taken or refused', () => {
   }
 })
 
-it('attack 18: a seed stays with its caller, who wipes it', () => {
+it('attack 18: a seed remains with its caller, who wipes it', () => {
   const seed = generateKeypair().seed()
   const keypair = keypairFromSeed(seed)
   expect(isZero(seed)).toBe(false)

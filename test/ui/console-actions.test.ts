@@ -51,7 +51,7 @@ async function read<T>(path: string, itemData: object, apiKey = stage.apiKey, mo
 const statusOf = async (offchainId: string): Promise<string> =>
   (await read<{ status: string }>('/transactions/status', { offchainId })).status
 
-it('approves a transaction that exceeds a limit, with the key of an approver', async () => {
+it('approves a transaction above a limit, with the key of an approver', async () => {
   await using viewer = await openViewer()
   const [offchainId] = scene.waiting
   await viewer.signIn(scene.approver)
@@ -68,7 +68,7 @@ it('approves a transaction that exceeds a limit, with the key of an approver', a
   expect(viewer.offences).toEqual([])
 })
 
-it('has in the inbox what waits for the key, until it is decided', async () => {
+it('lists in the inbox what waits for the key, until it is decided', async () => {
   const identity = { organizationExternalId: 'SYSTEM', name: 'of the inbox' }
   const roles = ['DEBIT_LIMIT_APPROVE', 'TRANSACTIONS_READ']
   const key = await read<{ keyId: string; apiKey: string }>('/admin/api-keys', { ...identity, roles })
@@ -132,7 +132,7 @@ it('voids a nonce that a transaction holds', async () => {
   expect(viewer.offences).toEqual([])
 })
 
-it('freezes an account and lets it go, and says what the service refuses', async () => {
+it('freezes an account and unfreezes it, and shows refusals of the service', async () => {
   await using viewer = await openViewer({ expected: /status of 400/ })
   const { page } = viewer
   await viewer.signIn()
@@ -277,7 +277,7 @@ it('suspends and resumes: a cluster, an organization, a lane', async () => {
   expect(viewer.offences).toEqual([])
 })
 
-it('pauses an instrument on chain and lets it go on', async () => {
+it('pauses an instrument on chain and unpauses it', async () => {
   await using viewer = await openViewer()
   await viewer.signIn()
   const isPaused = async (): Promise<boolean> => getPausableConfig(await chain.mint(scene.pausable.onchainId))!.paused
@@ -304,7 +304,7 @@ interface Answered {
   readonly errors?: readonly { readonly code: string }[]
 }
 
-it('freezes an organization, whose keys then sign nothing, and lets it go', async () => {
+it('freezes an organization, whose keys then sign nothing, and unfreezes it', async () => {
   const ask = (path: string, itemData: object, more?: object): Promise<Answered> =>
     read(path, itemData, scene.otherKey, more)
   const { newAccount: wallet } = await ask('/accounts', { canPayFees: true })
@@ -343,7 +343,7 @@ it('freezes an organization, whose keys then sign nothing, and lets it go', asyn
 })
 
 // The last: from here on the organization has two.
-it('asks who pays when there are several who can, and only for what is paid', async () => {
+it('asks for the fee payer if there are several, and only for paid operations', async () => {
   const second = { canPayFees: true, offchainReferences: { code: 'PAYER-2', name: 'Second <b>payer</b>' } }
   await using viewer = await openViewer()
   const { page } = viewer

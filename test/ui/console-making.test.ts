@@ -174,7 +174,7 @@ it('makes an account, an instrument and positions, and mints, transfers, trades 
   expect(viewer.offences).toEqual([])
 })
 
-it('sends network currency, once however often the button is pressed', async () => {
+it('sends network currency once, for any number of clicks', async () => {
   await using viewer = await openViewer({ expected: /status of 404/ })
   const { page } = viewer
   await viewer.signIn()
@@ -260,7 +260,7 @@ it('sets limits with approvers, and makes organizations and keys', async () => {
   expect(viewer.offences).toEqual([])
 })
 
-it('makes a batch from a file: errors by line, the estimate, each item, and what did not happen again', async () => {
+it('creates a batch from a file: errors by line, the estimate, each item, and failed items', async () => {
   await using viewer = await openViewer({ expected: /status of 400/ })
   const { page } = viewer
   await viewer.signIn()
@@ -357,7 +357,7 @@ it('pauses, resumes and cancels a schedule, and cancels a payment request', asyn
   expect(viewer.offences).toEqual([])
 })
 
-it('shows a payer what to pay, and nothing else, without a key', async () => {
+it('shows a payer the payment request and nothing else, without a key', async () => {
   await using viewer = await openViewer()
   const { page } = viewer
   const shop = await listed<Shown>('/accounts/bulk/detailed', 'code', 'BOB')

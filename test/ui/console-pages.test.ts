@@ -56,7 +56,7 @@ const LOOKS = [
   ['phone', 'light', 'of colours'],
 ] as const
 
-it('is in order on every page', { timeout: 300_000 }, async () => {
+it('passes the checks on every page', { timeout: 300_000 }, async () => {
   await using viewer = await openViewer()
   const { page } = viewer
   /** The page as it stands, looked at anew: it follows the window and the colours of the system. */
@@ -92,7 +92,7 @@ it('is in order on every page', { timeout: 300_000 }, async () => {
   await inOrder('confirmation')
 })
 
-it('keeps the colours that somebody chose, and is found through its menu on a phone', async () => {
+it('remembers the chosen colours, and is usable through its menu on a phone', async () => {
   await using viewer = await openViewer({ width: 'phone', scheme: 'light' })
   const { page } = viewer
   await viewer.signIn()

@@ -27,7 +27,7 @@ async function ask(path: string, itemData: object): Promise<unknown> {
   ).json()
 }
 
-it('filters and sorts by every field of every bulk query, as the document of the service names them', async () => {
+it('filters and sorts by every field of every bulk query of the OpenAPI document', async () => {
   await using viewer = await openViewer()
   await viewer.signIn()
   interface Body {
@@ -73,7 +73,7 @@ it('filters and sorts by every field of every bulk query, as the document of the
   expect(viewer.offences).toEqual([])
 })
 
-it('asks for one page at a time, whatever there is', async () => {
+it('requests one page at a time, for any number of records', async () => {
   await using viewer = await openViewer()
   const { page } = viewer
   for (let number = 0; number < 15; number += 1)
@@ -126,7 +126,7 @@ it('asks for one page at a time, whatever there is', async () => {
   expect(viewer.offences).toEqual([])
 })
 
-it('lights the state of a record in the drawing of its machine', async () => {
+it('highlights the state of a record in the drawing of its machine', async () => {
   await using viewer = await openViewer()
   const { page } = viewer
   await viewer.signIn()
@@ -145,7 +145,7 @@ it('lights the state of a record in the drawing of its machine', async () => {
   expect(viewer.offences).toEqual([])
 })
 
-it('tells the life of a transaction, what it does and why', async () => {
+it('shows the history of a transaction, its effects and its reason', async () => {
   await using viewer = await openViewer()
   const { page } = viewer
   await viewer.signIn()
@@ -205,7 +205,7 @@ it('charts the interest of each debt of a loan', async () => {
   expect(viewer.offences).toEqual([])
 })
 
-it('shows every word from outside as words', async () => {
+it('escapes all text from outside', async () => {
   await using viewer = await openViewer()
   const { page } = viewer
   await viewer.signIn()
@@ -230,7 +230,7 @@ it('shows every word from outside as words', async () => {
   expect(viewer.offences).toEqual([])
 })
 
-it('shows events while they happen, to eyes and to ears', async () => {
+it('shows events as they happen, also to screen readers', async () => {
   await using viewer = await openViewer()
   const { page } = viewer
   await viewer.signIn()
@@ -245,7 +245,7 @@ it('shows events while they happen, to eyes and to ears', async () => {
   expect(viewer.offences).toEqual([])
 })
 
-it('goes on after a break with what happened meanwhile, each event once', async () => {
+it('shows missed events after an interruption, each once', async () => {
   await using viewer = await openViewer({ expected: /ERR_INTERNET_DISCONNECTED/ })
   const { page } = viewer
   const create = async (): Promise<string> =>

@@ -6,7 +6,7 @@ import { openViewer, stage } from './viewer.ts'
 const { scene } = stage
 const REFUSED = /status of 40[13]/
 
-it('shows nothing and asks nothing before somebody signs in, and refuses a key that is not valid', async () => {
+it('shows and requests nothing before the sign-in, and refuses an invalid key', async () => {
   await using viewer = await openViewer({ expected: REFUSED })
   const { page } = viewer
   await page.goto(`${stage.url}/console#/accounts/${scene.account.offchainId}`)
@@ -21,7 +21,7 @@ it('shows nothing and asks nothing before somebody signs in, and refuses a key t
   expect(viewer.offences).toEqual([])
 })
 
-it('keeps the key in the tab alone, over a reload, until one signs out', async () => {
+it('keeps the key in the tab only, over a reload, until the sign-out', async () => {
   await using viewer = await openViewer()
   const { page } = viewer
   await viewer.signIn()
@@ -43,7 +43,7 @@ it('keeps the key in the tab alone, over a reload, until one signs out', async (
   expect(viewer.offences).toEqual([])
 })
 
-it('ends when the service no longer takes the key', async () => {
+it('ends when the service no longer accepts the key', async () => {
   await using viewer = await openViewer({ expected: REFUSED })
   const { page } = viewer
   const admin = async (path: string, itemData: object, method = 'POST'): Promise<unknown> => {
@@ -68,7 +68,7 @@ it('ends when the service no longer takes the key', async () => {
   expect(viewer.offences).toEqual([])
 })
 
-it('shows a key that may little neither the data nor the actions of the rest', async () => {
+it('hides from a key with few roles the data and actions of the others', async () => {
   await using viewer = await openViewer()
   const { page } = viewer
   await viewer.signIn(scene.accountsOnly)
@@ -103,7 +103,7 @@ it('shows a key that may little neither the data nor the actions of the rest', a
   expect(viewer.offences).toEqual([])
 })
 
-it('shows a key that only reads everything and offers it nothing to do', async () => {
+it('shows a read-only key everything and offers no action', async () => {
   await using viewer = await openViewer()
   await viewer.signIn(scene.viewer)
   for (const [hash, sign] of [
@@ -117,7 +117,7 @@ it('shows a key that only reads everything and offers it nothing to do', async (
   expect(viewer.offences).toEqual([])
 })
 
-it('shows another tenant’s key nothing of this one', async () => {
+it('shows a key of another tenant nothing of this one', async () => {
   await using viewer = await openViewer({ expected: /status of 40[034]/ })
   await viewer.signIn(scene.otherKey)
   await viewer.open('accounts', 'There is nothing here.')

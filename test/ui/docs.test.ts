@@ -20,7 +20,7 @@ it.each([
   { width: 'desktop', scheme: 'dark', all: false },
   { width: 'phone', scheme: 'light', all: false },
 ] as const)(
-  'can be read at the width of a $width, in $scheme',
+  'is readable at the width of a $width, in $scheme',
   { timeout: 180_000 },
   async ({ width, scheme, all }) => {
     await using viewer = await openViewer({ width, scheme })
@@ -48,7 +48,7 @@ it.each([
   },
 )
 
-it('copies a whole block of code', async () => {
+it('copies a whole code block', async () => {
   await using viewer = await openViewer()
   const { page } = viewer
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: stage.url })
@@ -68,7 +68,7 @@ it('copies a whole block of code', async () => {
   expect(viewer.offences).toEqual([])
 })
 
-it('is searched by keys alone', async () => {
+it('is searched by keyboard alone', async () => {
   await using viewer = await openViewer()
   const { page } = viewer
   await page.goto(START)
@@ -94,7 +94,7 @@ interface Tried {
   }
 }
 
-it('does the first transfer where it is described', { timeout: 180_000 }, async () => {
+it('runs the first transfer from its page', { timeout: 180_000 }, async () => {
   await using viewer = await openViewer()
   const { page } = viewer
   // The reference takes its time to draw the schema of a large body.

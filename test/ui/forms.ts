@@ -17,9 +17,9 @@ export async function fill({ page }: Viewer, values: Values, within = page.locat
 /** What is said of a form after its button: nothing is wrong with it. */
 export async function check({ page }: Viewer): Promise<void> {
   await page.getByRole('button', { name: 'Check', exact: true }).click()
-  const said = page.locator('form.make .estimate, form.make .trouble').first()
-  await said.waitFor()
-  expect(await said.textContent()).toContain('It can be done')
+  const outcome = page.locator('form.make .estimate, form.make .trouble').first()
+  await outcome.waitFor()
+  expect(await outcome.textContent()).toContain('It can be done')
 }
 
 export const press = async ({ page }: Viewer, title: string): Promise<void> =>

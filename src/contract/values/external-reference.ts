@@ -17,7 +17,7 @@ export interface WithExternalReference {
   readonly externalReference?: string | undefined
 }
 
-/** One for each schema: two of the same name could not be told apart in the document. */
+/** One for each schema: two of the same name would be ambiguous in the document. */
 const extended = new WeakMap<z.ZodType, z.ZodType>()
 
 /** The schema with the additional member `externalReference`, under the same name. */

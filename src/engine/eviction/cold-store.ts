@@ -44,7 +44,7 @@ export class Archive implements OldRecords {
   readonly #sources: Sources
   /** Least recently used first. */
   readonly #kept = new Map<string, Entry>()
-  /** What fetched rows said: the id under an alias, or null for an id or alias of no cold record. */
+  /** Results of fetched rows: the id under an alias, or null for an id or alias of no cold record. */
   readonly #fetched = new Map<string, string | null>()
   /** Views whose moment the store may not have fixed yet, with the records that were in memory at that moment. */
   readonly #opening = new Set<Set<Entry>>()

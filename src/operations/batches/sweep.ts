@@ -1,5 +1,5 @@
 // Cancels the items of a batch that wait, or lets those that failed wait again, slice by slice. The batch says which of
-// both is being done, so that whoever finds it after a restart continues.
+// both is being done, so that it continues after a restart.
 import type { BatchCounts, Sweep } from '../../../machines/batch.ts'
 import { ofKind } from '../../engine/records/record.ts'
 import type { Entry } from '../../engine/records/entry.ts'
@@ -9,7 +9,7 @@ import { itemsOf, SLICE, sendToBatch, sendToItem, type ItemEntry } from './recor
 const running = new WeakMap<Entry, Promise<void>>()
 
 /**
- * Resolves when the sweep that the batch has is over; at once when it has none. One at a time: whoever comes second
+ * Resolves when the sweep that the batch has is over; at once when it has none. One at a time: a second caller
  * waits for the first.
  */
 export async function carryOutSweep(platform: Platform, entry: Entry): Promise<void> {

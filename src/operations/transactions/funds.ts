@@ -36,7 +36,7 @@ export class Funds {
 
   /**
    * Resolves if reconciliation has changed the record, or another fee payer: the attempt may succeed now. Otherwise
-   * throws the refusal, `retryable` if the chain could not be read, or if the difference could not be told apart from
+   * throws the refusal, `retryable` if the chain could not be read, or if the difference is indistinguishable from
    * transactions under way.
    */
   async compare(record: RecordState, refusal: unknown): Promise<void> {

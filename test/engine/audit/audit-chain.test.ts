@@ -22,7 +22,7 @@ function sign(fixture: EngineFixture): void {
   fixture.engine.journal.audit.signBy((text) => Buffer.from(KEY.sign(Buffer.from(text))).toString('base64'))
 }
 
-const deed = (tenant = TENANT, more: Partial<AuditEntry> = {}): AuditEntry => ({
+const entryOf = (tenant = TENANT, more: Partial<AuditEntry> = {}): AuditEntry => ({
   tenant,
   keyId: 'abcdefghijkl',
   action: 'POST /api/v1/accounts',
@@ -38,19 +38,19 @@ const verified = (store: AuditStore, publicKey = KEY.address): Promise<AuditRepo
 async function chain(rows: number): Promise<EngineFixture> {
   const fixture = await open()
   await fixture.done((unit) => {
-    for (let n = 0; n < rows; n += 1) unit.audit(deed())
+    for (let n = 0; n < rows; n += 1) unit.audit(entryOf())
   })
   await fixture.engine.sealAudit()
   return fixture
 }
 
-describe('the chain', () => {
+describe('the audit chain', () => {
   const round = fc.array(
     fc.record({ tenant: fc.constantFrom(TENANT, OTHER), refused: fc.boolean(), count: fc.integer({ min: 1, max: 3 }) }),
     { maxLength: 6 },
   )
 
-  it('has a row for each deed that was committed and none for those that were not', async () => {
+  it('has a row for each committed action, and none for a rolled back one', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(round, { maxLength: 6 }), async (rounds) => {
         const fixture = await open()
@@ -59,15 +59,15 @@ describe('the chain', () => {
         for (const steps of rounds) {
           const written: Promise<void>[] = []
           for (const { tenant, refused, count } of steps) {
-            const deeds = Array.from({ length: count }, () => deed(tenant))
+            const entries = Array.from({ length: count }, () => entryOf(tenant))
             try {
               const { durable } = fixture.engine.transact((unit) => {
                 newAccount(unit, `record ${records++}`)
-                for (const one of deeds) unit.audit(one)
+                for (const one of entries) unit.audit(one)
                 if (refused) throw new Error('refused')
               })
               written.push(durable)
-              expected[tenant]!.push(...deeds.map(({ requestId }) => requestId))
+              expected[tenant]!.push(...entries.map(({ requestId }) => requestId))
             } catch (error) {
               if ((error as Error).message !== 'refused') throw error
             }
@@ -94,10 +94,10 @@ describe('the chain', () => {
     )
   })
 
-  it('is seen once it is durable, and not before', async () => {
+  it('is visible once it is durable, and not before', async () => {
     const fixture = await open()
     fixture.hold()
-    const { durable } = fixture.engine.transact((unit) => unit.audit(deed()))
+    const { durable } = fixture.engine.transact((unit) => unit.audit(entryOf()))
     expect(fixture.engine.journal.audit.lastSequence(TENANT)).toBe(0)
     fixture.letGo()
     await durable
@@ -105,7 +105,7 @@ describe('the chain', () => {
   })
 })
 
-describe('what was changed on disk', () => {
+describe('a change on disk', () => {
   /** The store, with the rows of its audit log as somebody left them. */
   function with_(store: AuditStore, change: (rows: Sequenced[]) => Sequenced[]): AuditStore {
     return {
@@ -120,7 +120,7 @@ describe('what was changed on disk', () => {
     }
   }
 
-  it('is found in whichever row and member it is', async () => {
+  it('is detected in every row and member', async () => {
     const { store } = await chain(CHECKPOINT_EVERY + 20)
     expect(await verified(store)).toMatchObject({
       ok: true,
@@ -171,7 +171,7 @@ describe('what was changed on disk', () => {
     )
   })
 
-  it('is found when all hashes after it were made anew, by the checkpoints', async () => {
+  it('is detected by the checkpoints if all later hashes were recomputed', async () => {
     const { store } = await chain(40)
     const forged = await chain(40)
     const rows = await forged.store.audit(TENANT, 0, 99)
@@ -179,7 +179,7 @@ describe('what was changed on disk', () => {
     expect(report.tenants[0]!.problems).toEqual([{ sequence: 40, problem: 'has another hash than its checkpoint' }])
   })
 
-  it('is found when it was signed by another key, or when the end is missing', async () => {
+  it('is detected if a checkpoint has another key, or the end is missing', async () => {
     const { store } = await chain(40)
     expect(await verified(store, generateKeypair().address)).toMatchObject({ ok: false })
     expect(await verified(store, 'no key')).toMatchObject({ ok: false })

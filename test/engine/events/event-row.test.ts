@@ -98,7 +98,7 @@ function whole({ type, cluster, organization, onchainId, offchainId, data, seenB
   return seenBy === undefined ? row : [...row, seenBy]
 }
 
-it('give back what was written, in the same order', () => {
+it('return the events as written, in order', () => {
   fc.assert(
     fc.property(fc.array(event, { minLength: 1, maxLength: 6 }), (events) => {
       const row: unknown = JSON.parse(JSON.stringify(rowOfEvents(events, AT_MS)))
@@ -112,7 +112,7 @@ it('give back what was written, in the same order', () => {
   )
 })
 
-it('hold once what the events of a unit of work have in common', () => {
+it('store the common members of the events of a unit of work once', () => {
   const endpoint = 'POST /api/v1/positions/transfer'
   const txnTimestamp = '2026-11-26T01:43:14.191000Z'
   const common = { tenant: 'T', cluster: 'C', organization: 'ACME' }
@@ -135,13 +135,13 @@ it('hold once what the events of a unit of work have in common', () => {
   )
 })
 
-it('of earlier releases have one event each', () => {
+it('of earlier releases contain one event each', () => {
   const row = ['account.closed', AT_MS, 'C', 'ACME', 'Addr1111', 'id', {}, 'shared']
   expect(eventsOfRow({ sequence: 7, row })).toEqual([{ sequence: 7, row }])
   expect(() => eventsOfRow({ sequence: 7, row: [4, AT_MS] })).toThrow('layout 4')
 })
 
-it('are several for the many events of one unit, by tenant, without gaps', () => {
+it('are several if a unit has many events, separate by tenant, without gaps', () => {
   const journal = new Journal({ now: () => AT_MS })
   const events = Array.from({ length: 40 }, (_, at) => ({
     tenant: at % 4 === 0 ? 'U' : 'T',

@@ -77,7 +77,7 @@ async function listed(fixture: EngineFixture): Promise<unknown> {
 }
 
 describe('ended records of asset management', () => {
-  it('leave memory, and open ones stay', async () => {
+  it('are evicted, and open ones stay', async () => {
     const fixture = await filled(KEEP_NONE)
     await settled(fixture)
     expect(idsInMemory(fixture)).toEqual(
@@ -89,7 +89,7 @@ describe('ended records of asset management', () => {
     await fixture.engine.stop()
   })
 
-  it('are read by id and in lists as if they were in memory, also after a restart', async () => {
+  it('are returned by id and in lists as if they were in memory, also after a restart', async () => {
     const [fixture, whole] = [await filled(KEEP_NONE), await filled({})]
     await settled(fixture)
     const inMemory = await listed(whole)
@@ -103,7 +103,7 @@ describe('ended records of asset management', () => {
     await Promise.all([fixture.engine.stop(), whole.engine.stop()])
   })
 
-  it('answer for the page of a payer', async () => {
+  it('are shown on the page of a payer', async () => {
     const fixture = await filled(KEEP_NONE)
     await settled(fixture)
     for (const state of records) {
@@ -114,7 +114,7 @@ describe('ended records of asset management', () => {
     await fixture.engine.stop()
   })
 
-  it('leave after their batch, also when the process ended between the batch and its items', async () => {
+  it('are evicted after their batch, even if the process ended between the batch and its items', async () => {
     const items = records.filter((state) => state.kind === 'batchItem' && isOver(state)) as RecordState<'batchItem'>[]
     const batchId = items[0]!.context.batchId
     const batch = records.find(({ id }) => id === batchId)!
@@ -134,7 +134,7 @@ describe('ended records of asset management', () => {
     await fixture.engine.stop()
   })
 
-  it('are as many in memory as are kept', async () => {
+  it('stay in memory up to the bound', async () => {
     const keep = 5
     const fixture = await filled({ eviction: { keep, keepRetryable: keep, ...EVICTED } })
     await settled(fixture)

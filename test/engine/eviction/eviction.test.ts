@@ -35,7 +35,7 @@ const inMemory = (fixture: EngineFixture): string[] =>
   [...fixture.engine.directory.entries()].map(({ head }) => head.id).sort()
 
 describe('an ended transaction', () => {
-  it('stays while a countersignature of it is open, and goes with it', async () => {
+  it('stays in memory while a countersignature of it is open, and is evicted with it', async () => {
     const fixture = await EngineFixture.open(undefined, KEEP_NONE)
     await fixture.done((unit) =>
       unit.create('countersignature', place('c'), { countersignature: { ...countersignature, transactionId: 't' } }),
@@ -55,7 +55,7 @@ describe('an ended transaction', () => {
     await fixture.engine.stop()
   })
 
-  it('stays while the plan runs that it is a step of, and goes with it', async () => {
+  it('stays in memory while its plan runs, and is evicted with it', async () => {
     const fixture = await EngineFixture.open(undefined, KEEP_NONE)
     await fixture.done((unit) => {
       const entry = unit.create('plan', place('p'), { plan: { ...plan, steps: [plan.steps[0]!] } })
@@ -73,7 +73,7 @@ describe('an ended transaction', () => {
     await fixture.engine.stop()
   })
 
-  it('is answered for by memory until the store has it', async () => {
+  it('is read from memory until the store has it', async () => {
     const fixture = await EngineFixture.open(undefined, { eviction: { ...KEEP_NONE.eviction, keep: 1 } })
     await finalize(fixture, 't')
     const entry = fixture.entry('t')
@@ -103,7 +103,7 @@ describe('an ended transaction', () => {
     await fixture.engine.stop()
   })
 
-  it('keeps its turn while a newer head of it is not written', async () => {
+  it('keeps its turn while a newer version of it is not written', async () => {
     const fixture = await EngineFixture.open(undefined, { eviction: { ...KEEP_NONE.eviction, keep: 1 } })
     await finalize(fixture, 'older')
     fixture.entry('older').dirty = true

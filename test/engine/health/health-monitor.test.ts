@@ -46,7 +46,7 @@ const wrong = (): string[] =>
     .filter(([, found]) => found !== 'ok')
     .map(([name]) => name)
 
-it('is well while everything moves, or has no reason to', async () => {
+it('is healthy while everything makes progress, or has nothing to do', async () => {
   await pass(120)
   expect([health.ready, health.accepting, wrong()]).toEqual([true, true, []])
 })
@@ -68,7 +68,7 @@ describe('a cluster', () => {
   })
 })
 
-it('a lane with something to send that sends nothing is told; one that is slow is not', async () => {
+it('a lane that has work and sends nothing is reported; a slow one is not', async () => {
   totals = { queued: 5, sent: 0 }
   await pass(15)
   totals = { queued: 5, sent: 1 }
@@ -81,7 +81,7 @@ it('a lane with something to send that sends nothing is told; one that is slow i
   expect(health.ready).toBe(true)
 })
 
-it('a disk that does not answer, or is almost full, ends the taking of requests', async () => {
+it('a disk that does not answer, or is almost full, stops new requests', async () => {
   stats = { waiting: 3, batches: 1 }
   await pass(25)
   expect([health.accepting, wrong()]).toEqual([false, ['store']])

@@ -248,7 +248,7 @@ const PLACES = ['C', 'D'].flatMap((cluster) => WORDS.map((address) => [cluster, 
 describe('the directory', () => {
   const LOOKUPS = lookups()
 
-  it('finds what a scan finds, after any sequence of creations, changes and withdrawals', () => {
+  it('finds the same as a scan, after any sequence of creations, changes and removals', () => {
     fc.assert(
       fc.property(fc.array(fc.record({ state, gone: fc.nat(9) }), { maxLength: 25 }), (steps) => {
         const directory = new Directory()

@@ -37,8 +37,8 @@ const seen = [requestIdKey('t1'), requestMessageKey(CLUSTER, fixed.messageHash)]
 const changed = (previous: Transaction, next: Transaction): readonly string[] =>
   nameOps(previous, next).map((op) => (op.type === 'name' ? `${op.held ? '+' : '-'}${op.name}` : op.type))
 
-describe('the names of a transaction that asks other tenants', () => {
-  it('are its id, its message, and of each organization that it waits for', () => {
+describe('the index keys of a transaction with keys of other tenants', () => {
+  it('are its id, its message, and each organization whose signature is pending', () => {
     expect(namesOf(transaction('prepared'))).toEqual([
       ...seen,
       requestsToKey(CLUSTER, BANK),
@@ -48,7 +48,7 @@ describe('the names of a transaction that asks other tenants', () => {
     expect(namesOf(transaction('prepared', {}, { waitsFor: undefined }))).toEqual([])
   })
 
-  it('follow each signature, and the message that is built anew', () => {
+  it('change with each signature, and with a rebuilt message', () => {
     const [first, second] = [
       transaction('partiallySigned', signedBy(BANK)),
       transaction('partiallySigned', signedBy(BANK, SHOP)),
@@ -62,7 +62,7 @@ describe('the names of a transaction that asks other tenants', () => {
     ])
   })
 
-  it('stay for those who have signed, with the signature, and for nobody else', () => {
+  it('remain, with the signature, for the organizations that have signed, and for no other', () => {
     const ended = { ...signedBy(BANK), signature: '5ig' }
     expect(namesOf(transaction('confirmed', ended))).toEqual([...seen, requestSignatureKey(CLUSTER, '5ig')])
     expect(namesOf(transaction('cancelled'))).toEqual([])
@@ -72,7 +72,7 @@ describe('the names of a transaction that asks other tenants', () => {
   })
 })
 
-it('organizations, keys and suspensions have names for lists, which are short', () => {
+it('of organizations, keys and suspensions exist for lists, and are short', () => {
   const long = 'é'.repeat(2_000)
   const place = { tenant: long, cluster: '*', id: 'r1', revision: 1, value: 'active' }
   const state = (kind: string, context: object) => ({ ...place, kind, context }) as unknown as RecordState

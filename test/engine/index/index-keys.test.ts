@@ -179,7 +179,7 @@ const RECORDS: readonly (readonly [
 ]
 
 describe('a change of one member', () => {
-  it.each(RECORDS)('of %s is never passed over where it changes a key', (_, kind, value, context, variants) => {
+  it.each(RECORDS)('of %s derives all index keys that change', (_, kind, value, context, variants) => {
     const states = [
       state(kind, value, context),
       ...variants.map((each) => state(kind, each.value ?? value, { ...context, ...each.context })),
@@ -192,14 +192,14 @@ describe('a change of one member', () => {
     }
   })
 
-  it('of balances alone is passed over', () => {
+  it('of balances alone skips the derivation', () => {
     const richer = { ...account, lamports: { balance: '1', reserved: '1' } }
     expect(sameKeys(state('account', 'active', account), state('account', 'active', richer))).toBe(true)
   })
 })
 
-describe('the keys of a record', () => {
-  it('name a nonce as free while it may be drawn, and only then', () => {
+describe('the index keys of a record', () => {
+  it('list a nonce as free only while it can be leased', () => {
     const free = (value: string, context: object): boolean =>
       keysOf(state('nonce', value, { ...nonce, ...context })).includes(keys.freeNonceKey('C', 'ACME'))
     expect(free('active', {})).toBe(true)
@@ -208,7 +208,7 @@ describe('the keys of a record', () => {
     for (const value of ['pending', 'leased', 'closed']) expect(free(value, {})).toBe(false)
   })
 
-  it('say of a transaction whether its records may still be moved by it, or taken back', () => {
+  it('of a transaction show whether it can still change its records, or be undone', () => {
     const found = (value: string, context: object): readonly string[] => {
       const all = keysOf(state('transaction', value, { ...transacted, ...context }))
       return [keys.underWayKey('wallet'), keys.notFinalKey('wallet')].filter((key) => all.includes(key))

@@ -40,7 +40,7 @@ const isUnusual = ({ context, kind }: RecordState): boolean => {
 }
 
 describe('a plain row', () => {
-  it.each(WRITERS)('%s says of a record what a parser finds in it, and its keys', (_, rowOf) => {
+  it.each(WRITERS)('%s gives the same record and index keys as a parser', (_, rowOf) => {
     let taken = 0
     fc.assert(
       fc.property(plainState, fc.uuid(), (without, id) => {
@@ -70,7 +70,7 @@ describe('a plain row', () => {
     expect(taken).toBeGreaterThan(300)
   })
 
-  it.each(WRITERS)('%s is that of nearly every account and position', (_, rowOf) => {
+  it.each(WRITERS)('%s is plain for nearly every account and position', (_, rowOf) => {
     const rows = new PlainRows()
     const references = { ...account.references, accountNumber: null }
     const usual = [
@@ -85,7 +85,7 @@ describe('a plain row', () => {
     }
   })
 
-  it.each(WRITERS)('%s that is damaged is left to the parser, unless it is a row all the same', (_, rowOf) => {
+  it.each(WRITERS)('%s that is damaged is left to the parser, unless it is still valid', (_, rowOf) => {
     const change = fc.record({
       at: fc.nat(),
       length: fc.nat(3),
@@ -157,8 +157,8 @@ function expectSame(one: Directory, other: Directory, keys: Iterable<string>): v
     expect(idsOf(other.entries(kind))).toEqual(idsOf(one.entries(kind)))
 }
 
-describe('a directory that plain rows were put into', () => {
-  it('finds what one finds that took each record, before and after changes', () => {
+describe('a directory loaded from plain rows', () => {
+  it('finds the same as one built from records, before and after changes', () => {
     fc.assert(
       fc.property(states, states, (records, next) => {
         const { one, other } = directories(records)
@@ -182,7 +182,7 @@ describe('a directory that plain rows were put into', () => {
     )
   })
 
-  it('finds all of the many records that share a key', () => {
+  it('finds all records that share a key', () => {
     const shared = (number: number) => ({
       address: `Addr${number}`,
       references: { ...account.references, name: `name ${number % 7}`, code: `code ${number % 3}` },
@@ -197,7 +197,7 @@ describe('a directory that plain rows were put into', () => {
     expectSame(one, other, new Set(records.flatMap(keysOf)))
   })
 
-  it('leaves records as rows until they are used', () => {
+  it('keeps rows unparsed until they are used', () => {
     const state = { ...PLAIN, id: 'idle' }
     const { other } = directories([state, { ...state, id: 'used', context: { ...state.context, address: 'Addr9' } }])
     const [idle, used] = ['idle', 'used'].map((id) => other.byId(id)!)
@@ -214,7 +214,7 @@ describe('a directory that plain rows were put into', () => {
     expect(idle!.head).toBe(idle!.committed)
   })
 
-  it('takes them before all others only', () => {
+  it('accepts rows only before any other record', () => {
     const { other } = directories([{ ...PLAIN, id: 'first' }])
     expect(() => [...other.fill(new PlainRows())]).toThrow('must be the first')
   })
@@ -235,21 +235,18 @@ describe('many texts at once', () => {
     texts.push(...Array.from({ length: 40_000 }, (_, number) => `number ${number}`), ...alike)
   })
 
-  it.each([100, 40_000])(
-    'are found as if each of %i had been added, and those whose hashes are alike are named',
-    (count) => {
-      const all = [...texts.slice(0, count), ...alike]
-      const index = new TextIndex((number, text) => all[number] === text)
-      const [hashes, numbers] = [Uint32Array.from(all, textHash), Uint32Array.from(all, (_, number) => number)]
-      const filling = index.fill({ hashes, numbers, count: all.length })
-      let step = filling.next()
-      while (step.done !== true) step = filling.next()
-      expect(step.value.map(({ number }) => all[number]).sort()).toEqual([alike[1], alike[3]].sort())
-      for (const { number } of step.value) index.add(all[number]!, number)
-      for (const [number, text] of all.entries()) expect(index.find(text)).toBe(number)
-      expect(index.find('another')).toBeUndefined()
-      for (const [number, text] of all.entries()) if (number % 2 === 0) index.delete(text, number)
-      for (const [number, text] of all.entries()) expect(index.find(text)).toBe(number % 2 === 0 ? undefined : number)
-    },
-  )
+  it.each([100, 40_000])('are found as if each of %i had been added, and hash collisions are reported', (count) => {
+    const all = [...texts.slice(0, count), ...alike]
+    const index = new TextIndex((number, text) => all[number] === text)
+    const [hashes, numbers] = [Uint32Array.from(all, textHash), Uint32Array.from(all, (_, number) => number)]
+    const filling = index.fill({ hashes, numbers, count: all.length })
+    let step = filling.next()
+    while (step.done !== true) step = filling.next()
+    expect(step.value.map(({ number }) => all[number]).sort()).toEqual([alike[1], alike[3]].sort())
+    for (const { number } of step.value) index.add(all[number]!, number)
+    for (const [number, text] of all.entries()) expect(index.find(text)).toBe(number)
+    expect(index.find('another')).toBeUndefined()
+    for (const [number, text] of all.entries()) if (number % 2 === 0) index.delete(text, number)
+    for (const [number, text] of all.entries()) expect(index.find(text)).toBe(number % 2 === 0 ? undefined : number)
+  })
 })

@@ -39,7 +39,7 @@ const SORTS: readonly ((debit: Sort) => boolean)[] = [
   ({ destination, beneficiary }) => destination === 'FEES' && beneficiary === 'Y',
 ]
 
-const told = fc.record(
+const facts = fc.record(
   { id: fc.nat(5), value: fc.constantFrom(...STATES), at: fc.nat(3 * DAY_S) },
   { noNullPrototype: true },
 )
@@ -96,12 +96,12 @@ async function sumOf(
   }
 }
 
-describe('windows', () => {
-  it('sum up what may land, and what has landed since, whatever came, went, left memory and was asked before', async () => {
+describe('debit windows', () => {
+  it('sum up pending and landed debits in any order of sends, outcomes, evictions and queries', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(debit, { minLength: 1, maxLength: 3 }), { minLength: 6, maxLength: 6 }),
-        fc.array(told, { maxLength: 30 }),
+        fc.array(facts, { maxLength: 30 }),
         window,
         (debits, story, windowS) => check(debits, story, windowS),
       ),
@@ -163,7 +163,7 @@ describe('windows', () => {
     }
   }
 
-  it('keep nothing of what left memory and nobody asks for', () => {
+  it('keep no evicted debit that no query needs', () => {
     const old = new Old()
     const windows = old.windows()
     const debits: Debit[] = [
@@ -177,7 +177,7 @@ describe('windows', () => {
     expect(windows.size).toBeLessThan(100)
   })
 
-  it('keep no more than the longest window asked for needs', () => {
+  it('keep debits no longer than the longest queried window', () => {
     const sums = new SecondSums()
     for (let second = 0; second < 10_000; second += 1) sums.add(second, 1n, 100)
     expect(sums.size).toBeLessThan(300)
@@ -215,7 +215,7 @@ describe('a debit', () => {
     }
   }
 
-  it('leaves a window not a millisecond early and less than a second late, in memory and out of it', async () => {
+  it('leaves a window not a millisecond early and less than a second late, in memory and after eviction', async () => {
     const windowMs = fc.constantFrom(WINDOW_MS, DAY_S * 1000)
     await fc.assert(
       fc.asyncProperty(
@@ -241,7 +241,7 @@ describe('a debit', () => {
     )
   })
 
-  it('that leaves memory while a window is read back is counted once, whether the reading shows it or not', async () => {
+  it('that is evicted while a window is read back is counted once, whether the read contains it or not', async () => {
     for (const isShown of [true, false]) {
       const old = new Old()
       const landed = landedAt('t', NOW - 10)
@@ -265,7 +265,7 @@ describe('a debit', () => {
     }
   })
 
-  it('that is on its way out of memory is counted once, before and after it has left', async () => {
+  it('that is being evicted is counted once, before and after the eviction', async () => {
     const old = new Old()
     const windows = old.windows()
     const landed = landedAt('t', NOW - 10)
@@ -276,7 +276,7 @@ describe('a debit', () => {
     expect(await sumOf(windows, keys, null, NOW, WINDOW_MS)).toBe(1n)
   })
 
-  it('is counted beside debits that are dated far ahead, by a clock that was put back since', async () => {
+  it('is counted beside debits with future dates from a clock that was set back since', async () => {
     const old = new Old()
     const [aheadMs, windowMs] = [400 * 86_400_000, 1_000_000]
     for (let index = 1; index <= 300; index += 1)
@@ -289,7 +289,7 @@ describe('a debit', () => {
     expect(await sumOf(windows, keys, null, NOW, windowMs)).toBe(301n)
   })
 
-  it('is counted as long as the longest window that was asked for', async () => {
+  it('is counted as long as the longest queried window', async () => {
     const old = new Old()
     const windows = old.windows()
     const [count, stepMs] = [200, 800_000]
@@ -303,7 +303,7 @@ describe('a debit', () => {
     expect(await sumOf(windows, keys, null, NOW, windowMs)).toBe(BigInt(count))
   })
 
-  it('of a countersignature counts from when it is given, and ceases only when it is freed', () => {
+  it('of a countersignature counts from its signature until it is released', () => {
     const given = (value: string, endedAt: string | null): RecordState => ({
       kind: 'countersignature',
       tenant: 'ACME',

@@ -139,11 +139,11 @@ class World {
         return
       }
       case 'forgotten':
-        return this.hear(one.id, { type: 'chain.forgotten', at: AT })
+        return this.deliver(one.id, { type: 'chain.forgotten', at: AT })
       case 'seen': {
         this.slot += 1
         const { commitment, error } = one
-        return this.hear(one.id, {
+        return this.deliver(one.id, {
           type: 'chain.seen',
           commitment,
           slot: this.slot,
@@ -156,7 +156,7 @@ class World {
     }
   }
 
-  async hear(transaction: Id, event: TransactionEvent): Promise<void> {
+  async deliver(transaction: Id, event: TransactionEvent): Promise<void> {
     const landed = (): boolean => {
       const { value, context } = this.fixture.transaction(transaction)
       return (value === 'confirmed' || value === 'finalized') && context.error === null
@@ -233,7 +233,7 @@ async function upgraded(): Promise<EngineFixture> {
 }
 
 describe('the movements of a balance', () => {
-  it('add up to the balance as of any instant, over forks, restarts and a clock that is set back', async () => {
+  it('add up to the balance at any instant, through forks, restarts and a clock that is set back', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
         const world = await World.open()
@@ -279,7 +279,7 @@ describe('the movements of a balance', () => {
     )
   })
 
-  it('are as many as they like where the balances of many records are read together', async () => {
+  it('are unbounded in number when the balances of many records are read together', async () => {
     const world = await World.open()
     for (let count = 0; count < 150; count += 1) {
       world.nowMs += 1
@@ -306,7 +306,7 @@ describe('the movements of a balance', () => {
     expect(world.fixture.engine.movements.finalUntilMs(CLUSTER)).toBe(world.nowMs)
   })
 
-  it('seen on the chain only become final with a slot as late as the reading', async () => {
+  it('observed on chain become final with a slot at least as late as the read', async () => {
     const world = await World.open()
     world.nowMs += 10
     const readMs = world.nowMs
@@ -323,7 +323,7 @@ describe('the movements of a balance', () => {
     expect(world.fixture.engine.movements.finalUntilMs(CLUSTER)).toBe(world.nowMs)
   })
 
-  it('of a store that an earlier release wrote are known from the first start on', async () => {
+  it('of a store of an earlier release are known since the first start', async () => {
     const old = await upgraded()
     const { movements } = old.engine
     const head = old.entry('payee').head
@@ -337,7 +337,7 @@ describe('the movements of a balance', () => {
     expect(await old.engine.movements.balanceAt(old.entry('payee').head, 'lamports', START_MS + 1)).toBe(25n)
   })
 
-  it('of such a store are known by the clock of the service, once that was started', async () => {
+  it('of such a store are dated by the clock of the service at its start', async () => {
     const old = await upgraded()
     const serviceMs = START_MS - 30_000
     old.engine.movements.log.datedBy({ now: () => serviceMs })

@@ -76,8 +76,8 @@ function fork({ engine }: Process, from: Tenant): void {
   }
 }
 
-describe('what tenants tell each other', () => {
-  it('is taken once and in order, with a crash after any commit', async () => {
+describe('messages between tenants', () => {
+  it('are applied once and in order, with a crash after any commit', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
         const process = await Process.open(scratch())
@@ -114,7 +114,7 @@ describe('what tenants tell each other', () => {
     )
   })
 
-  it('goes between two processes, each with its own store, however often messages and answers are lost', async () => {
+  it('are delivered between two processes with their own stores, through lost messages and answers', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.nat(5), { minLength: 20, maxLength: 20 }),
@@ -172,7 +172,7 @@ describe('what tenants tell each other', () => {
     )
   })
 
-  it('makes every process list the same accounts, whoever owns them, also one that starts late', async () => {
+  it('make every process list the same accounts, including one that starts late', async () => {
     const change = fc.record({
       from: fc.nat(1),
       to: fc.nat(3),
@@ -246,7 +246,7 @@ describe('what tenants tell each other', () => {
     )
   })
 
-  it('is nothing that a unit of work does itself', async () => {
+  it('are not part of a unit of work', async () => {
     const process = await Process.open(scratch())
     await process.make(TENANTS)
     const [own, theirs] = [process.engine.directory.byId('ACME')!, process.engine.directory.byId('BANK')!]
@@ -300,11 +300,11 @@ const entryOf = (tenant: string): AuditEntry => ({
  * other.
  */
 async function check(process: Process): Promise<void> {
-  const told = new Map<string, number[]>(TENANTS.map((tenant) => [tenant, []]))
+  const delivered = new Map<string, number[]>(TENANTS.map((tenant) => [tenant, []]))
   for (const tenant of TENANTS) {
     for (const comment of await process.comments(tenant)) {
       const [from = '', number] = comment.split(' ')
-      told.get(from)!.push(Number(number))
+      delivered.get(from)!.push(Number(number))
     }
   }
   const expected = new Map(TENANTS.map((tenant) => [tenant as string, 1000n]))
@@ -318,7 +318,7 @@ async function check(process: Process): Promise<void> {
   }
   for (const tenant of TENANTS) {
     const written = Number(process.account(tenant).context.domain || '0')
-    const numbers = told.get(tenant)!
+    const numbers = delivered.get(tenant)!
     expect([...numbers].sort((a, b) => a - b)).toEqual(Array.from({ length: written }, (_, index) => index + 1))
     for (const each of TENANTS) {
       const order = (await process.comments(each))

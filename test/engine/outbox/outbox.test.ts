@@ -72,7 +72,7 @@ class Scene {
 }
 
 describe.each([false, true])('a message to a tenant of another process: %s', (isElsewhere) => {
-  it('is cleared once it is taken, and never before', async () => {
+  it('is deleted once it is applied, and never before', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.constantFrom<Fate>('refused', 'lacking', 'refused', 'taken'), { maxLength: 6 }),

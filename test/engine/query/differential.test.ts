@@ -78,7 +78,7 @@ class World {
 
 describe('a bulk query', () => {
   it.each(Array.from({ length: 100 }, (_, index) => 20_261_121 + index))(
-    'answers what a naive reading of the rules answers (seed %i)',
+    'returns the same as a naive implementation of the rules (seed %i)',
     async (seed) => {
       const world = new World(seed)
       for (let asked = 0; asked < QUERIES_PER_WORLD; asked += 1) {
@@ -93,7 +93,7 @@ describe('a bulk query', () => {
   )
 
   it.each(Array.from({ length: 20 }, (_, index) => 40_000 + index))(
-    'answers as of one committed state, whatever changes meanwhile (seed %i)',
+    'reads one committed state during concurrent changes (seed %i)',
     async (seed) => {
       const world = new World(seed)
       const queries = Array.from({ length: 8 }, () => anyQuery(world.random))

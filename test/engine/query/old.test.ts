@@ -305,9 +305,9 @@ function rowOf(state: Transaction): NaiveRow {
   return { id: state.id, ...Object.fromEntries(TRANSACTIONS.fields.map((field) => [field.name, field.read(state)])) }
 }
 
-describe('a bulk query over transactions that left memory', () => {
+describe('a bulk query over evicted transactions', () => {
   it.each(Array.from({ length: 12 }, (_, index) => 7_000 + index))(
-    'answers what a naive reading of the rules answers (seed %i)',
+    'returns the same as a naive implementation of the rules (seed %i)',
     async (seed) => {
       const world = new World(seed)
       await world.open()
@@ -324,7 +324,7 @@ describe('a bulk query over transactions that left memory', () => {
     },
   )
 
-  it.each([1, 2, 3])('answers as of one committed state while others end and leave (seed %i)', async (seed) => {
+  it.each([1, 2, 3])('reads one committed state while others end and are evicted (seed %i)', async (seed) => {
     const world = new World(90_000 + seed)
     await world.open()
     for (let changes = 60; changes > 0; changes -= 1) await world.change()
@@ -352,7 +352,7 @@ describe('a bulk query over transactions that left memory', () => {
   })
 
   it.each([5, 8])(
-    'holds few in memory, loads few at a start, and finds each by id and by signature (%i)',
+    'keeps few in memory, loads few at a start, and finds each by id and by signature (%i)',
     async (seed) => {
       const world = new World(seed)
       await world.open()
@@ -374,7 +374,7 @@ describe('a bulk query over transactions that left memory', () => {
     },
   )
 
-  it.each([6, 7])('learns of one that left what the chain tells late, and keeps it (%i)', async (seed) => {
+  it.each([6, 7])('applies late facts of the chain to an evicted transaction, and stores them (%i)', async (seed) => {
     const world = new World(seed)
     await world.open()
     for (let changes = 150; changes > 0; changes -= 1) await world.change()

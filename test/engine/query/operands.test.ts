@@ -74,7 +74,7 @@ describe('14.15: a filter value', () => {
     [{ filterType: 'EQUALS', valueString: 'BLUE' }, 'valueString'],
     [{ filterType: 'NOT_EQUALS', valueString: 'red' }, 'valueString'],
     [{ filterType: 'IN', valuesString: ['RED', 'BLUE'] }, 'valuesString/1'],
-  ] as const)('14.15: that is none of a fixed set is refused: %j', (value, member) => {
+  ] as const)('14.15: a value outside of a fixed set is refused: %j', (value, member) => {
     expect(problemsOf('colour', value as FilterValue)).toMatchObject([
       { code: 'INVALID_VALUE', pointer: `/filter/0/filterValues/0/${member}` },
     ])

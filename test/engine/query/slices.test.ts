@@ -123,7 +123,7 @@ it('reads, fills, sorts, searches and catches up in small steps', async () => {
   expect(counted.model.faults).toBe(0)
 })
 
-it('finds the rows of a text while those of before it had many are still being chained', () => {
+it('finds the rows of a text while a large backlog is being indexed', () => {
   const column = new TextColumn()
   const random = new Random(3)
   const held = new Map<number, string>()

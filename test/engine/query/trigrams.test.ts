@@ -22,8 +22,8 @@ function indexOf(textOf: (code: number) => string, few = 0) {
   return { texts, containing, find: (piece: string) => result(trigrams.candidates(piece)) }
 }
 
-describe('candidates', () => {
-  it('are all texts with the piece, near to each other and far apart', () => {
+describe('candidates of a text search', () => {
+  it('are all texts that contain the substring, in dense and sparse lists', () => {
     // Differences of one, two and three bytes, at the first and at the last text.
     const marked = new Set([FIRST_CODE, FIRST_CODE + 1, 200, 327, 328, 456, 17_000, 33_384, 49_769, TEXTS - 1])
     const { find, containing } = indexOf((code) => (marked.has(code) ? `zqxw ${code}` : `other ${code}`))
@@ -32,7 +32,7 @@ describe('candidates', () => {
     expect(find('zqxq').value).toHaveLength(0)
   })
 
-  it('have every trigram of the piece', () => {
+  it('contain every trigram of the substring', () => {
     const { find, containing } = indexOf((code) => `n${String(Math.imul(code, 7919) >>> 0).padStart(10, '0')}`)
     for (const piece of ['1234', '0071', '98765', '47', 'n000'].filter(({ length }) => length > 2)) {
       const { value } = find(piece)
@@ -50,7 +50,7 @@ describe('candidates', () => {
     expect(steps).toBeGreaterThan(8)
   })
 
-  it('are not compared with a list that is much longer', () => {
+  it('skip the comparison with a much longer list', () => {
     const { find, containing } = indexOf((code) => (code % 3_000 === 0 ? `abcd ${code}` : `bcd ${code}`))
     expect([...find('abcd').value]).toEqual(containing('abcd'))
     expect(find('abcd').steps).toBeLessThan(4)

@@ -31,7 +31,7 @@ const transaction = fc
     } as unknown as RecordState<'transaction'>
   })
 
-it('is the same record', () => {
+it('is equal to the original record', () => {
   fc.assert(
     fc.property(transaction, transaction, (one, other) => {
       const [put, beside] = [compacted(one), compacted(other)]
@@ -51,7 +51,7 @@ it('is the same record', () => {
   )
 })
 
-it('answers as it would have, and keeps all it is', () => {
+it('answers equally, and keeps all members', () => {
   fc.assert(
     fc.property(transaction, fc.constantFrom('command.cancel', 'command.submit', 'unknown'), (one, type) => {
       const [as, put] = [one, compacted(one)].map(({ value, context }) =>

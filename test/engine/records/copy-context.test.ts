@@ -10,7 +10,7 @@ const contexts = fc
   )
   .chain((members) => fc.record(Object.fromEntries(members.map((member) => [member, fc.anything()]))))
 
-it('copies what a spread copies, in its order', () => {
+it('copies exactly the members of a spread, in order', () => {
   fc.assert(
     fc.property(contexts, (context) => {
       const copy = new Layouts().of(context).copy(context)

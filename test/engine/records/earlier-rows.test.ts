@@ -26,7 +26,7 @@ describe.each(LAYOUTS)('rows of layout %i', (layout) => {
   const under = (prefix: string): readonly Fixture[] => rows.filter(({ key }) => key.startsWith(prefix))
   const payload = (): TransactionPayload => payloadOfRow(JSON.parse(under('p!')[0]!.text))
 
-  it('hold records, which are also what their rows of today hold', () => {
+  it('contain records equal to those in rows of the present version', () => {
     const kinds = new Set<string>()
     for (const { key, text, read } of under('r!')) {
       const state = fromEnvelope(recordDecoder(tenantOf(key))(key, text), payload)
@@ -43,11 +43,11 @@ describe.each(LAYOUTS)('rows of layout %i', (layout) => {
     expect(plain.map(({ text }) => text.slice(0, 11))).toContain('["position"')
   })
 
-  it('hold the payload of a transaction', () => {
+  it('contain the payload of a transaction', () => {
     expect(payload()).toStrictEqual(under('p!')[0]!.read)
   })
 
-  it('hold the events of units of work', () => {
+  it('contain the events of units of work', () => {
     const events = under('e!')
     expect(events.length).toBeGreaterThan(2)
     for (const { key, text, read } of events) {
@@ -57,7 +57,7 @@ describe.each(LAYOUTS)('rows of layout %i', (layout) => {
     }
   })
 
-  it('hold audit entries', () => {
+  it('contain audit entries', () => {
     for (const { key, text, read } of under('a!'))
       expect(restored(Number(key.split('!')[2]), JSON.parse(text))).toStrictEqual(read)
   })

@@ -47,7 +47,7 @@ function recordOf(kind: Kind, { value, context }: StoredSnapshot): RecordState {
 }
 
 describe('rows of records', () => {
-  it.each(kinds)('give back what was written: %s', (kind) => {
+  it.each(kinds)('round-trip: %s', (kind) => {
     const snapshots = stored(kind)
     const names = [...new Set(snapshots.flatMap(({ context }) => Object.keys(context as object)))].filter(
       (name) => name !== 'fixed',
@@ -69,7 +69,7 @@ describe('rows of records', () => {
     )
   })
 
-  it('of version 1 mean what they meant when they were written', () => {
+  it('of version 1 decode to what they meant when written', () => {
     const place = { tenant: 'ACME', cluster: 'CHAIN_DEVNET', id: 'an id', revision: 1, version: 1 }
     const address = 'De99BKZEdNMnMhm1eP4ZSBnsAd1GbrPqczVTBvsLhPxP'
     const lamports = { balance: '7', reserved: '0' }
@@ -154,7 +154,7 @@ const transaction = fc.record({
 })
 
 describe('rows by position', () => {
-  it('give back accounts and positions of all sorts', () => {
+  it('round-trip accounts and positions of all kinds', () => {
     fc.assert(
       fc.property(plainState, fc.constantFrom(...WRITERS), (each, [, write]) => {
         const state = JSON.parse(JSON.stringify({ ...each, id: 'an id' })) as RecordState
@@ -166,7 +166,7 @@ describe('rows by position', () => {
     )
   })
 
-  it('give back transactions with any history, and say how they ended', () => {
+  it('round-trip transactions with any history, and show how they ended', () => {
     fc.assert(
       fc.property(transaction, (changed) => {
         const context = { ...freshTransaction(fixed), ...changed }
@@ -188,7 +188,7 @@ describe('rows by position', () => {
     )
   })
 
-  it('repeat no name of a member, and nothing that follows from another member', () => {
+  it('repeat no member name, and no value that follows from another member', () => {
     const touch = { transactionId: 'the transaction', signature: 'the signature', at: '2026-11-26T01:43:14.115Z' }
     const context = {
       ...position,
@@ -233,7 +233,7 @@ describe('rows by position', () => {
 })
 
 describe('rows of payloads', () => {
-  it('give back what was written', () => {
+  it('round-trip', () => {
     fc.assert(
       fc.property(payload, (each) => {
         const row: unknown = JSON.parse(JSON.stringify(payloadRow(each)))
@@ -242,7 +242,7 @@ describe('rows of payloads', () => {
     )
   })
 
-  it('are glanced at as they are read whole', () => {
+  it('give partial reads equal to full reads', () => {
     fc.assert(
       fc.property(payload, (each) => {
         const row: unknown = JSON.parse(JSON.stringify(payloadRow(each)))
@@ -257,7 +257,7 @@ describe('rows of payloads', () => {
     )
   })
 
-  it('and of records are glanced at as the records are read whole', () => {
+  it('and rows of records give partial reads equal to full reads', () => {
     for (const { value, context } of stored('transaction')) {
       const members = { ...(context as object), fixed: wholeFixed }
       const state = {
@@ -290,7 +290,7 @@ describe('rows of payloads', () => {
     expect(payloadOfRow(JSON.parse(text))).toStrictEqual({ fixed: whole, signedBytes })
   })
 
-  it('hold the message of a signed transaction once, and each account once', () => {
+  it('store the message of a signed transaction once, and each account once', () => {
     const [from, to] = ['From1111', 'Upto1111'].map((each, index) => ({ address: each, id: `id-${index}` }))
     const signedBytes = Buffer.concat([Buffer.from([1]), Buffer.alloc(64, 7), Buffer.from('message')]).toString(
       'base64',

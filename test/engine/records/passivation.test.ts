@@ -19,7 +19,7 @@ const event = fc.constantFrom<{ readonly type: string }>(
   { type: 'chain.reopened', as: 'initialized' } as never,
   { type: 'clock.used', at: AT } as never,
 )
-const told = fc.array(fc.record({ id: fc.constantFrom(...IDS), event }), { maxLength: 40 })
+const eventLists = fc.array(fc.record({ id: fc.constantFrom(...IDS), event }), { maxLength: 40 })
 
 async function peopled(awake: number): Promise<EngineFixture> {
   const fixture = await EngineFixture.open(awake)
@@ -43,10 +43,10 @@ function answer(fixture: EngineFixture, id: string, event: { readonly type: stri
   }
 }
 
-describe('records that sleep', () => {
-  it('answer, and are, as if they had never slept', async () => {
+describe('passivated records', () => {
+  it('answer and behave like active ones', async () => {
     await fc.assert(
-      fc.asyncProperty(told, async (events) => {
+      fc.asyncProperty(eventLists, async (events) => {
         const [narrow, wide] = [await peopled(3), await peopled(1_000)]
         for (const { id, event: each } of events) {
           expect(answer(narrow, id, each)).toBe(answer(wide, id, each))
@@ -61,13 +61,13 @@ describe('records that sleep', () => {
     )
   })
 
-  it('are those not used for longest', async () => {
+  it('are the least recently used', async () => {
     const fixture = await peopled(3)
     for (const id of ['a', 'b', 'c', 'a', 'p']) answer(fixture, id, { type: 'command.freeze' })
     expect(IDS.filter((id) => fixture.entry(id).actor !== undefined)).toEqual(['a', 'c', 'p'])
   })
 
-  it('may do so in the middle of a unit of more records than may be awake', async () => {
+  it('can be passivated within a unit of more records than the capacity', async () => {
     const fixture = await peopled(2)
     await fixture.done((unit) => {
       for (const id of ['a', 'b', 'c', 'p', 'q']) unit.send<'account'>(fixture.entry(id), { type: 'command.freeze' })
@@ -80,7 +80,7 @@ describe('records that sleep', () => {
     expect(frozen).toEqual(['a'])
   })
 
-  it('are transactions that have ended, at once; they say the same as after a restart, and take nobody’s room', async () => {
+  it('include transactions as soon as they end; they answer like after a restart and take no capacity', async () => {
     const fixture = await EngineFixture.open(3)
     const ids = Array.from({ length: 40 }, (_, number) => `t${number}`)
     for (const id of ids) {
@@ -116,7 +116,7 @@ describe('records that sleep', () => {
     expect(fixture.entry('a').head).toMatchObject({ revision: 2, context: { frozenByOperator: true } })
   })
 
-  it('have room of their own in each tenant', async () => {
+  it('have a separate capacity for each tenant', async () => {
     const fixture = await EngineFixture.open(3)
     for (const tenant of ['ONE', 'TWO'])
       await fixture.done((unit) => {

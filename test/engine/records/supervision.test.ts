@@ -79,7 +79,7 @@ describe('a record whose actor throws', () => {
     expect(fixture.engine.quarantined).toBe(0)
   })
 
-  it('is quarantined when it throws repeatedly: requests get 503, other records are served, a restart restores it', async () => {
+  it('is quarantined when it throws repeatedly: it answers 503, others are served, a restart restores it', async () => {
     const { fixture, failures } = await scene()
     const mend = breakRecord(fixture, 'broken')
     for (let count = 0; count < 3; count += 1) reserveOn(fixture, 'healthy', 'broken')
@@ -111,7 +111,7 @@ describe('facts of the chain', () => {
   const balance = (fixture: EngineFixture, id: string): unknown =>
     (fixture.entry(id).head.context as unknown as { lamports: object }).lamports
 
-  it('about a record whose actor throws wait; facts about others are settled, and it settles once it is restored', async () => {
+  it('about a record whose actor throws are deferred; other facts settle, and it settles once restored', async () => {
     const { fixture } = await scene()
     await fixture.done((unit) => {
       for (const payer of ['broken', 'healthy']) {

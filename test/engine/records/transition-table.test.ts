@@ -32,7 +32,7 @@ function reached(subject: Subject): Stored[] {
   for (let stored = queue.shift(); stored !== undefined && found.size < MOST_SNAPSHOTS; stored = queue.shift()) {
     for (const event of subject.alphabet) {
       const actor = TestedActor.restore(subject.machine, stored)
-      actor.hear(event)
+      actor.collect(event)
       note(actor.stored())
     }
   }
@@ -42,7 +42,7 @@ function reached(subject: Subject): Stored[] {
 describe.each(SUBJECTS)('$name', (subject) => {
   const { chart, table } = both(subject)
 
-  it('begins alike', () => {
+  it('has the same initial state as the chart', () => {
     for (const input of subject.inputs) {
       const [one, other] = [TestedActor.start(chart, input), TestedActor.start(table, input)]
       expect({ value: other.value, context: other.context() }).toStrictEqual({
@@ -52,26 +52,26 @@ describe.each(SUBJECTS)('$name', (subject) => {
     }
   })
 
-  it('answers every event alike in every state', () => {
+  it('answers every event in every state like the chart', () => {
     const snapshots = reached(subject)
     expect(new Set(snapshots.map(({ value }) => value))).toStrictEqual(new Set(subject.states))
     for (const stored of snapshots) {
       for (const event of [...subject.alphabet, ...STRANGE]) {
         const [one, other] = [TestedActor.restore(chart, stored), TestedActor.restore(table, stored)]
-        expectSame(other.hear(event), one.hear(event))
+        expectSame(other.collect(event), one.collect(event))
         expectSame({ value: other.value, context: other.context() }, { value: one.value, context: one.context() })
       }
     }
   })
 
-  it('goes through any sequence of events alike, restored or not', () => {
+  it('handles any sequence of events like the chart, restored or not', () => {
     fc.assert(
       fc.property(storyOf(subject), fc.infiniteStream(fc.boolean()), ({ input, events }, restored) => {
         const one = TestedActor.start(chart, input)
         let other = TestedActor.start(table, input)
         for (const event of events) {
           if (restored.next().value) other = TestedActor.restore(table, other.stored())
-          expectSame(other.hear(event), one.hear(event))
+          expectSame(other.collect(event), one.collect(event))
           expectSame(other.stored(), one.stored())
         }
       }),
@@ -79,17 +79,17 @@ describe.each(SUBJECTS)('$name', (subject) => {
     )
   })
 
-  it('keeps the context itself when nothing changes', () => {
+  it('returns the same context object if nothing changes', () => {
     for (const input of subject.inputs) {
       const actor = TestedActor.start(table, input)
       const before = actor.context()
-      actor.hear(STRANGE[0]!)
+      actor.collect(STRANGE[0]!)
       expect(actor.context()).toBe(before)
     }
   })
 })
 
-describe('charts that a table cannot hold', () => {
+describe('unsupported features of a chart are refused', () => {
   const base = setup({
     actions: { set: assign((_, patch: object) => patch), say: emit(() => ({ type: 'said' })), run: () => undefined },
   })
@@ -118,12 +118,12 @@ describe('charts that a table cannot hold', () => {
     expect(() => tableOf(machine as AnyStateMachine)).toThrow(Error)
   })
 
-  it('holds the chart that uses none of them', () => {
+  it('accepts a chart without unsupported features', () => {
     const actor = TestedActor.start(
       tableOf(base.createMachine({ ...flat, on: { go: { target: '.b', actions: 'say' } } })),
       undefined,
     )
-    expect(actor.hear({ type: 'go' })).toStrictEqual([{ type: 'said' }])
+    expect(actor.collect({ type: 'go' })).toStrictEqual([{ type: 'said' }])
     expect(actor.value).toBe('b')
   })
 })

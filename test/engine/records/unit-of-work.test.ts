@@ -146,7 +146,7 @@ function modelOf(engine: Engine): Map<string, Model> {
 const byId = (model: ReadonlyMap<string, Model>) => [...model].sort(([a], [b]) => (a < b ? -1 : 1))
 
 describe('a unit of work', () => {
-  it('changes every record it names, or leaves heads, directory, actors and rows as they were', async () => {
+  it('changes every record it names, or leaves heads, directory, actors and rows unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(units, async (sequence) => {
         const fixture = await EngineFixture.open(2)
@@ -184,7 +184,7 @@ describe('a unit of work', () => {
     )
   })
 
-  it('lets actors that were told something before the refusal answer as if they had not been', async () => {
+  it('restores actors that received an event before the refusal', async () => {
     const { engine, ...fixture } = await EngineFixture.open().then((opened) => ({
       engine: opened.engine,
       done: opened.done.bind(opened),
@@ -199,7 +199,7 @@ describe('a unit of work', () => {
     expect(said(entry.head)).toMatchObject({ context: { lamports: { balance: '10', reserved: '10' } } })
   })
 
-  it('does not run what was to follow the commit of a refused unit', () => {
+  it('skips the callbacks of a refused unit', () => {
     const followed: string[] = []
     return EngineFixture.open().then(async (fixture) => {
       expect(() =>
@@ -216,7 +216,7 @@ describe('a unit of work', () => {
     })
   })
 
-  it('keeps the order in which records came when some of their keys change', async () => {
+  it('preserves the insertion order of records if some of their keys change', async () => {
     const fixture = await EngineFixture.open()
     const [first] = await fixture.done((unit) => ['a', 'b'].map((each) => newAccount(unit, each)))
     const payers = (): string[] =>

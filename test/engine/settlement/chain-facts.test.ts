@@ -75,7 +75,7 @@ const values = (fixture: EngineFixture): string[] =>
   ['maker', 'freezer', 'thawer'].map((id) => fixture.transaction(id).value)
 
 describe('facts of the chain', () => {
-  it('settle in any order and in any portions', async () => {
+  it('settle in any order and in any batches', async () => {
     const all = ['maker', 'freezer', 'thawer'].flatMap((id) => [seen(id, 'confirmed'), seen(id, 'finalized')])
     const shuffled = fc.shuffledSubarray(all, { minLength: all.length, maxLength: all.length })
     const portions = fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 6, maxLength: 6 })
@@ -94,13 +94,13 @@ describe('facts of the chain', () => {
     )
   })
 
-  it('that waited are taken in the same turn as what they waited for: there may be no later one', async () => {
+  it('that were deferred are applied in the same turn as the fact they waited for', async () => {
     const { fixture, facts } = await building()
     facts.take([seen('freezer', 'finalized'), seen('maker', 'finalized')])
     expect(values(fixture)).toEqual(['finalized', 'finalized', 'signed'])
   })
 
-  it('of one transaction never overtake each other', async () => {
+  it('of one transaction are applied in order', async () => {
     const { fixture, facts } = await building()
     facts.take([seen('freezer', 'confirmed')])
     facts.take([forgotten('freezer')])
@@ -112,7 +112,7 @@ describe('facts of the chain', () => {
     expect(book(fixture)).toEqual({ balance: '995', reserved: '5' })
   })
 
-  it('about a creation that never happened let go of what was built on it', async () => {
+  it('about a creation that never happened release what depended on it', async () => {
     const { fixture, facts } = await building()
     facts.take([seen('freezer', 'finalized', 'no such account'), expired('thawer'), expired('maker')])
     expect(values(fixture)).toEqual(['expired', 'blockchainError', 'expired'])
@@ -120,7 +120,7 @@ describe('facts of the chain', () => {
     expect(fixture.entry('position').head.value).toBe('closed')
   })
 
-  it('undo in any order when a fork dies, and settle again', async () => {
+  it('are undone in any order when a fork is dropped, and settle again', async () => {
     const forks = fc.shuffledSubarray(['maker', 'freezer', 'thawer'], { minLength: 3, maxLength: 3 })
     await fc.assert(
       fc.asyncProperty(forks, forks, async (dying, again) => {
@@ -139,7 +139,7 @@ describe('facts of the chain', () => {
     )
   })
 
-  it('about a creation that is back before it was undone find what closed the record since landed again, too', async () => {
+  it('about a repeated creation before its undo settle the closing of the record, too', async () => {
     const fixture = await EngineFixture.open()
     const closes = fact({ type: 'chain.closed' }, { type: 'chain.reopened', as: 'initialized' })
     await fixture.done((unit) => {
@@ -169,7 +169,7 @@ describe('facts of the chain', () => {
     expect(book(fixture)).toEqual({ balance: '990', reserved: '0' })
   })
 
-  it('about what has ended or is not known change nothing; what contradicts an end is complained of once', async () => {
+  it('about an ended or unknown record change nothing; a contradiction of an outcome is reported once', async () => {
     const { fixture, facts, complaints } = await building()
     facts.take([seen('maker', 'finalized'), seen('maker', 'finalized'), seen('nobody', 'finalized')])
     expect(complaints).toEqual([])

@@ -122,13 +122,13 @@ const USUAL: [Step[]][] = [
   [['failing', 'forgotten', 'expired']],
 ]
 
-describe.each([true, false])('with the transaction written here: %s', (written) => {
-  it('books once, undoes exactly, frees by proof only, and hears nothing twice', async () => {
+describe.each([true, false])('a countersignature, with the transaction stored here: %s', (written) => {
+  it('books once, undoes exactly, is released by proof only, and ignores repeated facts', async () => {
     const fixture = await EngineFixture.open()
     const facts = new ChainFacts(fixture.engine, { error: () => undefined })
-    const story = fc.array(fc.constantFrom(...STEPS), { maxLength: 7 })
+    const stepLists = fc.array(fc.constantFrom(...STEPS), { maxLength: 7 })
     await fc.assert(
-      fc.asyncProperty(story.map(possible), async (steps) => {
+      fc.asyncProperty(stepLists.map(possible), async (steps) => {
         const { payer, id, followed } = await given(fixture, written)
         for (const step of steps) {
           facts.take([factOf(step, followed)])
@@ -142,11 +142,11 @@ describe.each([true, false])('with the transaction written here: %s', (written) 
   })
 })
 
-it('is not freed when whoever asked for it gives up: what was signed may still be sent', async () => {
+it('keeps its reservation if the requester cancels, because the signed transaction may still be sent', async () => {
   const fixture = await EngineFixture.open()
   const { payer, id } = await given(fixture, false)
-  const heard = { signature: 'sig1', slot: 0, final: false, at: AT }
-  await fixture.done((unit) => hear(fixture.engine, unit, fixture.entry(id), { news: 'abandon', heard }))
+  const landing = { signature: 'sig1', slot: 0, final: false, at: AT }
+  await fixture.done((unit) => hear(fixture.engine, unit, fixture.entry(id), { news: 'abandon', heard: landing }))
   expect(fixture.entry(id).head.value).toBe('given')
   expect((fixture.entry(payer).head as HoldingState).context.lamports).toEqual({ balance: '1000', reserved: FEE })
 })

@@ -68,7 +68,7 @@ async function withEveryFate(): Promise<EngineFixture> {
 }
 
 describe('after a start', () => {
-  it('every record is what it was', async () => {
+  it('every record is equal to the one before', async () => {
     const fixture = await withEveryFate()
     const heads = new Map([...fixture.engine.directory.entries()].map(({ head }) => [head.id, head]))
     await fixture.restart()
@@ -77,7 +77,7 @@ describe('after a start', () => {
       expect([committed, actor]).toEqual([head, undefined])
   })
 
-  it('what may land is handed to its link, and nothing else', async () => {
+  it('only transactions that may land are handed to their link', async () => {
     const fixture = await withEveryFate()
     await fixture.restart()
     const { links, watched } = listening()
@@ -86,7 +86,7 @@ describe('after a start', () => {
     expect(watched.map(({ submission }) => submission.transactionId).sort()).toEqual(open)
   })
 
-  it('it goes out as the bytes that were signed, with what was seen of it', async () => {
+  it('a transaction is sent as the signed bytes, with its observed status', async () => {
     const fixture = await withEveryFate()
     await fixture.restart()
     const { links, watched } = listening()
@@ -107,7 +107,7 @@ describe('after a start', () => {
     expect(of('asked')?.submission).toMatchObject({ signature: null, bytes: null })
   })
 
-  it('nothing is sent that waits for Submit or was asked to be cancelled, and its fate is looked for all the same', async () => {
+  it('nothing is sent that waits for Submit or is being cancelled, but its outcome is looked up', async () => {
     const fixture = await EngineFixture.open()
     const signedBytes = Buffer.from('bytes').toString('base64')
     await fixture.done((unit) => {
@@ -134,7 +134,7 @@ describe('after a start', () => {
     })
   })
 
-  it('a countersignature is looked for where its transaction does not do that', async () => {
+  it('a countersignature is looked up if its transaction is not', async () => {
     const fixture = await EngineFixture.open()
     const landed = { type: 'chain.landed', signature: 'sig1', slot: 7, final: false, at: AT } as const
     await fixture.done((unit) => {
@@ -168,12 +168,12 @@ describe('after a start', () => {
     })
   })
 
-  it('a transaction of a cluster that is not there is left as it is', async () => {
+  it('a transaction of an unconfigured cluster is not changed', async () => {
     const fixture = await withEveryFate()
     expect(await resumeOpen(fixture.engine, new Map())).toBe(0)
   })
 
-  it('the payload of a transaction is a row of its own, and the record is thin', async () => {
+  it('the payload of a transaction is stored in its own row', async () => {
     const fixture = await withEveryFate()
     const unread = (): never => {
       throw new Error('it is read')
@@ -183,7 +183,7 @@ describe('after a start', () => {
         if (envelope.kind === 'transaction') expect(() => fromEnvelope(envelope, unread)).toThrow('it is read')
   })
 
-  it('a record of a newer release is not opened', async () => {
+  it('a record of a newer release is refused', async () => {
     const fixture = await withEveryFate()
     const envelope = { kind: 'account', version: 99, revision: 1, value: 'active', context: {}, ...place('future') }
     await fixture.store.commit([{ tenant: TENANT, epoch: 1, ops: [{ type: 'record', envelope }] }])

@@ -93,7 +93,7 @@ interface Book {
 const bookOf = (fixture: EngineFixture, id: string): Book =>
   (fixture.entry(id).head.context as unknown as { lamports: Book }).lamports
 
-async function tell(fixture: EngineFixture, event: TransactionEvent): Promise<void> {
+async function deliver(fixture: EngineFixture, event: TransactionEvent): Promise<void> {
   try {
     await settle(fixture.engine, fixture.entry('t'), event, AT)
   } catch (error) {
@@ -111,22 +111,22 @@ function expected(fixture: EngineFixture): readonly [payer: Book, payee: string]
   return [book(START, value === 'expired' || value === 'cancelled' ? 0n : PAID + FEE), '0']
 }
 
-describe('what a transaction means for the books', () => {
-  it('follows where it stands at every step, and leaves nothing reserved at the end', async () => {
+describe('the ledger effects of a transaction', () => {
+  it('follow its state at every step, and leave no reservation at the end', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyFact, { maxLength: 8 }), end, async (facts, last) => {
         const fixture = await signed()
         for (const event of facts) {
-          await tell(fixture, event)
+          await deliver(fixture, event)
           expect([bookOf(fixture, 'payer'), bookOf(fixture, 'payee').balance]).toEqual(expected(fixture))
         }
         const lands = last.type === 'chain.seen' || (last.type === 'command.attest' && last.outcome !== 'EXPIRED')
-        if (!lands) await tell(fixture, { type: 'chain.forgotten', at: AT })
+        if (!lands) await deliver(fixture, { type: 'chain.forgotten', at: AT })
         // One key's word moves nothing.
         const before = bookOf(fixture, 'payer')
-        if (last.type === 'command.attest') await tell(fixture, { ...last, keyId: 'key1' })
+        if (last.type === 'command.attest') await deliver(fixture, { ...last, keyId: 'key1' })
         expect(bookOf(fixture, 'payer')).toEqual(before)
-        await tell(fixture, last)
+        await deliver(fixture, last)
         expect(['finalized', 'blockchainError', 'expired', 'cancelled']).toContain(fixture.transaction('t').value)
         expect([bookOf(fixture, 'payer'), bookOf(fixture, 'payee').balance]).toEqual(expected(fixture))
         expect(bookOf(fixture, 'payer').reserved).toBe('0')
@@ -141,13 +141,13 @@ describe('what a transaction means for the books', () => {
     )
   })
 
-  it('is the same as before when the fork it landed on dies', async () => {
+  it('are undone exactly when its fork is dropped', async () => {
     const fixture = await signed()
-    await tell(fixture, { type: 'chain.sent', at: AT, endpoint: 'node' })
+    await deliver(fixture, { type: 'chain.sent', at: AT, endpoint: 'node' })
     const before = ['payer', 'payee'].map((id) => fixture.entry(id).head)
-    await tell(fixture, seen('confirmed', null))
+    await deliver(fixture, seen('confirmed', null))
     expect(fixture.entry('payee').head.value).toBe('active')
-    await tell(fixture, { type: 'chain.forgotten', at: AT })
+    await deliver(fixture, { type: 'chain.forgotten', at: AT })
     const whole = (id: string) => {
       // Where it was last touched is not known any more; all else is.
       const { context, ...rest } = said(fixture.entry(id).head) as { context: object }
@@ -156,7 +156,7 @@ describe('what a transaction means for the books', () => {
     expect(['payer', 'payee'].map(whole)).toEqual(before.map(said))
   })
 
-  it('is undone in the order opposite to that in which it was done', async () => {
+  it('are undone in reverse order', async () => {
     const names = fc.array(fc.constantFrom('Bond', 'Share', 'Note'), { minLength: 1, maxLength: 5 })
     await fc.assert(
       fc.asyncProperty(names, async (steps) => {
@@ -174,34 +174,34 @@ describe('what a transaction means for the books', () => {
           sign(unit, newTransaction(unit, 't', [{ tenant: 'ACME', record: 'bond', movements: [], charge: [], facts }]))
         })
         const name = (): unknown => (fixture.entry('bond').head.context as typeof instrument).onchainData?.name
-        await tell(fixture, seen('confirmed', null))
+        await deliver(fixture, seen('confirmed', null))
         expect(name()).toBe(steps.at(-1))
-        await tell(fixture, { type: 'chain.forgotten', at: AT })
+        await deliver(fixture, { type: 'chain.forgotten', at: AT })
         expect(name()).toBe(data.name)
       }),
       { numRuns: 20 },
     )
   })
 
-  it('is told to a finalized transaction once, however often the chain says so', async () => {
+  it('are applied once for a finalized transaction, however often the chain reports it', async () => {
     const fixture = await signed()
-    for (let time = 0; time < 3; time += 1) await tell(fixture, seen('finalized', null))
+    for (let time = 0; time < 3; time += 1) await deliver(fixture, seen('finalized', null))
     expect(bookOf(fixture, 'payer')).toEqual({ balance: String(START - PAID - FEE), reserved: '0' })
   })
 
-  it('gives up what was to be made when it is cancelled before anything was signed', async () => {
+  it('of a cancelled unsigned transaction remove the records it would have created', async () => {
     const fixture = await EngineFixture.open()
     await fixture.done((unit) => {
       newAccount(unit, 'payer', String(START))
       newAccount(unit, 'payee', '0', 'pending')
       newTransaction(unit, 't', payment())
     })
-    await tell(fixture, { type: 'command.cancel', at: AT })
+    await deliver(fixture, { type: 'command.cancel', at: AT })
     expect(bookOf(fixture, 'payer')).toEqual({ balance: String(START), reserved: '0' })
     expect(fixture.entry('payee').head.value).toBe('closed')
   })
 
-  it('settles across tenants, each in a unit of its own', async () => {
+  it('settle across tenants, each in its own unit of work', async () => {
     const fixture = await EngineFixture.open()
     await fixture.done((unit) => newAccount(unit, 'payee', '0', 'pending', 'OTHER'))
     await fixture.done((unit) => {
@@ -216,7 +216,7 @@ describe('what a transaction means for the books', () => {
       })
       sign(unit, newTransaction(unit, 't', entries))
     })
-    await tell(fixture, seen('finalized', null))
+    await deliver(fixture, seen('finalized', null))
     await fixture.restart()
     expect(fixture.entry('payee').head).toMatchObject({
       tenant: 'OTHER',
@@ -226,7 +226,7 @@ describe('what a transaction means for the books', () => {
   })
 })
 
-describe('a fact that finds a record which has moved on', () => {
+describe('a fact about a record that has changed since', () => {
   const switching = (record: string, tenant = 'ACME'): BookEntry => ({
     tenant,
     record,
@@ -235,7 +235,7 @@ describe('a fact that finds a record which has moved on', () => {
     facts: [{ event: { type: 'chain.frozen' }, undo: { type: 'chain.thawed' } }],
   })
 
-  it('does not hold up the money when the account is closed by now', async () => {
+  it('settles the money even if the account is closed by now', async () => {
     const fixture = await EngineFixture.open()
     await fixture.done((unit) => {
       newAccount(unit, 'payer', String(START))
@@ -257,7 +257,7 @@ describe('a fact that finds a record which has moved on', () => {
     expect(fixture.engine.outOfBalance.has(fixture.entry('gone'))).toBe(true)
   })
 
-  it('does not let another tenant, that has a record of the same address, stop anything', async () => {
+  it('is not blocked by a record of the same address in another tenant', async () => {
     const fixture = await EngineFixture.open()
     await fixture.done((unit) => {
       sign(unit, newTransaction(unit, 't', [switching('theirs', 'OTHER')]))
@@ -268,7 +268,7 @@ describe('a fact that finds a record which has moved on', () => {
     expect(fixture.entry('theirs').head.value).toBe('pending')
   })
 
-  it('waits for the creation that it builds on', async () => {
+  it('waits for the creation that it depends on', async () => {
     const fixture = await EngineFixture.open()
     await fixture.done((unit) => {
       newPosition(unit, 'new', 'pending')
@@ -278,7 +278,7 @@ describe('a fact that finds a record which has moved on', () => {
     expect(fixture.transaction('t').value).toBe('signed')
   })
 
-  it('is undone even when the creation went with the same fork', async () => {
+  it('is undone even if the creation was in the same fork', async () => {
     const fixture = await EngineFixture.open()
     const touch = { transactionId: 'maker', signature: 's', at: AT }
     await fixture.done((unit) => {

@@ -45,11 +45,11 @@ describe.each(routes)('$method $path', ({ method, path, schema }) => {
     if (example !== undefined) expect(agrees(schema, example)).toBe('accepted')
   })
 
-  it('accepts no spoiled body', () => {
+  it('accepts no invalid body', () => {
     for (const { body } of spoiled(shown, components)) agrees(schema, body)
   })
 
-  it('agrees about bodies without some of their members, or with others', () => {
+  it('agrees with the schema about bodies with missing or additional members', () => {
     const whole = parsed(sample(shown, components))
     const places = placesIn(whole)
     const change = fc.record({
@@ -68,7 +68,7 @@ describe.each(routes)('$method $path', ({ method, path, schema }) => {
   })
 })
 
-describe('schemas of every sort', () => {
+describe('schemas of every kind', () => {
   const inner = z.strictObject({ a: z.string().optional() })
   it.each([
     ['a default', z.strictObject({ a: z.string().default('x') }), {}],

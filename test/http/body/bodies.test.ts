@@ -34,12 +34,12 @@ describe.each(routes)('$method $path', (route) => {
     }
   }
 
-  it('has nothing against a good value of any member', () => {
+  it('accepts a valid value of any member', () => {
     const found = problems(sample(schema, components)).filter(({ code }) => !BETWEEN_MEMBERS.has(code))
     expect(found).toEqual([])
   })
 
-  it('names what is wrong, and where', () => {
+  it('reports each error with its pointer', () => {
     const cases = spoiled(schema, components)
     expect(cases.length).toBeGreaterThan(5)
     const missed = cases.filter(
@@ -82,7 +82,7 @@ it('takes references that name something', () => {
   }
 })
 
-it('takes the examples of its own document', () => {
+it('accepts the examples of its own document', () => {
   for (const route of routes) {
     const example = exampleOf(route)
     if (example !== undefined) expect(() => validate(route.schema, Buffer.from(JSON.stringify(example)))).not.toThrow()

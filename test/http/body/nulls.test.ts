@@ -133,14 +133,14 @@ const ROUTES = routes.map((route) => {
 })
 
 describe.each(ROUTES)('$method $path', ({ outcome, whole, members }) => {
-  it('takes null of an optional member as its absence', () => {
+  it('treats null of an optional member as absent', () => {
     for (const { path, takesNull: own } of members) {
       if (own) expect(MEANINGFUL, path.join('/')).toContain(path.at(-1))
       else expect([path, outcome(asNull(whole, path))]).toEqual([path, outcome(without(whole, path))])
     }
   })
 
-  it('takes any of them together so', () => {
+  it('treats any combination of nulls as absent', () => {
     const droppable = members.filter(({ takesNull: own }) => !own).map(({ path }) => path)
     fc.assert(
       fc.property(fc.subarray(droppable), (chosen) => {
@@ -161,7 +161,7 @@ it('has a member for every exception', () => {
 describe('null', () => {
   const outcomeAt = (path: string, body: unknown) => ROUTES.find((route) => route.path === path)!.outcome(body)
 
-  it('is refused where a value is needed, in a list, and of a member that does not exist', () => {
+  it('is refused for required values, in lists, and for unknown members', () => {
     const problem = (pointer: string, code: string) => [expect.objectContaining({ pointer, code }) as unknown]
     expect(outcomeAt('/api/v1/accounts', { itemData: null })).toEqual(problem('/itemData', 'INVALID_TYPE'))
     expect(outcomeAt('/api/v1/accounts', { itemData: { globalFeePayerForOrgs: [null] } })).toEqual(
@@ -175,12 +175,12 @@ describe('null', () => {
     )
   })
 
-  it('is kept where it says something', () => {
+  it('is kept where it has a meaning', () => {
     const limits = { itemData: { networkCurrencyDebitLimits: null, comments: null } }
     expect(outcomeAt('/api/v1/accounts', limits)).toEqual({ itemData: { networkCurrencyDebitLimits: null } })
   })
 
-  it('is no spelling that contradicts the other', () => {
+  it('does not conflict with the other spelling of a member', () => {
     expect(
       outcomeAt('/api/v1/accounts', { itemData: { alreadyOnchain: true, onchainId: null, alreadyOnChain: null } }),
     ).toEqual({

@@ -40,7 +40,7 @@ function plain(text: string): string {
 }
 
 describe('amounts', () => {
-  it('of up to 15 digits are the same as a number and as text', () => {
+  it('of up to 15 digits are equal as numbers and as text', () => {
     fc.assert(
       fc.property(exact, (text) => {
         expect(read(`{"amount":${text}}`)).toEqual({ amount: plain(text) })
@@ -49,7 +49,7 @@ describe('amounts', () => {
     )
   })
 
-  it('of more than 15 digits must come as text', () => {
+  it('of more than 15 digits must be text', () => {
     fc.assert(
       fc.property(fc.bigInt(10n ** 15n, 2n ** 64n - 1n), (value) => {
         fc.pre(value % 10n !== 0n)
@@ -101,7 +101,7 @@ describe('amounts', () => {
   ])('%s is refused: %s', (text, expected) => expect(codeOf(text)).toBe(expected))
 })
 
-describe('text before it is parsed', () => {
+describe('the scan of text before it is parsed', () => {
   /** Text of every shape, with digits, quotes and brackets in its strings. */
   const value = fc.letrec((tie) => ({
     any: fc.oneof(
@@ -120,7 +120,7 @@ describe('text before it is parsed', () => {
     return typeof item === 'object' && item !== null ? 1 + Math.max(0, ...Object.values(item).map(depthOf)) : 0
   }
 
-  it('is as deep as its value', () => {
+  it('finds the depth of the value', () => {
     fc.assert(
       fc.property(value, (item) => {
         expect(inspect(JSON.stringify(item)).depth).toBe(depthOf(item))
@@ -128,7 +128,7 @@ describe('text before it is parsed', () => {
     )
   })
 
-  it('has long numbers only outside of strings', () => {
+  it('ignores long numbers inside strings', () => {
     expect(inspect('{"a":"1234567890123456"}').tooPrecise).toBe(false)
     expect(inspect('{"a\\\\":1234567890123456}').tooPrecise).toBe(true)
     expect(inspect('{"a\\"":"\\\\","b":[1.234567890123456]}').tooPrecise).toBe(true)
@@ -142,7 +142,7 @@ describe('text before it is parsed', () => {
     ['one number of as many digits', `{"a":${'1'.repeat(850_000)}}`],
     ['one such number among many others', `{"a":[${'1,'.repeat(400_000)}1234567890123456]}`],
     ['what is no JSON at all', `${'['.repeat(3)}${'1,'.repeat(10_000)}1234567890123456 nonsense`],
-  ])('is refused without being parsed when it is large and holds %s that are too precise', (_what, text) => {
+  ])('refuses a large text without parsing if it contains %s that are too precise', (_what, text) => {
     expect(codeOf(text)).toBe('TOO_PRECISE ')
   })
 
@@ -166,14 +166,14 @@ describe('text before it is parsed', () => {
     expect(() => parseBody(bytes)).toThrow('MALFORMED_JSON')
   })
 
-  it('lets the last of two members count, through either parser', () => {
+  it('uses the last of two equal members, in either parser', () => {
     expect(parseBody(Buffer.from('{"a":1,"a":2}')).value).toEqual({ a: 2 })
     expect(parseBody(Buffer.from('{"a":1,"a":2,"b":1000000000000000000}')).value).toEqual({ a: 2, b: 1e18 })
   })
 })
 
 describe('canonical JSON', () => {
-  it('is the value, in one spelling whatever the order of members', () => {
+  it('is the same for every order of members', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (item) => {
         const canonical = canonicalJson(item)

@@ -62,7 +62,7 @@ async function runs(language: string): Promise<void> {
   }
 }
 
-it('the operations are all that answer with JSON', () => {
+it('the operations are all endpoints that answer with JSON', () => {
   const documented = Object.values(document.paths).flatMap((methods) => Object.values(methods))
   expect(
     documented
@@ -88,7 +88,7 @@ describe('Python', () => {
     expect(source.match(/\n {4}def [a-z]\w*\(/g)).toHaveLength(operations.length)
   })
 
-  it(`runs as it is printed${has ? '' : ': python3 is not installed, so only the text is checked'}`, async () => {
+  it(`runs as printed${has ? '' : ': python3 is not installed, so only the text is checked'}`, async () => {
     const { program, commands } = chapter('Python')
     for (const [, called = ''] of program.matchAll(/\bhf\.(\w+)\(/g)) expect(source).toContain(`def ${called}(`)
     expect(commands).toHaveLength(2)
@@ -100,7 +100,7 @@ describe('Go', () => {
   const source = goClient(document)
   const has = installed('go', 'version')
 
-  it('has a method for each operation, and balanced text', () => {
+  it('has a method for each operation, and balanced brackets', () => {
     for (const { id, method } of operations) {
       const name = `${id.charAt(0).toUpperCase()}${id.slice(1)}`
       expect(source).toMatch(
@@ -121,7 +121,7 @@ describe('Go', () => {
     }
   })
 
-  it(`runs as it is printed${has ? '' : ': go is not installed, so only the text is checked'}`, async () => {
+  it(`runs as printed${has ? '' : ': go is not installed, so only the text is checked'}`, async () => {
     const { program, commands } = chapter('Go')
     for (const [, called = ''] of program.matchAll(/\bhf\.(\w+)\(/g))
       expect(source).toContain(`) ${called}(ctx context.Context`)

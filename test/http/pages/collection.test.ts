@@ -46,7 +46,7 @@ afterAll(async () => service[Symbol.asyncDispose]())
 const isOn = ({ disabled }: Entry): boolean => disabled !== true
 
 describe('the Postman collection', () => {
-  it('holds every endpoint of the document once', async () => {
+  it('contains every endpoint of the document once', async () => {
     const { paths } = (await service.request('GET', '/openapi.json')).body as {
       paths: Record<string, Record<string, object>>
     }
@@ -59,7 +59,7 @@ describe('the Postman collection', () => {
     expect(held.sort()).toEqual(documented.filter((each) => each !== `GET ${STREAM_PATH}`).sort())
   })
 
-  it('is of version 2.1, with a key and a place to fill in', () => {
+  it('is of version 2.1, with variables for the key and the address', () => {
     expect(collection.info).toMatchObject({
       name: 'Holdfast',
       schema: expect.stringMatching(/v2\.1\.0\/collection\.json$/) as string,
@@ -70,7 +70,7 @@ describe('the Postman collection', () => {
     for (const { url } of requests) expect(url.raw).toBe(`{{url}}/${url.path.join('/')}`)
   })
 
-  it('keeps what switches off, ends or shows something in a last folder, without a body', () => {
+  it('puts requests that stop, end or reveal something into a last folder, without a body', () => {
     const folder = collection.item.at(-1)!
     expect(folder.name).toBe(DANGEROUS_FOLDER)
     const paths = folder.item.map(({ request }) => `${request.method} /${request.url.path.join('/')}`)
@@ -92,7 +92,7 @@ describe('the Postman collection', () => {
     }
   })
 
-  it('asks what the service understands: every request reaches its endpoint, and no body is malformed', async () => {
+  it('sends valid requests: each reaches its endpoint, and no body is malformed', async () => {
     for (const { method, url, header, body } of requests) {
       const values = Object.fromEntries(
         (url.variable ?? []).map(({ key, value }) => [`:${key}`, value === '' ? crypto.randomUUID() : value]),

@@ -24,7 +24,7 @@ function propertiesOf(value: unknown, path = ''): [string, Json][] {
   })
 }
 
-it('describes every property', () => {
+it('cover every property', () => {
   const properties = propertiesOf(document)
   expect(properties.length).toBeGreaterThan(1_700)
   const undescribed = properties.filter(
@@ -33,7 +33,7 @@ it('describes every property', () => {
   expect(undescribed.map(([path]) => path)).toEqual([])
 })
 
-it('has no description twice, and none that describes nothing', () => {
+it('are unique, and each describes a property', () => {
   const keys = TABLES.flatMap((table) => Object.keys(table))
   expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([])
   const texts = new Map(TABLES.flatMap((table) => Object.entries(table)))
@@ -44,7 +44,7 @@ it('has no description twice, and none that describes nothing', () => {
   expect(keys.filter((key) => !used.has(key))).toEqual([])
 })
 
-it('gives the unit or the format of each amount', () => {
+it('give the unit or the format of each amount', () => {
   const amounts = propertiesOf(document).filter(([, schema]) => isAmount(schema))
   expect(amounts.length).toBeGreaterThan(50)
   const vague = amounts.filter(

@@ -54,7 +54,7 @@ const bare = (html: string): string =>
     .replaceAll('&amp;', '&')
 
 describe('the pages', () => {
-  it('have one heading of the page, a place in the menu, and nothing of another host', () => {
+  it('have one page heading, an entry in the menu, and no content of another host', () => {
     expect(places.length).toBeGreaterThan(10)
     for (const { path, title } of places.filter((each) => each.path !== REFERENCE.path)) {
       const html = page(path)
@@ -67,7 +67,7 @@ describe('the pages', () => {
     }
   })
 
-  it('let nothing run and nothing in but their style and the script that copies', async () => {
+  it('allow only their style and the script that copies code', async () => {
     for (const path of ['/', '/docs', '/docs/search?q=nonce']) {
       const { headers } = await service.request('GET', path)
       expect(headers.get('content-security-policy')).toBe(
@@ -83,7 +83,7 @@ describe('the pages', () => {
     expect(script.text).not.toMatch(/import|fetch|innerHTML/)
   })
 
-  it('begin at the root, which leads to the console, the documentation and the reference, as each page leads to the others', async () => {
+  it('begin at the root, which links the console, the documentation and the reference, as each page does', async () => {
     const { status, text } = await service.request('GET', '/')
     expect([status, text.match(/<h1>[^<]*<\/h1>/g)]).toEqual([200, ['<h1>Holdfast</h1>']])
     expect(text).toContain('<title>Holdfast</title>')
@@ -98,13 +98,13 @@ describe('the pages', () => {
     }
   })
 
-  it('hold every block of code whole, and wide enough for any line', () => {
+  it('contain every code block in full, and wide enough for any line', () => {
     expect(markdown('```sh\na\n```')).toContain('<div class="wide code"')
     const style = readFileSync(join(ROOT, 'src', 'reference', 'docs.css'), 'utf8')
     expect(style).toMatch(/\.code pre \{ white-space: pre-wrap; overflow-wrap: anywhere \}/)
   })
 
-  it('lead only to what is there', () => {
+  it('contain no dead link', () => {
     for (const [path, html] of pages) {
       const ids = idsOf(html)
       expect(
@@ -125,21 +125,21 @@ describe('the pages', () => {
     }
   })
 
-  it('are in the menu of the reference too', () => {
+  it('are in the menu of the reference', () => {
     const built = readFileSync(join(ROOT, 'src', 'reference', 'index.html'), 'utf8')
     expect(built.replaceAll(/>\s+</g, '><')).toContain(menu(places, REFERENCE.path))
   })
 })
 
-describe('what they say', () => {
-  it('is every endpoint, with a way to try it', () => {
+describe('the content of the pages', () => {
+  it('covers every endpoint, with a form to try it', () => {
     for (const { method, path } of routes) {
       expect(bare(page('/docs'))).toContain(`${method} ${path}`)
       expect(page('/docs/endpoints')).toContain(`aria-label="Try it: ${method} ${path}"`)
     }
   })
 
-  it('is what the README and the documents say, to the letter of their examples', () => {
+  it('is the README and the documents, with their examples verbatim', () => {
     const blocks = TEXTS.flatMap((text) =>
       [...text.matchAll(/^```(?:sh|ts|js)\n([^]*?)\n```$/gm)].map(([, code]) => code!),
     )
@@ -149,7 +149,7 @@ describe('what they say', () => {
     for (const { name } of Object.values(DECLARATIONS)) expect(page('/docs/settings')).toContain(`<code>${name}</code>`)
   })
 
-  it('is every state of every machine, in the words of the machine', () => {
+  it('covers every state of every machine, with the description of the machine', () => {
     for (const { machine } of Object.values(KINDS)) {
       const { root } = chartOf(machine)
       expect(root.about).not.toBe('')
@@ -165,14 +165,14 @@ describe('what they say', () => {
     }
   })
 
-  it('is every type of event', () => {
+  it('covers every type of event', () => {
     for (const type of EVENT_TYPES) {
       expect(page('/docs/events')).toContain(`id="${type}"`)
       expect(aboutEvent(type)).toMatch(/\.$/)
     }
   })
 
-  it('draws the floors that the architecture document lists', () => {
+  it('draws the layers of the architecture document', () => {
     const folders = [...documentOf('architecture').matchAll(/^\| (\d) \| (.+?) \|/gm)].map(([, floor, names = '']) => [
       floor,
       names.match(/[a-z/-]+(?=\/`)/g),
@@ -184,7 +184,7 @@ describe('what they say', () => {
     expect(new Set(folders.map(([floor]) => floor)).size).toBe(FLOORS.length)
   })
 
-  it('says whose records answer, by the table that decides it', () => {
+  it('shows whose records are visible, by the table that decides it', () => {
     const text = bare(page('/docs/trust'))
     for (const { note, title } of Object.values(FORMS))
       for (const words of [note, title]) expect(text).toContain(words.replaceAll('`', ''))
@@ -210,7 +210,7 @@ describe('what they say', () => {
     )
   })
 
-  it('is every role and bundle, at each operation and on a page of their own, and whether a transaction is created', async () => {
+  it('covers every role and bundle, at each operation and on its own page, and which create transactions', async () => {
     const { paths } = (await service.request('GET', '/openapi.json')).body as {
       paths: Record<string, Record<string, Record<string, unknown>>>
     }
@@ -246,7 +246,7 @@ describe('what they say', () => {
     expect(page('/docs/endpoints')).toContain('<a href="/docs/roles#POSITIONS_WRITE">POSITIONS_WRITE</a>')
   })
 
-  it('is every code, at the address that the problem itself gives', async () => {
+  it('covers every error code, at the address in the problem', async () => {
     const refusals = [
       await service.post('/api/v1/accounts/single', {}),
       await service.request('GET', '/nothing'),
@@ -259,7 +259,7 @@ describe('what they say', () => {
     }
   })
 
-  it('is the same as text, for programs: a list of the pages, and all of them', async () => {
+  it('is available as text for programs: a list of the pages, and all of them', async () => {
     const [list, full] = [await service.request('GET', '/llms.txt'), await service.request('GET', '/llms-full.txt')]
     for (const { status, headers } of [list, full])
       expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
@@ -277,7 +277,7 @@ describe('what they say', () => {
       expect((await service.request('GET', `/docs/clients/${file}`)).status).toBe(200)
   })
 
-  it('is the licences of what the pages bring along', () => {
+  it('includes the licences of bundled software', () => {
     for (const words of ['Apache License', 'SmartBear', 'Jason Miller']) expect(page('/docs/licences')).toContain(words)
   })
 })
@@ -289,7 +289,7 @@ describe('the search', () => {
     return [...text.split('<ol class="found">')[1]!.matchAll(/<li><a href="(\/docs[^"]*)">/g)].map(([, url]) => url!)
   }
 
-  it('finds endpoints, states, settings, events and words of any page, by their beginnings too', async () => {
+  it('finds endpoints, states, settings, events and words of any page, also by prefix', async () => {
     expect((await found('positions transfer'))[0]).toMatch(/^\/docs\/endpoints#postPositionsTransfer/)
     expect((await found('partiallySigned')).some((url) => url.startsWith('/docs/machines'))).toBe(true)
     expect((await found('HOLDFAST_RATE_LIMIT')).some((url) => url.startsWith('/docs/settings'))).toBe(true)
@@ -300,14 +300,14 @@ describe('the search', () => {
     expect(await found('exactly once')).toContain('/docs/how-it-works#exactly-once')
   })
 
-  it('finds nothing where a word is nowhere, and says so', async () => {
+  it('reports that a word is not found', async () => {
     expect(await found('transfer qzxqzx')).toEqual([])
     expect((await service.request('GET', '/docs/search?q=qzxqzx')).text).toContain('Nothing was found')
     expect((await service.request('GET', '/docs/search')).status).toBe(200)
     expect(await found('?!')).toEqual([])
   })
 
-  it('shows what was asked as text, whatever it is, and does not take long over it', async () => {
+  it('escapes any query, and answers quickly', async () => {
     const hostile = `"><script>alert(1)</script> transfer`
     const { text } = await service.request('GET', `/docs/search?q=${encodeURIComponent(hostile)}`)
     expect(text).not.toContain('<script>')
@@ -316,7 +316,7 @@ describe('the search', () => {
     expect((await service.request('GET', `/docs/search?q=${'%F0%28'.repeat(9)}&q=2&x=%`)).status).toBe(200)
   })
 
-  it('puts a heading before a mention', async () => {
+  it('ranks a heading before a mention', async () => {
     const index = await indexOf([
       {
         path: '/a',
@@ -332,7 +332,7 @@ describe('the search', () => {
   })
 })
 
-describe('what takes long', () => {
+describe('long tasks', () => {
   /** How often others had their turn meanwhile. */
   async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
     let turns = 0
@@ -348,7 +348,7 @@ describe('what takes long', () => {
     return turns
   }
 
-  it('lets others in between: each drawing, each page of the index', async () => {
+  it('yield to other requests: after each drawing, and each page of the index', async () => {
     expect(await turnsDuring(machinesPage)).toBeGreaterThanOrEqual(Object.keys(KINDS).length)
     const shown = [...pages].map(([path, html]) => ({ path, title: path, html }))
     expect(await turnsDuring(() => indexOf(shown))).toBeGreaterThanOrEqual(shown.length)
@@ -356,7 +356,7 @@ describe('what takes long', () => {
 })
 
 describe('Markdown', () => {
-  it('becomes HTML, and HTML in it stays text', () => {
+  it('becomes HTML, and HTML in it is escaped', () => {
     expect(markdown('## A title\n\n- one `code <b>`\n  continued\n- **two** [x](https://a.example/?b&c)')).toBe(
       '<h2 id="a-title">A title</h2>\n<ul>\n<li>one <code>code &lt;b&gt;</code>\ncontinued</li>\n' +
         '<li><strong>two</strong> <a href="https://a.example/?b&amp;c" rel="noreferrer">x</a></li>\n</ul>\n',
@@ -368,7 +368,7 @@ describe('Markdown', () => {
     )
   })
 
-  it('links documents as the pages that show them, and leaves pictures out', () => {
+  it('links documents as pages, and omits pictures', () => {
     expect(markdown('[a](settings.md) [b](src/docs/architecture.md) [c](#d) ![e](f.png)')).toBe(
       '<p><a href="/docs/settings">a</a> <a href="/docs/how-it-works">b</a> <a href="#d">c</a> </p>\n',
     )

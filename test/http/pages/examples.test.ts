@@ -46,7 +46,7 @@ describe.each(routes)('$method $path', (route) => {
   const { requestBody, responses } = operationAt(method, path)
   const write = `add an example of its body as '${method} ${path}' to EXAMPLES in src/http/pages/examples.ts`
 
-  it('has an example of its body, which it accepts', () => {
+  it('has a valid example of its body', () => {
     const example = exampleIn(requestBody)
     expect(example, write).toBeTypeOf('object')
     const accepted = (): unknown => validate(route.schema, Buffer.from(JSON.stringify(example)))
@@ -54,7 +54,7 @@ describe.each(routes)('$method $path', (route) => {
     expect(problems, `${write}: the one made from its schema is refused`).toBeUndefined()
   })
 
-  it('has an example of each of its answers, in the form of the answer', () => {
+  it('has an example of each of its answers, which matches the schema', () => {
     const value = `name the value of a member in VALUES of src/http/pages/made-examples.ts`
     expect(misfit(route.answer, exampleIn(responses[route.status])), value).toBeUndefined()
     const dry = responses[200]
@@ -72,8 +72,8 @@ function refusalOf(check: () => unknown): unknown {
   }
 }
 
-describe('the others', () => {
-  it('have examples too: pages of events, the identity, and each error with the type of its code', () => {
+describe('the other examples', () => {
+  it('cover pages of events, the identity, and each error with the type of its code', () => {
     expect(misfit(eventPage, exampleIn(operationAt('GET', '/api/v1/events').responses[200]))).toBeUndefined()
     expect(misfit(identity, exampleIn(operationAt('GET', '/api/v1/whoami').responses[200]))).toBeUndefined()
     const errors = document.components['responses'] as Record<string, Holder>
@@ -89,7 +89,7 @@ describe('the others', () => {
     }
   })
 
-  it('are in one document of a bearable size', () => {
+  it('are in one document of limited size', () => {
     for (const [path, methods] of Object.entries(document.paths)) {
       for (const [method, about] of Object.entries(methods as unknown as Record<string, Operation>)) {
         for (const [status, answer] of Object.entries(about.responses)) {

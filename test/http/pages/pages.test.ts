@@ -65,7 +65,7 @@ describe('the OpenAPI document', () => {
       expect(ROLES).toEqual(expect.arrayContaining([...operation['x-required-role']]))
   })
 
-  it('refers only to what it holds, and holds only what it refers to', () => {
+  it('has no dangling reference, and no unused schema', () => {
     const text = JSON.stringify(document)
     const named = new Set(
       [...text.matchAll(/"\$ref":"#\/components\/(\w+)\/([\w-]+)"/g)].map(([, kind, name]) => `${kind!}/${name!}`),
@@ -80,7 +80,7 @@ describe('the OpenAPI document', () => {
     expect(text).not.toContain('$defs')
   })
 
-  it('names its parameters and says that every member is known', () => {
+  it('names its parameters and allows no unknown member', () => {
     expect(document.components['parameters']).toMatchObject({
       chainClusterId: { in: 'query', schema: { enum: ['CHAIN_DEVNET', 'CHAIN_MAINNET'] } },
       idempotencyKey: { in: 'header' },
@@ -107,7 +107,7 @@ describe('the OpenAPI document', () => {
 })
 
 describe('pages', () => {
-  it('the readable one has no script but the one that copies, and nothing from elsewhere', async () => {
+  it('contain no script but the one that copies code, and nothing from other hosts', async () => {
     const page = await service.request('GET', '/docs')
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(page.headers.get('content-security-policy')).toMatch(
@@ -119,7 +119,7 @@ describe('pages', () => {
     for (const route of routes) expect(page.text).toContain(route.path)
   })
 
-  it('all have headers that keep browsers from being clever', async () => {
+  it('all have security headers', async () => {
     for (const path of [
       '/livez',
       '/readyz',
@@ -152,7 +152,7 @@ describe('pages', () => {
     expect(Number(answer.headers.get('content-length'))).toBeGreaterThan(1000)
   })
 
-  it('ask for no key, except metrics of a client that is not local', async () => {
+  it('require no key, except metrics for a remote client', async () => {
     const as = async (headers: Record<string, string>, on = service) =>
       (await fetch(`${on.url}/metrics`, { headers })).status
     expect(await as({})).toBe(200)

@@ -39,13 +39,13 @@ const ask = async (path: string, encoding = 'identity') =>
 async function statusOf(target: string): Promise<number> {
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
   socket.end(`GET ${target} HTTP/1.1\r\nHost: holdfast\r\nConnection: close\r\n\r\n`)
-  const said = Buffer.concat((await socket.toArray()) as Buffer[]).toString()
-  expect(said).not.toContain('secret')
-  return Number(said.split(' ')[1])
+  const response = Buffer.concat((await socket.toArray()) as Buffer[]).toString()
+  expect(response).not.toContain('secret')
+  return Number(response.split(' ')[1])
 }
 
-describe('the site', () => {
-  it('lets run what comes from the service, and nothing else', async () => {
+describe('the built site', () => {
+  it('runs only scripts of the service', async () => {
     for (const path of ['/console', '/assets/main-1a2b.js']) {
       const { status, headers } = await ask(path)
       expect(status).toBe(200)
@@ -59,14 +59,14 @@ describe('the site', () => {
     }
   })
 
-  it('is kept by browsers where its name says what it holds, and asked for anew where not', async () => {
+  it('is cached if the name contains a hash, and revalidated otherwise', async () => {
     expect((await ask('/assets/main-1a2b.js')).headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     expect((await ask('/console')).headers.get('cache-control')).toBe('no-store')
     expect((await ask('/console')).headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect((await ask('/assets/main-1a2b.js')).headers.get('content-type')).toBe('text/javascript; charset=utf-8')
   })
 
-  it('is sent as small as the client takes it', async () => {
+  it('is compressed as the client accepts', async () => {
     for (const [accepted, sent] of [
       ['gzip, deflate, br', 'br'],
       ['gzip', 'gzip'],
@@ -87,7 +87,7 @@ describe('the site', () => {
     expect([answer.status, answer.headers.get('content-length'), await answer.text()]).toEqual([200, '37', ''])
   })
 
-  it('has no way out of its build', async () => {
+  it('does not serve files outside of its build', async () => {
     const targets = [
       '/assets/../../secret.js',
       '/assets/..%2f..%2fsecret.js',
@@ -109,7 +109,7 @@ describe('the site', () => {
     expect((await fetch(`${service.url}/console`, { method: 'POST' })).status).toBe(405)
   })
 
-  it('says why it is not there, and loads itself while it is being built', async () => {
+  it('says why it is unavailable, and reloads while it is being built', async () => {
     await using bare = await startEcho({ served: { folder: () => join(scratch, 'nowhere'), state: () => state } })
     for (const [is, says] of [
       ['building', 'is being built'],

@@ -11,7 +11,7 @@ export const ARCHIVE: readonly Mutant[] = [
         replace: '      this.#deps.redo.archived(batches.at(-1)!.sequence)\n      const files = batches.some(',
       },
     ],
-    tests: [{ file: 'test/snapshots/archive/archive.test.ts', name: 'lets the store forget' }],
+    tests: [{ file: 'test/snapshots/archive/archive.test.ts', name: 'releases a batch of the store' }],
   },
   {
     name: 'archive: reach of the archive moved before the batch is on disk',
@@ -23,7 +23,7 @@ export const ARCHIVE: readonly Mutant[] = [
           '      this.#reach = { ...this.#reach, store: batches.at(-1)!.sequence }\n      await file.append([...files',
       },
     ],
-    tests: [{ file: 'test/snapshots/archive/archive.test.ts', name: 'lets the store forget' }],
+    tests: [{ file: 'test/snapshots/archive/archive.test.ts', name: 'releases a batch of the store' }],
   },
   {
     name: 'archive: batches of the chain archived after those of the store',
@@ -34,7 +34,7 @@ export const ARCHIVE: readonly Mutant[] = [
         replace: '      if (batches.length === 0) {\n        await this.#takeChain()\n        return\n      }',
       },
     ],
-    tests: [{ file: 'test/snapshots/archive/archive.test.ts', name: 'has what the chain did' }],
+    tests: [{ file: 'test/snapshots/archive/archive.test.ts', name: 'contains chain facts before' }],
   },
   {
     name: 'archive: archive file not synced',
@@ -45,6 +45,6 @@ export const ARCHIVE: readonly Mutant[] = [
         replace: '',
       },
     ],
-    tests: [{ file: 'test/snapshots/archive/archive.test.ts', name: 'lets the store forget' }],
+    tests: [{ file: 'test/snapshots/archive/archive.test.ts', name: 'releases a batch of the store' }],
   },
 ]

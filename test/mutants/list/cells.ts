@@ -173,7 +173,7 @@ export const CELLS: readonly Mutant[] = [
     'the tenant of a forwarded request is not sealed',
     'src/nodes/seal.ts',
     ['if (servedFor !== undefined) sealed.push(servedFor)', ''],
-    [{ file: 'test/http/doors.test.ts', name: 'count once' }],
+    [{ file: 'test/http/doors.test.ts', name: 'are valid once' }],
   ),
   mutant(
     'a request that begins again keeps its place',

@@ -11,7 +11,7 @@ export const COUNTERSIGNING: readonly Mutant[] = [
         replace: 'if (false)',
       },
     ],
-    tests: [{ file: 'test/operations/signing/countersign.test.ts', name: 'pays no more than its own limits' }],
+    tests: [{ file: 'test/operations/signing/countersign.test.ts', name: 'pays within its own limits' }],
   },
   {
     name: 'countersigning: grants of the countersigner not asked',
@@ -22,7 +22,7 @@ export const COUNTERSIGNING: readonly Mutant[] = [
         replace: '= [paysFees,notFrozen,debitKeys,withinTable,feeds, destinations]',
       },
     ],
-    tests: [{ file: 'test/operations/signing/countersign-boundary.test.ts', name: 'judges for itself' }],
+    tests: [{ file: 'test/operations/signing/countersign-boundary.test.ts', name: 'authorizes the requester by itself' }],
   },
   {
     name: 'countersigning: fee payer rights of the countersigner not asked',
@@ -55,7 +55,7 @@ export const COUNTERSIGNING: readonly Mutant[] = [
         replace: '= [granted,paysFees,notFrozen,withinTable,feeds, destinations]',
       },
     ],
-    tests: [{ file: 'test/operations/signing/countersign.test.ts', name: 'signs for nothing but fees' }],
+    tests: [{ file: 'test/operations/signing/countersign.test.ts', name: 'signs for fees only' }],
   },
   {
     name: 'countersigning: programs of the countersigner not asked',
@@ -88,7 +88,7 @@ export const COUNTERSIGNING: readonly Mutant[] = [
         replace: 'if (false)',
       },
     ],
-    tests: [{ file: 'test/operations/signing/countersign-boundary.test.ts', name: 'answers the same as often' }],
+    tests: [{ file: 'test/operations/signing/countersign-boundary.test.ts', name: 'repeats its answer for the same message' }],
   },
   {
     name: 'countersigning: second key of the countersigner not judged',
@@ -100,6 +100,6 @@ export const COUNTERSIGNING: readonly Mutant[] = [
           'sign(platform, missing.map((address) => ownRecord(platform, owner, request.cluster, address)), request)',
       },
     ],
-    tests: [{ file: 'test/operations/signing/countersign-boundary.test.ts', name: 'judges every key' }],
+    tests: [{ file: 'test/operations/signing/countersign-boundary.test.ts', name: 'authorizes every key' }],
   },
 ]

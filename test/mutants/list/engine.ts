@@ -56,7 +56,7 @@ export const ENGINE: readonly Mutant[] = [
         replace: 'for (const fact of facts) learn',
       },
     ],
-    tests: [{ file: 'test/engine/settlement/settlement.test.ts', name: 'is undone in the order' }],
+    tests: [{ file: 'test/engine/settlement/settlement.test.ts', name: 'are undone in reverse order' }],
   },
   {
     name: 'engine: failure that frees at confirmed',

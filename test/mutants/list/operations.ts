@@ -50,7 +50,7 @@ export const OPERATIONS: readonly Mutant[] = [
         replace: "return 'OWN_ORGANIZATION'",
       },
     ],
-    tests: [{ file: 'test/operations/lookup/resolve.test.ts', name: 'is of the organization that asks' }],
+    tests: [{ file: 'test/operations/lookup/resolve.test.ts', name: 'belongs to the requesting organization' }],
   },
   {
     name: 'operations: record of another organization of the tenant that is shown',
@@ -61,13 +61,13 @@ export const OPERATIONS: readonly Mutant[] = [
         replace: 'return state.tenant === call.tenant || state',
       },
     ],
-    tests: [{ file: 'test/operations/lookup/resolve.test.ts', name: 'is of no other organization' }],
+    tests: [{ file: 'test/operations/lookup/resolve.test.ts', name: 'never belongs to another organization' }],
   },
   {
     name: 'operations: signature of a remote signer that is not verified',
     file: 'src/operations/transactions/signing/signing-queue.ts',
     edits: [{ find: 'if (!verifySignature(message, signature, address)) throw new InvalidSignature()', replace: '' }],
-    tests: [{ file: 'test/operations/signing/remote.test.ts', name: 'is not taken at its word' }],
+    tests: [{ file: 'test/operations/signing/remote.test.ts', name: 'its answers are verified' }],
   },
   {
     name: 'operations: remote signer that is asked before the request is durable',

@@ -6,7 +6,7 @@ import { bootstrap } from '../../../src/operations/admin/bootstrap.ts'
 import { ROLES } from '../../../src/contract/roles.ts'
 import { House, secretOf } from './house.ts'
 
-it('makes the system organization and a key with every role, once', async () => {
+it('creates the system organization and a key with every role, once', async () => {
   const house = await House.open()
   expect(house.caller()).toEqual({
     keyId: house.root.keyId,
@@ -23,14 +23,14 @@ it('makes the system organization and a key with every role, once', async () => 
   expect(house.caller().roles.has('PLATFORM_ADMIN')).toBe(true)
 })
 
-it('stores nothing that opens the service', async () => {
+it('stores nothing that can authenticate', async () => {
   const house = await House.open()
   await house.restart()
   expect(await house.onDisk()).toContain(house.root.keyId)
   expect(await house.onDisk()).not.toContain(secretOf(house.root.apiKey))
 })
 
-it('takes in a changed secret, and another key id beside the first', async () => {
+it('adopts a changed secret, and adds a key with another id', async () => {
   const house = await House.open()
   const replaced = generateApiKey(house.root.keyId)
   expect(await house.restart(replaced)).toBe('replaced')

@@ -39,7 +39,7 @@ async function twoTenants() {
   return { house, wallets, admin, signing }
 }
 
-it('stops an account, and what shares its address, through a restart, until it is unfrozen', async () => {
+it('stops an account, and records that share its address, through a restart, until it is unfrozen', async () => {
   const { house, wallets, admin, signing } = await twoTenants()
   const account = { offchainId: wallets.fund.id }
   const ids = { onchainId: wallets.fund.address, offchainId: wallets.fund.id }
@@ -78,7 +78,7 @@ it('stops an organization, a tenant by its root, and everything', async () => {
   expect(signing()).toEqual(['other'])
 })
 
-it('is turned by those who administer it only', async () => {
+it('can be set only by its administrators', async () => {
   const { house, wallets, admin, signing } = await twoTenants()
   const systemAdmin = (await house.key('SYSTEM', { bundle: 'ADMIN' })).apiKey
   const operator = (await house.key('ACME', { bundle: 'OPERATOR' })).apiKey

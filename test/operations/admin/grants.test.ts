@@ -16,7 +16,7 @@ it('has the bundles of the interface', () => {
   expect(ROLES.filter((role) => !BUNDLES.ADMIN.includes(role))).toEqual(['PLATFORM_ADMIN'])
 })
 
-it('lets a key make exactly the keys, and take over exactly the keys, whose roles it has', async () => {
+it('lets a key create and rotate exactly the keys whose roles it has', async () => {
   const house = await House.open()
   await house.organization('ACME')
   const someRoles = fc.subarray([...ROLES], { minLength: 1 })
@@ -39,7 +39,7 @@ it('lets a key make exactly the keys, and take over exactly the keys, whose role
   )
 })
 
-it('names the roles that are missing', async () => {
+it('names the missing roles', async () => {
   const house = await House.open()
   const by = await house.key('SYSTEM', { roles: ['TENANT_ADMIN', 'LOANS_READ'] })
   const roles = ['LOANS_READ', 'LOANS_WRITE', 'AUDIT_READ'] as const
@@ -49,7 +49,7 @@ it('names the roles that are missing', async () => {
   )
 })
 
-it('refuses bundles beyond the caller, unknown roles, none and both, and what has expired already', async () => {
+it('refuses bundles beyond the caller, unknown roles, none and both, and expired dates', async () => {
   const house = await House.open()
   const by = await house.key('SYSTEM', { roles: ['TENANT_ADMIN', ...BUNDLES.VIEWER] })
   const system = { organizationExternalId: 'SYSTEM', name: 'k' }
@@ -65,7 +65,7 @@ it('refuses bundles beyond the caller, unknown roles, none and both, and what ha
   expect(await create(expiresAt(1))).toBe('done')
 })
 
-it('keeps keys within the clusters of whoever makes them', async () => {
+it('keeps keys within the clusters of their creator', async () => {
   const house = await House.open()
   const by = await house.key('SYSTEM', { bundle: 'ADMIN', clusters: ['CHAIN_DEVNET'] })
   const wide = await house.key('SYSTEM', { bundle: 'VIEWER' })
@@ -86,7 +86,7 @@ it('keeps keys within the clusters of whoever makes them', async () => {
   expect(await verdict(() => house.run(rotateApiKey, { keyId: narrow.keyId }, by.apiKey))).toBe('done')
 })
 
-it('reaches the own tenant with TENANT_ADMIN, every tenant with PLATFORM_ADMIN, and neither tells what else there is', async () => {
+it('covers the own tenant with TENANT_ADMIN, every tenant with PLATFORM_ADMIN, and hides other records', async () => {
   const house = await House.open()
   await house.organization('ACME')
   await house.organization('ACME-FUND', 'ACME')

@@ -16,7 +16,7 @@ function record(house: House, keyId: string): RecordState<'apiKey'> {
   return ofKind(house.engine.directory.first(apiKeyKey(keyId))?.committed, 'apiKey')!
 }
 
-it('opens with exactly the secrets that the rules say, whatever happens to the key and when', async () => {
+it('accepts exactly the valid secrets of a key, after any sequence of changes', async () => {
   const house = await House.open()
   await house.organization('ACME')
   const step = fc.oneof(
@@ -70,7 +70,7 @@ it('opens with exactly the secrets that the rules say, whatever happens to the k
   )
 })
 
-it('lets nobody in with what only looks like a key', async () => {
+it('rejects text that only resembles a key', async () => {
   const house = await House.open()
   const other = generateApiKey()
   const sameId = generateApiKey(house.root.keyId)
@@ -87,7 +87,7 @@ it('lets nobody in with what only looks like a key', async () => {
   }
 })
 
-it('suspends the approvals of a key for a day when another key rotated it, also if it rotates itself after that', async () => {
+it('suspends approvals of a key for a day after another key rotated it, even if it then rotates itself', async () => {
   const house = await House.open()
   await house.organization('ACME')
   const key = await house.key('ACME', { bundle: 'ADMIN' })
@@ -102,7 +102,7 @@ it('suspends the approvals of a key for a day when another key rotated it, also 
   expect(record(house, key.keyId).context.approvalsSuspendedUntil).toBe(until)
 })
 
-it('notes the last use once a minute, and remembers it', async () => {
+it('stores the last use once a minute', async () => {
   const house = await House.open()
   await house.organization('ACME')
   const { keyId, apiKey } = await house.key('ACME', { bundle: 'VIEWER' })
@@ -122,7 +122,7 @@ it('notes the last use once a minute, and remembers it', async () => {
   expect(record(house, keyId).context.lastUsedAt).toBe(at(120))
 })
 
-it('keeps a key through a restart, disabled ones disabled, and never its secret', async () => {
+it('keeps a key and its disabled state through a restart, and never stores its secret', async () => {
   const house = await House.open()
   await house.organization('ACME')
   const kept = await house.key('ACME', { bundle: 'VIEWER' })
@@ -145,7 +145,7 @@ it('keeps a key through a restart, disabled ones disabled, and never its secret'
   }
 })
 
-it('shows of a key neither its secret nor what is stored of it', async () => {
+it('returns neither the secret of a key nor its stored digest', async () => {
   const house = await House.open()
   const { keyId, apiKey } = await house.key('SYSTEM', { bundle: 'VIEWER', clusters: ['CHAIN_DEVNET'] })
   await house.run(rotateApiKey, { keyId, graceSeconds: 60 })
@@ -162,7 +162,7 @@ it('shows of a key neither its secret nor what is stored of it', async () => {
     expect(JSON.stringify(shown)).not.toContain(secret)
 })
 
-it('leaves a rotated or disabled first key as it is at later starts: its old secret does not come back', async () => {
+it('keeps a rotated or disabled bootstrap key at later starts: its old secret stays invalid', async () => {
   const house = await House.open()
   const rotated = (await house.run(rotateApiKey, { keyId: house.root.keyId })) as { apiKey: string }
   expect(await house.restart()).toBe('unchanged')
@@ -176,7 +176,7 @@ it('leaves a rotated or disabled first key as it is at later starts: its old sec
   expect(house.caller(fresh.apiKey).system).toBe(true)
 })
 
-it("does not take in a first key with the id of a tenant's key", async () => {
+it("does not adopt a bootstrap key with the id of a tenant's key", async () => {
   const house = await House.open()
   await house.organization('ACME')
   const { keyId, apiKey } = await house.key('ACME', { bundle: 'VIEWER' })
@@ -184,7 +184,7 @@ it("does not take in a first key with the id of a tenant's key", async () => {
   expect(house.caller(apiKey).organization).toBe('ACME')
 })
 
-it('answers a replay without the secret, and an idempotency key makes one key', async () => {
+it('answers a replay without the secret, and creates one key per idempotency key', async () => {
   const house = await House.open()
   const input = { organizationExternalId: 'SYSTEM', name: 'k', bundle: 'VIEWER' as const }
   const idempotency = { key: 'once', digest: 'd' }

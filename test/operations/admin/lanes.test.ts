@@ -65,7 +65,7 @@ it('stop an organization, a tenant by its root, and a cluster, through a restart
   }
 })
 
-it('stop the lane of an account for everybody, by whoever keeps its key', async () => {
+it('stop the lane of an account for every tenant, by the owner of its key', async () => {
   const { house, wallets, admin, sending } = await twoTenants()
   const account = { offchainId: wallets.acme.id }
   const ids = { chainClusterId: CLUSTER, onchainId: wallets.acme.address, offchainId: wallets.acme.id }
@@ -78,7 +78,7 @@ it('stop the lane of an account for everybody, by whoever keeps its key', async 
   expect(sending()).toEqual([0, 1, 2, 3, 4])
 })
 
-it('stop only the own transactions through an account that was merely taken note of', async () => {
+it('of an unmanaged account stop only own transactions through it', async () => {
   const { house, wallets, admin, sending } = await twoTenants()
   const note = await house.wallet('OTHER', 'OTHER', generateKeypair(), {
     managed: false,
@@ -94,7 +94,7 @@ it('stop only the own transactions through an account that was merely taken note
   expect(sending()).toEqual([0, 1, 2, 3, 4])
 })
 
-it('keep who turned them last', async () => {
+it('record who changed them last', async () => {
   const { house, admin } = await twoTenants()
   const { keyId } = house.caller(admin)
   await house.run(suspendLanes, { organizationExternalId: 'ACME' })
@@ -111,7 +111,7 @@ it('keep who turned them last', async () => {
   ])
 })
 
-it('are turned by those who administer it only', async () => {
+it('can be changed only by their administrators', async () => {
   const { house, wallets, admin, sending } = await twoTenants()
   const systemAdmin = (await house.key('SYSTEM', { bundle: 'ADMIN' })).apiKey
   const operator = (await house.key('ACME', { bundle: 'OPERATOR' })).apiKey

@@ -31,7 +31,7 @@ it('belongs to the tenant of its root, also after a restart', async () => {
   expect(['SYSTEM', 'ACME', 'FUND'].map(tenantOf)).toEqual(['SYSTEM', 'ACME', 'ACME'])
 })
 
-it('takes an external id once on the whole server, also from two requests at once', async () => {
+it('reserves an external id once per installation, also for concurrent requests', async () => {
   const house = await House.open()
   await house.organization('ACME')
   const twin = { externalId: 'TWIN', name: 'Twin' }
@@ -47,7 +47,7 @@ it('takes an external id once on the whole server, also from two requests at onc
   expect(await create('ACME')).toBe('400 ALREADY_EXISTS /itemData/externalId')
 })
 
-it("refuses external ids that are the system's, or look like another's", async () => {
+it('refuses reserved external ids, and those that resemble another', async () => {
   const house = await House.open()
   const create = (externalId: string) => verdict(() => house.run(createOrganization, { externalId, name: 'n' }))
   for (const reserved of ['SYSTEM', 'system', ' System ', 'ＳＹＳＴＥＭ']) {
@@ -59,7 +59,7 @@ it("refuses external ids that are the system's, or look like another's", async (
   for (const good of ['x'.repeat(255), 'Ümlaut & Söhne', '*', 'a!b%c']) expect(await create(good)).toBe('done')
 })
 
-it('stands under a root of the own tenant, or of any for the operator, and makes tenants for the operator only', async () => {
+it('is created under a root of the own tenant, or of any for the operator, who alone creates tenants', async () => {
   const house = await House.open()
   await house.organization('ACME')
   await house.organization('FUND', 'ACME')
@@ -84,7 +84,7 @@ it('stands under a root of the own tenant, or of any for the operator, and makes
   expect(await create('SYSTEM')).toBe(`400 PARENT_NOT_ALLOWED ${pointer}`)
 })
 
-it('changes what is given and keeps the rest', async () => {
+it('changes the given members and keeps the others', async () => {
   const house = await House.open()
   await house.organization('ACME')
   await house.organization('OTHER')

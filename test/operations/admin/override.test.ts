@@ -22,7 +22,7 @@ const REACH: Record<Organization, readonly Organization[]> = {
   'OTHER-A': [],
 }
 
-it('acts for the own organization, for those under it with the role, and for all from the system tenant', async () => {
+it('acts for the own organization, for those below it with the role, and for all from the system tenant', async () => {
   const house = await House.open()
   for (const root of ['ACME', 'OTHER']) await house.organization(root)
   const children = [
@@ -54,7 +54,7 @@ it('acts for the own organization, for those under it with the role, and for all
   }
 })
 
-it('is good for the clusters of the key only', async () => {
+it('is limited to the clusters of the key', async () => {
   const house = await House.open()
   const caller = house.caller((await house.key('SYSTEM', { bundle: 'ADMIN', clusters: ['CHAIN_DEVNET_1'] })).apiKey)
   expect(house.access.callContext(caller, { cluster: 'CHAIN_DEVNET_1' })).toEqual({

@@ -26,7 +26,7 @@ async function acme() {
   return { house, exporter, fetch, origin }
 }
 
-it('gives the key that signs for the account, and marks the account as exported first', async () => {
+it('returns the key that signs for the account, and marks the account as exported first', async () => {
   const { house, fetch, origin } = await acme()
   const pair = generateKeypair()
   const wallet = await house.wallet('ACME', 'ACME', pair)
@@ -45,7 +45,7 @@ it('gives the key that signs for the account, and marks the account as exported 
   expect(await house.onDisk()).not.toContain(privateKeyDetails.privateKey)
 })
 
-it("gives nobody else's key, shared or lent for signing as the account may be, and none without the role", async () => {
+it('returns no key of another owner, even if shared or granted, and none without the role', async () => {
   const { house, fetch, origin } = await acme()
   const own = await house.wallet('ACME', 'ACME')
   const shared = await house.wallet('OTHER', 'OTHER', generateKeypair(), { shared: true })
@@ -59,7 +59,7 @@ it("gives nobody else's key, shared or lent for signing as the account may be, a
   expect(origin(own.id)).toBe('service')
 })
 
-it('gives no key that is frozen, threshold or not here', async () => {
+it('returns no frozen, threshold or external key', async () => {
   const { house, fetch, origin } = await acme()
   const frozen = await house.wallet('ACME', 'ACME')
   await house.run(freeze, { organizationExternalId: 'ACME' })
@@ -84,25 +84,28 @@ describe('with encryptTo', () => {
     return { privateKey, jwk: await exportJWK(publicKey), privateJwk: await exportJWK(privateKey) }
   }
 
-  it.each(['X25519', 'P-256'])('gives a JWE that the holder of the %s key opens, and no plain key', async (crv) => {
-    const { house, fetch, origin } = await acme()
-    const pair = generateKeypair()
-    const wallet = await house.wallet('ACME', 'ACME', pair)
-    const { jwk, privateKey } = await pairOf(crv)
-    const answer = await fetch({
-      offchainId: wallet.id,
-      encryptTo: { ...jwk, kid: 'vault-1', use: 'enc', key_ops: [], ext: true } as EncryptTo,
-    })
-    const { privateKeyJwe, ...rest } = answer.privateKeyDetails as unknown as { privateKeyJwe: string }
-    expect(rest).toEqual({ location: ['DATABASE'], publickKey: pair.address })
-    expect(decodeProtectedHeader(privateKeyJwe)).toMatchObject({ alg: ALG, enc: 'A256GCM', kid: 'vault-1' })
-    const { plaintext } = await compactDecrypt(privateKeyJwe, privateKey)
-    expect(new TextDecoder().decode(plaintext)).toBe(pair.privateKeyText())
-    expect(origin(wallet.id)).toBe('exported')
-    expect(await house.onDisk()).not.toContain(privateKeyJwe)
-  })
+  it.each(['X25519', 'P-256'])(
+    'returns a JWE that the holder of the %s key can open, and no plain key',
+    async (crv) => {
+      const { house, fetch, origin } = await acme()
+      const pair = generateKeypair()
+      const wallet = await house.wallet('ACME', 'ACME', pair)
+      const { jwk, privateKey } = await pairOf(crv)
+      const answer = await fetch({
+        offchainId: wallet.id,
+        encryptTo: { ...jwk, kid: 'vault-1', use: 'enc', key_ops: [], ext: true } as EncryptTo,
+      })
+      const { privateKeyJwe, ...rest } = answer.privateKeyDetails as unknown as { privateKeyJwe: string }
+      expect(rest).toEqual({ location: ['DATABASE'], publickKey: pair.address })
+      expect(decodeProtectedHeader(privateKeyJwe)).toMatchObject({ alg: ALG, enc: 'A256GCM', kid: 'vault-1' })
+      const { plaintext } = await compactDecrypt(privateKeyJwe, privateKey)
+      expect(new TextDecoder().decode(plaintext)).toBe(pair.privateKeyText())
+      expect(origin(wallet.id)).toBe('exported')
+      expect(await house.onDisk()).not.toContain(privateKeyJwe)
+    },
+  )
 
-  it('refuses what is no public key to encrypt to, and then shows and marks nothing', async () => {
+  it('refuses an invalid public key, without marking the account', async () => {
     const { house, fetch, origin } = await acme()
     const wallet = await house.wallet('ACME', 'ACME')
     const x25519 = await pairOf('X25519')

@@ -33,7 +33,7 @@ beforeAll(async () => {
   to = await station.wallet('ACME')
 })
 
-it(`is never exceeded, and loses no headroom (${SEEDS} seeds)`, async () => {
+it(`is never exceeded, and never loses capacity (${SEEDS} seeds)`, async () => {
   let crashed = 0
   for (let seed = 1; seed <= SEEDS; seed += 1) crashed += (await storm(randomOf(seed))) ? 1 : 0
   expect(crashed, 'payments lost with the power').toBeGreaterThan(0)

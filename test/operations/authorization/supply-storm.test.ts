@@ -92,7 +92,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.integer({ min: 1, max: 60 }).map((count) => ({ kind: 'turns', count }) as const) },
 )
 
-it('is never exceeded by mints, burns, dropped forks and restarts, and can be used up', async () => {
+it('is never exceeded by mints, burns, dropped forks and restarts, and can be used in full', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
       const one = await token()

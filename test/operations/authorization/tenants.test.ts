@@ -15,7 +15,7 @@ const SOL = 1_000_000_000n
 const by = ({ onchainId }: Wallet) => ({ onchainId })
 const LANDED = expect.stringMatching(/^(CONFIRMED|FINALIZED)$/) as string
 
-describe('a fee payer that another tenant has granted', () => {
+describe('a fee payer granted by another tenant', () => {
   let fixture: TenantsFixture
   let granted: Wallet
   let own: Wallet
@@ -44,13 +44,13 @@ describe('a fee payer that another tenant has granted', () => {
     expect(fixture.lamports(granted)).toBe(SOL - 10_000n)
   })
 
-  it('may receive what it pays the fee for', async () => {
+  it('may receive a payment whose fee it pays', async () => {
     const before = fixture.lamports(granted)
     expect(await pay(own, granted, granted)).toMatchObject({ success: true, status: LANDED })
     expect(fixture.lamports(granted)).toBe(before + 1000n - 10_000n)
   })
 
-  it('pays the rent of an account that the request makes', async () => {
+  it('pays the rent of an account created by the request', async () => {
     const made = await fixture.write('GUEST', createAccount, {
       itemData: {},
       chainTransactionConfig: { feePayer: { onchainId: granted.onchainId } },
@@ -58,7 +58,7 @@ describe('a fee payer that another tenant has granted', () => {
     expect(made).toMatchObject({ chainTransaction: { success: true } })
   })
 
-  it('pays the rent of a position that another request is making already', async () => {
+  it('pays the rent of a position that another request is creating', async () => {
     const made = await fixture.write('GUEST', createInstrument, {
       itemData: { mintAccount: {}, mintAuthority: { onchainId: own.onchainId } },
       chainTransactionConfig: { feePayer: by(own) },
@@ -81,7 +81,7 @@ describe('a fee payer that another tenant has granted', () => {
     expect(fixture.book(granted)).toEqual({ balance: String(before), reserved: '0' })
   })
 
-  it('signs no message made elsewhere that takes more from it than the fee', async () => {
+  it('does not sign a message made elsewhere that takes more than the fee from it', async () => {
     const { blockhash } = await fixture.platform.clusters.get('CHAIN_DEVNET')!.freshBlockhash()
     const foreign = (from: string) => {
       const message = compileMessage({
@@ -108,7 +108,7 @@ describe('a fee payer that another tenant has granted', () => {
   })
 })
 
-describe("a record that another tenant has of one's own address", () => {
+describe("a record of another tenant for one's own address", () => {
   let fixture: TenantsFixture
   let mine: Wallet
   let other: Wallet
@@ -129,7 +129,7 @@ describe("a record that another tenant has of one's own address", () => {
     other = await fixture.wallet('MINE', {}, SOL)
   })
 
-  it('keeps nobody from using it, and follows what happens without tying up anything', async () => {
+  it('does not prevent the use of the address, and follows the chain without reservations', async () => {
     const answer = await fixture.write('MINE', transferNetworkCurrency, {
       itemData: {
         source: { onchainId: mine.onchainId },
@@ -144,8 +144,8 @@ describe("a record that another tenant has of one's own address", () => {
   })
 })
 
-describe('a grant that a stranger gives', () => {
-  it('takes nobody away from the fee payer of its own, and serves where there is none', async () => {
+describe('an unrequested grant of another tenant', () => {
+  it('does not replace an own fee payer, and is used if there is none', async () => {
     const fixture = await TenantsFixture.open()
     const [own, to] = [await fixture.wallet('MINE', { canPayFees: true }, SOL), await fixture.wallet('MINE', {}, SOL)]
     const pay = (organization: string, source: Wallet) =>

@@ -144,7 +144,7 @@ async function passTo(ms: number): Promise<void> {
 
 const state = (id: string): RecordState<'transaction'> => ofKind(engine.directory.byId(id)?.committed, 'transaction')!
 
-it('lapses 24 hours after it was prepared, not sooner, and says so', async () => {
+it('expires 24 hours after it was prepared, not sooner, with an event', async () => {
   await prepare('late', START + HOUR)
   await prepare('early', START)
   await passTo(START + 24 * HOUR - 1)
@@ -161,7 +161,7 @@ it('lapses 24 hours after it was prepared, not sooner, and says so', async () =>
   expect(engine.directory.byId('made by late')?.committed?.value).toBe('pending')
 })
 
-it('lapses after a restart, and when the time passed while the service was down', async () => {
+it('expires after a restart, also if the time passed while the service was down', async () => {
   await prepare('before', START)
   await prepare('meanwhile', START + 2 * HOUR)
   await stop()
@@ -175,7 +175,7 @@ it('lapses after a restart, and when the time passed while the service was down'
   expect([state('before').value, state('meanwhile').value]).toEqual(['cancelled', 'cancelled'])
 })
 
-it('is only for what carries no signature of ours', async () => {
+it('applies only to transactions without a signature of the service', async () => {
   await prepare('theirs', START, { ours: false, complete: false })
   await prepare('ours in part', START, { ours: true, complete: false })
   await prepare('signed', START, { ours: true, complete: true })
@@ -187,7 +187,7 @@ it('is only for what carries no signature of ours', async () => {
   ])
 })
 
-it('gets through any number of them, in the order in which they are due', async () => {
+it('processes any number of them, in order of their deadlines', async () => {
   const ids = Array.from({ length: 450 }, (_, index) => `t${index}`)
   for (const [index, id] of ids.entries()) await prepare(id, START + ((index * 7_919) % 450) * 1_000)
   const open = (): string[] => ids.filter((id) => state(id).value === 'prepared')

@@ -41,7 +41,7 @@ const seen = (commitment: 'confirmed' | 'finalized'): TransactionEvent => ({
   at: AT,
 })
 
-async function tell(fixture: EngineFixture, id: string, event: TransactionEvent): Promise<void> {
+async function deliver(fixture: EngineFixture, id: string, event: TransactionEvent): Promise<void> {
   await settle(fixture.engine, fixture.entry(id), event, AT)
   await fixture.engine.flush()
   for (let turn = 0; turn < 5; turn += 1) {
@@ -53,31 +53,31 @@ async function tell(fixture: EngineFixture, id: string, event: TransactionEvent)
 const done = ({ context }: RecordState<'plan'>): boolean[] => context.steps.map((each) => each.done)
 
 describe('a step', () => {
-  it('is done when its transaction is confirmed; what nothing may be parted from is done when that is final', async () => {
+  it('is done when its transaction is confirmed; an indivisible one when it is final', async () => {
     for (const [purpose, afterConfirmed] of [
       ['lookupTable', true],
       [PROVIDED_PURPOSE, false],
     ] as const) {
       const { fixture, state, driver } = await scene(purpose)
-      await tell(fixture, 'one', seen('confirmed'))
+      await deliver(fixture, 'one', seen('confirmed'))
       expect(done(state())).toEqual([afterConfirmed, false])
-      await tell(fixture, 'one', seen('finalized'))
+      await deliver(fixture, 'one', seen('finalized'))
       expect(done(state())).toEqual([true, false])
-      await tell(fixture, 'two', seen('confirmed'))
+      await deliver(fixture, 'two', seen('confirmed'))
       expect([done(state()), state().value]).toEqual([[true, true], 'finished'])
       await driver.stop()
     }
   })
 
-  it('that is undone by a fork and provably never lands ends the plan, however far that is', async () => {
+  it('that is undone by a fork and provably never lands ends the plan, at any position', async () => {
     for (const isFinished of [false, true]) {
       const { fixture, state, driver } = await scene('lookupTable')
-      await tell(fixture, 'one', seen('confirmed'))
-      if (isFinished) await tell(fixture, 'two', seen('confirmed'))
+      await deliver(fixture, 'one', seen('confirmed'))
+      if (isFinished) await deliver(fixture, 'two', seen('confirmed'))
       expect(state().value).toBe(isFinished ? 'finished' : 'running')
-      await tell(fixture, 'one', { type: 'chain.forgotten', at: AT })
+      await deliver(fixture, 'one', { type: 'chain.forgotten', at: AT })
       expect(state().value).toBe(isFinished ? 'finished' : 'running')
-      await tell(fixture, 'one', { type: 'chain.expired', at: AT, proof: null })
+      await deliver(fixture, 'one', { type: 'chain.expired', at: AT, proof: null })
       expect([state().value, state().context.reason]).toEqual([
         'failed',
         'transaction one ended without effect after all',

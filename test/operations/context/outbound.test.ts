@@ -39,7 +39,7 @@ const to = (...addresses: readonly string[]): readonly Address[] =>
   addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
 
 describe('a public address', () => {
-  it('is none of those that are special', () => {
+  it('is not a special-purpose address', () => {
     const special = [
       '0.0.0.0',
       '10.1.2.3',
@@ -75,7 +75,7 @@ describe('a public address', () => {
     ).toBe(true)
   })
 
-  it('is not in a private range, however it is written', () => {
+  it('is not in a private range, in any notation', () => {
     fc.assert(
       fc.property(fc.ipV4(), (text) => {
         const [a = 0, b = 0] = text.split('.').map(Number)
@@ -95,7 +95,7 @@ describe('a public address', () => {
   })
 })
 
-describe('a target', () => {
+describe('an outbound target', () => {
   const judged = (uri: string, found: readonly Address[], ...listed: readonly string[]) =>
     new OutboundPolicy(rules(...listed), () => Promise.resolve(found)).addressesOf(new URL(uri))
 
@@ -107,12 +107,12 @@ describe('a target', () => {
     await expect(judged('https://a@example.org/', to('8.8.8.8'))).rejects.toThrow(OutboundRefused)
   })
 
-  it('is refused when one of its addresses is not', async () => {
+  it('is refused if one of its addresses is not public', async () => {
     await expect(judged('https://example.org/', to('8.8.8.8', '10.0.0.1'))).rejects.toThrow(OutboundRefused)
     await expect(judged('https://example.org/', to('8.8.8.8', '::1'))).rejects.toThrow(OutboundRefused)
   })
 
-  it('may be listed by host and port, or by network', async () => {
+  it('can be allowed by host and port, or by network', async () => {
     expect(await judged('http://inside.example:8080/', to('10.0.0.1'), 'inside.example:8080')).toEqual(to('10.0.0.1'))
     expect(await judged('http://INSIDE.example:8080/', to('10.0.0.1'), 'inside.example:8080')).toEqual(to('10.0.0.1'))
     await expect(judged('http://inside.example:8081/', to('10.0.0.1'), 'inside.example:8080')).rejects.toThrow(
@@ -127,10 +127,10 @@ describe('a target', () => {
   })
 })
 
-describe('a request', () => {
+describe('an outbound request', () => {
   const local = () => new Outbound(rules('127.0.0.0/8'), () => Promise.resolve(to('127.0.0.1')))
 
-  it('goes to what was resolved, which happens once, with nothing of the service in its headers', async () => {
+  it('goes to the address that was resolved once, without headers of the service', async () => {
     let resolved = 0
     // Whoever is asked a second time would be told another address.
     const outbound = new Outbound(rules('127.0.0.1/32'), () =>
@@ -146,7 +146,7 @@ describe('a request', () => {
     })
   })
 
-  it('is bounded in size and time, and follows no redirect unless told to', async () => {
+  it('is limited in size and time, and follows redirects only if allowed', async () => {
     const fails = async (path: string, bounds: object = {}) => {
       await expect(local().fetch(`http://host.example:${port}${path}`, { ...BOUNDS, ...bounds })).rejects.toThrow(
         OutboundFailed,

@@ -41,8 +41,8 @@ const say = (unit: UnitOfWork, fixture: EngineFixture, id: string, changes: obje
   unit.send<'account'>(fixture.entry(id), { type: 'command.update', changes })
 }
 
-describe('what is told', () => {
-  it('is the change as the read model shows it, of the organization that owns the record', async () => {
+describe('an event', () => {
+  it('contains the change as the read model shows it, for the organization that owns the record', async () => {
     const { fixture, log } = await open()
     await fixture.done((unit) => newAccount(unit, 'a'))
     await fixture.done((unit) => say(unit, fixture, 'a', { comments: 'now', canPayFees: false }))
@@ -63,7 +63,7 @@ describe('what is told', () => {
     expect((await everything(log)).map(({ id }) => id)).toEqual([created!.id, updated!.id])
   })
 
-  it('is not what is set aside, which the transaction tells of', async () => {
+  it('does not contain reservations, which are in the event of the transaction', async () => {
     const { fixture, log } = await open()
     await fixture.done((unit) => newAccount(unit, 'a'))
     await fixture.done((unit) =>
@@ -77,7 +77,7 @@ describe('what is told', () => {
     expect(types(await everything(log))).toEqual(['account.created'])
   })
 
-  it('follows a transaction and the books it moves; observations are told when they are written, once', async () => {
+  it('follows a transaction and its ledger effects; observations are published when written, once', async () => {
     const { fixture, log } = await open()
     await fixture.done((unit) => newAccount(unit, 'a'))
     const moved = [{ asset: 'lamports', released: '10', debited: '10', credited: '0' }] as const
@@ -90,7 +90,8 @@ describe('what is told', () => {
       })
       sign(unit, newTransaction(unit, 't', [{ tenant: TENANT, record: 'a', movements: moved, charge: [], facts: [] }]))
     })
-    const tell = async (event: object): Promise<void> => settle(fixture.engine, fixture.entry('t'), event as never, AT)
+    const deliver = async (event: object): Promise<void> =>
+      settle(fixture.engine, fixture.entry('t'), event as never, AT)
     const seen = (commitment: string): object => ({
       type: 'chain.seen',
       at: AT,
@@ -101,14 +102,14 @@ describe('what is told', () => {
       computeUnits: null,
       signature: 'signature of t',
     })
-    await tell({ type: 'chain.sent', at: AT, endpoint: 'one', answer: 'taken' })
+    await deliver({ type: 'chain.sent', at: AT, endpoint: 'one', answer: 'taken' })
     expect(types(await everything(log))).toEqual(['account.created', 'transaction.signed'])
     await fixture.engine.flush()
-    await tell({ type: 'chain.sent', at: AT, endpoint: 'one', answer: 'taken' })
+    await deliver({ type: 'chain.sent', at: AT, endpoint: 'one', answer: 'taken' })
     await fixture.engine.flush()
-    await tell(seen('processed'))
-    await tell(seen('confirmed'))
-    await tell(seen('finalized'))
+    await deliver(seen('processed'))
+    await deliver(seen('confirmed'))
+    await deliver(seen('finalized'))
     const events = await everything(log)
     expect(types(events)).toEqual([
       'account.created',
@@ -123,7 +124,7 @@ describe('what is told', () => {
     expect(events[4]!.data).toMatchObject({ offchain: { lamportsBalance: 990, lastTransactionId: 't' } })
   })
 
-  it('may be more than the changes say', async () => {
+  it('may be added beyond the changes of records', async () => {
     const { fixture, log } = await open()
     await fixture.done((unit) =>
       unit.event({
@@ -142,7 +143,7 @@ describe('what is told', () => {
 
 type Step = { readonly tenant: string; readonly id: string; readonly refused: boolean }
 
-describe('the numbers', () => {
+describe('sequence numbers', () => {
   const step = fc.record({
     tenant: fc.constantFrom(TENANT, OTHER),
     id: fc.constantFrom('a', 'b', 'c'),
@@ -154,7 +155,7 @@ describe('the numbers', () => {
       fc.asyncProperty(fc.array(fc.array(step, { maxLength: 5 }), { maxLength: 8 }), async (rounds) => {
         const { fixture, log, again } = await open()
         let current = log
-        const told: Record<string, string[]> = { [TENANT]: [], [OTHER]: [] }
+        const expected: Record<string, string[]> = { [TENANT]: [], [OTHER]: [] }
         let count = 0
         const run = ({ tenant, id, refused }: Step): Promise<void> => {
           const name = `${id} of ${tenant}`
@@ -165,7 +166,7 @@ describe('the numbers', () => {
             else say(unit, fixture, name, { comments: label })
             if (refused) throw new Error('refused')
           })
-          told[tenant]!.push(known ? label : name)
+          expected[tenant]!.push(known ? label : name)
           return durable
         }
         for (const round of rounds) {
@@ -182,8 +183,8 @@ describe('the numbers', () => {
         }
         for (const tenant of [TENANT, OTHER]) {
           const events = await everything(current, tenant)
-          expect(events.map(({ sequence }) => sequence)).toEqual(told[tenant]!.map((_, index) => index + 1))
-          expect(events.map(({ data, resource }) => data['comments'] ?? resource.offchainId)).toEqual(told[tenant])
+          expect(events.map(({ sequence }) => sequence)).toEqual(expected[tenant]!.map((_, index) => index + 1))
+          expect(events.map(({ data, resource }) => data['comments'] ?? resource.offchainId)).toEqual(expected[tenant])
           expect(current.lastSequence(tenant)).toBe(events.length)
         }
       }),
@@ -191,20 +192,20 @@ describe('the numbers', () => {
     )
   })
 
-  it('are seen and called out only once they are on disk', async () => {
+  it('are visible and published only once they are on disk', async () => {
     const { fixture, log } = await open()
-    const heard: number[] = []
-    const end = log.subscribe(TENANT, () => heard.push(log.lastSequence(TENANT)))
+    const received: number[] = []
+    const end = log.subscribe(TENANT, () => received.push(log.lastSequence(TENANT)))
     fixture.hold()
     const { durable } = fixture.engine.transact((unit) => newPosition(unit, 'p', 'initialized'))
     expect(log.lastSequence(TENANT)).toBe(0)
     expect(await everything(log)).toEqual([])
     fixture.letGo()
     await durable
-    expect(heard).toEqual([1])
+    expect(received).toEqual([1])
     expect(types(await everything(log))).toEqual(['position.created'])
     end()
     await fixture.done((unit) => newAccount(unit, 'later'))
-    expect(heard).toEqual([1])
+    expect(received).toEqual([1])
   })
 })

@@ -78,14 +78,14 @@ function accountsOf(
 const program = account('NativeLoader1111111111111111111111111111111', Buffer.alloc(0), true)
 const literal = (address: string): Buffer => Buffer.concat([Buffer.from([0]), bytes(address)])
 
-describe('the hook of an instrument', () => {
-  it('is nothing where the mint has no such extension, or names no program', () => {
+describe('the transfer hook of an instrument', () => {
+  it('is absent if the mint has no such extension, or names no program', () => {
     expect(accountsOf({}, plain)).toEqual([])
     expect(accountsOf({ [MINT]: mint(null) })).toEqual([])
     expect(accountsOf({})).toEqual([])
   })
 
-  it('is a program that is there', () => {
+  it('is an existing program', () => {
     expect(accountsOf({ [MINT]: mint(HOOK) })).toBe('400 TRANSFER_HOOK_UNAVAILABLE /itemData/source')
     const wallet = account('11111111111111111111111111111111', Buffer.alloc(0))
     expect(accountsOf({ [MINT]: mint(HOOK), [HOOK]: wallet })).toBe('400 TRANSFER_HOOK_UNAVAILABLE /itemData/source')
@@ -95,7 +95,7 @@ describe('the hook of an instrument', () => {
     expect(accountsOf({ [MINT]: mint(HOOK), [HOOK]: program, [LIST]: wallet })).toEqual(alone)
   })
 
-  it('gets the accounts of its list', () => {
+  it('receives the accounts of its list', () => {
     const list = account(HOOK, listOf(literal(OTHER), false, true))
     expect(accountsOf({ [MINT]: mint(HOOK), [HOOK]: program, [LIST]: list })).toEqual([
       { address: OTHER, signer: false, writable: true },
@@ -104,21 +104,21 @@ describe('the hook of an instrument', () => {
     ])
   })
 
-  it('gets no signature, and the authority only without its own', () => {
+  it('receives no signature, and the authority only without its own', () => {
     const wanting = (address: string) =>
       accountsOf({ [MINT]: mint(HOOK), [HOOK]: program, [LIST]: account(HOOK, listOf(literal(address), true, true)) })
     expect(wanting(OTHER)).toBe('400 TRANSFER_HOOK_REFUSED /itemData/source')
     expect(wanting(AUTHORITY)).toMatchObject([{ address: AUTHORITY, signer: false, writable: false }, {}, {}])
   })
 
-  it('whose list is none is refused', () => {
+  it('with an invalid list is refused', () => {
     const list = account(HOOK, Buffer.from('no list at all'))
     expect(accountsOf({ [MINT]: mint(HOOK), [HOOK]: program, [LIST]: list })).toBe(
       '400 TRANSFER_HOOK_UNAVAILABLE /itemData/source',
     )
   })
 
-  it('is told whose the destination will be, when that is made on the way', () => {
+  it('receives the future owner of a destination that is created by the transaction', () => {
     // The owner stands at byte 32 of the third account.
     const list = account(HOOK, listOf(Buffer.from([2, 2, 2, 32]), false, false))
     const found = { [MINT]: mint(HOOK), [HOOK]: program, [LIST]: list }

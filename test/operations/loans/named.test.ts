@@ -61,7 +61,7 @@ function verdict(find: typeof borrowersLoan, organization: string, more: Partial
 }
 
 describe('a loan', () => {
-  it('is changed by the organization that borrowed, and liquidated by the one that lent', async () => {
+  it("is changed by the borrower's organization, and liquidated by the lender's", async () => {
     const id = await newLoan('long gone')
     expect([verdict(borrowersLoan, 'ACME'), verdict(lendersLoan, 'LEND')]).toEqual([id, id])
     const others: readonly (readonly [string, string])[] = [
@@ -84,12 +84,12 @@ describe('a loan', () => {
     ])
   })
 
-  it('is left alone by all while a change of it is under way', async () => {
+  it('cannot be changed while a change is open', async () => {
     await newLoan('long gone', 'under way')
     expect([verdict(borrowersLoan, 'ACME'), verdict(lendersLoan, 'LEND')]).toEqual(['LOAN_BUSY', 'LOAN_BUSY'])
   })
 
-  it('is left alone until its last change is final', async () => {
+  it('cannot be changed until its last change is final', async () => {
     const id = await newLoan('last')
     await done((unit) => {
       unit.also('ACME', { type: 'payload', ...place('ACME', 'last'), payload: { fixed, signedBytes: 'AA==' } })
@@ -123,7 +123,7 @@ describe('the items of a change', () => {
   const party = (address: string, autoSign = true): Party => ({ address, autoSign, entry: null })
   const item = (address: string) => ({ owner: party(address), pointer: `/itemData/${address}` })
 
-  it("are all of the loan's borrower, whom collateral goes back to", () => {
+  it('belong to the borrower of the loan, who receives released collateral', () => {
     expect(commonOwner([item('A'), item('A')], 'A').address).toBe('A')
     for (const owners of [['B'], ['A', 'B'], ['B', 'A']]) {
       expect(() => commonOwner(owners.map(item), 'A')).toThrow(

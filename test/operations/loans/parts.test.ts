@@ -97,7 +97,7 @@ describe('the parts of a change', () => {
   it.each([
     ['creation', creation],
     ['repayment', repayment],
-  ] as const)('of a %s are all of it together, in their order', (_, make) => {
+  ] as const)('of a %s are combined, in order', (_, make) => {
     fc.assert(
       fc.property(amounts, fc.array(fc.nat(20), { maxLength: 4 }), (given, cuts) => {
         const { before, change, steps } = make(given)
@@ -112,7 +112,7 @@ describe('the parts of a change', () => {
   it.each([
     ['creation', creation],
     ['repayment', repayment],
-  ] as const)('of a %s are each what its own steps carry', (_, make) => {
+  ] as const)('of a %s contain what each step moves', (_, make) => {
     fc.assert(
       fc.property(amounts, fc.array(fc.nat(20), { maxLength: 4 }), (given, cuts) => {
         const { change, steps } = make(given)

@@ -135,7 +135,7 @@ async function asked(): Promise<readonly Provided[]> {
 }
 
 describe('a lending provider over HTTP', () => {
-  it('gives two transactions in order, which lack our signatures only', async () => {
+  it('returns two transactions in order, which lack only our signatures', async () => {
     says(honest())
     const [first, second] = await asked()
     expect(headers).toMatchObject({ authorization: 'Bearer word', 'idempotency-key': HEAD.id })
@@ -184,7 +184,7 @@ describe('a lending provider over HTTP', () => {
     ['nothing in time', { status: 200, body: '{}', afterMs: 2_000 }, /takes too long/],
     ['a request for patience', { status: 429, body: '{}' }, /answers with 429/],
     ['more than is read', { status: 200, body: `"${'x'.repeat(70_000)}"` }, /larger than/],
-  ])('fails when it answers with %s', async (_, answer, why) => {
+  ])('fails if it answers with %s', async (_, answer, why) => {
     script = answer
     expect(await provider().transactions(ORDER, HEAD)).toEqual({
       ok: false,
@@ -193,7 +193,7 @@ describe('a lending provider over HTTP', () => {
     })
   })
 
-  it("says no with any other answer of a client's fault", async () => {
+  it('refuses with any other client error', async () => {
     script = { status: 422, body: '{"because":"it is full"}' }
     expect(await provider().transactions(ORDER, HEAD)).toEqual({
       ok: false,
@@ -202,7 +202,7 @@ describe('a lending provider over HTTP', () => {
     })
   })
 
-  it('is not asked where requests may not go', async () => {
+  it('is not called at an address that requests may not reach', async () => {
     posted = undefined
     const unasked = { ok: false, reason: expect.stringMatching(/not allowed/) as string, refused: false }
     expect(await provider(new Outbound([])).transactions(ORDER, HEAD)).toEqual(unasked)
@@ -210,7 +210,7 @@ describe('a lending provider over HTTP', () => {
   })
 })
 
-describe('transactions of a provider are refused', () => {
+describe('a transaction of a provider is refused', () => {
   const refused = (made: readonly Made[], why: RegExp, given: Parameters<typeof check>[1] = {}): void => {
     let problem: unknown
     try {
@@ -224,7 +224,7 @@ describe('transactions of a provider are refused', () => {
   }
   const [first, second] = honest() as [Made, Made]
 
-  it('when a step has another amount, party, program or place than was decided', () => {
+  it('if a step differs in amount, party, program or place', () => {
     for (const changed of [
       { ...LENT, amount: LENT.amount - 1n },
       { ...LENT, to: at(thief, cash) },
@@ -237,7 +237,7 @@ describe('transactions of a provider are refused', () => {
     refused([{ instructions: of(PLEDGED, OPENED) }, second], /is not what was decided/)
   })
 
-  it('when anything is there twice, or nothing at all', () => {
+  it('if anything is duplicated or missing', () => {
     refused([first, second, second], /is there twice/)
     refused([first, second, { ...second, blockhash: generateKeypair().address }], /more than was decided/)
     refused([first, { instructions: [computeUnitLimit(1_000), ...of()] }, second], /does nothing/)
@@ -247,7 +247,7 @@ describe('transactions of a provider are refused', () => {
     )
   })
 
-  it('when a signature is missing, false, or of somebody who has no part', () => {
+  it('if a signature is missing, invalid, or of an unrelated key', () => {
     refused([first, { ...second, signers: [] }], /wants a signature of/)
     refused([first, { ...second, signers: [lender, borrower] }], /is ours to give/)
     const wires = [wireOf(first), wireOf(second)]
@@ -256,7 +256,7 @@ describe('transactions of a provider are refused', () => {
     expect(() => checkWires(wires)).toThrow(/signature of/)
   })
 
-  it('when they call a program beside the table, unless it is named and gets nothing of the change', () => {
+  it('if it calls an unknown program, unless that is allowed and gets none of the accounts', () => {
     const program = generateKeypair().address
     const called = (address: string): Made => {
       const call = {
@@ -280,7 +280,7 @@ describe('transactions of a provider are refused', () => {
       refused([first, called(address)], /hands .* to the program/, { bounds })
   })
 
-  it('when one thaws what another is to freeze again', () => {
+  it('if it thaws an account that another one must freeze again', () => {
     const held = { program, mint: share, account: at(borrower, share), authority: borrower.address }
     const [thaw, freeze] = [
       { kind: 'thaw', ...held },
@@ -293,7 +293,7 @@ describe('transactions of a provider are refused', () => {
     })
   })
 
-  it('when the fee is over the limit', () => {
+  it('if its fee exceeds the limit', () => {
     const priced = (microLamports: bigint): Made => ({
       instructions: [computeUnitLimit(100_000), computeUnitPrice(microLamports), ...second.instructions],
     })
@@ -302,7 +302,7 @@ describe('transactions of a provider are refused', () => {
     refused([first, priced(900_010n)], /over the limit/)
   })
 
-  it('however their bytes are changed', () => {
+  it('if its bytes are changed in any way', () => {
     const wires = honest().map(wireOf)
     fc.assert(
       fc.property(fc.nat(1), fc.nat(), fc.integer({ min: 1, max: 255 }), (which, place, change) => {

@@ -48,7 +48,7 @@ beforeAll(async () => {
   setup = await LendingSetup.open()
 })
 
-it('leaves no loan that owes more than it may and no vault with less than it keeps, and books that are the chain', async () => {
+it('leaves no loan above its limit, no vault below its buffer, and books equal to the chain', async () => {
   const tally = new Map<string, number>()
   await fc.assert(
     fc.asyncProperty(fc.array(stepping, { minLength: 6, maxLength: 22, size: 'max' }), async (steps) => {
@@ -64,7 +64,7 @@ it('leaves no loan that owes more than it may and no vault with less than it kee
   expect(EXPECTED.filter((name) => !tally.has(name))).toEqual([])
 })
 
-it('lends no more than the vault may, to two who come at once either', async () => {
+it('lends no more than the vault allows to two concurrent requests', async () => {
   const part = fc.integer({ min: 1, max: 45 })
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: -5, max: 10 }), part, part, async (slack, one, other) => {

@@ -30,7 +30,7 @@ function code(attempt: () => unknown): string {
 }
 
 describe('an amount', () => {
-  it('is as many raw units as it says, to the last digit', () => {
+  it('is converted to raw units exactly, to the last digit', () => {
     fc.assert(
       fc.property(raw, decimals, fc.boolean(), (units, places, trimmed) => {
         expect(rawUnits(written(units, places, trimmed), places, '/a')).toBe(units)
@@ -39,7 +39,7 @@ describe('an amount', () => {
     )
   })
 
-  it('is refused where it says more than the mint can, nothing, or too much', () => {
+  it('is refused if it is too precise, zero, or too large', () => {
     fc.assert(
       fc.property(raw, decimals, (units, places) => {
         expect(code(() => rawUnits(`${written(units, places, false)}${places === 0 ? '.' : ''}1`, places, '/a'))).toBe(
@@ -53,7 +53,7 @@ describe('an amount', () => {
       expect(code(() => rawUnits(text, 2, '/a'))).toBe('400 MALFORMED /a')
   })
 
-  it('is given in two ways that agree', () => {
+  it('may be given in two ways that agree', () => {
     fc.assert(
       fc.property(raw, raw, decimals, fc.boolean(), (units, other, places, trimmed) => {
         const amount = written(units, places, trimmed)
@@ -66,7 +66,7 @@ describe('an amount', () => {
     )
   })
 
-  it('is given in one way', () => {
+  it('must be given in exactly one of its members', () => {
     expect(code(() => rawAmount({ amount: '1', lamports: '1' }, 2, '/itemData'))).toBe(
       '400 MUTUALLY_EXCLUSIVE /itemData/lamports',
     )
@@ -76,7 +76,7 @@ describe('an amount', () => {
   })
 })
 
-describe('an amount of an instrument that is shown scaled', () => {
+describe('an amount of a scaled instrument', () => {
   /** Nothing to be had from the chain: the record decides. */
   const unread = { all: (addresses: readonly string[]) => addresses.map(() => null) }
   const scaled = (multiplier: string | null, places = 2) =>
@@ -84,14 +84,14 @@ describe('an amount of an instrument that is shown scaled', () => {
       context: { ...instrument, decimals: places, scaledUiAmountMultiplier: multiplier },
     }) as unknown as RecordState<'instrument'>
 
-  it('is divided by the exact multiplier, raw units rounded down', () => {
+  it('is divided by the exact multiplier, and raw units are rounded down', () => {
     expect(tokenUnits(unread, scaled('2'), { amount: '3' }, '')).toBe(150n)
     expect(tokenUnits(unread, scaled('3'), { amount: '1' }, '')).toBe(33n)
     expect(tokenUnits(unread, scaled(null), { amount: '1' }, '')).toBe(100n)
     expect(tokenUnits(unread, scaled('2'), { lamports: '3' }, '')).toBe(3n)
   })
 
-  it('never comes to more than was asked', () => {
+  it('never exceeds the requested amount', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1_000_000 }), fc.integer({ min: 1, max: 64 }), (units, eighths) => {
         const multiplier = eighths / 8
@@ -129,7 +129,7 @@ describe('an amount of an instrument that is shown scaled', () => {
     return { all: (addresses) => addresses.map((address) => account(found.get(address))) }
   }
 
-  it('goes by the multiplier that is in force by the clock of the chain, whatever the record says', () => {
+  it('uses the multiplier in force by the clock of the chain, not by the record', () => {
     const multiplier = fc.integer({ min: 1, max: 4096 }).map((eighths) => eighths / 8)
     const time = fc.bigInt({ min: -5n, max: 5n }).map((offset) => 1_800_000_000n + offset)
     fc.assert(

@@ -4,7 +4,7 @@ import { whenIdle } from '../../../src/operations/lookup/named-source.ts'
 import type { Platform } from '../../../src/operations/context/platform.ts'
 import { EngineFixture, newAccount, newTransaction, sign, TENANT } from '../../engine/engine-fixture.ts'
 
-it('returns at once when nothing is waited for any more, and does not spin until the time is over', async () => {
+it('returns at once when nothing is waited for any more, without spinning until the timeout', async () => {
   const fixture = await EngineFixture.open()
   await fixture.done((unit) => {
     newAccount(unit, 'a')

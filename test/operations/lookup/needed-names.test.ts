@@ -64,8 +64,8 @@ function lackedBy(work: () => void): readonly unknown[] {
   }
 }
 
-describe('the names of a request', () => {
-  it('are asked for together: of each address and each id that is not of this cell', () => {
+describe('the names that a request looks up', () => {
+  it('are requested together: each address and id of another cell', () => {
     const { directory, fetched } = directoryOf(2)
     const asks = (): void => needNamed(directory, C, BODY)
     const names = lackedBy(asks)
@@ -79,7 +79,7 @@ describe('the names of a request', () => {
     expect(lackedBy(asks)).toEqual([])
   })
 
-  it('are those of all accounts of a message, once each', () => {
+  it('include all accounts of a message, once each', () => {
     const { directory } = directoryOf(2)
     expect(lackedBy(() => needAddresses(directory, C, ['a', 'b', 'a']))).toEqual([
       addressKey(C, 'a'),
@@ -87,7 +87,7 @@ describe('the names of a request', () => {
     ])
   })
 
-  it('are not looked for in a service of one cell', () => {
+  it('are not requested in a service with one cell', () => {
     const { directory } = directoryOf(1)
     const body = new Proxy(BODY, { ownKeys: () => expect.unreachable() })
     expect(lackedBy(() => needNamed(directory, C, body))).toEqual([])
@@ -95,8 +95,8 @@ describe('the names of a request', () => {
   })
 })
 
-describe('the organizations that may be asked for a signature', () => {
-  it('are as much work for an address of a stranger as for one that nobody has on record', () => {
+describe('the organizations that can receive a signature request', () => {
+  it('take the same work for an address of another tenant as for an unknown one', () => {
     const { directory, fetched } = directoryOf(2)
     const call = { cluster: C, tenant: 'MINE', organization: 'MINE' }
     const namesFor = (address: string): readonly (readonly unknown[])[] => {

@@ -73,7 +73,7 @@ describe('a party of a transaction', () => {
     resolveParty({ platform: fixture.platform, call: fixture.call('MINE') }, lookup, '/here').entry?.head.id
   const refused = (lookup: AccountLookup) => verdict(() => found(lookup))
 
-  it('is found by id, by address, and by references that all match', () => {
+  it('is found by id, by address, and by a combination of references that all match', () => {
     expect(found({ offchainId: wallet.offchainId })).toBe(wallet.offchainId)
     expect(found({ onchainId: wallet.onchainId })).toBe(wallet.offchainId)
     expect(found({ offchainReferences: { code: 'main', accountNumber: '1' } })).toBe(wallet.offchainId)
@@ -83,7 +83,7 @@ describe('a party of a transaction', () => {
     expect(found({ offchainId, onchainId, offchainReferences: { name: 'Till' } })).toBe(offchainId)
   })
 
-  it('is never a guess', async () => {
+  it('is never guessed', async () => {
     expect(await refused({ offchainReferences: { code: 'main' } })).toBe('400 LOOKUP_AMBIGUOUS /here')
     expect(await refused({ offchainId: wallet.offchainId, onchainId: sister.onchainId })).toBe(
       '400 LOOKUP_MISMATCH /here',
@@ -102,7 +102,7 @@ describe('a party of a transaction', () => {
     expect(await refused({})).toBe('400 LOOKUP_EMPTY /here')
   })
 
-  it("may be another tenant's, by exact id or address, and not by references", async () => {
+  it('may belong to another tenant if named by exact id or address, not by references', async () => {
     expect(await refused({ onchainId: theirs.onchainId })).toBe('400 ACCOUNT_NOT_FOUND /here')
     for (const lookup of [
       { onchainId: theirs.onchainId, offPlatform: true },
@@ -118,7 +118,7 @@ describe('a party of a transaction', () => {
     )
   })
 
-  it('by references where it is shared, or its owner is named and lets the organization sign', async () => {
+  it('is found by references if it is shared, or if its owner is named and grants signatures', async () => {
     expect(found({ offchainReferences: { code: 'public' } })).toBe(shared.offchainId)
     const lent = await fixture.wallet('THEIRS', {
       orgsAllowedToSignWithPrivateKey: ['MINE'],
@@ -131,7 +131,7 @@ describe('a party of a transaction', () => {
     expect(found({ onchainId: lent.onchainId })).toBe(lent.offchainId)
   })
 
-  it('is of the organization that asks before it is of another one of its tenant', async () => {
+  it('belongs to the requesting organization before another one of its tenant', async () => {
     const code = 'everywhere'
     const own = await fixture.wallet('MINE', references({ organizationExternalId: 'MINE', code }))
     const branchs = await fixture.wallet('MINE', {
@@ -152,14 +152,14 @@ describe('a party of a transaction', () => {
     expect(found({ onchainId: address })).toBe(noted.offchainId)
   })
 
-  it('prefers the own record of an address that others have noted too', async () => {
+  it('is the own record of an address that others have recorded too', async () => {
     const { address } = generateKeypair()
     await fixture.wallet('THEIRS', { address }, 0n, null)
     const own = await fixture.wallet('MINE', { address }, 0n, null)
     expect(found({ onchainId: address })).toBe(own.offchainId)
   })
 
-  it('is not closed, and off the platform only when it is not on it', async () => {
+  it('must be open, and is off the platform only without a record', async () => {
     expect(await refused({ offchainId: closed.offchainId })).toBe('400 ACCOUNT_NOT_FOUND /here')
     expect(await refused({ onchainId: closed.onchainId })).toBe('400 ACCOUNT_NOT_FOUND /here')
     const { address } = generateKeypair()
@@ -168,7 +168,7 @@ describe('a party of a transaction', () => {
     expect(found({ onchainId: wallet.onchainId, offPlatform: true })).toBe(wallet.offchainId)
   })
 
-  it('is of the cluster that was asked', async () => {
+  it('belongs to the requested cluster', async () => {
     const call = fixture.call('MINE', { cluster: 'CHAIN_MAINNET' })
     expect(
       await verdict(() =>
@@ -186,7 +186,7 @@ describe('a record to be changed', () => {
           .id,
     )
 
-  it("is of the organization that is acted for: another one's, of the same tenant too, is answered like what is not there", async () => {
+  it('belongs to the acting organization: others, even of its tenant, are answered like missing ones', async () => {
     const branch = await fixture.wallet('MINE', { organization: 'BRANCH' })
     const named = (wanted: Wallet): AccountLookup[] => [
       { offchainId: wanted.offchainId },
@@ -227,7 +227,7 @@ describe('a record that is read', () => {
   const read = async (organization: string, itemData: AccountLookup): Promise<unknown> =>
     JSON.parse(((await fixture.read(organization, accountDetails, { itemData })) as unknown as JsonText).text)
 
-  it('is the own one, a shared one, or one that is closed', async () => {
+  it('is an own one, a shared one, or a closed one', async () => {
     expect(await read('MINE', { onchainId: wallet.onchainId })).toMatchObject({
       offchain: { id: wallet.offchainId },
       status: 'ACTIVE',
@@ -239,12 +239,12 @@ describe('a record that is read', () => {
     })
   })
 
-  it('is of no other organization of the tenant', async () => {
+  it('never belongs to another organization of the tenant', async () => {
     const branchs = await fixture.wallet('MINE', { organization: 'BRANCH' })
     expect(await verdict(() => read('MINE', { onchainId: branchs.onchainId }))).toBe('404 ACCOUNT_NOT_FOUND /itemData')
   })
 
-  it("answers the same to what is not there and to what is another's, whatever else is named", async () => {
+  it('of another tenant is answered like a missing one, with any other members', async () => {
     const { address } = generateKeypair()
     for (const more of [{}, { offchainId: wallet.offchainId }, { offchainReferences: { code: 'main' } }]) {
       const [absent, foreign] = [address, theirs.onchainId].map((onchainId) =>
@@ -255,7 +255,7 @@ describe('a record that is read', () => {
     }
   })
 
-  it("shows of another tenant's account that it refers to no more than the address", async () => {
+  it('refers to an account of another tenant by address only', async () => {
     const mint = await fixture.instrument('MINE', theirs.onchainId)
     const position = await fixture.position('MINE', theirs, mint)
     const shown = await fixture.read('MINE', positionDetails, {
@@ -281,13 +281,13 @@ describe('a position', () => {
   const resolve = (lookup: Parameters<typeof resolvePosition>[1]) =>
     resolvePosition({ platform: fixture.platform, call: fixture.call('MINE') }, lookup, '/here')
 
-  it('is found by itself and by owner and instrument', () => {
+  it('is found by id, or by owner and instrument', () => {
     expect(resolve({ position: by(position) }).entry?.head.id).toBe(position.offchainId)
     expect(resolve({ owner: by(wallet), financialInstrument: by(mint) }).entry?.head.id).toBe(position.offchainId)
     expect(resolve({ owner: by(wallet), mintAuthority: by(wallet) }).entry?.head.id).toBe(position.offchainId)
   })
 
-  it('is of the owner and the instrument named beside it', async () => {
+  it('belongs to the owner and the instrument named beside it', async () => {
     const other = await fixture.instrument('MINE', sister.onchainId)
     expect(resolve({ position: by(position), owner: by(wallet), financialInstrument: by(mint) }).entry?.head.id).toBe(
       position.offchainId,
@@ -304,14 +304,14 @@ describe('a position', () => {
     expect(await verdict(() => resolve({ position: by(wallet) }))).toBe('400 POSITION_NOT_FOUND /here/position')
   })
 
-  it('that is missing stands at the associated address', () => {
+  it('without a record is at the associated address', () => {
     expect(resolve({ owner: by(sister), financialInstrument: by(mint) })).toMatchObject({
       standing: 'missing',
       entry: null,
     })
   })
 
-  it('is not read by an organization whose it is not', async () => {
+  it('of another organization cannot be read', async () => {
     const itemData = { position: by(position) }
     expect(await verdict(() => fixture.read('THEIRS', positionDetails, { itemData }))).toMatch('404 POSITION_NOT_FOUND')
     expect(

@@ -63,7 +63,7 @@ const associated = (to: { readonly onchainId: string }): string =>
   associatedTokenAddress(to.onchainId, mint.onchainId, TOKEN_PROGRAM)
 
 describe('tokens', () => {
-  it('reach a position that is made on the way, where somebody has sent network currency already', async () => {
+  it('reach a position created by the transfer, whose address already holds network currency', async () => {
     const to = await fixture.wallet('MINE')
     await fixture.chain!.bank.airdrop(addressBytes(associated(to)), SOL)
     const answer = await transfer(
@@ -74,7 +74,7 @@ describe('tokens', () => {
     expect(fixture.book(payer).balance).toBe(String(fixture.lamports(payer)))
   })
 
-  it('do not go to an associated account that belongs to somebody else by now', async () => {
+  it('do not reach an associated account that belongs to another owner by now', async () => {
     const pair = Keypair.generate()
     const victim = await fixture.wallet('MINE', {}, SOL, keypairFromPrivateKey(encodeBase58(pair.secretKey)))
     const { bank } = fixture.chain!
@@ -105,7 +105,7 @@ describe('tokens', () => {
     )
   })
 
-  it('of a position that an administrator has frozen stay', async () => {
+  it('of a position frozen by an administrator cannot move', async () => {
     const mine = await fixture.wallet('MINE')
     await mintTo(mine, '5')
     const [entry] = fixture.engine.directory.find(['a', 'CHAIN_DEVNET', associated(mine)].join('\u0000'))
@@ -116,7 +116,7 @@ describe('tokens', () => {
     )
   })
 
-  it('make no second record of an address', async () => {
+  it('create no second record of an address', async () => {
     const to = await fixture.wallet('MINE')
     await fixture.wallet('MINE', { address: associated(to) }, 0n, null)
     const destination = { owner: by(to), financialInstrument: by(mint) }
@@ -125,7 +125,7 @@ describe('tokens', () => {
     )
   })
 
-  it('are held by accounts that pay no fees', async () => {
+  it('can be held by accounts that pay no fees', async () => {
     const position = { canPayFees: true }
     const to = await fixture.wallet('MINE')
     expect(
@@ -139,7 +139,7 @@ describe('tokens', () => {
 })
 
 describe('network currency', () => {
-  it('goes to the last lamport, whatever the fee comes to', async () => {
+  it('is transferred to the last lamport, for any fee', async () => {
     const configs = [
       {},
       { limit: 30_000, price: 7_777 },
@@ -159,7 +159,7 @@ describe('network currency', () => {
     }
   })
 
-  it('that comes in is counted once, however often the balance is asked for while it does', async () => {
+  it('received during balance queries is counted once', async () => {
     const destination = await fixture.wallet('MINE', {}, SOL)
     const paid = 20
     for (let index = 0; index < paid; index += 1) {

@@ -88,7 +88,7 @@ async function signed(id: string, whole: typeof fixed): Promise<void> {
   })
 }
 
-const tell = (id: string, event: TransactionEvent): Promise<void> =>
+const deliver = (id: string, event: TransactionEvent): Promise<void> =>
   settle(fixture.engine, fixture.entry(id), event, AT)
 
 async function reading(): Promise<Cut> {
@@ -99,14 +99,14 @@ async function reading(): Promise<Cut> {
 
 const compared = async (): Promise<Comparison | null> => (await reading()).compare(fixture.entry('a'))
 
-describe('a transaction that is under way when the question goes out', () => {
+describe('a transaction that is open when the read is sent', () => {
   const shown = (before: SignatureStatus | null, after: SignatureStatus | null): void => {
     answer = { before: new Map([['signature of t', before]]), after: new Map([['signature of t', after]]) }
   }
 
   beforeEach(() => credit('t'))
 
-  it('counts where it is surely in the reading, does not where it surely is not, and else nothing is concluded', async () => {
+  it('counts if the read certainly includes it, not if it certainly does not, else is undecided', async () => {
     shown(null, null)
     expect(await compared()).toEqual({ ahead: {}, isSettled: true })
     shown(status('confirmed', SLOT), status('confirmed', SLOT))
@@ -125,8 +125,8 @@ describe('a transaction that is under way when the question goes out', () => {
     }
   })
 
-  it('whose effect the books count is taken off where the reading does not have it', async () => {
-    await tell('t', seen('confirmed', SLOT + 5))
+  it('is subtracted from the books if the read does not include it', async () => {
+    await deliver('t', seen('confirmed', SLOT + 5))
     shown(null, null)
     expect(await compared()).toEqual({ ahead: { lamports: -CREDIT }, isSettled: false })
   })
@@ -141,17 +141,17 @@ describe('a transaction that closes the record', () => {
     await signed(id, { ...fixed, entries, nonceAccount: null })
   }
 
-  it('decides nothing while the reading shows the account and the books do not count the closing', async () => {
+  it('is undecided while the read shows the account and the books still have it open', async () => {
     await handOver('t')
     const landed = status('confirmed', SLOT)
     answer = { before: new Map([['signature of t', landed]]), after: new Map([['signature of t', landed]]) }
     expect(await compared()).toBeNull()
     await reconcile(platform, CLUSTER, [head()], { patient: true })
-    await tell('t', seen('confirmed', SLOT))
+    await deliver('t', seen('confirmed', SLOT))
     expect(head()).toMatchObject({ value: 'closed', context: { lamports: { balance: '0' } } })
   })
 
-  it('is compared as any other when the account is gone', async () => {
+  it('is compared as usual once the account is gone', async () => {
     await handOver('t')
     const landed = status('confirmed', SLOT)
     answer = {
@@ -163,38 +163,38 @@ describe('a transaction that closes the record', () => {
   })
 })
 
-describe('a transaction that comes while the answer is on its way', () => {
-  it('counts for nothing while nobody can have sent it, and decides nothing once somebody may have', async () => {
+describe('a transaction that arrives during the read', () => {
+  it('does not count before it can have been sent, and is undecided afterwards', async () => {
     const cut = await reading()
     await credit('t')
     expect(cut.compare(fixture.entry('a'))).toEqual({ ahead: {}, isSettled: true })
-    await tell('t', { type: 'chain.sent', at: AT, endpoint: 'node' })
+    await deliver('t', { type: 'chain.sent', at: AT, endpoint: 'node' })
     expect(cut.compare(fixture.entry('a'))).toBeNull()
   })
 
-  it('is not in the reading when it has landed later, and decides nothing when it has landed before, final or not', async () => {
+  it('is not included if it landed later, and is undecided if it landed earlier, final or not', async () => {
     for (const commitment of ['confirmed', 'finalized'] as const) {
       const [later, before] = [await reading(), await reading()]
       await credit(`later ${commitment}`)
-      await tell(`later ${commitment}`, seen(commitment, SLOT + 1))
+      await deliver(`later ${commitment}`, seen(commitment, SLOT + 1))
       expect(later.compare(fixture.entry('a'))).toEqual({ ahead: { lamports: -CREDIT }, isSettled: false })
       await credit(`before ${commitment}`)
-      await tell(`before ${commitment}`, seen(commitment, SLOT))
+      await deliver(`before ${commitment}`, seen(commitment, SLOT))
       expect(before.compare(fixture.entry('a'))).toBeNull()
       if (commitment === 'confirmed')
-        for (const id of ['later', 'before']) await tell(`${id} ${commitment}`, seen('finalized', SLOT))
+        for (const id of ['later', 'before']) await deliver(`${id} ${commitment}`, seen('finalized', SLOT))
     }
   })
 })
 
-describe('a reading', () => {
-  it('is not used after one that began later and is as young', async () => {
+describe('a read of an account', () => {
+  it('is not used after an equally recent read that began later', async () => {
     const [older, younger] = [await reading(), await reading()]
     expect(younger.compare(fixture.entry('a'))).not.toBeNull()
     expect(older.compare(fixture.entry('a'))).toBeNull()
   })
 
-  it('changes no state of the record when one that began later was used before it', async () => {
+  it('does not change the state of a record after a read that began later', async () => {
     const data = { old: new Uint8Array(8), young: new Uint8Array(0) }
     const answers: Record<keyof typeof data, () => void> = { old: () => undefined, young: () => undefined }
     const reads = (['old', 'young'] as const).map((name) => {
@@ -213,7 +213,7 @@ describe('a reading', () => {
     expect(head().context).toMatchObject({ ownerProgram: head().context.address, dataLength: 0 })
   })
 
-  it('is not used while news of another tenant is on its way to the record', async () => {
+  it('is not used while a message of another tenant about the record is pending', async () => {
     const cut = await reading()
     const waiting = vi.spyOn(fixture.engine.outbox, 'isWaitingFor').mockReturnValue(true)
     expect(cut.compare(fixture.entry('a'))).toBeNull()
@@ -222,14 +222,14 @@ describe('a reading', () => {
     expect(cut.compare(fixture.entry('a'))).not.toBeNull()
   })
 
-  it('is never older than what the books have', async () => {
+  it('is never older than the state in the books', async () => {
     await credit('t')
-    await tell('t', seen('finalized', 25))
+    await deliver('t', seen('finalized', 25))
     await reconcile(platform, CLUSTER, [head()])
     expect(asked.map(({ leastSlot }) => leastSlot)).toEqual([25])
   })
 
-  it('is folded in when it shows money from outside, and what is under way is not counted twice', async () => {
+  it('books outside deposits, without counting pending transactions twice', async () => {
     await credit('t')
     answer = {
       before: new Map([['signature of t', status('confirmed', SLOT)]]),
@@ -245,17 +245,17 @@ describe('a reading', () => {
     answer = { ...answer, accounts: [shown] }
     await reconcile(platform, CLUSTER, [head()])
     expect(head().context.lamports.balance).toBe(String(BALANCE - 100n))
-    await tell('t', seen('finalized', SLOT))
+    await deliver('t', seen('finalized', SLOT))
     expect(head().context.lamports.balance).toBe(String(BALANCE + CREDIT - 100n))
   })
 })
 
-describe('a record', () => {
-  it('is moving while anything of ours may move it, what comes in too', async () => {
+describe('a record under reconciliation', () => {
+  it('is moving while a transaction of the service may change it, including deposits', async () => {
     expect(isMoving(platform, head())).toBe(false)
     await credit('t')
     expect(isMoving(platform, head())).toBe(true)
-    await tell('t', seen('finalized', SLOT))
+    await deliver('t', seen('finalized', SLOT))
     expect(isMoving(platform, head())).toBe(false)
     await fixture.done((unit) =>
       unit.send<'account'>(fixture.entry('a'), {
@@ -268,17 +268,17 @@ describe('a record', () => {
     expect(isMoving(platform, head())).toBe(true)
   })
 
-  it('may be about to be made or closed while a transaction can land by itself, and not for what waits under a nonce', async () => {
+  it('may be about to open or close while a transaction can land, except one that waits under a nonce', async () => {
     expect(isInFlight(platform, head())).toBe(false)
     await credit('waiting', 'Nonce111')
     expect(isInFlight(platform, head())).toBe(false)
-    await tell('waiting', seen('processed', SLOT))
+    await deliver('waiting', seen('processed', SLOT))
     expect(isInFlight(platform, head())).toBe(true)
-    await tell('waiting', seen('finalized', SLOT))
+    await deliver('waiting', seen('finalized', SLOT))
     expect(isInFlight(platform, head())).toBe(false)
     await credit('t')
     expect(isInFlight(platform, head())).toBe(true)
-    await tell('t', seen('finalized', SLOT))
+    await deliver('t', seen('finalized', SLOT))
     const entries = [{ tenant: TENANT, record: 'a', movements: [], charge: [], facts: [] }]
     for (const nonceAccount of ['Nonce111', null]) {
       const given = { ...countersignature, entries, nonceAccount }

@@ -51,8 +51,8 @@ function platformOver(fixture: TenantsFixture, cluster: Cluster): Platform {
   return { ...fixture.platform, clusters: new Map([[CLUSTER, new ClusterAccess(cluster, {} as ClusterLink)]]) }
 }
 
-describe('books beside a node that lags', () => {
-  it.each([true, false])('keep what another node has shown (careless: %s)', async (careless) => {
+describe('the books beside a node that lags', () => {
+  it.each([true, false])('keep the state shown by another node (careless: %s)', async (careless) => {
     const fixture = await TenantsFixture.open(false)
     const wallet = await fixture.wallet('ACME', {}, 100n)
     const [ahead, lagging] = [
@@ -69,7 +69,7 @@ describe('books beside a node that lags', () => {
     expect(fixture.book(wallet).balance).toBe('240')
   })
 
-  it('keep what was settled, when only the one that lags still answers', async () => {
+  it('keep settled effects when only the lagging node still answers', async () => {
     const fixture = await TenantsFixture.open(false)
     const wallet = await fixture.wallet('ACME', {}, 100n)
     const views = [
@@ -87,7 +87,7 @@ describe('books beside a node that lags', () => {
     expect(fixture.book(wallet).balance).toBe('100')
   })
 
-  it('keep after a restart what was settled before it, by the slot on the record of the transaction', async () => {
+  it('keep settled effects after a restart, by the slot in the record of the transaction', async () => {
     const fixture = await TenantsFixture.open()
     const [from, to] = [
       await fixture.wallet('ACME', { canPayFees: true }, 10_000_000n),

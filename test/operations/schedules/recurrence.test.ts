@@ -105,9 +105,9 @@ const time = fc
   .map(([hours, minutes]) => `${two(hours)}:${two(minutes)}`)
 const dayOfMonth = fc.option(fc.oneof(fc.integer({ min: 1, max: 31 }), fc.constantFrom(28, 29, 30, 31)))
 
-describe('a schedule by the calendar', () => {
+describe('a schedule by calendar', () => {
   it.each(ZONES)(
-    'occurs in %s when its clocks first show the time or later',
+    'occurs in %s when local clocks first show the time or later',
     (zone) => {
       const days = changes(zone)
       const from = fc
@@ -147,7 +147,7 @@ describe('a schedule by the calendar', () => {
     ])
   })
 
-  it('occurs once at the end of a gap, and once at the first of two equal times', () => {
+  it('occurs once at the end of a gap, and once at the first of two equal local times', () => {
     expect(iso(calendar('Europe/Berlin', '02:30', null), '2027-03-27T12:00:00Z', 2)).toEqual([
       '2027-03-28T01:00:00.000Z',
       '2027-03-29T00:30:00.000Z',
@@ -158,7 +158,7 @@ describe('a schedule by the calendar', () => {
     ])
   })
 
-  it('takes names of the database only', () => {
+  it('accepts only zones of the database', () => {
     for (const zone of ['UTC', 'Europe/Berlin', 'america/new_york']) expect(isZone(zone)).toBe(true)
     for (const zone of ['', '+01:00', 'Europe/Nowhere', 'CEST ']) expect(isZone(zone)).toBe(false)
   })
@@ -172,7 +172,7 @@ describe('a schedule at an interval', () => {
   })
   const spans = fc.integer({ min: -2, max: 30 })
 
-  it('finds what is due without walking, as the walk does', () => {
+  it('computes due occurrences directly, equal to the enumeration', () => {
     fc.assert(
       fc.property(
         every,
@@ -213,7 +213,7 @@ describe('a schedule at an interval', () => {
   })
 })
 
-it('the index hands out what is due, earliest first', () => {
+it('the index returns due schedules, earliest first', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 50 })), fc.integer({ min: 0, max: 50 }), (instants, now) => {
       const index = new DueIndex<number>()

@@ -29,7 +29,7 @@ import {
 
 withSponsor()
 
-describe('the boundary', () => {
+describe('the countersigning boundary', () => {
   const at = '2026-11-21T08:00:00.000Z'
 
   async function requestFor(transactionId: string, lamports: number): Promise<CountersignRequest> {
@@ -79,7 +79,7 @@ describe('the boundary', () => {
   const signedByBoth = (message: CompiledMessage, theirs: Uint8Array): string =>
     Buffer.from(assembleTransaction(message, [theirs, source.pair.sign(message.bytes)])).toString('base64')
 
-  it('answers the same as often as it is asked, for one message only', async () => {
+  it('repeats its answer for the same message only', async () => {
     const request = await requestFor('t1', 1)
     const signature = await ownersPart(request)
     expect(await ownersPart(request)).toEqual(signature)
@@ -101,7 +101,7 @@ describe('the boundary', () => {
     JSON.parse(JSON.stringify(questionOf(request, 'BANK', [sponsor.onchainId]))) as CountersignQuestion
 
   it(
-    'is asked as text: whether it would sign, which changes nothing, and for the signature, whose end it then follows',
+    'handles two questions as text: a check without effect, and a signature whose outcome it follows',
     async () => {
       const { platform } = station
       const request = await requestFor('t1', 1)
@@ -129,7 +129,7 @@ describe('the boundary', () => {
     UNTIL_EXPIRED_MS,
   )
 
-  it("reads nothing from the chain about what others pay: only the fee is the payer's", async () => {
+  it('reads nothing from the chain about payments of others: only the fee concerns the payer', async () => {
     const request = await requestFor('t1', 1)
     const [mint, from, into] = [generateKeypair(), generateKeypair(), generateKeypair()].map(({ address }) => address)
     const payments = [
@@ -155,7 +155,7 @@ describe('the boundary', () => {
     expect(read).toEqual([])
   })
 
-  it('judges every key that it is asked for, later ones too', async () => {
+  it('authorizes every key that is requested, also later ones', async () => {
     const second = await station.wallet('BANK', GRANT)
     const stranger = await station.wallet('BANK')
     const request = await requestFor('t1', 1)
@@ -171,7 +171,7 @@ describe('the boundary', () => {
     expect([...(await more(second)).keys()]).toEqual([second.onchainId])
   })
 
-  it('pays no fees of an organization that its account does not pay for, whoever asks', async () => {
+  it('pays no fees of an organization without the right to it, whoever requests', async () => {
     const shop = await station.wallet('BANK', { ...GRANT, canPayFees: false })
     const request = await requestFor('t1', 1)
     const asked = (organization: string) => {
@@ -185,7 +185,7 @@ describe('the boundary', () => {
     expect([...(await asked('ACME')).keys()]).toEqual([shop.onchainId])
   })
 
-  it('judges for itself who asks for what', async () => {
+  it('authorizes the requester by itself', async () => {
     const request = await requestFor('t1', 1)
     expect(await refusal(ownersPart({ ...request, asker: station.call('OTHER') }))).toContain('SIGNER_NOT_ALLOWED')
     const taking = [transferLamports(sponsor.onchainId, to.onchainId, 1n)]
@@ -206,7 +206,7 @@ describe('the boundary', () => {
   })
 
   it(
-    'frees what was set aside for a request that was never written, once it is proven past',
+    'releases a reservation of a request that was never written, once expiry is proven',
     async () => {
       await ownersPart(await requestFor('lost', 1))
       await station.crash()
@@ -218,7 +218,7 @@ describe('the boundary', () => {
     UNTIL_EXPIRED_MS,
   )
 
-  it('books what landed though the request was never written here', async () => {
+  it('books a landed transaction although its request was never written here', async () => {
     const request = await requestFor('lost', 1)
     const signature = await ownersPart(request)
     const sent = await station.chain.call('sendTransaction', [
@@ -231,7 +231,7 @@ describe('the boundary', () => {
     expect(station.book(sponsor)).toEqual({ balance: String(SOL - FEE), reserved: '0' })
   })
 
-  it('takes the fee, and no more, of one that failed on chain', async () => {
+  it('takes only the fee of a transaction that failed on chain', async () => {
     const request = await requestFor('lost', Number(SOL) * 2)
     const signature = await ownersPart(request)
     const options = { encoding: 'base64', skipPreflight: true }

@@ -49,7 +49,7 @@ async function movedOnce(payer = sponsor): Promise<void> {
 }
 
 describe('a granted fee payer', () => {
-  it('of another tenant signs at once, out of its own books, which it settles itself', async () => {
+  it('of another tenant signs at once, from its own books, which it settles itself', async () => {
     const { offchainId, status } = await pay({ waitMs: 0 })
     expect(status).toBe('SIGNED')
     const [given] = station.countersignatures
@@ -68,7 +68,7 @@ describe('a granted fee payer', () => {
     await movedOnce()
   })
 
-  it('that cannot pay refuses without telling what it has, and nothing is kept', async () => {
+  it('without cover refuses without revealing its balance, and reserves nothing', async () => {
     const poor = await station.wallet('BANK', GRANT, false, 0n)
     await station.accept('ACME', poor)
     const busy = await station.wallet('BANK', GRANT)
@@ -84,14 +84,14 @@ describe('a granted fee payer', () => {
     expect(station.book(busy)).toEqual({ balance: String(SOL), reserved })
   })
 
-  it('learns of money that came in from outside before it refuses', async () => {
+  it('observes deposits from outside before it refuses', async () => {
     const poor = await station.wallet('BANK', GRANT, false, 0n)
     await station.accept('ACME', poor)
     await station.chain.bank.airdrop(bs58.decode(poor.onchainId), SOL)
     expect(await pay({}, poor)).toMatchObject({ success: true })
   })
 
-  it('signs nothing while it, its organization or everything of its tenant is frozen', async () => {
+  it('signs nothing while it, its organization or its whole tenant is frozen', async () => {
     const account = station.platform.engine.directory.byId(sponsor.offchainId)!
     const bank = station.platform.engine.directory.byId('organization BANK')!
     for (const frozen of [account, bank]) {
@@ -104,7 +104,7 @@ describe('a granted fee payer', () => {
     expect(await pay()).toMatchObject({ success: true })
   })
 
-  it('signs for nothing but fees, and only with the keys its owner lists', async () => {
+  it('signs for fees only, and only with the keys listed by its owner', async () => {
     expect(await station.pay('ACME', sponsor, to, AMOUNT, sponsor)).toMatchObject({ status: 'PREPARED' })
     const change = (changes: object) => (unit: Parameters<Parameters<typeof station.done>[0]>[0]) =>
       unit.send(station.platform.engine.directory.byId(sponsor.offchainId)!, {
@@ -124,7 +124,7 @@ describe('a granted fee payer', () => {
     await eventually(() => station.agree(sponsor, to))
   })
 
-  it('pays no more than its own limits allow, whoever asks', async () => {
+  it('pays within its own limits, for any requester', async () => {
     const within = (limitAmount: string) => [
       {
         destination: 'FEES',
@@ -153,12 +153,12 @@ describe('a granted fee payer', () => {
     expect(await problemOf(pay())).toBe('DEBIT_LIMIT_EXCEEDED: the transaction exceeds a debit limit of another tenant')
   })
 
-  it('is tried by a dry run, which leaves nothing', async () => {
+  it('is simulated in a dry run without a trace', async () => {
     expect(await refusal(pay({ dryRun: true }))).toBe('nothing was refused')
     nothingKept()
   })
 
-  it('may have its key elsewhere: its owner keeps the signature when it comes', async () => {
+  it('may have a key held elsewhere: its owner stores the signature when it arrives', async () => {
     const payer = await station.wallet('BANK', GRANT, true)
     await station.accept('ACME', payer)
     station.elsewhere.usual = 'silence'
@@ -179,7 +179,7 @@ describe('a granted fee payer', () => {
 })
 
 describe('without a grant', () => {
-  it('it waits for the owner, whose Sign goes the same way', async () => {
+  it('the transaction waits for the owner, whose Sign has the same checks', async () => {
     const stranger = await station.wallet('BANK')
     await station.accept('ACME', stranger)
     // A stranger's note of the same address sees nothing of it, and changes nothing.
@@ -206,7 +206,7 @@ describe('without a grant', () => {
     await movedOnce(stranger)
   })
 
-  it("the requester is told addresses, and no id of the owner's", async () => {
+  it("the requester gets addresses, and no id of the owner's records", async () => {
     const theirs = await station.wallet('BANK')
     await station.accept('ACME', theirs)
     const { offchainId } = await pay({}, theirs)
@@ -224,9 +224,9 @@ describe('without a grant', () => {
   })
 })
 
-describe('what the owner gave', () => {
+describe('the reservation of the owner', () => {
   it(
-    'is held until it has seen the outcome, whatever the requester does',
+    'is kept until the outcome is known, whatever the requester does',
     async () => {
       const stranger = await station.wallet('BANK')
       await station.accept('ACME', stranger)

@@ -83,14 +83,14 @@ async function surveyOf(blockhash: string): Promise<Blockhash> {
   return survey.blockhash!
 }
 
-it('is counted from where the chain is now, and not from where it was when the service last looked', async () => {
+it('is counted from the present slot of the chain, not from the slot of the last poll', async () => {
   await cluster.blockhash.fresh()
   tip = 110
   const { blockhash, blockHeight } = ledger.blocks[tip]!
   expect((await surveyOf(blockhash)).lastValidBlockHeight).toBeGreaterThanOrEqual(blockHeight + LIFETIME_BLOCKS)
 })
 
-it('is looked through to its begin, also when most slots had no block', async () => {
+it('is searched to its start, even if most slots had no block', async () => {
   const made = ledger.blocks[20]!
   ledger.blocks[25]!.signatures.push('ours')
   tip = 160
@@ -99,7 +99,7 @@ it('is looked through to its begin, also when most slots had no block', async ()
   expect(await cluster.prove(request)).toMatchObject({ proven: false, landed: 'ours' })
 })
 
-it('is proven over when nothing of it landed', async () => {
+it('is proven over if nothing of it landed', async () => {
   tip = 160
   const { blockhash, slot, lastValidBlockHeight } = await surveyOf(ledger.blocks[20]!.blockhash)
   const request = { signatures: ['ours'], blockhash, blockhashSlot: slot, lastValidBlockHeight }

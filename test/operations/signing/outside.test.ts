@@ -82,13 +82,13 @@ beforeAll(async () => {
   station = await Station.open('ACME')
 })
 
-describe('the only signature there is', () => {
+describe('the only signature of a transaction', () => {
   beforeEach(async () => {
     source = await station.wallet('ACME')
     to = await station.wallet('ACME')
   })
 
-  it('is shown by the answer, so that a cancelled transaction may still land, and nothing says otherwise', async () => {
+  it('is returned in the answer, so that a cancelled transaction may still land', async () => {
     const signed = await sign(await prepared())
     expect(await cancel(signed)).toBe('SIGNED')
     expect(station.book(source).reserved).toBe(String(AMOUNT + FEE))
@@ -98,7 +98,7 @@ describe('the only signature there is', () => {
   })
 })
 
-describe('a message that needs no signature of ours', () => {
+describe('a message without a signature of the service', () => {
   let signed: Result
 
   beforeEach(async () => {
@@ -109,7 +109,7 @@ describe('a message that needs no signature of ours', () => {
     signed = await sign(first, { signatures: [{ onchainId: source.onchainId, signature }] })
   })
 
-  it('is sent by Submit, and its books are settled', async () => {
+  it('is sent by Submit, and its effects settle', async () => {
     expect(await station.run('ACME', submitTransaction, named(signed))).toMatchObject({ success: true })
     await station.until(signed.offchainId, 'finalized')
     await movedOnce()
@@ -122,7 +122,7 @@ describe('a message that needs no signature of ours', () => {
   })
 
   it(
-    'ends by proof when it was cancelled',
+    'is proven expired after it was cancelled',
     async () => {
       expect(await cancel(signed)).toBe('SIGNED')
       await station.until(signed.offchainId, 'cancelled')
@@ -132,7 +132,7 @@ describe('a message that needs no signature of ours', () => {
   )
 
   it(
-    'ends by proof when nobody sends it, after a restart too',
+    'is proven expired if it is never sent, also after a restart',
     async () => {
       await station.crash()
       await station.until(signed.offchainId, 'expired')

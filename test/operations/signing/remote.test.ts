@@ -57,7 +57,7 @@ describe('a remote signer', () => {
   })
   beforeEach(furnish)
 
-  it('is waited for like the chain: once everything it is asked for is durable', async () => {
+  it('is requested and awaited once the request is durable', async () => {
     const result = await pay()
     expect(result).toMatchObject({ success: true })
     oneQuestion(1)
@@ -75,7 +75,7 @@ describe('a remote signer', () => {
     await movedOnce()
   })
 
-  it('keeps what it may still move set aside, and nothing is sent without it', async () => {
+  it('keeps its reservation, and nothing is sent before it has signed', async () => {
     station.elsewhere.usual = 'silence'
     const result = await pay(0)
     expect(result).toMatchObject({ success: false, status: 'PARTIALLY_SIGNED' })
@@ -87,14 +87,14 @@ describe('a remote signer', () => {
     await movedOnce()
   })
 
-  it('is asked the same again after a failure, and is not taken at its word', async () => {
+  it('gets the same request after a failure, and its answers are verified', async () => {
     station.elsewhere.script = ['failure', 'nonsense', 'failure']
     expect(await pay()).toMatchObject({ success: true })
     oneQuestion(4)
     await movedOnce()
   })
 
-  it('may sign for the fee payer as well, whose signature names the transaction', async () => {
+  it('may sign for the fee payer as well, whose signature is the transaction id', async () => {
     feePayer = source
     const result = await pay()
     expect(result).toMatchObject({ success: true })
@@ -103,7 +103,7 @@ describe('a remote signer', () => {
     expect(station.onchain(source)).toBe(SOL - BigInt(AMOUNT) - FEE / 2n)
   })
 
-  it('is asked by Sign, whose wait covers the answer, and what it signs waits for Submit', async () => {
+  it('is requested by Sign, which waits for the answer; a signed transaction waits for Submit', async () => {
     const body = {
       itemData: {
         source: { onchainId: source.onchainId, autoSign: false },
@@ -127,7 +127,7 @@ describe('a remote signer', () => {
   })
 
   it(
-    'that says no leaves it to the chain to prove that nothing happened',
+    'that refuses leaves the proof of expiry to the chain',
     async () => {
       station.elsewhere.usual = 'refusal'
       const result = await pay()
@@ -144,7 +144,7 @@ describe('a remote signer', () => {
     UNTIL_EXPIRED_MS,
   )
 
-  it('that provably never heard the question ends it at once', async () => {
+  it('that provably never received the request ends it at once', async () => {
     station.elsewhere.usual = 'unreached'
     const result = await pay()
     expect(result).toMatchObject({ success: false, status: 'NON_BLOCKCHAIN_ERROR' })
@@ -152,7 +152,7 @@ describe('a remote signer', () => {
     await nothingMoved()
   })
 
-  it('that may have heard an earlier question does not', async () => {
+  it('that may have received an earlier request does not end it', async () => {
     station.elsewhere.script = ['failure']
     station.elsewhere.usual = 'unreached'
     const result = await pay()
@@ -161,7 +161,7 @@ describe('a remote signer', () => {
   })
 
   it(
-    'is of no use any more once cancelling was asked for, which proof completes',
+    'is not used after a cancellation, which ends by proof',
     async () => {
       station.elsewhere.usual = 'silence'
       const { offchainId } = await pay(0)
@@ -178,7 +178,7 @@ describe('a remote signer', () => {
   )
 
   it(
-    'that stays silent about a fee payer is proven past by the message, for no signature is known',
+    'that never answers for a fee payer is proven expired by the message, without a signature',
     async () => {
       station.elsewhere.usual = 'silence'
       const { offchainId } = await station.pay('ACME', source, to, AMOUNT, source, { waitMs: 0 })
@@ -199,7 +199,7 @@ describe('after a crash', () => {
     await furnish()
   })
 
-  it('between the first write and the question, it is asked', async () => {
+  it('between the first write and the request, the request is sent', async () => {
     station.disk.hold()
     const writes = station.disk.writes.length
     void pay().catch(() => undefined)
@@ -212,7 +212,7 @@ describe('after a crash', () => {
     await movedOnce()
   })
 
-  it('before the first write is on disk, nobody was asked and nothing is left', async () => {
+  it('before the first write is on disk, no request was sent and nothing remains', async () => {
     station.disk.hold()
     void pay().catch(() => undefined)
     await eventually(() => station.transactions.length > 0)
@@ -222,7 +222,7 @@ describe('after a crash', () => {
     await nothingMoved()
   })
 
-  it('between the answer and its writing, the same message is asked for again and lands once', async () => {
+  it('between the answer and its write, the same message is requested again and lands once', async () => {
     station.elsewhere.script = ['silence']
     const { offchainId } = await pay(0)
     await eventually(() => station.elsewhere.asked.length === 1)
@@ -237,7 +237,7 @@ describe('after a crash', () => {
     await movedOnce()
   })
 
-  it('while it was silent, and again, the same message is asked for every time', async () => {
+  it('during the wait, repeatedly, the same message is requested each time', async () => {
     station.elsewhere.usual = 'silence'
     const { offchainId } = await pay(0)
     await eventually(() => station.elsewhere.asked.length === 1)

@@ -8,7 +8,7 @@ const nasty = fc.oneof(fc.stringMatching(/^[=+@\-\t\r\n",;' a1]{0,8}$/), fc.stri
 const FORMULA = /^[=+\-@\t\r\n]/
 
 describe('cells', () => {
-  it('are read back as written, but for the apostrophe before what would be a formula', () => {
+  it('are parsed as written, except for the apostrophe before a formula', () => {
     fc.assert(
       fc.property(fc.array(fc.array(nasty, { minLength: 2, maxLength: 5 }), { maxLength: 6 }), (rows) => {
         const text = rows.map((cells) => `${cells.map(textCell).join(',')}\r\n`).join('')
@@ -21,17 +21,17 @@ describe('cells', () => {
     )
   })
 
-  it.each(['0', '-1.5', '123456789012345678.000000001'])('of numbers are the number: %s', (number) => {
+  it.each(['0', '-1.5', '123456789012345678.000000001'])('of numbers accept: %s', (number) => {
     expect(numberCell(number)).toBe(number)
   })
 
-  it.each(['=1', '+1', '1e5', '', '1,5', '-'])('of numbers are nothing else: %s', (text) => {
+  it.each(['=1', '+1', '1e5', '', '1,5', '-'])('of numbers refuse: %s', (text) => {
     expect(() => numberCell(text)).toThrow(TypeError)
   })
 })
 
 describe('reading', () => {
-  it('names the line of what is wrong', () => {
+  it('names the line of an error', () => {
     const line = (text: string): number => {
       try {
         parseCsv(text)
@@ -46,7 +46,7 @@ describe('reading', () => {
     expect(line('a\n\nb"c')).toBe(3)
   })
 
-  it('takes both ends of lines, skips empty lines and the byte order mark, and knows the line of each row', () => {
+  it('accepts both line endings, skips empty lines and the byte order mark, and numbers each row by line', () => {
     expect(parseCsv('\uFEFFa,b\r\n\r\n"c\nd",\ne,f')).toEqual([
       { line: 1, cells: ['a', 'b'] },
       { line: 3, cells: ['c\nd', ''] },

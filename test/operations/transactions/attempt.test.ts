@@ -55,7 +55,7 @@ function lacking(...errors: readonly Error[]): () => void {
 }
 
 describe('an attempt', () => {
-  it('is begun again with the accounts, mints, debits and rows that it lacked', async () => {
+  it('is repeated with the accounts, mints, debits and rows it needed', async () => {
     const own = call()
     const check = lacking(rows('a'), new DebitsNotRecalled('window', 5), rows('b'))
     const result = await attempted(platform, own, async ({ known }) => {
@@ -68,7 +68,7 @@ describe('an attempt', () => {
     expect(gathered).toEqual(['accounts one,two', 'accounts mint', 'rows a', 'debits window', 'rows a,b'])
   })
 
-  it('is simulated once for rows, and again when the message may have changed', async () => {
+  it('is simulated once if rows are missing, and again if the message may have changed', async () => {
     const check = lacking(rows('a'), new DebitsNotRecalled('window', 5))
     await attempted(platform, call(), async ({ isSimulated: wasSimulated }) => {
       if (!wasSimulated) throw simulationOf(CLUSTER, new Uint8Array())
@@ -78,13 +78,13 @@ describe('an attempt', () => {
     expect(gathered).toEqual(['simulation', 'rows a', 'debits window', 'simulation'])
   })
 
-  it('is refused when its simulation fails', async () => {
+  it('is refused if its simulation fails', async () => {
     simulation = 'custom error 1'
     const attempt = attempted(platform, call(), () => Promise.reject(simulationOf(CLUSTER, new Uint8Array())))
     await expect(attempt).rejects.toMatchObject({ status: 400, problems: [{ code: 'SIMULATION_FAILED' }] })
   })
 
-  it('leaves to the outer attempt what that one lacks', async () => {
+  it('reports missing rows to the outer attempt', async () => {
     const own = call()
     let inner = 0
     await attempted(platform, own, async ({ known: outer }) => {
@@ -100,7 +100,7 @@ describe('an attempt', () => {
     expect(inner).toBe(6)
   })
 
-  it('ends when it always lacks one more', async () => {
+  it('ends if it always needs one more', async () => {
     let next = 0
     const account = attempted(platform, call(), async ({ known }) => {
       known.get(`account ${next++}`)

@@ -155,8 +155,8 @@ const supplying = fc.oneof(
     .map(({ from, units }) => burnChecked({ ...token, source: from, authority: authorityOf(from), amount: units })),
 )
 
-describe('the books of a message', () => {
-  it('make and lose no lamports but the fee, and no tokens', () => {
+describe('the ledger effects of a message', () => {
+  it('conserve lamports except for the fee, and tokens', () => {
     fc.assert(
       fc.property(fc.array(moving, { minLength: 1, maxLength: 6 }), (instructions) => {
         const entries = entriesOf(everyone(), instructions)
@@ -166,7 +166,7 @@ describe('the books of a message', () => {
     )
   })
 
-  it('change the supply by what all positions together gain', () => {
+  it('change the supply by the sum of all positions', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(moving, supplying), { minLength: 1, maxLength: 6 }), (instructions) => {
         const entries = entriesOf(everyone(), instructions)
@@ -175,7 +175,7 @@ describe('the books of a message', () => {
     )
   })
 
-  it('reserve what has to be there for every instruction in its turn, and no more', () => {
+  it('reserve the amounts needed by each instruction in order, and no more', () => {
     const payment = fc.record({ from: wallet, to: wallet, lamports: amount })
     const delivery = fc.record({ from: held, to: held, units: amount })
     fc.assert(
@@ -211,7 +211,7 @@ describe('the books of a message', () => {
     )
   })
 
-  it('reserve at least what is lost, and a failure takes only the fee', () => {
+  it('reserve at least the net loss, and a failure takes only the fee', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(moving, supplying), { minLength: 1, maxLength: 6 }), (instructions) => {
         for (const { record: id, movements, charge } of entriesOf(everyone(), instructions)) {
@@ -231,7 +231,7 @@ describe('the books of a message', () => {
     )
   })
 
-  it('give all of a closed account to its destination', () => {
+  it('transfer everything in a closed account to its destination', () => {
     const close = closeTokenAccount({ program, account: POSITIONS[0]!, destination: BOB, authority: ALICE })
     const entries = entriesOf(everyone(), [close])
     expect(flow(of(entries, BOB)!.movements, 'lamports')).toBe(RENT)
@@ -240,7 +240,7 @@ describe('the books of a message', () => {
     expect(total(entries, 'lamports')).toBe(-FEE)
   })
 
-  it('bring an account into being once, and give it up only with the message that made its record', () => {
+  it('create an account once, and abandon it only with the message that created its record', () => {
     const create = createAssociatedIdempotent({ payer: PAYER, owner: ALICE, mint: MINT, tokenProgram: program })
     const fixture = everyone()
     const factsOf = (isNew: boolean) =>
@@ -255,7 +255,7 @@ describe('the books of a message', () => {
       expect(factsOf(isNew).filter(({ event }) => event.type === 'chain.initialized')).toHaveLength(1)
   })
 
-  it('start a position as its instrument says', () => {
+  it('initialize a position as its instrument requires', () => {
     const fixture = onboard(
       record('account', PAYER),
       record('instrument', MINT, { defaultPositionState: 'FROZEN' }),
@@ -278,7 +278,7 @@ describe('the books of a message', () => {
   })
 })
 
-describe('an address that is on record as something else', () => {
+describe('an address with a record of another type', () => {
   const transfer = transferChecked({
     ...token,
     source: POSITIONS[0]!,
@@ -289,7 +289,7 @@ describe('an address that is on record as something else', () => {
   const mint = mintToChecked({ ...token, destination: POSITIONS[0]!, authority: ALICE, amount: 5n })
   const thaw = thawTokenAccount({ program, account: POSITIONS[0]!, mint: MINT, authority: ALICE })
 
-  it('hears nothing of what its kind does not keep', () => {
+  it('gets no effects that its type lacks', () => {
     const fixture = onboard(record('account', PAYER), ...[...POSITIONS, MINT].map((each) => record('account', each)))
     for (const { record: id, movements, facts } of entriesOf(fixture, [thaw, transfer, mint]))
       expect({ id, movements, facts }).toEqual({
@@ -299,7 +299,7 @@ describe('an address that is on record as something else', () => {
       })
   })
 
-  it("as another tenant's note, it follows what happens and reserves nothing", () => {
+  it("in another tenant's unmanaged record follows the chain and has no reservations", () => {
     const address = POSITIONS[0]!
     const owner = { owner: { address: ALICE, id: null }, mint: { address: MINT, id: null } }
     const fixture = onboard(
@@ -319,7 +319,7 @@ describe('an address that is on record as something else', () => {
     ])
   })
 
-  it("ties up a balance only in its own tenant's books, and for another's transaction only where its key signs", () => {
+  it("has reservations only in its own tenant's books, and for another's transaction only if its key signs", () => {
     const owner = { owner: { address: ALICE, id: null }, mint: { address: MINT, id: null } }
     const fixture = onboard(
       record('account', PAYER),

@@ -90,7 +90,7 @@ function applied(to: InstrumentContext, event: { readonly type: string }): Instr
   return { ...to, ...outcome.value }
 }
 
-it('is one fact, and one that takes it back exactly', () => {
+it('is one fact, with one that reverts it exactly', () => {
   fc.assert(
     fc.property(fc.array(effect, { maxLength: 12 }), (effects) => {
       const changes = new MintChanges(context, (at) => ({ address: at, id: null }))

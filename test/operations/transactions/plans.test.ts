@@ -56,7 +56,7 @@ async function createNonceAccounts(): Promise<() => RecordState<'plan'>> {
 const made = ({ context }: RecordState<'plan'>): (string | null)[] =>
   context.steps.map(({ transactionId }) => transactionId)
 
-it('a plan is continued after a node answered an error in place of what was asked', async () => {
+it('a plan is continued after a node answered a read with an error', async () => {
   const failures: Error[] = []
   beforeRent = () => {
     const failure = failures.shift()
@@ -73,7 +73,7 @@ it('a plan is continued after a node answered an error in place of what was aske
   expect(station.transactions).toHaveLength(steps.size)
 })
 
-it('14.4 a plan ends when its fee payer may no longer pay, and pays for no further transaction', async () => {
+it('14.4 a plan ends when its fee payer loses the right to pay, and pays for no further transaction', async () => {
   const revoke = async (): Promise<void> => {
     const entry = station.platform.engine.directory.byId(feePayer.offchainId)!
     await station.done((unit) =>

@@ -7,13 +7,13 @@ import { asRefusal, isRetryable, problemOf } from '../../../src/operations/trans
 describe('a read without an answer', () => {
   const error = new NoAnswer('the connection broke')
 
-  it('is answered with 503 and may be repeated', () => {
+  it('is answered with 503 and can be repeated', () => {
     const refusal = asRefusal(error)
     expect(refusal).toBeInstanceOf(Refusal)
     expect(refusal).toMatchObject({ status: 503, problems: [{ code: 'TENANT_UNAVAILABLE', retryable: true }] })
   })
 
-  it('is tried again in the background', () => {
+  it('is repeated in the background', () => {
     expect(isRetryable(error)).toBe(true)
     expect(problemOf(error).code).toBe('TENANT_UNAVAILABLE')
   })

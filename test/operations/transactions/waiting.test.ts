@@ -25,7 +25,7 @@ describe.each([
   // Too few for the transfer.
   ['fails', 10, false],
 ])('a transaction that %s', (_, limit, success) => {
-  it.each(['confirmed', 'processed'] as const)('is waited for until it is %s', async (commitmentLevel) => {
+  it.each(['confirmed', 'processed'] as const)('is awaited until it is %s', async (commitmentLevel) => {
     const fixture = await TenantsFixture.open()
     const votes = withoutVotes(fixture)
     const [from, to] = [

@@ -37,8 +37,8 @@ async function untilAllArrived(post: Post, most = 2_000): Promise<void> {
   }
 }
 
-describe('the ladder', () => {
-  it('has ten tries within about three days, never earlier than its steps', () => {
+describe('the retry schedule', () => {
+  it('has ten attempts within about three days, never earlier than scheduled', () => {
     const steps = [5 * SECOND, 300 * SECOND, HOUR / 2, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR]
     expect(steps.map((_, index) => delayAfter(index + 1, 0, null))).toEqual(steps)
     expect(TRIES).toBe(10)
@@ -56,7 +56,7 @@ describe('the ladder', () => {
     )
   })
 
-  it('waits longer when the target says so, in seconds or by a date, but not for ever', () => {
+  it('waits longer if the target requests it, in seconds or by a date, up to a bound', () => {
     const now = Date.parse('2026-11-21T12:00:00Z')
     expect(delayAfter(1, 0, retryAfterMs('120', now))).toBe(120 * SECOND)
     expect(delayAfter(1, 0, retryAfterMs('Sat, 21 Nov 2026 12:01:00 GMT', now))).toBe(60 * SECOND)
@@ -67,8 +67,8 @@ describe('the ladder', () => {
   })
 })
 
-describe('a courier', () => {
-  it('delivers what the webhook wants, and notes what it passes', async () => {
+describe('a delivery worker', () => {
+  it('delivers the subscribed events, and records its position', async () => {
     const post = new Post(() => DELIVERED, { eventTypes: ['transaction.*', 'account.closed'] })
     post.start()
     for (const type of ['account.created', 'transaction.signed', 'account.closed', 'transactions.other'])
@@ -85,7 +85,7 @@ describe('a courier', () => {
   })
 
   it.each([429, 403, 302, 500, null])(
-    'tries again after %s, and gives up after the tenth try: disabled, its place kept',
+    'retries after %s, and gives up after the tenth attempt: disabled, with its position',
     async (status) => {
       const post = new Post(() => failing(status))
       post.log.append('a')
@@ -104,7 +104,7 @@ describe('a courier', () => {
     },
   )
 
-  it('stops at once at 410, and loses nothing', async () => {
+  it('stops at once at 410, without losing an event', async () => {
     const post = new Post(() => failing(410))
     for (const resource of ['a', 'b', 'a']) post.log.append(resource)
     post.start()
@@ -116,7 +116,7 @@ describe('a courier', () => {
     expect(sorted(arrivals(post))).toEqual(sorted(expected(post)))
   })
 
-  it('leaves a resource aside whose event fails, and what follows of it; the others go on', async () => {
+  it('defers a resource whose event failed, with its later events; the others continue', async () => {
     const post = new Post(({ sequence }, attempt) => (sequence === 1 && attempt < 3 ? failing(500) : DELIVERED))
     for (const resource of ['a', 'b', 'a', 'b']) post.log.append(resource)
     post.start()
@@ -128,7 +128,7 @@ describe('a courier', () => {
     expect(post.context).toMatchObject({ cursor: 4, waiting: [] })
   })
 
-  it('keeps no more than a bounded number aside: until one of them gets through, nothing new is tried', async () => {
+  it('defers a bounded number of resources: new ones wait until one succeeds', async () => {
     const post = new Post(() => failing(500))
     for (let resource = 0; resource < 500; resource += 1) post.log.append(`r${resource}`)
     post.start()
@@ -141,7 +141,7 @@ describe('a courier', () => {
     expect(sorted(arrivals(post))).toEqual(sorted(expected(post)))
   })
 
-  it('delivers again from where it is told, and refuses to skip', async () => {
+  it('redelivers from a given position, and refuses to skip', async () => {
     const post = new Post(() => DELIVERED)
     for (const resource of ['a', 'b', 'a']) post.log.append(resource)
     post.start()
@@ -152,7 +152,7 @@ describe('a courier', () => {
     expect(post.arrived.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 2, 3])
   })
 
-  it('is not confused by a clock that is set back', async () => {
+  it('is not affected by a clock that is set back', async () => {
     const post = new Post((_event, attempt) => (attempt === 1 ? failing(503) : DELIVERED))
     post.log.append('a')
     post.start()
@@ -163,17 +163,17 @@ describe('a courier', () => {
   })
 })
 
-describe('whatever fails, and whenever it dies,', () => {
-  const story = fc.record({
+describe('with any failures and crashes,', () => {
+  const scenario = fc.record({
     resources: fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 1, maxLength: 40 }),
     failures: fc.array(fc.integer({ min: 0, max: 6 }), { minLength: 1, maxLength: 40 }),
     slow: fc.array(fc.boolean(), { minLength: 1, maxLength: 7 }),
     kills: fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 5 }),
   })
 
-  it('each event arrives, and those of one resource in order', async () => {
+  it('each event is delivered, and those of one resource in order', async () => {
     await fc.assert(
-      fc.asyncProperty(story, async ({ resources, failures, slow, kills }) => {
+      fc.asyncProperty(scenario, async ({ resources, failures, slow, kills }) => {
         let tries = 0
         let kill: () => void = () => undefined
         const target: Target = async ({ sequence }, attempt) => {

@@ -1,4 +1,4 @@
-// A courier of a webhook with everything around it under the test's hand: the log, the target, what is durable, and
+// A delivery worker of a webhook whose dependencies the test controls: the log, the target, what is durable, and
 // time.
 import { webhookMachine, type WebhookContext } from '../../../machines/webhook.ts'
 import type { RecordState } from '../../../src/engine/records/record.ts'
@@ -64,7 +64,7 @@ export class Post {
   mostAtOnce = 0
   #target: Target
   #record: TestedActor
-  #courier: DeliveryWorker | null = null
+  #worker: DeliveryWorker | null = null
   readonly #attempts = new Map<number, number>()
   #atOnce = 0
 
@@ -98,21 +98,21 @@ export class Post {
       context: this.context,
     }
     let alive = true
-    const courier = new DeliveryWorker(state as RecordState<'webhook'>, {
+    const worker = new DeliveryWorker(state as RecordState<'webhook'>, {
       events: this.log,
       clock: this.clock,
       permits: new Permits(8, 8),
       send: (event) => this.#send(event, () => alive),
       tell: async (event) => {
         await Promise.resolve()
-        return alive && this.#record.tell(event as unknown as AnyEvent).type === 'accepted'
+        return alive && this.#record.send(event as unknown as AnyEvent).type === 'accepted'
       },
       warn: (_fields, message) => this.warnings.push(message),
     })
-    this.#courier = courier
+    this.#worker = worker
     this.kill = () => {
       alive = false
-      void courier.stop()
+      void worker.stop()
     }
   }
 
@@ -120,8 +120,8 @@ export class Post {
   kill: () => void = () => undefined
 
   async redeliver(after: number | null): Promise<void> {
-    await this.#courier?.stop()
-    const answer = this.#record.tell({ type: 'command.redeliver', at: new Date(this.clock.nowMs).toISOString(), after })
+    await this.#worker?.stop()
+    const answer = this.#record.send({ type: 'command.redeliver', at: new Date(this.clock.nowMs).toISOString(), after })
     if (answer.type === 'rejected') throw new Error(answer.code)
     this.start()
   }

@@ -17,7 +17,7 @@ function sought(log: readonly EventRecord[], { resource, sequence }: DeferredRes
 }
 
 describe('a resource whose event failed', () => {
-  it('keeps that event while an earlier event of another resource is still under way', () => {
+  it('keeps that event while an earlier event of another resource is pending', () => {
     const log = [event(1, 'slow'), event(2, 'failed'), event(3, 'failed')]
     const queue = new DeliveryQueue(0, [])
     queue.read(log, () => true)
@@ -31,8 +31,8 @@ describe('a resource whose event failed', () => {
   })
 })
 
-describe('a queue', () => {
-  it('delivers every event, in order per resource, whatever fails, however late it answers and wherever it starts again', () => {
+describe('a delivery queue', () => {
+  it('delivers every event, in order per resource, with any failures, delays and restarts', () => {
     const resource = fc.constantFrom('a', 'b', 'c')
     const choices = fc.array(fc.nat(99), { minLength: 50, maxLength: 300 })
     fc.assert(

@@ -50,8 +50,8 @@ function to(path: string, host = '127.0.0.1', rules = [`127.0.0.1:${port}`], sig
   return attempt(outbound, `http://${host}:${port}${path}`, message, { now: () => Date.now(), signal })
 }
 
-describe('a try', () => {
-  it('is delivered by any 2xx, whatever comes with it', async () => {
+describe('a delivery attempt', () => {
+  it('succeeds with any 2xx and any body', async () => {
     expect(await to('/')).toEqual({ status: 200, error: null, retryAfterMs: null })
     expect(await to('/endless')).toMatchObject({ status: 200, error: null })
     expect(await to('/packed')).toMatchObject({ status: 202, error: null })
@@ -72,7 +72,7 @@ describe('a try', () => {
     expect(await waiting).toMatchObject({ status: null })
   })
 
-  it('reaches nothing that a name leads to inside since it was taken', async () => {
+  it('reaches no internal address that a name resolves to since its creation', async () => {
     const before = asked.length
     expect(await to('/', 'rebound.example', [])).toMatchObject({
       status: null,
@@ -92,8 +92,8 @@ describe('a try', () => {
   })
 })
 
-describe('a target that is about to be taken', () => {
-  it('may have any name, which is judged at each delivery, but no address inside and no name of this machine', async () => {
+describe('a new webhook target', () => {
+  it('may have any name, checked at each delivery, but no internal address and no name of this host', async () => {
     const resolving = (address: string | null) =>
       new Outbound([], () => Promise.resolve(address === null ? [] : [{ address, family: 4 }]))
     await resolving(null).check('https://soon.example/')
@@ -109,8 +109,8 @@ describe('a target that is about to be taken', () => {
   })
 })
 
-describe('a message', () => {
-  it('is signed with every secret, and shows who else may see the event to nobody', () => {
+describe('a webhook message', () => {
+  it('is signed with every secret, and does not show which organizations may see the event', () => {
     const other = generateWebhookSecret()
     const { headers, body } = messageOf({ ...log.events[0]!, seenBy: ['X'] } as never, [other, secret], Date.now())
     for (const known of [secret, other])
@@ -130,7 +130,7 @@ describe('stored secrets', () => {
   ]
   const row = JSON.parse(JSON.stringify(secrets.seal(reference, kept))) as Record<string, string>
 
-  it('open for the webhook that they are of, under the same master key, if nothing was changed', () => {
+  it('open only for their webhook, under the same master key, if unchanged', () => {
     expect(secrets.open(reference, row)).toEqual(kept)
     expect(JSON.stringify(row)).not.toContain(secret.slice(6))
     expect(() => secrets.open({ ...reference, id: 'w2' }, row)).toThrow('cannot be opened')
@@ -144,14 +144,14 @@ describe('stored secrets', () => {
   })
 })
 
-describe('a webhook wants', () => {
+describe('a webhook receives', () => {
   const seen = { tenantOrganizationId: 'ACME', chainClusterId: 'CHAIN_DEVNET', type: 'transaction.prepared' }
   const of = (organization: string, ...eventTypes: string[]) => ({
     cluster: 'CHAIN_DEVNET',
     context: { organization, eventTypes },
   })
 
-  it('what its organization may see, in its cluster', () => {
+  it('the events visible to its organization, in its cluster', () => {
     expect(wants(of('ACME', '*'), seen)).toBe(true)
     expect(wants({ ...of('ACME', '*'), cluster: 'CHAIN_MAINNET' }, seen)).toBe(false)
     expect(wants(of('OTHER', '*'), seen)).toBe(false)
@@ -175,8 +175,8 @@ describe('a webhook wants', () => {
   })
 })
 
-describe('permits', () => {
-  it('are bounded, for one tenant more narrowly, and go to whoever asked first', () => {
+describe('delivery permits', () => {
+  it('are limited, with a lower limit per tenant, and granted in order of request', () => {
     const permits = new Permits(3, 2)
     const freed: string[] = []
     const ask = (tenant: string, name: string): boolean => permits.take(tenant, () => void freed.push(name))

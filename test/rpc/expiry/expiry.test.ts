@@ -50,7 +50,7 @@ const ledgers = fc
 const RUNS = { numRuns: 25 }
 
 describe('proof of expiry by blockhash', () => {
-  it('is found whenever nothing landed and the node is sound', async () => {
+  it('is made whenever nothing landed and the node is sound', async () => {
     await fc.assert(
       fc.asyncProperty(ledgers, fc.integer({ min: 0, max: 30 }), async (ledger, later) => {
         script(ledger)
@@ -68,7 +68,7 @@ describe('proof of expiry by blockhash', () => {
     )
   })
 
-  it('is found for a blockhash that died with its fork, unless a signature landed after all', async () => {
+  it('is made for a blockhash that was dropped with its fork, unless a signature landed after all', async () => {
     await fc.assert(
       fc.asyncProperty(ledgers, fc.option(fc.integer({ min: 21, max: 170 })), async (ledger, index) => {
         script(ledger, (call, honest) =>
@@ -89,7 +89,7 @@ describe('proof of expiry by blockhash', () => {
     )
   })
 
-  it('is never found for what landed, even where the history answers null, once the cache may have forgotten it', async () => {
+  it('is never made for a landed transaction, even if the history answers null', async () => {
     await fc.assert(
       fc.asyncProperty(ledgers, fc.integer({ min: 21, max: 170 }), fc.boolean(), async (ledger, index, lying) => {
         ledger.blocks[index]!.signatures.push('second')
@@ -139,13 +139,13 @@ describe('proof of expiry by blockhash', () => {
     'the block of the blockhash is gone': (call, honest) =>
       call.method === 'getBlocks' ? (honest as number[]).filter((slot) => slot > 1_020) : honest,
   }
-  it.each(Object.keys(lies))('is not found when %s', async (name) => {
+  it.each(Object.keys(lies))('is not made when %s', async (name) => {
     const chain = ledger()
     script(chain, (call, honest) => lies[name]!(call, honest, chain))
     expect(await prove(requestFor(chain))).toMatchObject({ proven: false })
   })
 
-  it('is not found when the connection breaks, a call is left out of the answer, or the endpoint was caught lying', async () => {
+  it('is not made if the connection breaks, an answer is missing, or the endpoint is suspect', async () => {
     const chain = ledger()
     script(chain)
     node.raw = () => null
@@ -163,14 +163,14 @@ describe('proof of expiry by blockhash', () => {
     await other.close()
   })
 
-  it('is not found for nothing: no signature, or no last valid height', async () => {
+  it('is not made without a signature or a last valid height', async () => {
     const chain = ledger()
     script(chain)
     expect(await prove({ ...requestFor(chain), signatures: [] })).toMatchObject({ proven: false })
     expect(await prove({ ...requestFor(chain), lastValidBlockHeight: null })).toMatchObject({ proven: false })
   })
 
-  it('asks epoch and statuses in one batch', async () => {
+  it('requests epoch and statuses in one batch', async () => {
     const chain = ledger()
     script(chain)
     node.bodies.length = 0

@@ -86,7 +86,7 @@ function nonceOf(stored: string): unknown {
 const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes.subarray(65)).digest('hex')
 const prove = (request: ExpiryRequest) => proveExpiry(pool.pick(), 'genesis', request, systemClock)
 
-describe('proof by nonce, long after', () => {
+describe('a proof by nonce, long afterwards', () => {
   const request: ExpiryRequest = {
     signatures: ['mine'],
     blockhash: value,
@@ -95,7 +95,7 @@ describe('proof by nonce, long after', () => {
     nonce: { account: 'nonce', value },
   }
 
-  it('is not found by a node behind the slot in which the value was seen: it shows the value before', async () => {
+  it('is not made by a node behind the slot of the observed value, which shows the earlier value', async () => {
     expect(await prove({ ...request, blockhashSlot: FINALIZED + 1 })).toMatchObject({ proven: false })
   })
 
@@ -106,7 +106,7 @@ describe('proof by nonce, long after', () => {
     })
   })
 
-  it('is not found while the value stands, or when the account is missing, not a nonce, or cut short', async () => {
+  it('is not made while the value is unchanged, or if the account is missing, no nonce, or truncated', async () => {
     const cut = nonceOf(nextValue) as { data: string[] }
     for (const account of [
       nonceOf(value),
@@ -119,7 +119,7 @@ describe('proof by nonce, long after', () => {
     }
   })
 
-  it('is not found when ours is in the history or in the statuses, whatever the other answers say', async () => {
+  it('is not made if our transaction is in the history or in the statuses, for any other answers', async () => {
     history = [{ signature: 'mine', slot: 4_200 }, ...history]
     expect(await prove(request)).toMatchObject({ proven: false, landed: 'mine' })
     history = history.slice(1)
@@ -129,7 +129,7 @@ describe('proof by nonce, long after', () => {
     expect(await prove(request)).toMatchObject({ proven: false, landed: 'mine' })
   })
 
-  it('is not found when nobody is seen to have used the value, or a transaction cannot be read', async () => {
+  it('is not made if no use of the value is found, or a transaction cannot be parsed', async () => {
     wires = { other: wire(2, nextValue) }
     expect(await prove(request)).toMatchObject({ proven: false })
     wires = {}
@@ -138,7 +138,7 @@ describe('proof by nonce, long after', () => {
     expect(await prove(request)).toMatchObject({ proven: false })
   })
 
-  it('is not found when the history does not reach back', async () => {
+  it('is not made if the history does not reach back', async () => {
     history = history.slice(0, 1)
     firstBlock = 4_050
     expect(await prove(request)).toMatchObject({ proven: false })
@@ -147,7 +147,7 @@ describe('proof by nonce, long after', () => {
   })
 })
 
-describe('proof for a first signature that is not known', () => {
+describe('a proof for an unknown first signature', () => {
   const mine = wire(1, 'So11111111111111111111111111111111111111112')
   const request: ExpiryRequest = {
     signatures: [],
@@ -168,7 +168,7 @@ describe('proof for a first signature that is not known', () => {
     expect(await prove(request)).toMatchObject({ proven: false, landed: 'found' })
   })
 
-  it('is not found when the history or a transaction in it is not to be had', async () => {
+  it('is not made if the history or a transaction in it is unavailable', async () => {
     wires = {}
     expect(await prove(request)).toMatchObject({ proven: false })
     node.script = (call) => (call.method === 'getSignaturesForAddress' ? null : answer(call))

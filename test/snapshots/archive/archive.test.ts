@@ -27,8 +27,8 @@ let store: Awaited<ReturnType<typeof openStore>>
 let archiver: Archiver
 let lines = 0
 let nowMs = 1_700_000_000_000
-const told: string[] = []
-const log = { info: () => undefined, warn: (_: object, message: string) => void told.push(message) }
+const notices: string[] = []
+const log = { info: () => undefined, warn: (_: object, message: string) => void notices.push(message) }
 
 const open = (redo: Redo = store.redo): Promise<Archiver> =>
   openArchive({
@@ -88,14 +88,14 @@ beforeEach(async () => {
   home = scratch()
   store = await openStore({ path: join(home, 'store'), onFatal: () => undefined })
   archiver = await open()
-  told.length = 0
+  notices.length = 0
 })
 afterEach(async () => {
   vi.restoreAllMocks()
   await store.close()
 })
 
-it.each([1, 2, 3])('gives the rows of every moment back, seed %i', async (seed) => {
+it.each([1, 2, 3])('restores the rows of every moment, seed %i', async (seed) => {
   const random = randomOf(seed)
   await commit([meta('first', 0), file('a', 'x'), file('b', 'y')])
   const backup = await backedUp()
@@ -120,7 +120,7 @@ it.each([1, 2, 3])('gives the rows of every moment back, seed %i', async (seed) 
   await commit([meta('last', 1)])
   await archiver.stop()
   expect(archiver.lag).toBe(0)
-  expect(told).toEqual([])
+  expect(notices).toEqual([])
   for (const { atMs, sequence, rows: expected } of moments.filter((_, index) => index % 7 === seed)) {
     expect(await replayed(backup, { atMs })).toEqual(expected)
     expect(await replayed(backup, { tenant: T, event: sequence })).toEqual(expected)
@@ -139,7 +139,7 @@ function tear(): void {
   writeFileSync(path, Buffer.concat([readFileSync(path), Buffer.from([0, 0, 1, 0, 0x42, 7])]))
 }
 
-it('keeps in the store what the archive does not have, and nothing else', async () => {
+it('keeps in the store only what the archive lacks', async () => {
   const kept = async (): Promise<number> => (await store.redo.after(0, 1_000)).length
   for (let n = 0; n < 20; n += 1) await commit([meta('n', n)])
   expect(archiver.lag).toBe(await kept())
@@ -153,7 +153,7 @@ it('keeps in the store what the archive does not have, and nothing else', async 
   expect(await kept()).toBe(0)
 })
 
-it('waits for a disk that cannot be written, and says so once', async () => {
+it('waits for a disk that cannot be written, and reports it once', async () => {
   const dir = join(home, 'archive')
   await commit([meta('n', 1)])
   rmSync(dir, { recursive: true, force: true })
@@ -161,13 +161,13 @@ it('waits for a disk that cannot be written, and says so once', async () => {
   await archiver.turn()
   await archiver.turn()
   expect(archiver.trouble).not.toBeNull()
-  expect(told).toEqual(['archive write failed: the store keeps the missing batches'])
+  expect(notices).toEqual(['archive write failed: the store keeps the missing batches'])
   rmSync(dir)
   await archiver.turn()
   expect(archiver).toMatchObject({ trouble: null, lag: 0 })
 })
 
-it('lets the store forget a batch only once it is on its own disk, and loses none to a write that failed', async () => {
+it('releases a batch of the store only once it is on its own disk, and loses none to a failed write', async () => {
   await commit([meta('n', 0)])
   const backup = await backedUp()
   for (const n of [1, 2, 3]) await commit([meta(`m${n}`, n)])
@@ -190,24 +190,24 @@ it('lets the store forget a batch only once it is on its own disk, and loses non
     await Reflect.apply(sync, this, [])
     unsynced = 0
   })
-  const told: number[] = []
+  const notices: number[] = []
   vi.spyOn(store.redo, 'archived').mockImplementation((through) => {
     expect(unsynced).toBe(0)
-    told.push(through)
+    notices.push(through)
   })
   await archiver.turn()
-  expect(told).toEqual([])
+  expect(notices).toEqual([])
   expect([archiver.lag, archiver.trouble]).toEqual([4, 'input/output error'])
   failures = 2
   unsynced = 0
   await archiver.turn()
-  expect([told, archiver.lag, archiver.trouble]).toEqual([[4], 0, null])
+  expect([notices, archiver.lag, archiver.trouble]).toEqual([[4], 0, null])
   vi.restoreAllMocks()
   await archiver.stop()
   expect(await replayed(backup)).toEqual(await rows())
 })
 
-it('has what the chain did before what the store made of it, wherever it ends', async () => {
+it('contains chain facts before the effects in the store, at any end', async () => {
   let last = 0
   archiver.follow(async function* (after) {
     for (let sequence = after + 1; sequence <= last; sequence += 1) {
@@ -234,7 +234,7 @@ it('has what the chain did before what the store made of it, wherever it ends', 
   expect([chain, batches]).toEqual([6, 6])
 })
 
-it('begins anew where the archive lost what the store has not any more, or another opened the store', async () => {
+it('restarts if the store no longer has the missing batches, or another process opened the store', async () => {
   const line = archiver.line
   for (let n = 0; n < 4; n += 1) {
     await commit([meta('n', n)])
@@ -252,5 +252,5 @@ it('begins anew where the archive lost what the store has not any more, or anoth
   for (const name of readdirSync(join(home, 'archive'))) rmSync(join(home, 'archive', name))
   archiver = await open()
   expect(archiver.line).not.toBe(line)
-  expect(told.at(-1)).toContain('make a backup')
+  expect(notices.at(-1)).toContain('make a backup')
 })

@@ -55,13 +55,13 @@ describe.each([
   ['in the clear', NONE],
   ['sealed', KEY],
 ] as const)('a backup file %s', (_, sealing) => {
-  it('gives back what went in, in pieces of any size', async () => {
+  it('returns what was written, in chunks of any size', async () => {
     const [file, expected] = [await fileWith(sealing), await collect(frames())]
     for (const size of [1, 7, 1 << 16]) expect(await read(file, sealing, size)).toEqual(expected)
     expect(unpackRows(expected[1]!.body)).toEqual(ROWS)
   })
 
-  it('is refused when any bit of it is another', async () => {
+  it('is refused if any bit is changed', async () => {
     const file = await fileWith(sealing)
     await fc.assert(
       fc.asyncProperty(fc.nat(file.length - 1), fc.nat(7), async (at, bit) => {
@@ -73,7 +73,7 @@ describe.each([
     )
   })
 
-  it('is refused when it ends early, wherever, and when something follows', async () => {
+  it('is refused if it is truncated anywhere, or followed by other bytes', async () => {
     const file = await fileWith(sealing)
     for (let length = 0; length < file.length; length += 1) {
       await expect(read(file.subarray(0, length), sealing)).rejects.toThrow(BackupRefused)
@@ -83,7 +83,7 @@ describe.each([
 })
 
 describe('a sealed backup file', () => {
-  it('shows nothing of what is in it', async () => {
+  it('reveals nothing of its content', async () => {
     const file = (await fileWith(KEY)).toString('latin1')
     for (const shown of ['r!T!C!', 'secrets/', 'CHAIN_DEVNET', '1.2.3']) expect(file).not.toContain(shown)
   })
@@ -98,7 +98,7 @@ describe('a sealed backup file', () => {
     await expect(read(await fileWith(NONE), KEY)).rejects.toThrow(/not encrypted/)
   })
 
-  it('is refused when whole frames of it change places, and their checksums with them', async () => {
+  it('is refused if whole frames are swapped together with their checksums', async () => {
     // Whoever changes a file can make its checksums anew: only the seal is left to tell.
     const twice = async function* (): AsyncGenerator<Frame, void, undefined> {
       const bodies = ['first of one length', 'other of one length'].map((text) => Buffer.from(text))
@@ -133,7 +133,7 @@ describe('frames', () => {
     expect([...fileFrames('secrets', 'no such folder')]).toEqual([])
   })
 
-  it('of rows are refused when they are anything else', () => {
+  it('of rows are refused if malformed', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
         try {

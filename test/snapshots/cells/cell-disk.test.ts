@@ -22,7 +22,7 @@ async function twoCells() {
 }
 
 describe('a cell in a directory', () => {
-  it('is written by its last owner only, and by that one under a higher epoch after each start', async () => {
+  it('is written by its last owner only, under a higher epoch after each start', async () => {
     const { paths, process, main, errors } = await twoCells()
     await write(main, part(main, 'ACME', recordOf('ACME', 'a')))
     const next = await process.open('main')
@@ -40,7 +40,7 @@ describe('a cell in a directory', () => {
     await again.close()
   })
 
-  it('takes neither a tenant of another cell, nor a message that belongs to a transaction there', async () => {
+  it('accepts neither a tenant of another cell, nor a message of a transaction there', async () => {
     for (const op of [
       recordOf('ACME', 'b'),
       { type: 'message', tenant: 'BETA', cluster: CLUSTER, hash: 'h', transactionId: 'other' } as const,
@@ -55,7 +55,7 @@ describe('a cell in a directory', () => {
     }
   })
 
-  it('finds ended records, aliases and lists of all cells, and its own logs only', async () => {
+  it('finds ended records, aliases and lists of all cells, and only its own logs', async () => {
     const { process, main, red } = await twoCells()
     const ended = (tenant: string, id: string): StoreOp[] => [
       { type: 'old', envelope: envelope(id, { tenant }) },
@@ -82,14 +82,14 @@ describe('a cell in a directory', () => {
 })
 
 describe('directories of cells', () => {
-  it('must all be there, and be known', async () => {
+  it('must all exist, and be known', async () => {
     const paths = cellPaths()
     await withCells(paths, ['red'])
     rmSync(join(paths.cells, 'red'), { recursive: true })
     await expect(openCellDirectories(paths, 'alone')).rejects.toMatchObject({ name: 'CellsDiffer', exitCode: 65 })
   })
 
-  it('are not used when a creation did not end, and are refused when they have tenants', async () => {
+  it('are not used if their creation did not complete, and refused if they contain tenants', async () => {
     const paths = cellPaths()
     await withCells(paths, ['red'])
     const process = await cellProcess(paths)

@@ -159,7 +159,7 @@ describe('a move to another directory', () => {
     expect(expectWhole(before, await dump(folder))).toBe('red')
   })
 
-  it('is whole after SIGKILL at each step, and at each step of what ends it', async () => {
+  it('is complete after SIGKILL at each step, and at each step of its recovery', async () => {
     const { steps } = await mover(copied(), 'move', 0)
     const before = await dump(copied())
     for (const [at, step] of steps.entries()) {
@@ -178,7 +178,7 @@ describe('a move to another directory', () => {
     }
   })
 
-  it('is whole after SIGKILL at any instant', async () => {
+  it('is complete after SIGKILL at any instant', async () => {
     const before = await dump(copied())
     for (let delayMs = 0; delayMs < 40; delayMs += 4) {
       const folder = copied()

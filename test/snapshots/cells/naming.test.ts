@@ -24,7 +24,7 @@ const REQUEST = {
   },
 } as unknown as RecordState<'transaction'>
 
-it('gives records of one cell their names, with the payloads of transactions', async () => {
+it('indexes the names of the records of one cell, with the payloads of transactions', async () => {
   const paths = cellPaths()
   const store = await openStore({
     path: paths.store,

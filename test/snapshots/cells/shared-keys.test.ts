@@ -34,7 +34,7 @@ describe('the keys of a cell', () => {
     )
   })
 
-  it('are denied by nobody before all of them are known', async () => {
+  it('are denied by no thread before all of them are known', async () => {
     const own = new SharedKeys()
     expect(own.mayHave(message('a'))).toBe(true)
     let asked = 0
@@ -67,7 +67,7 @@ describe('two cells', () => {
     }
   }
 
-  it('find what the other has written at every moment, and soon look for nothing that does not exist', async () => {
+  it('find what the other has written at every moment, and soon skip names that do not exist', async () => {
     const paths = cellPaths()
     await withCells(paths, ['red'])
     const before = await cellProcess(paths)
@@ -104,7 +104,7 @@ describe('two cells', () => {
     await process.close()
   })
 
-  it('know of the keys of a row before it can be read', async () => {
+  it('know the keys of a row before it can be read', async () => {
     const paths = cellPaths()
     await withCells(paths, ['red'])
     const process = await cellProcess(paths)

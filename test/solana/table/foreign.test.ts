@@ -49,7 +49,7 @@ function raw(program: string, data: readonly number[], accounts = 8): Instructio
 const refusalOf = (instruction: Instruction) => foreignRefusal(effectsOf(instruction), rules)
 
 describe('hostile instructions', () => {
-  it('never throws, whatever the program, data and accounts', () => {
+  it('never throw, with any program, data and accounts', () => {
     const accounts = fc.array(fc.record({ address: poolAddress, signer: fc.boolean(), writable: fc.boolean() }), {
       maxLength: 9,
     })
@@ -72,14 +72,14 @@ describe('hostile instructions', () => {
     )
   })
 
-  it('never throws when keys are missing', () => {
+  it('never throw when keys are missing', () => {
     const instruction = transferLamports(ours, outside, 1n)
     const message = compileMessage({ feePayer, instructions: [instruction], blockhash: mint, version: 'V0' })
     expect(classify(message, [])[0]?.kind).toBe('refused')
     expect(classify(message, message.staticKeys.slice(0, 1))[0]?.kind).toBe('refused')
   })
 
-  it('takes an instruction only whole: a byte less or more is refused', () => {
+  it('are accepted only as a whole: a byte less or more is refused', () => {
     const whole = [
       transferLamports(ours, outside, 5n),
       transferChecked({
@@ -112,7 +112,7 @@ describe('hostile instructions', () => {
     }
   })
 
-  it('lets no second signer hide behind the authority of a nonce', () => {
+  it('have no second signer behind the authority of a nonce', () => {
     const hidden = { address: ours, signer: true, writable: false }
     const all = [
       advanceNonce(outside, another),
@@ -129,7 +129,7 @@ describe('hostile instructions', () => {
   })
 })
 
-describe('refused by name', () => {
+describe('refused instructions', () => {
   const named: [string, string, number[]][] = [
     [SYSTEM_PROGRAM, 'CREATE_ACCOUNT_ALLOW_PREFUND', [13, 0, 0, 0]],
     [SYSTEM_PROGRAM, 'UNKNOWN_63000000', [99, 0, 0, 0]],
@@ -162,7 +162,7 @@ describe('refused by name', () => {
     expect(refusalOf(raw(program, data))).toEqual(effect)
   })
 
-  it('refuses other programs unless the organization allows them', () => {
+  it('include other programs unless the organization allows them', () => {
     const instruction = raw(addressNumber(77), [1])
     const effects = effectsOf(instruction)
     expect(effects[0]).toMatchObject({ kind: 'refused', reason: 'PROGRAM_NOT_ALLOWED', program: addressNumber(77) })
@@ -172,12 +172,12 @@ describe('refused by name', () => {
     expect(foreignRefusal(batch, { ...rules, allowedPrograms: new Set([TOKEN_PROGRAM]) })).toBe(batch[0])
   })
 
-  it('refuses a memo that is not UTF-8', () => {
+  it('include a memo that is not UTF-8', () => {
     expect(effectOf('refused', raw(MEMO_PROGRAM, [0xff, 0xfe])).name).toBe('MEMO')
   })
 })
 
-describe('rights over accounts of ours', () => {
+describe('rights over managed accounts', () => {
   const rights = (account: string, authority: string): Instruction[] => [
     setAuthority({ program: TOKEN_PROGRAM, account, authority, which: 'ACCOUNT_OWNER', next: another }),
     setAuthority({ program: TOKEN_2022_PROGRAM, account, authority, which: 'PERMANENT_DELEGATE', next: null }),
@@ -187,7 +187,7 @@ describe('rights over accounts of ours', () => {
     authorizeNonce(account, authority, another),
   ]
 
-  it('are not given away by a foreign transaction, but by ours', () => {
+  it('cannot be granted by a foreign transaction, but by one of the service', () => {
     for (const instruction of [
       ...rights(ours, outside),
       ...rights(outside, ours),
@@ -200,7 +200,7 @@ describe('rights over accounts of ours', () => {
     }
   })
 
-  it('14.2: a wallet stays one: what would make anything else of it is refused by name', () => {
+  it('14.2: instructions that turn a wallet into another type are refused by name', () => {
     const make = (account: string, owner: string, space: number): Instruction =>
       createAccount({ payer: outside, account, lamports: 5n, space, owner })
     const taking = (account: string): Instruction[] => [
@@ -219,13 +219,13 @@ describe('rights over accounts of ours', () => {
       expect(refusalOf(instruction)).toBeNull()
   })
 
-  it('of others are none of our business', () => {
+  it('of other owners are not checked', () => {
     for (const instruction of [...rights(outside, another), assign(outside, another), allocate(outside, 10)]) {
       expect(refusalOf(instruction)).toBeNull()
     }
   })
 
-  it('leaves what the limits decide to the limits', () => {
+  it('covered by limits are left to the limits', () => {
     expect(refusalOf(transferLamports(ours, outside, 5n))).toBeNull()
     expect(refusalOf(withdrawNonce(ours, ours, outside, 5n))).toBeNull()
   })

@@ -13,7 +13,7 @@ import { bodyOf, effectOf, effectsOf, feePayer } from '../classified.ts'
 import { four, text, run } from './arbitraries.ts'
 
 describe('system', () => {
-  it('says who loses lamports to whom by whose consent', () => {
+  it('finds debits of lamports with destination and authority', () => {
     fc.assert(
       fc.property(four, amount, ([a, b, c, owner], lamports) => {
         expect(bodyOf(system.transferLamports(a, b, lamports))).toEqual({
@@ -50,7 +50,7 @@ describe('system', () => {
     )
   })
 
-  it('says who pays for a new account and whose it will be', () => {
+  it('finds the payer and the owner of a new account', () => {
     fc.assert(
       fc.property(four, fc.nat(10_000_000), ([a, b, c, owner], space) => {
         const [lamports, size] = [BigInt(space) * 7n, BigInt(space)]
@@ -103,7 +103,7 @@ describe('system', () => {
     )
   })
 
-  it('reads nonces', () => {
+  it('parses nonce instructions', () => {
     fc.assert(
       fc.property(four, ([a, b, c]) => {
         expect(bodyOf(nonce.advanceNonce(a, b))).toEqual({ kind: 'nonceAdvance', nonce: a, authority: b })
@@ -121,7 +121,7 @@ describe('system', () => {
 })
 
 describe('lookup tables, compute budget, memo', () => {
-  it('reads tables with what they cost and give back', () => {
+  it('parses table instructions with their rent', () => {
     fc.assert(
       fc.property(four, fc.array(anyAddress, { minLength: 1, maxLength: 20 }), ([a, b, t], addresses) => {
         const made = table.createTable({ authority: a, payer: b, recentSlot: 9n })
@@ -148,7 +148,7 @@ describe('lookup tables, compute budget, memo', () => {
     )
   })
 
-  it('reads budget and memo, and gives every effect its place', () => {
+  it('parses budget and memo, and numbers each effect', () => {
     fc.assert(
       fc.property(four, fc.nat(1_400_000), amount, text, ([a, b], units, microLamports, words) => {
         const budget = [computeUnitLimit(units), computeUnitPrice(microLamports)]

@@ -20,7 +20,7 @@ const program = fc.constantFrom(TOKEN_PROGRAM, TOKEN_2022_PROGRAM)
 const decimals = fc.nat(9)
 
 describe('token programs', () => {
-  it('reads what is moved, minted and burnt, checked or not', () => {
+  it('parses transfers, mints and burns, checked or not', () => {
     fc.assert(
       fc.property(four, program, amount, decimals, ([a, b, m, o], id, raw, d) => {
         const common = { program: id, mint: m, amount: raw, decimals: d, authority: o }
@@ -88,7 +88,7 @@ describe('token programs', () => {
     )
   })
 
-  it('reads a transfer with a fee, and the signers of a multisig', () => {
+  it('parses a transfer with a fee, and the signers of a multisig', () => {
     const anyMembers = fc.uniqueArray(anyAddress, { minLength: 1, maxLength: 3 })
     fc.assert(
       fc.property(four, amount, decimals, anyMembers, ([a, b, m, o], raw, d, members) => {
@@ -117,7 +117,7 @@ describe('token programs', () => {
     )
   })
 
-  it('reads the life of mints and accounts', () => {
+  it('parses the creation and the closing of mints and accounts', () => {
     fc.assert(
       fc.property(four, program, decimals, fc.boolean(), ([a, b, m, o], id, d, frozen) => {
         const on = { program: id, account: a, authority: o }
@@ -162,7 +162,7 @@ describe('token programs', () => {
     )
   })
 
-  it('reads associated accounts', () => {
+  it('parses associated accounts', () => {
     fc.assert(
       fc.property(four, program, ([payer, owner, mint], tokenProgram) => {
         const request = { payer, owner, mint, tokenProgram }
@@ -182,7 +182,7 @@ describe('token programs', () => {
     )
   })
 
-  it('reads extensions', () => {
+  it('parses extensions', () => {
     fc.assert(
       fc.property(four, fc.double({ min: 0.001, noNaN: true }), ([m, a, b], multiplier) => {
         const first = (name: string, authority: string | null, value: string | null) => ({
@@ -239,7 +239,7 @@ describe('token programs', () => {
     )
   })
 
-  it('reads metadata', () => {
+  it('parses metadata', () => {
     fc.assert(
       fc.property(four, text, text, ([m, a, b], one, two) => {
         const base = { kind: 'metadata', mint: m }

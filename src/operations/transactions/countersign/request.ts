@@ -9,7 +9,7 @@ import type { LimitInputs } from '../../authorization/limits/assess.ts'
 import type { CountersignQuestion } from './question.ts'
 import type { IsMade } from '../../authorization/signers.ts'
 
-/** What owners in other cells have said. */
+/** Answers of owners in other cells. */
 export interface OwnerConsents {
   /** Throws `Needs` so that the owner is asked first; call it within `attempted` only. */
   consented(question: CountersignQuestion): void

@@ -56,7 +56,7 @@ export function loanModel({ platform, call }: Context, loan: Loan, until?: numbe
   }
 }
 
-/** The escrow or a position of it: whoever reads the loan reads their records. */
+/** The escrow or a position of it: readers of the loan may read their records. */
 function escrowed(context: Context, reference: AccountRef): AccountModel {
   const { platform, call } = context
   const id = reference.id ?? referTo(context, reference.address).id

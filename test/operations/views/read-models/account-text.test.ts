@@ -90,7 +90,7 @@ function stateName() {
 
 const extras = fc.record({ laneSuspended: fc.constantFrom(false, true, null), symbol: seldom(text) })
 
-it('is the JSON of the models', () => {
+it('is equal to the JSON of the models', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(state, extras), { minLength: 1, maxLength: 6 }), (rows) => {
       const [page, models] = [new JsonBytes(), [] as string[]]
@@ -107,7 +107,7 @@ it('is the JSON of the models', () => {
   )
 })
 
-it('grows with what is added', () => {
+it('grows with new members', () => {
   const page = new JsonBytes()
   const texts = Array.from({ length: 300 }, (_, at) => (at % 3 === 0 ? '€' : 'x').repeat(at * 7))
   for (const [at, each] of texts.entries()) {
