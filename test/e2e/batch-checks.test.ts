@@ -69,6 +69,19 @@ describe('before the first item', () => {
     expect((await tokens(treasury))[0]).toBe(free)
   })
 
+  it('a request whose transactions are all refused is answered', async () => {
+    const { newAccount: poor } = await world.api.ok<{ newAccount: Ids }>(201, 'POST', '/accounts', { canPayFees: true })
+    const items = Array.from({ length: 80 }, (_, index) => ({
+      source: { position: treasury },
+      destination: { position: positions[index % positions.length]! },
+      lamports: 1,
+    }))
+    const config = { feePayer: { offchainId: poor.offchainId } }
+    const { status, body } = await world.api.send<Problems>('POST', BATCHES, { operation: 'TRANSFER', items }, { config })
+    expect(status).toBe(400)
+    expect(problems(body)).toEqual(items.map((_, index) => ['INSUFFICIENT_BALANCE', expect.stringContaining(`/${index}`)]))
+  })
+
   it('private keys and idempotency keys of single items are refused', async () => {
     expect(
       problems(

@@ -35,24 +35,21 @@ const places: [kept: 'vault' | 'aws-kms', open: Open][] = [
   ['aws-kms', (tag) => kms(tag)],
 ]
 
-test.each(places)(
-  '%s generates a key that never leaves it, and signs deterministically',
-  async (kept, open) => {
-    const place = await open()
-    const key = await place.make(undefined)
-    expect(key).toMatchObject({ v: 1, kept })
-    const [one, two] = [await place.signer(key).sign(message, 'q'), await (await open()).signer(key).sign(message, 'q')]
-    expect(verifySignature(message, one, key.address)).toBe(true)
-    expect(Buffer.from(two).equals(Buffer.from(one))).toBe(true)
-    const { asked } = servers[kept]
-    const made = asked[0]!.body
-    if (kept === 'vault') expect(made).toEqual({ type: 'ed25519', exportable: false, allow_plaintext_backup: false })
-    else {
-      expect(made).toMatchObject({ KeySpec: 'ECC_NIST_EDWARDS25519', KeyUsage: 'SIGN_VERIFY' })
-      expect(asked.at(-1)!.body).toMatchObject({ MessageType: 'RAW', SigningAlgorithm: 'ED25519_SHA_512' })
-    }
-  },
-)
+test.each(places)('%s generates a key that never leaves it, and signs deterministically', async (kept, open) => {
+  const place = await open()
+  const key = await place.make(undefined)
+  expect(key).toMatchObject({ v: 1, kept })
+  const [one, two] = [await place.signer(key).sign(message, 'q'), await (await open()).signer(key).sign(message, 'q')]
+  expect(verifySignature(message, one, key.address)).toBe(true)
+  expect(Buffer.from(two).equals(Buffer.from(one))).toBe(true)
+  const { asked } = servers[kept]
+  const made = asked[0]!.body
+  if (kept === 'vault') expect(made).toEqual({ type: 'ed25519', exportable: false, allow_plaintext_backup: false })
+  else {
+    expect(made).toMatchObject({ KeySpec: 'ECC_NIST_EDWARDS25519', KeyUsage: 'SIGN_VERIFY' })
+    expect(asked.at(-1)!.body).toMatchObject({ MessageType: 'RAW', SigningAlgorithm: 'ED25519_SHA_512' })
+  }
+})
 
 test.each(places)('%s out of order is retried later; a missing key is refused for good', async (kept, open) => {
   const server = servers[kept]

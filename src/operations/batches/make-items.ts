@@ -14,7 +14,7 @@ import { sendToBatch, sendToItem, type ItemEntry } from './record.ts'
 
 export interface MadeItems {
   readonly transactions: readonly string[]
-  /** The most items that fitted into one transaction where not all did; null: all did. */
+  /** As of `PackResult`. */
   readonly fit: number | null
   /** Items that nothing was made of, and may be made later. */
   readonly left: readonly ItemEntry[]

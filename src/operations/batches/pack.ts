@@ -54,7 +54,7 @@ export interface PackResult<Item> {
   readonly findings: readonly DryRunFindings[]
   /** Ids of the transactions made. */
   readonly transactions: readonly string[]
-  /** The most items that fitted where not all of them did. */
+  /** The most items that fitted where not all of them did; null: all did, or every transaction was refused. */
   readonly fit: number | null
 }
 
@@ -170,7 +170,7 @@ class Pack<Item extends PackedItem> {
       made,
       findings: this.#findings,
       transactions: this.#transactions,
-      fit: this.#isLimited ? this.#largest : null,
+      fit: this.#isLimited && this.#largest > 0 ? this.#largest : null,
     }
   }
 

@@ -22,7 +22,9 @@ export const COUNTERSIGNING: readonly Mutant[] = [
         replace: '= [paysFees,notFrozen,debitKeys,withinTable,feeds, destinations]',
       },
     ],
-    tests: [{ file: 'test/operations/signing/countersign-boundary.test.ts', name: 'authorizes the requester by itself' }],
+    tests: [
+      { file: 'test/operations/signing/countersign-boundary.test.ts', name: 'authorizes the requester by itself' },
+    ],
   },
   {
     name: 'countersigning: fee payer rights of the countersigner not asked',
@@ -88,7 +90,9 @@ export const COUNTERSIGNING: readonly Mutant[] = [
         replace: 'if (false)',
       },
     ],
-    tests: [{ file: 'test/operations/signing/countersign-boundary.test.ts', name: 'repeats its answer for the same message' }],
+    tests: [
+      { file: 'test/operations/signing/countersign-boundary.test.ts', name: 'repeats its answer for the same message' },
+    ],
   },
   {
     name: 'countersigning: second key of the countersigner not judged',
