@@ -22,8 +22,8 @@ export interface Holding extends Owner {
 const AT_ONCE = 2_048
 const LOOKUPS_PER_LOOK = 256
 
-/** By how much the clock of a client may be ahead: by as much as that of the machine, before debits are refused. */
-const CLOCK_TOLERANCE_MS = 60_000
+/** By how much the clock of a client may be ahead: what synchronized clocks differ by, and no more. */
+const CLOCK_TOLERANCE_MS = 5_000
 
 /**
  * The instant that the answer is about: now, for an instant a little ahead of the clock of the service. Throws 400
