@@ -32,28 +32,34 @@ export class ChangeRows {
 /** Ends a row of a record. */
 const END = ']'
 
-/** The pages of a range, each record with what changed of it. Rows without changes pass as they are. */
+/**
+ * The pages of a range, each record with what changed of it. Rows without changes pass as they are. A change that does
+ * not fit its record is given as a row of the record that is no JSON: decoding it reports the damage, with the key of
+ * the record.
+ */
 export async function* withChanges(pages: AsyncIterable<Page>): AsyncGenerator<Page, void, undefined> {
   let last: Page[number] | undefined
   for await (const page of pages) {
     const rows: Page[number][] = []
     for (const row of page) {
-      if (isChangeKey(row[0])) {
-        last = changed(last, row)
+      const record = isChangeKey(row[0]) ? recordKeyOf(row[0]) : undefined
+      if (record !== undefined && last?.[0] === record) {
+        last = [record, joined(last[1], row[1]) ?? `${last[1]},${row[1]}`]
         continue
       }
       if (last !== undefined) rows.push(last)
-      last = row
+      last = record === undefined ? row : [record, `,${row[1]}`]
     }
     if (rows.length > 0) yield rows
   }
   if (last !== undefined) yield [last]
 }
 
-function changed(row: Page[number] | undefined, [key, change]: Page[number]): Page[number] {
-  if (row === undefined || changeKey(row[0]) !== key || !row[1].endsWith(END))
-    throw new CorruptRow(key, new TypeError('not beside the row of its record'))
-  return [row[0], `${row[1].slice(0, -END.length)},${change}${END}`]
+const recordKeyOf = (ofChange: string): string => ofChange.slice(0, -changeKey('').length)
+
+/** Undefined: the row of the record is damaged. */
+function joined(row: string, change: string): string | undefined {
+  return row.endsWith(END) ? `${row.slice(0, -END.length)},${change}${END}` : undefined
 }
 
 const RECORDS: Range = { gte: 'r!', lt: 'r"' }
@@ -69,13 +75,13 @@ export async function foldChanges(disk: Disk): Promise<void> {
 }
 
 function foldedRows(disk: Disk, changes: Page): DiskOp[] {
-  return changes.flatMap((change): DiskOp[] => {
-    const record = change[0].slice(0, -changeKey('').length)
-    const text = disk.get(record)
-    const [key, value] = changed(text === undefined ? undefined : [record, text], change)
+  return changes.flatMap(([key, change]): DiskOp[] => {
+    const record = recordKeyOf(key)
+    const value = joined(disk.get(record) ?? '', change)
+    if (value === undefined) throw new CorruptRow(record, new TypeError('does not fit what changed of it'))
     return [
-      { type: 'put', key, value },
-      { type: 'del', key: change[0] },
+      { type: 'put', key: record, value },
+      { type: 'del', key },
     ]
   })
 }

@@ -7,7 +7,7 @@ const SYSTEM = [{ file: 'test/postgres/system-across-cells.test.ts' }]
 const CALLBACKS = [{ file: 'test/postgres/custodian-callbacks.test.ts' }]
 const TOGETHER = [{ file: 'test/postgres/cells-together.test.ts' }]
 const COMMITS = 'snapshots/postgres/commit-together.ts'
-const FACTS = [{ file: 'test/postgres/cell-facts.test.ts', name: 'leave it all that each had' }]
+const FACTS = [{ file: 'test/postgres/cell-facts.test.ts', name: 'an owner of restored cells' }]
 
 const mutant = (
   name: string,
