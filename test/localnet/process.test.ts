@@ -177,7 +177,7 @@ describe('the process', () => {
     expect(at((await second).ready, 'genesisHash')).toBe(at(first.ready, 'genesisHash'))
   })
 
-  it('refuses bad settings with 78, a directory in use with 75, a port in use with 1', async () => {
+  it('refuses bad settings with 78, a directory in use with 75, a port in use with 69', async () => {
     const { ready } = await start()
     const second = launch({})
     const said: string[] = []
@@ -185,7 +185,7 @@ describe('the process', () => {
     expect(await exitOf(launch({ port: 'many' }))).toBe(78)
     expect(await exitOf(launch({ prot: 1 }))).toBe(78)
     const other = mkdtempSync(join(tmpdir(), 'localnet-'))
-    expect(await exitOf(launch({ port: at(ready, 'rpcPort'), dataDir: other }))).toBe(1)
+    expect(await exitOf(launch({ port: at(ready, 'rpcPort'), dataDir: other }))).toBe(69)
     rmSync(other, { recursive: true, force: true })
     expect(await exitOf(second)).toBe(75)
     expect(said.join('')).toContain(dataDir)
