@@ -77,9 +77,16 @@ describe('before the first item', () => {
       lamports: 1,
     }))
     const config = { feePayer: { offchainId: poor.offchainId } }
-    const { status, body } = await world.api.send<Problems>('POST', BATCHES, { operation: 'TRANSFER', items }, { config })
+    const { status, body } = await world.api.send<Problems>(
+      'POST',
+      BATCHES,
+      { operation: 'TRANSFER', items },
+      { config },
+    )
     expect(status).toBe(400)
-    expect(problems(body)).toEqual(items.map((_, index) => ['INSUFFICIENT_BALANCE', expect.stringContaining(`/${index}`)]))
+    expect(problems(body)).toEqual(
+      items.map((_, index) => ['INSUFFICIENT_BALANCE', expect.stringContaining(`/${index}`) as string]),
+    )
   })
 
   it('private keys and idempotency keys of single items are refused', async () => {
