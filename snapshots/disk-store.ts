@@ -38,8 +38,6 @@ export interface DiskOptions extends Omit<OpenOptions, 'lockWaitMs'> {
 
 const FIRST_EPOCH = 1
 
-const NO_CLAIMS: ReadonlyMap<string, string> = new Map()
-
 /** Opens a store on a disk that has no other writer. Rejects with `UnknownSchema`, or with the disk's own error. */
 export async function openStoreOn(disk: Disk, options: DiskOptions): Promise<Store> {
   await settleSchema(disk, options.path)
@@ -122,7 +120,7 @@ class DiskStore implements Store {
     // No await before the unit is queued, so that the order of the calls is the order of the writes.
     this.#assertUsable()
     const rows: Row[] = []
-    let claims = NO_CLAIMS
+    let claims: Map<string, string> | undefined
     let raised: Set<string> | undefined
     const { shared } = this.#disk
     for (const part of parts) {
@@ -131,16 +129,16 @@ class DiskStore implements Store {
       for (const op of part.ops) {
         if (op.type !== 'meta') assertOwn(op, part.tenant)
         const key = keys.keyOf(op)
-        if (op.type === 'message') claims = this.#withClaim(claims, key, op)
+        if (op.type === 'message') this.#claim((claims ??= new Map<string, string>()), key, op)
         if (shared === undefined && keys.isNewMostly(key)) this.#seen.add(key)
         rows.push(new OpRow(key, op))
         this.#changes?.add(rows, op, key)
       }
     }
     if (raised !== undefined) for (const tenant of raised) rows.push(this.#fence(tenant))
-    for (const [key, transactionId] of claims) this.#messages.set(key, transactionId)
+    if (claims !== undefined) for (const [key, transactionId] of claims) this.#messages.set(key, transactionId)
     await this.#group.add(rows)
-    for (const key of claims.keys()) this.#messages.delete(key)
+    if (claims !== undefined) for (const key of claims.keys()) this.#messages.delete(key)
   }
 
   async settle(tenant: string, ops: readonly StoreOp[]): Promise<void> {
@@ -362,10 +360,10 @@ class DiskStore implements Store {
     return this.#messages.get(key) ?? (this.#read(key) as string | undefined)
   }
 
-  #withClaim(claims: typeof NO_CLAIMS, key: string, op: StoreOp & { type: 'message' }): typeof NO_CLAIMS {
+  #claim(claims: Map<string, string>, key: string, op: StoreOp & { type: 'message' }): void {
     const holder = claims.get(key) ?? this.#holderOf(key)
     if (holder !== undefined && holder !== op.transactionId) throw new MessageTaken(op.hash, holder)
-    return new Map(claims).set(key, op.transactionId)
+    claims.set(key, op.transactionId)
   }
 
   #fence(tenant: string): Row {

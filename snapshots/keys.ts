@@ -78,7 +78,7 @@ export function sequencePart(sequence: number): string {
   return String(sequence).padStart(SEQUENCE_DIGITS, '0')
 }
 
-/** What follows the letter in keys of records and of what belongs to them: most rows are of a few places. */
+/** What follows the prefix in keys of records and payloads: most rows are of a few tenants and clusters. */
 const places = new Map<string, Map<string, string>>()
 const MOST_TENANTS = 10_000
 

@@ -109,18 +109,18 @@ const lamportsOf = async (ids: Ids): Promise<number | string> =>
   (await records.accountRecord(ids)).offchain.lamportsBalance
 const shows = (ids: Ids, lamports: bigint): Promise<void> =>
   eventually(async () => expect(await lamportsOf(ids)).toBe(Number(lamports)))
-interface Told {
+interface ActivityEvent {
   readonly type: string
   readonly resource: { readonly onchainId: string; readonly offchainId: string }
   readonly data: { readonly slot: number; readonly offchain?: { readonly lamportsBalance: number } }
 }
 
 /** `account.network_activity` of an account, in order. */
-async function activity({ offchainId }: Ids): Promise<Told[]> {
+async function activity({ offchainId }: Ids): Promise<ActivityEvent[]> {
   const response = await fetch(`${service.url}/api/v1/events?after=0&limit=1000`, {
     headers: { authorization: api.bearer },
   })
-  const { items } = (await response.json()) as { items: Told[] }
+  const { items } = (await response.json()) as { items: ActivityEvent[] }
   return items.filter(({ type, resource }) => type === 'account.network_activity' && resource.offchainId === offchainId)
 }
 
@@ -131,38 +131,38 @@ const subscribed = (count: number): Promise<void> =>
 
 describe('a subscribed account', () => {
   it('shows a deposit at once, unlike an account without a subscription', async () => {
-    const [told, unsubscribed] = [
+    const [watched, unsubscribed] = [
       await records.account({ canPayFees: true, subscribeToNetworkEvents: true }),
       await records.account(),
     ]
     await subscribed(1)
-    for (const { onchainId } of [told, unsubscribed]) await onchain.airdrop(onchainId, SOL)
-    await shows(told, SOL)
+    for (const { onchainId } of [watched, unsubscribed]) await onchain.airdrop(onchainId, SOL)
+    await shows(watched, SOL)
     expect(await lamportsOf(unsubscribed)).toBe(0)
-    const [event, ...others] = await activity(told)
+    const [event, ...others] = await activity(watched)
     expect(event).toMatchObject({
-      resource: { onchainId: told.onchainId },
+      resource: { onchainId: watched.onchainId },
       data: { offchain: { lamportsBalance: Number(SOL) } },
     })
     expect(event!.data.slot).toBeGreaterThan(0)
     expect(others).toEqual([])
     await api.ok(200, 'PATCH', '/accounts', { account: unsubscribed, subscribeToNetworkEvents: true })
     await shows(unsubscribed, SOL)
-    const body = { source: told, destination: unsubscribed, lamports: '1000' }
+    const body = { source: watched, destination: unsubscribed, lamports: '1000' }
     const result = await api.ok<{ success: boolean }>(201, 'POST', '/positions/transfer-network-currency', body, {
-      config: { feePayer: told },
+      config: { feePayer: watched },
     })
     expect(result.success).toBe(true)
     await eventually(async () => expect(await onchain.lamports(unsubscribed.onchainId)).toBe(SOL + 1_000n))
     await shows(unsubscribed, SOL + 1_000n)
     // What the service does itself is no such event.
-    expect([(await activity(told)).length, (await activity(unsubscribed)).length]).toEqual([1, 1])
-    for (const account of [told, unsubscribed])
+    expect([(await activity(watched)).length, (await activity(unsubscribed)).length]).toEqual([1, 1])
+    for (const account of [watched, unsubscribed])
       await api.ok(200, 'PATCH', '/accounts', { account, subscribeToNetworkEvents: false })
     await subscribed(0)
-    const before = await lamportsOf(told)
-    await onchain.airdrop(told.onchainId, SOL)
-    expect(await lamportsOf(told)).toBe(before)
+    const before = await lamportsOf(watched)
+    await onchain.airdrop(watched.onchainId, SOL)
+    expect(await lamportsOf(watched)).toBe(before)
   })
 
   it('shows a deposit made while the websocket was down, and later ones', async () => {
@@ -198,14 +198,14 @@ describe('a subscribed account', () => {
   })
 
   it('and every other account show deposits made while the service was down, after a restart', async () => {
-    const [told, unsubscribed] = [await records.account({ subscribeToNetworkEvents: true }), await records.account()]
+    const [watched, unsubscribed] = [await records.account({ subscribeToNetworkEvents: true }), await records.account()]
     await service.stop()
-    for (const { onchainId } of [told, unsubscribed]) await onchain.airdrop(onchainId, 3n * SOL)
+    for (const { onchainId } of [watched, unsubscribed]) await onchain.airdrop(onchainId, 3n * SOL)
     await start()
-    await shows(told, 3n * SOL)
+    await shows(watched, 3n * SOL)
     await shows(unsubscribed, 3n * SOL)
-    await onchain.airdrop(told.onchainId, SOL)
-    await shows(told, 4n * SOL)
-    await records.accountsEqualChain(told, unsubscribed)
+    await onchain.airdrop(watched.onchainId, SOL)
+    await shows(watched, 4n * SOL)
+    await records.accountsEqualChain(watched, unsubscribed)
   })
 })

@@ -166,7 +166,7 @@ it('a limit that is set later counts earlier debits, including evicted ones', as
   await fixture.doesNotPay(wallet, stranger(), 1n)
 })
 
-it('deposits that a message makes into an account it closes count, whoever receives them', async () => {
+it('deposits that a message makes into an account it closes count, for any recipient', async () => {
   const wallet = await world.records.funded({
     canPayFees: true,
     networkCurrencyDebitLimits: [to('OFF_PLATFORM', perTransaction('0.1'))],

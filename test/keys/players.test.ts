@@ -12,7 +12,7 @@ import { Player } from '../../src/keys/players/player.ts'
 import { Players, type PlayerHandle } from '../../src/keys/players/players.ts'
 
 type Ask = (call: string, input: unknown) => unknown
-interface Told {
+interface SentPackage {
   readonly code: string
   readonly call: string
   readonly input: unknown
@@ -21,7 +21,7 @@ interface Told {
 
 let parent: string
 /** Everything that passed between the service and the players. */
-let transcript: Told[]
+let transcript: SentPackage[]
 let warned: object[]
 const CODES = ['P1', 'P2', 'P3']
 const message = Buffer.from('a message that is to be signed')

@@ -178,7 +178,7 @@ it('is read repeatedly without output while nothing changes', async () => {
   expect(await acknowledged()).toEqual(before)
 })
 
-it('is awaited for the changed switch, whoever owned it then, and not for changes applied by others', async () => {
+it('is awaited for the changed switch, also of an earlier owner, and not for changes applied by others', async () => {
   const accounts = Array.from({ length: 500 }, (_, index) => `account ${index}`)
   await main.transact((unit) => {
     for (const id of accounts) newAccount(unit, id, '1', 'active', 'SYSTEM')

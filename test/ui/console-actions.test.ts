@@ -143,8 +143,8 @@ it('freezes an account and unfreezes it, and shows refusals of the service', asy
     notice: /The account is frozen/,
     path: '/admin/freeze',
   })
-  const told = page.getByText('An operator has frozen it')
-  await told.waitFor()
+  const banner = page.getByText('An operator has frozen it')
+  await banner.waitFor()
   // It never shows as active while nothing is signed with it: here, and in the list.
   const badges = page.locator('.heading .badge')
   expect(await badges.allTextContents()).toEqual(['▲Frozen'])
@@ -159,7 +159,7 @@ it('freezes an account and unfreezes it, and shows refusals of the service', asy
     notice: /The account is unfrozen/,
     path: '/admin/unfreeze',
   })
-  await told.waitFor({ state: 'hidden' })
+  await banner.waitFor({ state: 'hidden' })
   expect(await badges.allTextContents()).toEqual(['●Active'])
   // Somebody else was first.
   await page.getByRole('button', { name: 'Freeze account…', exact: true }).click()

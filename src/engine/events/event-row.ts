@@ -22,7 +22,7 @@ const FREQUENT = [
   'position.created',
 ]
 const NUMBERS = new Map(FREQUENT.map((type, number) => [type, number]))
-/** What most endpoints begin with, and what stands for it. */
+/** The beginning of most endpoints, and its short form in rows. */
 const POST = 'POST /api/v1/'
 const SHORT_POST = '+'
 /** A row of more events would be read whole for one of them. */

@@ -120,10 +120,10 @@ export class MovementLog {
       const stamp = this.#next()
       this.#last = stamp
       this.#lastOf.set(entry, stamp)
-      const { record, asset: letter } = placeOf(entry.head, asset)
+      const balance = placeOf(entry.head, asset)
       const row = rowOf(change)
-      append(tenant, { type: 'movement', tenant, record, asset: letter, stamp, row })
-      if (cause.kind === 'undone') append(tenant, { type: 'reversal', tenant, record, asset: letter, stamp, row })
+      append(tenant, { type: 'movement', ...balance, stamp, row })
+      if (cause.kind === 'undone') append(tenant, { type: 'reversal', ...balance, stamp, row })
       this.#finality(cluster).wrote(stamp, cause.slot)
     }
     append(changes[0]!.entry.head.tenant, { type: 'meta', name: this.#fact, value: this.#toKeep() })

@@ -171,7 +171,7 @@ describe('the countersigning boundary', () => {
     expect([...(await more(second)).keys()]).toEqual([second.onchainId])
   })
 
-  it('pays no fees of an organization without the right to it, whoever requests', async () => {
+  it('pays no fees of an organization without the right to it, for any requester', async () => {
     const shop = await station.wallet('BANK', { ...GRANT, canPayFees: false })
     const request = await requestFor('t1', 1)
     const asked = (organization: string) => {
