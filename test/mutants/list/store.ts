@@ -62,8 +62,9 @@ export const STORE: readonly Mutant[] = [
     file: 'snapshots/disk-store.ts',
     edits: [
       {
-        find: 'await this.#group.add(rows)\n    for (const key of claims.keys()) this.#messages.delete(key)',
-        replace: 'for (const key of claims.keys()) this.#messages.delete(key)\n    await this.#group.add(rows)',
+        find: 'await this.#group.add(rows)\n    if (claims !== undefined) for (const key of claims.keys()) this.#messages.delete(key)',
+        replace:
+          'if (claims !== undefined) for (const key of claims.keys()) this.#messages.delete(key)\n    await this.#group.add(rows)',
       },
     ],
     tests: [{ file: 'test/snapshots/level-store.test.ts' }],
