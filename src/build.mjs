@@ -14,6 +14,23 @@ const PROGRAMS = {
   player: 'src/keys/players/main.ts',
   worker: 'src/service/worker.ts',
 }
+/**
+ * Libraries that go into a build: ES modules of many files, which take longer to load one by one. All others are loaded
+ * from their packages: they are native, CommonJS, or loaded by one of those too.
+ */
+const BUNDLED = [
+  '@noble/curves',
+  '@noble/hashes',
+  '@opentelemetry/api',
+  'jose',
+  'lossless-json',
+  'marked',
+  'minisearch',
+  'p-queue',
+  're2js',
+  'xstate',
+  'zod',
+]
 const PREFIX = 'service-'
 /** A build of older sources may still be running for this long. */
 const KEPT_MS = 24 * 3_600_000
@@ -37,7 +54,8 @@ function packedBuild(root) {
 }
 
 function digest(root) {
-  const hash = createHash('sha256')
+  // How it is built counts as a source.
+  const hash = createHash('sha256').update(readFileSync(import.meta.filename))
   for (const folder of SOURCES) {
     const paths = readdirSync(join(root, folder), { recursive: true }).filter((path) => path.endsWith('.ts'))
     for (const path of paths.sort())
@@ -69,8 +87,8 @@ async function build(root, place) {
       minify: false,
       rollupOptions: { input: PROGRAMS, output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' } },
     },
-    // Libraries are not bundled: some are native, and they load fast as they are.
-    ssr: { external: true },
+    // The same files of a library as Node.js would load, whatever NODE_ENV is.
+    ssr: { noExternal: BUNDLED, resolve: { conditions: ['node'] } },
   })
   try {
     renameSync(unfinished, place)

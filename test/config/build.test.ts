@@ -46,12 +46,27 @@ const start = async (): Promise<string> =>
   (await promisify(execFile)(process.execPath, [join(root, 'src/holdfast.mjs')])).stdout.trim()
 const inDist = (): string[] => readdirSync(join(root, 'dist'))
 
-it('is done once by concurrent starts, atomically, and loads libraries from their installed places', async () => {
+it('is done once by concurrent starts, atomically', async () => {
   expect(await Promise.all([start(), start(), start()])).toEqual(Array.from({ length: 3 }, () => 'first function'))
   const [name, ...others] = inDist()
   expect(others).toEqual([])
   for (const program of ['localnet', 'player'])
     expect(readFileSync(join(root, 'dist', name!, `${program}.mjs`), 'utf8')).toContain('console.log')
+})
+
+it('contains libraries that are ES modules, as Node.js would load them', async () => {
+  await start()
+  const [name] = inDist()
+  const elsewhere = mkdtempSync(join(tmpdir(), 'holdfast-build-'))
+  try {
+    cpSync(join(root, 'dist', name!), elsewhere, { recursive: true })
+    const { stdout } = await promisify(execFile)(process.execPath, [join(elsewhere, 'main.mjs')])
+    expect(stdout.trim()).toBe('first function')
+    const texts = readdirSync(elsewhere).map((file) => readFileSync(join(elsewhere, file), 'utf8'))
+    expect(texts.filter((text) => text.includes('.development.'))).toEqual([])
+  } finally {
+    rmSync(elsewhere, { recursive: true, force: true })
+  }
 })
 
 it('is repeated when a source has changed, and old builds are deleted after a day', async () => {
