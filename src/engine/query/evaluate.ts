@@ -10,7 +10,6 @@ import type { OrderedRows } from './ordered-rows.ts'
 import { comparable, compareKeys, compareText } from './quantity.ts'
 import { Union, type RowSet } from './row-set.ts'
 import type { Job } from './slices.ts'
-import { firstRows } from './sorting.ts'
 import type { Table } from './table.ts'
 import { LEAST_UNITS } from './trigrams.ts'
 
@@ -159,8 +158,7 @@ function* inOrder<Record>(
     const bits = matches.kind === 'bits' ? matches.bits : bitsOf(table, listOf(table, matches))
     return yield* order.among(bits, skip, end - skip)
   }
-  const compare = table.comparer(keys)
-  return (yield* firstRows(listOf(table, matches), end, compare)).subarray(skip)
+  return (yield* table.first(listOf(table, matches), end, keys)).subarray(skip)
 }
 
 function listOf<Record>(table: Table<Record>, matches: Matches): Uint32Array {

@@ -6,7 +6,7 @@ import { NumberColumn } from './number-column.ts'
 import { compareText } from './quantity.ts'
 import type { Rows } from './rows.ts'
 import type { Job } from './slices.ts'
-import { sortRows, type CompareRows } from './sorting.ts'
+import { firstRows, sortRows, type CompareRows } from './sorting.ts'
 import { TextColumn } from './text-column.ts'
 
 export interface OrderKey {
@@ -15,6 +15,8 @@ export interface OrderKey {
 }
 
 const ROWS_PER_COPY = 8_192
+/** Up to this number of rows, their numbers are read at once. */
+const MOST_READ_AT_ONCE = 4_096
 
 type CompareInOrder = (left: number, right: number, descending: boolean) => number
 
@@ -27,6 +29,32 @@ export function comparerOf(keys: readonly OrderKey[], compareIds: CompareRows): 
     })),
     compareIds,
   )
+}
+
+/**
+ * The first `count` of the rows, in order. The numbers of few rows are read before they are compared: in a large table
+ * each is a miss of the processor's cache, and it waits for many of them at the same time.
+ */
+export function* firstInOrder(
+  keys: readonly OrderKey[],
+  compareIds: CompareRows,
+  rows: Uint32Array,
+  count: number,
+): Job<Uint32Array> {
+  const compare = comparerOf(keys, compareIds)
+  const [first] = keys
+  if (first === undefined || !(first.column instanceof NumberColumn) || rows.length > MOST_READ_AT_ONCE)
+    return yield* firstRows(rows, count, compare)
+  const { nearest } = first.column
+  const [places, values] = [new Uint32Array(rows.length), new Float64Array(rows.length)]
+  for (let at = 0; at < rows.length; at += 1) {
+    places[at] = at
+    values[at] = first.descending ? -nearest[rows[at]!]! : nearest[rows[at]!]!
+  }
+  // A difference that is zero or not a number, as with nulls, decides nothing.
+  const byValue = (left: number, right: number): number =>
+    values[left]! - values[right]! || compare(rows[left]!, rows[right]!)
+  return (yield* firstRows(places, count, byValue)).map((place) => rows[place]!)
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Column, HeldColumn } from './column.ts'
 import type { SortKey } from './compile.ts'
 import type { Field } from './field.ts'
 import { Bits } from './bits.ts'
-import { comparerOf, sortedCopy, type OrderKey } from './order.ts'
+import { comparerOf, firstInOrder, sortedCopy, type OrderKey } from './order.ts'
 import { OrderedRows } from './ordered-rows.ts'
 import type { Rows } from './rows.ts'
 import type { Job } from './slices.ts'
@@ -108,8 +108,9 @@ export class Orders<Record> {
     return undefined
   }
 
-  comparer(keys: readonly SortKey<Record>[]): CompareRows {
-    return comparerOf(this.#keysOf(keys), this.#rows.compareIds)
+  /** The first `count` of these rows, compared by their present values. */
+  first(rows: Uint32Array, count: number, keys: readonly SortKey<Record>[]): Job<Uint32Array> {
+    return firstInOrder(this.#keysOf(keys), this.#rows.compareIds, rows, count)
   }
 
   all(): Iterable<HeldOrder<Record>> {
@@ -146,9 +147,10 @@ export class Orders<Record> {
     const drop = (): void => {
       if (this.#held.get(name) === held) this.#held.delete(name)
     }
-    const sorted = sortedCopy(this.#keysOf(keys), this.#rows)
+    const ordered = this.#keysOf(keys)
+    const compare = comparerOf(ordered, this.#rows.compareIds)
     // Queries work without an order that cannot be built.
-    this.#deps.slices.run(held.make(sorted, this.comparer(keys), this.#rows.live)).catch(drop)
+    this.#deps.slices.run(held.make(sortedCopy(ordered, this.#rows), compare, this.#rows.live)).catch(drop)
   }
 
   #dropOldest(): boolean {

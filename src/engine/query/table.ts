@@ -7,7 +7,6 @@ import { Orders, type HeldOrder } from './orders.ts'
 import type { SortKey } from './compile.ts'
 import { Rows } from './rows.ts'
 import type { Job, SliceClock, Slices } from './slices.ts'
-import type { CompareRows } from './sorting.ts'
 import { TextColumn } from './text-column.ts'
 import { Trigrams } from './trigrams.ts'
 import { FIRST_CODE } from './dictionary.ts'
@@ -133,11 +132,11 @@ export class Table<Record> {
     return keys.every(({ field }) => this.#columns.get(field.name)?.filled === true)
   }
 
-  /** Compares rows by these keys. Throws `ColumnsMissing`. */
-  comparer(keys: readonly SortKey<Record>[]): CompareRows {
+  /** The first `count` of these rows, by these keys. Throws `ColumnsMissing`. */
+  *first(rows: Uint32Array, count: number, keys: readonly SortKey<Record>[]): Job<Uint32Array> {
     if (!this.compares(keys)) throw new ColumnsMissing(keys.map(({ field }) => field))
     for (const { field } of keys) this.column(field)
-    return this.#orders.comparer(keys)
+    return yield* this.#orders.first(rows, count, keys)
   }
 
   /** The rows in this order if it is maintained. An order that is requested again will be built. */
