@@ -11,6 +11,9 @@ export const BITS_PER_KEY = 16
 /** Bits set per key. */
 export const PROBES = 4
 
+/** Two hashes of a key. */
+export type Hashes = readonly [first: number, step: number]
+
 interface Filter {
   readonly words: Uint32Array
   readonly keys: number
@@ -45,9 +48,14 @@ export class SeenKeys {
 
   /** False: the key is certainly not on disk. */
   mayHave(key: string): boolean {
+    return this.mayHaveHashed(hashesOf(key))
+  }
+
+  /** As `mayHave`, of a key that is looked for in several: hashing takes longer than looking. */
+  mayHaveHashed([first, step]: Hashes): boolean {
     if (!this.#complete) return true
-    const [first, step] = hashesOf(key)
-    return this.#filters.some(({ words }) => isIn(words, first, step))
+    for (const { words } of this.#filters) if (isIn(words, first, step)) return true
+    return false
   }
 }
 
@@ -75,7 +83,7 @@ export function bitOf(words: Uint32Array, first: number, step: number, probe: nu
  * FNV-1a over UTF-16 units with two different finalizers (of MurmurHash3). The second hash is odd, so that no two
  * probes coincide.
  */
-export function hashesOf(key: string): readonly [first: number, step: number] {
+export function hashesOf(key: string): Hashes {
   let hash = 0x811c9dc5
   for (let at = 0; at < key.length; at += 1) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193)
   const first = mixed(hash, 0x85ebca6b, 0xc2b2ae35)

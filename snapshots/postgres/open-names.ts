@@ -3,7 +3,7 @@
 // every request looks for such names: of the accounts that it uses.
 import type { DiskOp } from '../disk.ts'
 import { isNameKey, nameRowOf } from '../keys.ts'
-import { SeenKeys } from '../seen-keys.ts'
+import { hashesOf, SeenKeys, type Hashes } from '../seen-keys.ts'
 import type { Database } from './database.ts'
 
 const NAMES = {
@@ -32,13 +32,13 @@ export class CellNames {
   }
 
   /**
-   * False: certainly no record of the cell has the name. The first call starts the reading of what was written before:
+   * False: certainly no record of the cell has the name of these hashes. The first call starts the reading of what was written before:
    * a process that has one cell open needs none.
    */
-  mayHave(name: string): boolean {
+  mayHave(hashes: Hashes): boolean {
     // Until all are known, a question to the database shows it. It is asked only in vain once the database is closed.
     this.#learning ??= this.#learn().catch(() => undefined)
-    return this.#seen.mayHave(name)
+    return this.#seen.mayHaveHashed(hashes)
   }
 
   async #learn(): Promise<void> {
@@ -68,11 +68,12 @@ export class OpenNames {
   }
 
   /**
-   * False: certainly no record of these cells has the name.
+   * False: certainly no record of these cells has the name, but for those of the cell that asks.
    * @param name as the table of names has it
    */
-  mayExist(name: string, cells: Iterable<string>): boolean {
-    for (const cell of cells) if (this.#cells.get(cell)?.mayHave(name) !== false) return true
+  mayExistElsewhere(name: string, cells: Iterable<string>, asking: string): boolean {
+    const hashes = hashesOf(name)
+    for (const cell of cells) if (cell !== asking && this.#cells.get(cell)?.mayHave(hashes) !== false) return true
     return false
   }
 }

@@ -165,9 +165,7 @@ export class PostgresDisk implements Disk {
 
   #mayExistElsewhere(name: string): boolean {
     const all = this.#openCells?.all() ?? null
-    if (all === null) return true
-    const others = [...all].filter((cell) => cell !== this.#cell)
-    return this.#openCells?.names.mayExist(name, others) ?? true
+    return all === null || (this.#openCells?.names.mayExistElsewhere(name, all, this.#cell) ?? true)
   }
 
   async #claim(): Promise<number> {
