@@ -32,8 +32,8 @@ export class CellNames {
   }
 
   /**
-   * False: certainly no record of the cell has the name of these hashes. The first call starts the reading of what was written before:
-   * a process that has one cell open needs none.
+   * False: certainly no record of the cell has the name of these hashes. The first call starts the reading of what was
+   * written before: a process that has one cell open needs none.
    */
   mayHave(hashes: Hashes): boolean {
     // Until all are known, a question to the database shows it. It is asked only in vain once the database is closed.
