@@ -4,9 +4,10 @@
 import type { ApprovalPolicyChanges, ApprovalPolicyEvent } from '../../../machines/approval-policy.ts'
 import { ofKind } from '../../engine/records/record.ts'
 import type { Entry } from '../../engine/records/entry.ts'
-import { CommandRejected, type UnitOfWork } from '../../engine/records/unit-of-work.ts'
+import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { Call, Outcome } from '../../contract/call.ts'
 import { noteElsewhere } from '../context/audit-entries.ts'
+import { command, refusing } from '../context/command.ts'
 import { requireRecordServedHere, writerOf } from '../context/serving.ts'
 import { changeRecords } from '../transactions/change-records.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
@@ -74,7 +75,8 @@ export const releasePolicy: Write<ItemBody<ReleaseInput>, Members> = async (cont
       throw badRequest('POLICY_NOT_FOUND', 'no such approval policy', '/itemData/offchainId')
     unit.openFor(writerOf(call))
     const at = new Date(platform.clock.now()).toISOString()
-    asRefusal(() => unit.order<'approvalPolicy'>(entry, { type: 'command.release', requestedBy: keyId, reason, at }))
+    const release = { type: 'command.release', requestedBy: keyId, reason, at } as const
+    refusing(() => unit.order<'approvalPolicy'>(entry, release), '/itemData')
     const outcome = remembered(call, unit, offchainId)
     noteElsewhere(call, unit, outcome)
     return outcome
@@ -121,15 +123,5 @@ function remembered(call: Call, unit: UnitOfWork, offchainId: string): Outcome<M
 }
 
 function sendToPolicy(unit: UnitOfWork, entry: Entry, event: ApprovalPolicyEvent): void {
-  asRefusal(() => unit.send<'approvalPolicy'>(entry, event))
-}
-
-/** What the machine of a policy rejects becomes a refusal. */
-function asRefusal(change: () => unknown): void {
-  try {
-    change()
-  } catch (error) {
-    if (error instanceof CommandRejected) throw badRequest(error.rejection.code, error.rejection.detail, '/itemData')
-    throw error
-  }
+  command<'approvalPolicy'>(unit, entry, event, '/itemData')
 }

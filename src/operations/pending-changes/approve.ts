@@ -17,7 +17,8 @@ import { callerOf } from '../transactions/plans/requester.ts'
 import type { SharedCall } from '../transactions/shared-call.ts'
 import { isSubject } from '../lookup/subjects.ts'
 import { COVERED_REQUESTS } from './operations.ts'
-import { changeNamed, sendToPendingChange, type NamedChange } from './record.ts'
+import { command } from '../context/command.ts'
+import { changeNamed, type NamedChange } from './record.ts'
 import type { NoMembers } from '../../contract/schemas/members.ts'
 
 /**
@@ -47,8 +48,8 @@ export const approveChange: Write<ItemBody<ChangeReference>, NoMembers> = async 
   if (missing === null) return outcome
   const { durable } = platform.engine.transact((unit) => {
     unit.openFor(call.tenant)
-    sendToPendingChange(unit, named.entry, { type: 'command.approve', keyId, at })
-    sendToPendingChange(unit, named.entry, { type: 'command.hold', entries: missing })
+    command<'pendingChange'>(unit, named.entry, { type: 'command.approve', keyId, at })
+    command<'pendingChange'>(unit, named.entry, { type: 'command.hold', entries: missing })
     rememberOutcome(call, unit, outcome)
   })
   await durable
@@ -80,8 +81,8 @@ async function apply(
       unit.discard()
       return
     }
-    sendToPendingChange(unit, entry, { type: 'command.approve', keyId, at })
-    sendToPendingChange(unit, entry, { type: 'command.apply', result: members, at })
+    command<'pendingChange'>(unit, entry, { type: 'command.approve', keyId, at })
+    command<'pendingChange'>(unit, entry, { type: 'command.apply', result: members, at })
     rememberOutcome(call, unit, outcome)
   }
   const asks = (more: readonly ApprovalEntry[]): void => {
