@@ -50,10 +50,10 @@ function underWay(platform: Platform, id: string): Entry | undefined {
 }
 
 /**
- * Two concurrent publications could land in either order, and a reader would see the feed go back. Must be called inside
+ * Two concurrent publications could land in either order, and a reader would see the feed go back. Must be asked inside
  * the unit of work.
  */
-export function isIdle(platform: Platform, { id, value, context }: DataSource, issued: number): boolean {
+export function mayPublish(platform: Platform, { id, value, context }: DataSource, issued: number): boolean {
   return value !== 'pending' && underWay(platform, id) === undefined && context.issued === issued
 }
 

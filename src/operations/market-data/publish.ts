@@ -15,7 +15,7 @@ import { DEFINITION_POINTER, type Evaluated } from './evaluate.ts'
 import { handOverInstruction, publishInstruction } from './feed-mint.ts'
 import {
   busy,
-  isIdle,
+  mayPublish,
   ownSource,
   publisherOf,
   whenIdle,
@@ -52,7 +52,7 @@ export async function publish<Members extends JsonObject>(
   for (;;) {
     await whenIdle(platform, ownSource(context, lookup).state.id, Math.max(0, until - platform.clock.now()))
     const { state } = ownSource(context, lookup)
-    if (!isIdle(platform, state, state.context.issued)) throw busy()
+    if (!mayPublish(platform, state, state.context.issued)) throw busy()
     const publishing = await decide(state)
     const outcome = await signed(context, lookup, config, { dataSource: state, publishing })
     if (outcome !== undefined) return outcome
@@ -82,7 +82,7 @@ async function signed<Members extends JsonObject>(
     throw badRequest('JOB_FAILED', 'the value is too long for its metadata on chain', DEFINITION_POINTER)
   return await transact(context, config, () => {
     const source = ownSource(context, lookup)
-    if (!isIdle(platform, source.state, before.issued)) return undefined
+    if (!mayPublish(platform, source.state, before.issued)) return undefined
     permit?.(source.state)
     const publisher = publisherOf(platform, source.state)
     const { address } = source.state.context
