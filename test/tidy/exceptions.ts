@@ -25,7 +25,7 @@ const THROWN: ReadonlySet<string> = new Set([
   'SettingsError',
 ])
 
-/** Malformed data and answers from outside: whoever reads them decides what they mean. */
+/** Malformed data and answers from outside: their reader decides what they mean. */
 const FROM_OUTSIDE: ReadonlySet<string> = new Set([
   'FormatError',
   'KeyPlaceError',
