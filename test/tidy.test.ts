@@ -2,6 +2,7 @@
 // up to break it, where it must find just that: a rule that cannot fail guards nothing.
 import { describe, expect, it } from 'vitest'
 import { coldReads, effectsAfterCommit } from './tidy/cold-reads.ts'
+import { exceptions } from './tidy/exceptions.ts'
 import { circles, floors, rooms } from './tidy/floors.ts'
 import { foreignRecords } from './tidy/foreign-records.ts'
 import { environment, givenTime, libraries, purity } from './tidy/places.ts'
@@ -115,6 +116,28 @@ const TRIALS: Readonly<Record<string, Trial>> = {
       'src/http/a.ts catches NotAtHand past the runners',
       'src/operations/c.ts catches DebitsNotRecalled past attempt.ts',
       'src/operations/signing/explain.ts needs no place among the readers of cold-reads.ts',
+    ],
+  },
+  'operations throw what ends a request, and nothing that steers it': {
+    rule: exceptions,
+    broken: madeUp({
+      'src/contract/refusal.ts': 'export class Refusal extends Error {}',
+      'src/operations/context/needs.ts': 'export class Needs extends Error {}\nthrow new Needs(need)',
+      'src/operations/a.ts': 'class Overtaken extends Refusal {}\nthrow new Overtaken()',
+      'src/operations/b.ts': 'class Outcome extends Promise {}\nthrow new Refusal(400, [])\nthrow error',
+      'src/operations/c.ts':
+        'if (error instanceof Refusal) return again()\nif (error instanceof SyntaxError) return null',
+      'src/operations/d.ts': 'throw new CommandRejected(answer, head)',
+      'src/operations/batches/pack.ts': 'return error instanceof Refusal',
+      'src/operations/reconcile/fold.ts': 'export const folded = true',
+      'src/http/a.ts': 'class Steering extends Error {}\nif (error instanceof Refusal) return again()',
+    }),
+    complaints: [
+      'src/operations/a.ts declares an error: Overtaken. What is no refusal is an outcome',
+      'src/operations/a.ts throws Overtaken',
+      'src/operations/c.ts asks whether an error is a Refusal',
+      'src/operations/d.ts throws CommandRejected',
+      'src/operations/reconcile/fold.ts needs no place among the files of exceptions.ts',
     ],
   },
   'what goes out follows a commit': {

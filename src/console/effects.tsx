@@ -7,7 +7,7 @@ import { href } from './route.ts'
 import { Amount, Id, Text } from './text.tsx'
 import { isObject, listAt, textAt } from './value.ts'
 
-/** Told by the heading of the instruction, or by its amount. */
+/** Shown by the heading of the instruction, or by its amount. */
 const TOLD = new Set(['kind', 'signers', 'program', 'decimals', 'amount', 'lamports', 'further'])
 const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
 

@@ -1,4 +1,6 @@
 // A request after authentication and validation (`Caller`, `Call`), and the result of a write (`Outcome`).
+import type { ApprovalEntry } from '../../machines/approval.ts'
+import type { RecordOperation } from '../../machines/approval-policy.ts'
 
 export type JsonValue =
   string | number | boolean | null | readonly JsonValue[] | { readonly [member: string]: JsonValue | undefined }
@@ -78,6 +80,24 @@ export interface Outcome<Members extends JsonObject = JsonObject> {
   readonly secrets?: JsonObject
   /** Of a dry run: what would have happened. Nothing was changed, and the other members mean nothing. */
   readonly dryRun?: DryRun
+  /** Approval policies cover the change. Nothing was changed, and the other members mean nothing. */
+  readonly needsApproval?: NeededApprovals
+}
+
+/** What must be approved before a change of records is made. */
+export interface NeededApprovals {
+  readonly operation: RecordOperation
+  readonly entries: readonly ApprovalEntry[]
+  readonly decided: Decided | null
+}
+
+/**
+ * Decided at the request, so that the approved change has the same values: `kept` is stored, `secrets` are shown to the
+ * requester.
+ */
+export interface Decided {
+  readonly kept: JsonObject
+  readonly secrets: JsonObject
 }
 
 /** What a dry run found. */

@@ -1,6 +1,7 @@
-// The threads of one process as nodes: who owns which cell, what cells have claimed, and what each has heard. It is in
-// the first thread, and the others ask it over a port. Nothing of it outlives the process, nor needs to: a thread that
-// ends takes the process with it. What must last, the epoch under which a cell is written, is in the cell's directory.
+// The threads of one process as nodes: who owns which cell, what cells have claimed, and what each has applied. It is
+// in the first thread, and the others ask it over a port. Nothing of it outlives the process, nor needs to: a thread
+// that ends takes the process with it. What must last, the epoch under which a cell is written, is in the cell's
+// directory.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CellCoordinator, CellOwner, CommonRow } from '../../snapshots/cells/coordinator.ts'
 

@@ -1,5 +1,5 @@
 // What the engine of one cell needs of the other cells of its installation: who owns a tenant, messages to it and from
-// it, the records of SYSTEM, and when the others have heard of a switch.
+// it, the records of SYSTEM, and when the others have applied a switch.
 import type { Engine } from '../engine/engine.ts'
 import { Following, untilHeard } from '../engine/following.ts'
 import { UnheardSwitches } from '../engine/unheard-switches.ts'

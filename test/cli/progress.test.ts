@@ -1,4 +1,4 @@
-// Bars for whoever watches: drawn on a terminal, with the count and the end, and not a byte where nobody does.
+// Progress bars: drawn on a terminal, with the count and the end, and not a byte where nobody does.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// Stands between the client and the service, and breaks what passes. Told what to do with each request, it has always
+// Stands between the client and the service, and breaks what passes, as a test says for each request. It has always
 // asked the service first: the client loses answers, never the effect.
 import { once as event } from 'node:events'
 import { createServer, request as ask, type IncomingMessage, type ServerResponse } from 'node:http'

@@ -1,4 +1,4 @@
-// What a start builds: once for the same sources, whoever starts at the same time, and nothing of sources that do not
+// What a start builds: once for the same sources, also by concurrent starts, and nothing of sources that do not
 // compile.
 import { execFile } from 'node:child_process'
 import {

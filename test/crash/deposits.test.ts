@@ -177,7 +177,7 @@ async function walletOnChain({ connection }: Service, { wallet }: Scene, least: 
   return lamports
 }
 
-/** The books say it without being asked to look: the comparison of the start, or a notification, has told them. */
+/** The books say it without being asked to look: the comparison of the start, or a notification, has updated them. */
 async function expectBooks(service: Service, account: Ref, lamports: number): Promise<void> {
   await until(async () => (await booked(service, account)) === lamports || undefined, `the books say ${lamports}`)
   expect(await service.api.get('/accounts/single/balance', idOf(account))).toMatchObject({

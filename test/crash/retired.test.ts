@@ -88,7 +88,7 @@ async function makeTransfers(service: Service, setup: Setup, from: number, count
   return transfers
 }
 
-/** When nothing about them will change any more: final, and measured, which a kill leaves to whoever looks. */
+/** When nothing about them will change any more: final, and measured, which a kill leaves to the next read. */
 async function atRest({ api }: Service): Promise<readonly Named[]> {
   return await until(async () => {
     const { items } = (await api.query(ALL, { itemQuery: { limit: 1_000 } })) as unknown as Page

@@ -39,7 +39,7 @@ export class Process {
   #real!: Store
   #cut!: Cut
   #hangUp: (error: Error) => void = () => undefined
-  /** Rejects when it ends: whoever waits for its answer notices. */
+  /** Rejects when it ends: a caller that waits for its answer notices. */
   gone!: Promise<never>
   engine!: Engine
 

@@ -1,4 +1,4 @@
-// Whoever waits for a transaction is woken by what is durable or observed, or when the time is over, and is then
+// A caller that waits for a transaction is woken by what is durable or observed, or when the time is over, and is then
 // forgotten.
 import { describe, expect, it } from 'vitest'
 import { settle } from '../../src/engine/settlement/settlement.ts'

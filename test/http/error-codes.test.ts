@@ -19,7 +19,7 @@ function codesOf(file: Source): string[] {
   return [...nodesOf(parsed(file))].flatMap(textsOf).filter((text) => CODE.test(text))
 }
 
-/** What may be a code: the words of whoever makes a refusal, and the code of a problem. */
+/** What may be a code: the arguments of the functions that make refusals, and the code of a problem. */
 function textsOf(node: ts.Node): string[] {
   if (ts.isCallExpression(node) || ts.isNewExpression(node)) {
     const isMaker = MAKERS.has(node.expression.getText())

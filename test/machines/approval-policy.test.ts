@@ -30,7 +30,7 @@ describe('an approval policy', () => {
           expect(faultOfPolicy(after.context)).toBeNull()
           if (before.value === 'removed') expect([answer.type, after]).toEqual(['rejected', before])
           if (answer.type === 'rejected') expect(after).toEqual(before)
-          // Whoever names the approvers anew sets the time from which rotations of their keys count.
+          // A change that names the approvers anew sets the time from which rotations of their keys count.
           expect(after.context.approversNamedAt).toBe(
             event.type === 'command.update' &&
               answer.type === 'accepted' &&

@@ -1,4 +1,4 @@
-// Whatever is told to a batch and its items in whatever order: the counts are those of the items, an item has one
+// Whatever events a batch and its items receive in whatever order: the counts are those of the items, an item has one
 // transaction that can have an effect, and what is done stays done.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

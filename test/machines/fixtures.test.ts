@@ -28,7 +28,7 @@ describe.each(versions)('$kind stored under version $version', ({ kind, version 
       const actor = TestedActor.restore(KINDS[kind].machine, today)
       expect(actor.stored()).toStrictEqual(today)
       for (const event of subject.alphabet) TestedActor.restore(KINDS[kind].machine, today).send(event)
-      // A record begun today has the same members: whoever adds one adds a migration too.
+      // A record begun today has the same members: a new member needs a migration too.
       const begun = TestedActor.start(subject.machine, subject.inputs[0]).stored()
       expect(Object.keys(today.context as object).sort()).toStrictEqual(Object.keys(begun.context as object).sort())
     }

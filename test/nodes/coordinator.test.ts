@@ -45,7 +45,7 @@ describe('cells of threads', () => {
       ['main', 8, 'a', given.url],
       ['red', 1, 'a.2', given.url],
     ])
-    // To nobody, whoever is named.
+    // To nobody, whatever name is given.
     expect(await rows.handOver('red', B!, 'a')).toBe(2)
     expect((await rows.cells())[1]).toMatchObject({ epoch: 2, owner: null })
     expect(await rows.claim('red', B!, LEASE)).toBe(3)

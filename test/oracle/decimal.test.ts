@@ -104,7 +104,7 @@ describe('a decimal', () => {
         try {
           expectNearest(power(base, parseDecimal(String(count))!), exact)
         } catch (error) {
-          // Below 10^-72 nothing is told.
+          // Below 10^-72 nothing is compared.
           expect(error).toBeInstanceOf(NotANumber)
           expect(abs(exact.top) * 10n ** 72n < exact.bottom).toBe(true)
         }

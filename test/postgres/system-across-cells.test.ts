@@ -320,7 +320,7 @@ describe('a repeated request of SYSTEM', () => {
   it('waits, like the first one, until the other cells obey its switch', async () => {
     const options = { headers: once(randomUUID()) }
     const freeze = (): Promise<Answer<Problems>> => system(1).send('PATCH', '/admin/freeze', {}, options)
-    // No cell says that it has heard.
+    // No cell reports that it has applied it.
     const held = await holding(`SELECT 1 FROM holdfast.row WHERE key LIKE 's!heard!%' FOR UPDATE`)
     const first = freeze().catch(() => undefined)
     const stored = `SELECT count(*) FROM holdfast.row WHERE key LIKE 'i!SYSTEM!%' AND value LIKE '%"everything":true%'`

@@ -15,7 +15,7 @@ let node: ScriptedNode
 let pool: EndpointPool
 let source: BlockhashSource
 let slot: number
-/** Moves only when told; its timers fire when told. */
+/** The test moves it and fires its timers. */
 let elapsedMs: number
 let timers: { at: number; callback: () => void }[]
 

@@ -1,4 +1,4 @@
-// Nodes on wires of their own, and a clock that moves when told: a pool without a network, the same in every run.
+// Nodes on wires of their own, and a clock that a test moves: a pool without a network, the same in every run.
 import type { Clock } from '../../src/time/clock.ts'
 import { TransportError } from '../../src/rpc/rpc-error.ts'
 import type { Reply, Wire, WireSettings } from '../../src/rpc/wire.ts'

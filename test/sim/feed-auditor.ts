@@ -101,7 +101,7 @@ export class FeedAuditor {
     if (last !== undefined && publication.sequence <= last.sequence && !comesBack)
       this.#violated('sequence did not rise', `${description}, after ${last.sequence}`)
     const watched = this.#feeds.get(address)
-    // Landed before anybody could be told its address: its creation.
+    // Landed before any answer showed its address: its creation.
     if (watched !== undefined && !this.#isGiven(watched, value))
       this.#violated('value that no job gave', `${description}: ${value}`)
   }

@@ -298,7 +298,7 @@ export class Lending {
     if (loans.length === 0 || (idle.length === 0 && this.#random.chance(0.7))) return
     const lent = this.#random.pick(idle.length === 0 || this.#random.chance(0.1) ? loans : idle)
     const books = this.#auditor.booksBy(lent.escrow.onchainId)
-    // Its creation has not landed: who asks nevertheless is told so.
+    // Its creation has not landed: a request for it is refused.
     if (books === null && this.#random.chance(0.9)) return
     void change(lent, books ?? { vault: '', pledged: new Map(), debt: null, closed: false }).then(({ code }) => {
       if (code === 'LOAN_CLOSED') this.#forget(lent)

@@ -50,7 +50,7 @@ const OPEN = new Set(['prepared', 'partiallySigned', 'signed', 'submitted', 'pro
 export class LoanAuditor {
   readonly #dependencies: LoanDependencies
   readonly #judge: LoanJudge
-  /** Says nothing: for what the service could think while it had not heard of a fork's death. */
+  /** Says nothing: for what the service could assume while it did not know that a fork was dropped. */
   readonly #mute: LoanJudge
   /** By message hash. */
   readonly #plans = new Map<string, Plan>()
@@ -87,7 +87,7 @@ export class LoanAuditor {
     )
   }
 
-  /** What a process finds on disk may have been written in the moment the one before it died, and nobody was told. */
+  /** A process may find on disk what the one before it wrote in the moment it died, and acknowledged to nobody. */
   opened(engine: Engine): void {
     this.#learn(
       [...engine.directory.entries()].map(({ head }) => head),
@@ -258,7 +258,7 @@ export class LoanAuditor {
     if (this.#settled(loan.id, lastChange, text) || known?.has(text) === true) return
     const plan = [...this.#plans.values()].find(({ transactionId }) => transactionId === lastChange)
     if (known === undefined && plan === undefined && this.#renewed(loan, lastChange)) return
-    // What it stands on may be gone with a fork that the service has not heard of.
+    // What it stands on may be gone with a fork that the service does not know.
     const flows = this.#flows.get(lastChange)
     const thought =
       plan === undefined || flows === undefined || this.#dependencies.chain.forks === 0

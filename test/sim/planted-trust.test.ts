@@ -41,7 +41,7 @@ vi.mock('../../src/operations/authorization/control.ts', async (original) => {
   return { ...real, Control }
 })
 
-/** Attack 4: whoever paid the rent of an account has paid for everything in it. */
+/** Attack 4: the payer of an account's rent counts as the payer of everything in it. */
 vi.mock('../../machines/holding-rules.ts', async (original) => {
   const real = await original<typeof import('../../machines/holding-rules.ts')>()
   const payingRent: typeof real.payingRent = (asked) =>

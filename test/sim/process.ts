@@ -97,7 +97,7 @@ export class Process {
     this.#options = options
   }
 
-  /** @param opened told of the engine before anything is done with it */
+  /** @param opened called with the engine before anything is done with it */
   async start(opened: (engine: Engine) => void): Promise<void> {
     try {
       this.service = await this.#assembled(opened)

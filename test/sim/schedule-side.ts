@@ -101,7 +101,7 @@ export class ScheduleSide extends PacedSide {
 
   opened(engine: Engine): void {
     this.#open.opened(engine)
-    // A write that a crash cut short may be on disk, and nobody was told.
+    // A write that a crash cut short may be on disk, and was acknowledged to nobody.
     for (const { head } of engine.directory.entries()) this.#note(head)
   }
 

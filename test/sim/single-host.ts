@@ -64,7 +64,7 @@ export class SingleHost implements Host {
       this.#end(process, 'killed')
       return
     }
-    // Told to stop, with a limit on its patience.
+    // Asked to stop, with a time limit.
     this.#stopping = true
     around.time.plan(20_000, () => this.#end(process, 'killed while it stopped'), process.life)
     void process.service.stop().then(() => around.time.plan(1, () => this.#end(process, 'stopped'), process.life))

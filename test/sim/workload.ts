@@ -307,7 +307,7 @@ export class Workload {
     house.positions.push({ ...idsOf(request.body, 'newPosition'), wallet, instrument, closing: false })
   }
 
-  /** Money from outside, which the service was not told of. */
+  /** Money from outside, which no request of the service announced. */
   deposit(house: House): void {
     const wallet = this.#random.pick([...house.wallets, house.outsider])
     void this.#chain.bank.airdrop(addressBytes(wallet.onchainId), BigInt(1_000_000 + this.#random.below(20_000_000)))

@@ -281,7 +281,7 @@ export class World {
       for (const { offchainId } of [...house.wallets, ...house.left]) {
         left += 1
         const asked = this.#tenants.read(house.organization, accountBalance, { itemData: { offchainId } })
-        // Nobody is told the balance of what is closed.
+        // No answer shows the balance of a closed account.
         void asked.catch(() => undefined).finally(() => (left -= 1))
       }
     }
@@ -313,7 +313,7 @@ export class World {
   #follow(engine: Engine, isCurrent: () => boolean): void {
     for (const side of this.#sides) side.opened?.(engine)
     engine.onCommitted((changes) => {
-      // What an earlier owner committed is heard late: the next one has read it.
+      // What an earlier owner committed arrives late: the next one has read it.
       if (!isCurrent()) return
       this.#auditor.committed(changes)
       this.#books.committed(changes)

@@ -238,7 +238,7 @@ export function conformance(name: string, make: () => Storage): void {
         (await all(store, OTHER)).length,
         (await store.outbox(TENANT)).length,
       ]).toEqual([1, 1, 2])
-      // Told, taken and cleared away in one batch, in the order of the calls.
+      // Sent, taken and deleted in one batch, in the order of the calls.
       await Promise.all([
         write(store, [part([outboxOp(3)])]),
         write(store, [part([cursor(3)], OTHER)]),

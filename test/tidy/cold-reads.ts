@@ -1,5 +1,5 @@
 // Rows that the store may have to fetch are read where the read can be repeated, and effects on the outside follow a
-// durable commit. Every reader is named here with whoever repeats it; a file that is not named may not read.
+// durable commit. Every reader is named here with what repeats it; a file that is not named may not read.
 import ts from 'typescript'
 import { nodesOf, parsed } from './imports.ts'
 import { isCode, isProduct, type Rule, type Source } from './tree.ts'
@@ -132,7 +132,7 @@ function nameOf(node: ts.Expression): string | null {
   return ts.isPropertyAccessExpression(node) ? node.name.text : null
 }
 
-/** Sends and questions; whoever forgets or hurries a transaction changes nothing outside. */
+/** Sends and questions. `forget` and `checkNow` change nothing outside. */
 const EFFECTS: Readonly<Record<string, ReadonlySet<string>>> = {
   cluster: new Set(['submit', 'watch']),
   access: new Set(['submit', 'watch']),

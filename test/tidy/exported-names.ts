@@ -99,7 +99,6 @@ const SEVERAL_MEANINGS: ReadonlySet<string> = new Set([
   'balancesOf',
   'bearerOf',
   'canonicalJson',
-  'checkIdle',
   'checkNamed',
   'circulatingSupply',
   'compare',

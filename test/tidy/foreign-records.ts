@@ -7,7 +7,7 @@ import { isCode, type Rule } from './tree.ts'
 const KEY_KEPT = 'asks for records whose key is kept here, which nobody has who does not have the key'
 const EVERY_BOOK = 'what the chain shows, or a message does, concerns every record of the address'
 const CAN_SIGN =
-  "asks for keys that can come to sign for the caller: the tenant's, granted ones, those of whoever accepts requests"
+  "asks for keys that can come to sign for the caller: the tenant's, granted ones, those of who accepts requests"
 const OWN = 'takes records of one tenant, by name'
 const ADMINISTRATOR = 'an administrator switches records of every tenant that he administers'
 const BACKGROUND = 'goes through records in the background, for each tenant alike'

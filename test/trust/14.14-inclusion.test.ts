@@ -1,4 +1,4 @@
-// The rule by which a reading of the chain is told to include a transaction or not, against two models of a chain: a
+// The rule by which a reading of the chain counts as including a transaction or not, against two models of a chain: a
 // cluster behind a load balancer, whose nodes are each somewhere else, and the embedded chain, whose open block is read
 // while it grows.
 import fc from 'fast-check'

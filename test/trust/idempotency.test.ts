@@ -44,7 +44,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-/** The same body for whoever sends it. */
+/** The same body for every sender. */
 const payment = (lamports: number) => ({
   source: { onchainId: payer.onchainId },
   destination: { onchainId: payee.onchainId },

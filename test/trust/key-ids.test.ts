@@ -1,4 +1,4 @@
-// Whether somebody has a key id is not to be told: the same steps are taken, and the same is waited for, whether or
+// An answer must not show whether a key id exists: the same steps are taken, and the same is waited for, whether or
 // not.
 import { randomUUID } from 'node:crypto'
 import { expect, it, vi } from 'vitest'

@@ -1,4 +1,4 @@
-// Rent goes to whoever can close the account, and comes back to whoever paid it: what is more than that is a payment
+// Rent goes to the party that can close the account, and comes back to its payer: what is more than that is a payment
 // like any other.
 import { Keypair } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -113,7 +113,7 @@ it('remembers the chosen colours, and is usable through its menu on a phone', as
   await page.getByRole('button', { name: 'Menu' }).click()
   await link.click()
   await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor()
-  // Whoever does not see the page change hears where it is now.
+  // A screen reader announces the new page.
   expect(await page.evaluate('document.activeElement.textContent')).toBe('Accounts')
   expect(await page.title()).toBe('Accounts · Holdfast console')
   expect(viewer.offences).toEqual([])

@@ -1,7 +1,8 @@
 // Executes administrative changes: one unit of work, stored under the idempotency key, answered once it is durable.
 import { OwnedElsewhere, type UnitOfWork } from '../../engine/records/unit-of-work.ts'
-import type { Call, HeardBy, JsonObject, Outcome } from '../../contract/call.ts'
+import type { Call, HeardBy, JsonObject, NeededApprovals, Outcome } from '../../contract/call.ts'
 import { noteElsewhere } from '../context/audit-entries.ts'
+import { coveredOutcome } from '../transactions/change-records.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import { untilOthersAct } from '../transactions/heard-by.ts'
 import type { Context, Platform } from '../context/platform.ts'
@@ -23,7 +24,7 @@ export interface Administered<Members extends JsonObject> {
  */
 export async function administer<Members extends JsonObject>(
   { platform, call }: Context,
-  change: (unit: UnitOfWork) => Administered<Members>,
+  change: (unit: UnitOfWork) => Administered<Members> | NeededApprovals,
 ): Promise<Outcome<Members>> {
   requireAdministrator(call.caller)
   if (call.dryRun)
@@ -31,15 +32,13 @@ export async function administer<Members extends JsonObject>(
   const { result, durable } = platform.engine.transact((unit) => {
     unit.openFor(writerOf(call))
     const changed = change(unit)
+    if (!('members' in changed)) return coveredOutcome<Members>(unit, changed)
     const heardBy = heardByOthers(platform, call, unit)
-    const outcome: Outcome<Members> = {
-      ...changed,
-      ...{ transactions: [], shape: 'member', awaited: 'confirmed' },
-      ...(heardBy === null ? {} : { heardBy }),
-    }
+    const alone: Outcome<Members> = { ...changed, transactions: [], shape: 'member', awaited: 'confirmed' }
+    const outcome = heardBy === null ? alone : { ...alone, heardBy }
     rememberOutcome(call, unit, outcome)
     noteElsewhere(call, unit, outcome)
-    return outcome
+    return unit.isDiscarded ? alone : outcome
   })
   await durable
   await untilOthersAct(platform, result)

@@ -9,7 +9,8 @@ import { organizationWithin } from '../lookup/within-reach.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { NewApiKeyInput } from '../../contract/schemas/admin.ts'
 import type { Platform, Write } from '../context/platform.ts'
-import { requireApprovals, type Decided } from '../authorization/policies/changes.ts'
+import { keptSinceRequest, neededApprovals } from '../authorization/policies/changes.ts'
+import type { Decided } from '../../contract/call.ts'
 import { badRequest } from '../../contract/refusal.ts'
 
 type Members = { readonly keyId: string }
@@ -33,11 +34,13 @@ export const createApiKey: Write<ItemBody<NewApiKeyInput>, Members> = (context, 
       tenant,
       context: { externalId },
     } = organization
-    const kept = requireApprovals(
+    const needed = neededApprovals(
       context,
       { operation: 'API_KEYS', tenant, organizations: [externalId, context.call.organization] },
       decideKey,
     )
+    if (needed !== null) return needed
+    const kept = keptSinceRequest(context.call)
     const { keyId, secretHash, apiKey } = kept === null ? generateApiKey() : (kept as unknown as KeptKey)
     unit.orderNew(
       'apiKey',

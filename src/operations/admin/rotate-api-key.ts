@@ -7,8 +7,9 @@ import { apiKeyWithin } from '../lookup/within-reach.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { RotateApiKeyInput } from '../../contract/schemas/admin.ts'
 import type { Write } from '../context/platform.ts'
-import { requireApprovals, type Decided } from '../authorization/policies/changes.ts'
+import { keptSinceRequest, neededApprovals } from '../authorization/policies/changes.ts'
 import type { KeptKey } from './create-api-key.ts'
+import type { Decided } from '../../contract/call.ts'
 import { badRequest } from '../../contract/refusal.ts'
 
 type Members = { readonly keyId: string }
@@ -39,7 +40,9 @@ export const rotateApiKey: Write<ItemBody<RotateApiKeyInput>, Members> = (contex
       return { kept: { keyId, secretHash }, secrets: { apiKey } }
     }
     // A key replaces its own secret without approvals.
-    const kept = byItself ? null : requireApprovals(context, change, decide)
+    const needed = byItself ? null : neededApprovals(context, change, decide)
+    if (needed !== null) return needed
+    const kept = byItself ? null : keptSinceRequest(context.call)
     const { apiKey, secretHash } = kept === null ? generateApiKey(keyId) : (kept as unknown as KeptKey)
     const graceUntil = graceSeconds > 0 ? new Date(now + graceSeconds * 1000).toISOString() : null
     unit.order<'apiKey'>(entry, {

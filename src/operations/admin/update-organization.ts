@@ -10,8 +10,9 @@ import { organizationWithin } from '../lookup/within-reach.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { OrganizationChangesInput } from '../../contract/schemas/admin.ts'
 import type { Write, Context } from '../context/platform.ts'
-import { NeedsApproval, requireApprovals } from '../authorization/policies/changes.ts'
-import { badRequest, forbidden } from '../../contract/refusal.ts'
+import { neededApprovals } from '../authorization/policies/changes.ts'
+import type { NeededApprovals } from '../../contract/call.ts'
+import { badRequest, forbidden, type Refusal } from '../../contract/refusal.ts'
 import type { MembersOf } from '../../contract/schemas/members.ts'
 import type { updatedOrganization } from '../../contract/schemas/answers.ts'
 
@@ -24,7 +25,11 @@ export const updateOrganization: Write<ItemBody<OrganizationChangesInput>, Membe
   return await administer(context, (unit) => update(context, unit, itemData))
 }
 
-function update(context: Context, unit: UnitOfWork, input: OrganizationChangesInput): Administered<Members> {
+function update(
+  context: Context,
+  unit: UnitOfWork,
+  input: OrganizationChangesInput,
+): Administered<Members> | NeededApprovals {
   const { platform, call } = context
   const { externalId, name, allowedPrograms, acceptedFeePayers, acceptsSigningRequests } = input
   const { entry, state } = organizationWithin(context, externalId, '/itemData/externalId')
@@ -41,20 +46,17 @@ function update(context: Context, unit: UnitOfWork, input: OrganizationChangesIn
   if (Object.keys(policy).length > 0) {
     const organizations = [externalId, call.organization]
     const covered = { operation: 'ACCOUNT_POLICY', tenant: state.tenant, organizations, target: externalId } as const
-    withoutSecret(input, () => requireApprovals(context, covered))
+    const needed = neededApprovals(context, covered)
+    if (needed !== null && input.screening?.secret !== undefined) throw secretCannotWait()
+    if (needed !== null) return needed
   }
   if (Object.keys(changes).length > 0) unit.order<'organization'>(entry, { type: 'command.update', changes })
   return { members: { updatedOrganization: { externalId } } }
 }
 
-/** A pending change stores its request, which may therefore contain no secret. Throws 403 `APPROVAL_REQUIRED`. */
-function withoutSecret({ screening }: OrganizationChangesInput, require: () => unknown): void {
-  try {
-    require()
-  } catch (error) {
-    if (!(error instanceof NeedsApproval) || screening?.secret === undefined) throw error
-    const rule =
-      'a secret cannot be part of a change that waits for approval: set it while no approval policy covers ACCOUNT_POLICY'
-    throw forbidden('APPROVAL_REQUIRED', rule, '/itemData/screening/secret')
-  }
+/** A pending change stores its request, which may therefore contain no secret. */
+function secretCannotWait(): Refusal {
+  const rule =
+    'a secret cannot be part of a change that waits for approval: set it while no approval policy covers ACCOUNT_POLICY'
+  return forbidden('APPROVAL_REQUIRED', rule, '/itemData/screening/secret')
 }

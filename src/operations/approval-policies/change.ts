@@ -4,15 +4,17 @@
 import type { ApprovalPolicyChanges, ApprovalPolicyEvent } from '../../../machines/approval-policy.ts'
 import { ofKind } from '../../engine/records/record.ts'
 import type { Entry } from '../../engine/records/entry.ts'
-import { CommandRejected, type UnitOfWork } from '../../engine/records/unit-of-work.ts'
+import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { Call, Outcome } from '../../contract/call.ts'
 import { noteElsewhere } from '../context/audit-entries.ts'
+import { command, refusing } from '../context/command.ts'
 import { requireRecordServedHere, writerOf } from '../context/serving.ts'
+import { changeRecords } from '../transactions/change-records.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import { heardByCaller, untilOthersAct } from '../transactions/heard-by.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { PolicyChangesInput, PolicyReference, ReleaseInput } from '../../contract/schemas/approval-policy.ts'
-import { requireApprovals } from '../authorization/policies/changes.ts'
+import { neededApprovals } from '../authorization/policies/changes.ts'
 import type { Write } from '../context/platform.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
 import { requirePlatformAdministrator } from '../../contract/roles.ts'
@@ -22,13 +24,12 @@ import type { WithId } from '../../contract/schemas/members.ts'
 type Members = WithId<'updatedApprovalPolicy'>
 
 /**
- * Throws 400 `POLICY_NOT_FOUND`, `POLICY_REMOVED`, `POLICY_TERMS_INVALID`, `TOO_FEW_APPROVERS`, `APPROVER_NOT_FOUND`,
- * and `NeedsApproval`.
+ * Throws 400 `POLICY_NOT_FOUND`, `POLICY_REMOVED`, `POLICY_TERMS_INVALID`, `TOO_FEW_APPROVERS`, `APPROVER_NOT_FOUND`.
  */
 export const changePolicy: Write<ItemBody<PolicyChangesInput>, Members> = async (context, { itemData }) => {
   const { platform, call } = context
   const { offchainId, removed = false, ...given } = itemData
-  const { result, durable } = platform.engine.transact((unit) => {
+  return await changeRecords(context, (unit) => {
     unit.openFor(call.tenant)
     const { entry, policy } = policyNamed(context, offchainId)
     const { operations, approvers, requiredApproversCount, above, financialInstrument } = given
@@ -46,19 +47,18 @@ export const changePolicy: Write<ItemBody<PolicyChangesInput>, Members> = async 
     if (policy.value === 'removed')
       throw badRequest('POLICY_REMOVED', 'the policy is removed, permanently', '/itemData/offchainId')
     if (!removed) checkTerms(context, { ...policy.context, ...changes })
-    requireApprovals(context, {
+    const needed = neededApprovals(context, {
       operation: 'APPROVAL_POLICIES',
       tenant: call.tenant,
       organizations: [call.organization],
       target: policy.id,
       policy,
     })
+    if (needed !== null) return needed
     const at = new Date(platform.clock.now()).toISOString()
     sendToPolicy(unit, entry, removed ? { type: 'command.remove', at } : { type: 'command.update', changes, at })
-    return remembered(call, unit, offchainId)
+    return { members: { updatedApprovalPolicy: { offchainId } }, ...heardByCaller(call) }
   })
-  await durable
-  return result
 }
 
 /** Throws 403 `ROLE_REQUIRED`, 400 `POLICY_NOT_FOUND`, `POLICY_REMOVED`, `RELEASE_REQUESTED`. */
@@ -75,7 +75,8 @@ export const releasePolicy: Write<ItemBody<ReleaseInput>, Members> = async (cont
       throw badRequest('POLICY_NOT_FOUND', 'no such approval policy', '/itemData/offchainId')
     unit.openFor(writerOf(call))
     const at = new Date(platform.clock.now()).toISOString()
-    asRefusal(() => unit.order<'approvalPolicy'>(entry, { type: 'command.release', requestedBy: keyId, reason, at }))
+    const release = { type: 'command.release', requestedBy: keyId, reason, at } as const
+    refusing(() => unit.order<'approvalPolicy'>(entry, release), '/itemData')
     const outcome = remembered(call, unit, offchainId)
     noteElsewhere(call, unit, outcome)
     return outcome
@@ -122,15 +123,5 @@ function remembered(call: Call, unit: UnitOfWork, offchainId: string): Outcome<M
 }
 
 function sendToPolicy(unit: UnitOfWork, entry: Entry, event: ApprovalPolicyEvent): void {
-  asRefusal(() => unit.send<'approvalPolicy'>(entry, event))
-}
-
-/** What the machine of a policy rejects becomes a refusal. */
-function asRefusal(change: () => unknown): void {
-  try {
-    change()
-  } catch (error) {
-    if (error instanceof CommandRejected) throw badRequest(error.rejection.code, error.rejection.detail, '/itemData')
-    throw error
-  }
+  command<'approvalPolicy'>(unit, entry, event, '/itemData')
 }

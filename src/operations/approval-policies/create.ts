@@ -1,9 +1,8 @@
 // POST /approval-policies: operations of the organization, and of those below it, need approvals from now on.
-import type { Outcome } from '../../contract/call.ts'
-import { rememberOutcome } from '../transactions/idempotency.ts'
+import { changeRecords } from '../transactions/change-records.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { NewPolicyInput } from '../../contract/schemas/approval-policy.ts'
-import { requireApprovals } from '../authorization/policies/changes.ts'
+import { neededApprovals } from '../authorization/policies/changes.ts'
 import type { Write } from '../context/platform.ts'
 import { checkPolicyCount, checkTerms, instrumentRef } from './terms.ts'
 import type { WithId } from '../../contract/schemas/members.ts'
@@ -17,7 +16,7 @@ type Members = WithId<'newApprovalPolicy'>
 export const createPolicy: Write<ItemBody<NewPolicyInput>, Members> = async (context, { itemData }) => {
   const { platform, call } = context
   const { tenant, cluster, organization, caller } = call
-  const { result, durable } = platform.engine.transact((unit) => {
+  return await changeRecords(context, (unit) => {
     unit.openFor(tenant)
     const { financialInstrument, above = null, operations, approvers, requiredApproversCount } = itemData
     const terms = {
@@ -29,7 +28,8 @@ export const createPolicy: Write<ItemBody<NewPolicyInput>, Members> = async (con
     }
     checkTerms(context, terms)
     checkPolicyCount(platform, tenant)
-    requireApprovals(context, { operation: 'APPROVAL_POLICIES', tenant, organizations: [organization] })
+    const needed = neededApprovals(context, { operation: 'APPROVAL_POLICIES', tenant, organizations: [organization] })
+    if (needed !== null) return needed
     const id = platform.ids()
     const at = new Date(platform.clock.now()).toISOString()
     const policy = {
@@ -42,15 +42,6 @@ export const createPolicy: Write<ItemBody<NewPolicyInput>, Members> = async (con
       updatedAt: at,
     }
     unit.create('approvalPolicy', { tenant, cluster, id }, { policy })
-    const outcome: Outcome<Members> = {
-      members: { newApprovalPolicy: { offchainId: id } },
-      transactions: [],
-      shape: 'member',
-      awaited: 'confirmed',
-    }
-    rememberOutcome(call, unit, outcome)
-    return outcome
+    return { members: { newApprovalPolicy: { offchainId: id } } }
   })
-  await durable
-  return result
 }

@@ -129,7 +129,7 @@ export class PlanDriver {
   }
 
   #refused(entry: Entry, error: unknown): void {
-    if (this.#stopped || (error instanceof CommandRejected && error.rejection.code === 'NOT_ITS_TURN')) return
+    if (this.#stopped) return
     if (isPassing(error)) {
       const retry = this.#clock.setTimeout(() => this.#look(entry), RETRY_MS)
       this.#retries.set(entry, retry)

@@ -14,7 +14,8 @@ import { checkMayGive } from '../authorization/policies/may-give.ts'
 import type { Platform, Write, Context } from '../context/platform.ts'
 import { isKeyEnabled, isSubjectDisabled } from '../lookup/subjects.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
-import { commandBatch, type NamedBatch } from './record.ts'
+import { command } from '../context/command.ts'
+import type { NamedBatch } from './record.ts'
 import { carryOutSweep } from './sweep.ts'
 import type { WithId } from '../../contract/schemas/members.ts'
 
@@ -63,7 +64,7 @@ async function change<Member extends string>(
   const outcome: Outcome<WithId<Member>> = { members, transactions: [], shape: 'member', awaited: 'signed' }
   const { durable } = platform.engine.transact((unit) => {
     unit.openFor(entry.head.tenant)
-    commandBatch(unit, entry, event)
+    command<'batch'>(unit, entry, event)
     rememberOutcome(call, unit, outcome)
   })
   await durable

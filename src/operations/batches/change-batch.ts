@@ -9,7 +9,8 @@ import { badRequest } from '../../contract/refusal.ts'
 import type { Write, Context } from '../context/platform.ts'
 import type { BatchEvent } from '../../../machines/batch.ts'
 import { requireOperationRole } from './operations.ts'
-import { batchNamed, commandBatch } from './record.ts'
+import { command } from '../context/command.ts'
+import { batchNamed } from './record.ts'
 import { carryOutSweep } from './sweep.ts'
 import type { WithId } from '../../contract/schemas/members.ts'
 
@@ -47,7 +48,7 @@ async function change<Member extends string>(
 
 async function begin({ platform, call }: Context, entry: Entry, event: BatchEvent, outcome: Outcome): Promise<void> {
   const { durable } = platform.engine.transact((unit) => {
-    commandBatch(unit, entry, event)
+    command<'batch'>(unit, entry, event)
     rememberOutcome(call, unit, outcome)
   })
   await durable

@@ -91,7 +91,7 @@ export class BatchDriver {
     return id === null ? undefined : ofKind(this.#platform.engine.directory.resident(id)?.committed, 'transaction')
   }
 
-  /** Not within the turn that committed: the listeners after this one hear of it first. */
+  /** Not within the turn that committed: the listeners after this one are called first. */
   #lookSoon(entry: Entry): void {
     this.#clock.soon(() => this.#look(entry))
   }

@@ -3,7 +3,7 @@
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { batchItemsKey } from '../../engine/index/item-keys.ts'
-import { CommandRejected, type UnitOfWork } from '../../engine/records/unit-of-work.ts'
+import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { BatchItemEvent } from '../../../machines/batch-item.ts'
 import type { BatchEvent } from '../../../machines/batch.ts'
 import type { Platform, Context } from '../context/platform.ts'
@@ -49,15 +49,4 @@ export function sendToBatch(unit: UnitOfWork, entry: Entry, event: BatchEvent): 
 
 export function sendToItem(unit: UnitOfWork, entry: Entry, event: BatchItemEvent): void {
   unit.send<'batchItem'>(entry, event)
-}
-
-/** What the machine of a batch refuses, in the caller's terms. */
-export function commandBatch(unit: UnitOfWork, entry: Entry, event: BatchEvent): void {
-  try {
-    sendToBatch(unit, entry, event)
-  } catch (error) {
-    if (error instanceof CommandRejected)
-      throw badRequest(error.rejection.code, error.rejection.detail, '/itemData/offchainId')
-    throw error
-  }
 }

@@ -8,7 +8,8 @@ import {
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
-import { requireApprovals } from '../authorization/policies/changes.ts'
+import { neededApprovals } from '../authorization/policies/changes.ts'
+import type { NeededApprovals } from '../../contract/call.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import type { Context } from '../context/platform.ts'
 import { counterpartyAt, type Counterparty } from '../lookup/counterparty.ts'
@@ -21,29 +22,30 @@ export interface CounterpartyTarget {
 }
 
 /**
- * Throws `NeedsApproval`, 400 `ALREADY_EXISTS` if another counterparty of the tenant lists an address,
- * `DUPLICATE_ITEM`, `NAME_EMPTY`.
+ * Returns what must be approved before the change; null: the change was made. Throws 400 `ALREADY_EXISTS` if another
+ * counterparty of the tenant lists an address, `DUPLICATE_ITEM`, `NAME_EMPTY`.
  */
 export function changeCounterparty(
   context: Context,
   unit: UnitOfWork,
   target: CounterpartyTarget,
   given: CounterpartyMembers,
-): void {
+): NeededApprovals | null {
   const { platform, call } = context
   const changes = changesOf(given)
   checkChanges(context, target, changes)
   const of = target.entry === null ? {} : { target: target.id }
-  requireApprovals(context, {
+  const needed = neededApprovals(context, {
     operation: 'COUNTERPARTIES',
     tenant: call.tenant,
     organizations: [call.organization],
     ...of,
   })
+  if (needed !== null) return needed
   const at = new Date(platform.clock.now()).toISOString()
   if (target.entry !== null) {
     unit.send<'counterparty'>(target.entry, { type: 'command.update', changes, at })
-    return
+    return null
   }
   const { externalReference = null, name = '', status = 'BLOCKED', addresses = [], note = null } = changes
   const { tenant, cluster, organization } = call
@@ -63,6 +65,7 @@ export function changeCounterparty(
       },
     },
   )
+  return null
 }
 
 /**

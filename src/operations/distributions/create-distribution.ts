@@ -13,7 +13,8 @@ import { feePayerOf } from '../transactions/fee-payer.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import { requesterOf } from '../transactions/plans/requester.ts'
 import { rawJson } from '../views/read-models/amounts.ts'
-import { commandDistribution, distributionNamed } from './record.ts'
+import { command } from '../context/command.ts'
+import { distributionNamed } from './record.ts'
 import { computeParts, itemOf, operationOf, termsOf, type Computed, type Terms } from './terms.ts'
 import type { DistributionDryRunModel } from '../../contract/schemas/distribution.ts'
 import type { WithId } from '../../contract/schemas/members.ts'
@@ -108,7 +109,7 @@ export const cancelDistribution: Write<ItemBody<DistributionReference>, WithId<'
     awaited: 'signed',
   }
   const { durable } = platform.engine.transact((unit) => {
-    commandDistribution(unit, entry, { type: 'command.cancel', at: new Date(platform.clock.now()).toISOString() })
+    command<'distribution'>(unit, entry, { type: 'command.cancel', at: new Date(platform.clock.now()).toISOString() })
     rememberOutcome(call, unit, outcome)
   })
   await durable

@@ -3,7 +3,7 @@ import type { DistributionEvent } from '../../../machines/distribution.ts'
 import type { Part } from '../../../machines/distribution-parts.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
-import { CommandRejected, type UnitOfWork } from '../../engine/records/unit-of-work.ts'
+import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import type { Platform, Context } from '../context/platform.ts'
 
@@ -33,17 +33,6 @@ export function distributionNamed(
 
 export function sendToDistribution(unit: UnitOfWork, entry: Entry, event: DistributionEvent): void {
   unit.send<'distribution'>(entry, event)
-}
-
-/** As `sendToDistribution`, with a rejection of the machine in the caller's terms. */
-export function commandDistribution(unit: UnitOfWork, entry: Entry, event: DistributionEvent): void {
-  try {
-    sendToDistribution(unit, entry, event)
-  } catch (error) {
-    if (error instanceof CommandRejected)
-      throw badRequest(error.rejection.code, error.rejection.detail, '/itemData/offchainId')
-    throw error
-  }
 }
 
 /** Written with the decision: `[owner, raw units]`, in the order in which they are paid. */

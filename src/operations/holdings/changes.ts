@@ -2,13 +2,13 @@
 // (completion 6, "Update Account").
 import type { AccountType, HoldingChanges, References } from '../../../machines/holding.ts'
 import type { HoldingState } from '../../engine/records/record.ts'
-import type { Call } from '../../contract/call.ts'
+import type { Call, NeededApprovals } from '../../contract/call.ts'
 import type { AccountChangesInput } from '../../contract/schemas/account.ts'
 import type { ReferenceChangesInput } from '../../contract/values/lookup.ts'
 import type { Context } from '../context/platform.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
 import { checkNoOwnDebitWaits } from '../authorization/limits/own-waiting.ts'
-import { requireApprovals } from '../authorization/policies/changes.ts'
+import { neededApprovals } from '../authorization/policies/changes.ts'
 import { debitLimits } from '../views/read-models/debit-limits.ts'
 import { checkMembers } from './member-rights.ts'
 import { checkReferencesFree } from './new-holding.ts'
@@ -29,7 +29,7 @@ const POLICY = [
 ] as const
 const DEBIT_KEYS = ['solDebitApiKeys', 'tokenDebitApiKeys'] as const
 
-/** Throws 403 `ROLE_REQUIRED`, 400 for a change that the account does not allow, and `NeedsApproval`. */
+/** Throws 403 `ROLE_REQUIRED`, 400 for a change that the account does not allow. */
 export function holdingChanges(
   { platform, call }: Context,
   state: HoldingState,
@@ -71,19 +71,18 @@ export function holdingChanges(
       ? {}
       : { subscribeToNetworkEvents: given.subscribeToNetworkEvents ?? false }),
   }
-  if (changesPolicy(state, given)) {
-    const organizations = [context.organization, call.organization]
-    requireApprovals(
-      { platform, call },
-      {
-        operation: 'ACCOUNT_POLICY',
-        tenant: state.tenant,
-        organizations,
-        target: state.id,
-      },
-    )
-  }
   return { ...changes, ...changedBy(state, changes) }
+}
+
+/** What must be approved before the change; null: nothing. */
+export function approvalsForHolding(context: Context, state: HoldingState, given: Given): NeededApprovals | null {
+  if (!changesPolicy(state, given)) return null
+  return neededApprovals(context, {
+    operation: 'ACCOUNT_POLICY',
+    tenant: state.tenant,
+    organizations: [state.context.organization, context.call.organization],
+    target: state.id,
+  })
 }
 
 function checkRoles(context: Context, state: HoldingState, given: Given, pointer: string): void {

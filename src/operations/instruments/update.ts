@@ -1,16 +1,15 @@
 // PATCH /financial-instruments: changes a mint's configuration on chain and its description; takes several
 // transactions if one is too small.
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
-import type { Outcome } from '../../contract/call.ts'
-import { NeedsApproval } from '../authorization/policies/changes.ts'
+import type { NeededApprovals, Outcome } from '../../contract/call.ts'
 import { referenceChanges } from '../holdings/changes.ts'
-import { rememberOutcome } from '../transactions/idempotency.ts'
+import { changeRecords } from '../transactions/change-records.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import type { InstrumentChangesInput } from '../../contract/schemas/instrument.ts'
 import { runPlan } from '../transactions/plans/run-plan.ts'
 import type { Write, Context } from '../context/platform.ts'
 import { idsOfHolding } from '../views/read-models/account.ts'
-import { badRequest, forbidden, notFound } from '../../contract/refusal.ts'
+import { badRequest, forbidden, notFound, type Refusal } from '../../contract/refusal.ts'
 import { changesAsked } from './changes-asked.ts'
 import { fetchLogo, keepLogo, type NewLogo } from './logo-image.ts'
 import { MINT_POINTER, MINT_UPDATE_PURPOSE, namedSigners, takesMetadata, updateStepData } from './draw-update.ts'
@@ -49,22 +48,15 @@ export const updateInstrument: Write<TransactionBody<InstrumentChangesInput>, Me
     prepare: (unit) => {
       const now = named()
       checkIdle(platform, now.state, MINT_POINTER)
-      withoutApproval(() => {
-        describe(context, unit, now, { input: itemData, logo })
-      })
+      if (describe(context, unit, now, { input: itemData, logo }) !== null) throw mintCannotWait()
     },
   })
 }
 
-/** A pending change is a change of records only. Throws 403 `APPROVAL_REQUIRED`. */
-function withoutApproval(change: () => void): void {
-  try {
-    change()
-  } catch (error) {
-    if (!(error instanceof NeedsApproval)) throw error
-    const rule = 'raising or removing maxSupply needs approval: request it without members that change the mint'
-    throw forbidden('APPROVAL_REQUIRED', rule, '/itemData/maxSupply')
-  }
+/** A pending change is a change of records only. */
+function mintCannotWait(): Refusal {
+  const rule = 'raising or removing maxSupply needs approval: request it without members that change the mint'
+  return forbidden('APPROVAL_REQUIRED', rule, '/itemData/maxSupply')
 }
 
 const OFFCHAIN: ReadonlySet<string> = new Set<keyof InstrumentChangesInput>([
@@ -86,26 +78,23 @@ async function describeOnly(
   logo: NewLogo | null,
   { named, members }: { readonly named: () => NamedInstrument; readonly members: Members },
 ): Promise<Outcome<Members>> {
-  const { platform, call } = context
-  const { result, durable } = platform.engine.transact((unit) => {
-    describe(context, unit, named(), { input: itemData, logo })
-    const outcome: Outcome<Members> = { members, transactions: [], shape: 'member', awaited: 'confirmed' }
-    rememberOutcome(call, unit, outcome)
-    return outcome
-  })
-  await durable
-  return result
+  return await changeRecords(
+    context,
+    (unit) => describe(context, unit, named(), { input: itemData, logo }) ?? { members },
+  )
 }
 
+/** Returns what must be approved before the change; null: it was made. */
 function describe(
   context: Context,
   unit: UnitOfWork,
   { entry, state }: NamedInstrument,
   { input, logo }: { readonly input: InstrumentChangesInput; readonly logo: NewLogo | null },
-): void {
+): NeededApprovals | null {
   const { platform, call } = context
   const { mintAccountOffchainReferences: given, offchainData, onchainData, maxSupply } = input
-  if (maxSupply !== undefined) limitSupply({ platform, call, unit }, { entry, state }, maxSupply)
+  const needed = maxSupply === undefined ? null : limitSupply({ platform, call, unit }, { entry, state }, maxSupply)
+  if (needed !== null) return needed
   if (given !== undefined) {
     const references = referenceChanges(context, state, given, '/itemData/mintAccountOffchainReferences')
     unit.send<'instrument'>(entry, { type: 'command.update', changes: { references } })
@@ -115,7 +104,7 @@ function describe(
     unit.send<'instrument'>(entry, { type: 'command.describe', changes: changes as never })
     if (offchainData.logo !== undefined) keepLogo(unit, state, state.id, logo)
   }
-  if (onchainData === undefined || state.context.version === 'TOKEN_2022') return
+  if (onchainData === undefined || state.context.version === 'TOKEN_2022') return null
   // An SPL mint cannot store texts on chain; they are kept in the record.
   if (onchainData.simpleCustomMetadata !== undefined) {
     throw badRequest(
@@ -131,4 +120,5 @@ function describe(
     ...(uri === undefined ? {} : { uri }),
   }
   unit.send<'instrument'>(entry, { type: 'chain.configured', changes: { onchainData: texts } })
+  return null
 }

@@ -3,12 +3,11 @@
 import { vaultKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { faultOf } from '../../../machines/strategy.ts'
-import type { Outcome } from '../../contract/call.ts'
-import { rememberOutcome } from '../transactions/idempotency.ts'
+import { changeRecords } from '../transactions/change-records.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { NewStrategyInput } from '../../contract/schemas/loan.ts'
 import type { Platform, Write, Context } from '../context/platform.ts'
-import { requireApprovals } from '../authorization/policies/changes.ts'
+import { neededApprovals } from '../authorization/policies/changes.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { resolveInstrument } from '../lookup/instrument.ts'
 import { ownRecord } from '../lookup/own.ts'
@@ -31,7 +30,7 @@ export const createStrategy: Write<ItemBody<NewStrategyInput>, Members> = async 
   requireToLend(call, VAULT)
   const id = platform.ids()
   const at = new Date(platform.clock.now()).toISOString()
-  const { result, durable } = platform.engine.transact((unit) => {
+  return await changeRecords(context, (unit) => {
     const instrument = resolveInstrument(context, itemData.financialInstrument, '/itemData/financialInstrument')
     const vault = vaultOf(context, protocol, itemData)
     const mint = { address: instrument.context.address, id: instrument.id }
@@ -63,23 +62,15 @@ export const createStrategy: Write<ItemBody<NewStrategyInput>, Members> = async 
     const fault = faultOf(strategy)
     if (fault !== null) throw badRequest('STRATEGY_TERMS_INVALID', fault, '/itemData/collateral')
     checkListedFeeds(platform, call, strategy)
-    requireApprovals(context, {
+    const needed = neededApprovals(context, {
       operation: 'STRATEGIES',
       tenant: call.tenant,
       organizations: [call.organization],
     })
+    if (needed !== null) return needed
     unit.create('strategy', { tenant: call.tenant, cluster: call.cluster, id }, { strategy })
-    const outcome: Outcome<Members> = {
-      members: { newStrategy: { onchainId: vault.context.address, offchainId: id } },
-      transactions: [],
-      shape: 'member',
-      awaited: 'confirmed',
-    }
-    rememberOutcome(call, unit, outcome)
-    return outcome
+    return { members: { newStrategy: { onchainId: vault.context.address, offchainId: id } } }
   })
-  await durable
-  return result
 }
 
 /** The requested protocol, or the built-in one. Throws 400 `PROTOCOL_NOT_SUPPORTED`. */

@@ -1,12 +1,11 @@
 // PATCH /loans/strategies: changes the terms of future loans. Existing loans keep their terms.
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
-import type { Outcome } from '../../contract/call.ts'
-import { rememberOutcome } from '../transactions/idempotency.ts'
+import { changeRecords } from '../transactions/change-records.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { StrategyChangesInput, StrategyReference } from '../../contract/schemas/loan.ts'
 import type { Write, Context } from '../context/platform.ts'
-import { requireApprovals } from '../authorization/policies/changes.ts'
+import { neededApprovals } from '../authorization/policies/changes.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { instrumentOf } from '../lookup/instrument.ts'
 import { checkListedFeeds } from './feed-control.ts'
@@ -18,7 +17,7 @@ type Members = WithIds<'updatedStrategy'>
 
 export const updateStrategy: Write<ItemBody<StrategyChangesInput>, Members> = async (context, { itemData }) => {
   const { platform, call } = context
-  const { result, durable } = platform.engine.transact((unit) => {
+  return await changeRecords(context, (unit) => {
     const { entry, strategy } = ownStrategy(context, itemData)
     const { instrument, vault, position } = strategy.context
     const principal = instrumentOf(platform, call, call.cluster, instrument.address)
@@ -32,24 +31,16 @@ export const updateStrategy: Write<ItemBody<StrategyChangesInput>, Members> = as
     }
     const changes = termsGiven(context, itemData, principal)
     checkListedFeeds(platform, call, { ...strategy.context, ...changes })
-    requireApprovals(context, {
+    const needed = neededApprovals(context, {
       operation: 'STRATEGIES',
       tenant: call.tenant,
       organizations: [call.organization],
       target: strategy.id,
     })
+    if (needed !== null) return needed
     unit.send<'strategy'>(entry, { type: 'command.update', changes, at })
-    const outcome: Outcome<Members> = {
-      members: { updatedStrategy: { onchainId: vault.address, offchainId: strategy.id } },
-      transactions: [],
-      shape: 'member',
-      awaited: 'confirmed',
-    }
-    rememberOutcome(call, unit, outcome)
-    return outcome
+    return { members: { updatedStrategy: { onchainId: vault.address, offchainId: strategy.id } } }
   })
-  await durable
-  return result
 }
 
 /** Throws 400 `STRATEGY_NOT_FOUND`. */

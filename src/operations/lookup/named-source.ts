@@ -19,7 +19,6 @@ export interface NamedSource {
 }
 
 export const SOURCE_POINTER = '/itemData/onchainDataSource'
-export const BUSY = 'DATA_SOURCE_BUSY'
 
 const NOT_FOUND: NotFound = { code: 'DATA_SOURCE_NOT_FOUND', refuse: badRequest }
 const notFound = () => nothingNamed(NOT_FOUND, SOURCE_POINTER)
@@ -51,16 +50,17 @@ function underWay(platform: Platform, id: string): Entry | undefined {
 }
 
 /**
- * Two concurrent publications could land in either order, and a reader would see the feed go back. Throws 400
- * `DATA_SOURCE_BUSY`, retryable. Must be called inside the unit of work.
+ * Two concurrent publications could land in either order, and a reader would see the feed go back. Must be asked inside
+ * the unit of work.
  */
-export function checkIdle(platform: Platform, { id, value, context }: DataSource, issued: number): void {
-  if (value === 'pending' || underWay(platform, id) !== undefined || context.issued !== issued) throw busy()
+export function mayPublish(platform: Platform, { id, value, context }: DataSource, issued: number): boolean {
+  return value !== 'pending' && underWay(platform, id) === undefined && context.issued === issued
 }
 
+/** 400 `DATA_SOURCE_BUSY`, retryable. */
 export function busy(): Refusal {
   const message = 'another publication of this data source is under way'
-  return new Refusal(400, [{ code: BUSY, message, pointer: SOURCE_POINTER, retryable: true }])
+  return new Refusal(400, [{ code: 'DATA_SOURCE_BUSY', message, pointer: SOURCE_POINTER, retryable: true }])
 }
 
 /** Resolves when no transaction of the source is in progress, after `waitMs`, or when the service stops. */

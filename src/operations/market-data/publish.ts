@@ -7,15 +7,15 @@ import type { JsonObject, Outcome } from '../../contract/call.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
 import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
 import type { Context } from '../context/platform.ts'
-import { badRequest, Refusal } from '../../contract/refusal.ts'
+import { badRequest } from '../../contract/refusal.ts'
 import type { Party } from '../lookup/party.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
 import { clusterOf, transact } from '../transactions/transact.ts'
 import { DEFINITION_POINTER, type Evaluated } from './evaluate.ts'
 import { handOverInstruction, publishInstruction } from './feed-mint.ts'
 import {
-  BUSY,
-  checkIdle,
+  busy,
+  mayPublish,
   ownSource,
   publisherOf,
   whenIdle,
@@ -52,17 +52,15 @@ export async function publish<Members extends JsonObject>(
   for (;;) {
     await whenIdle(platform, ownSource(context, lookup).state.id, Math.max(0, until - platform.clock.now()))
     const { state } = ownSource(context, lookup)
-    checkIdle(platform, state, state.context.issued)
+    if (!mayPublish(platform, state, state.context.issued)) throw busy()
     const publishing = await decide(state)
-    try {
-      return await signed(context, lookup, config, { dataSource: state, publishing })
-    } catch (error) {
-      const passing = error instanceof Refusal && error.problems.some(({ code }) => code === BUSY)
-      if (!passing || platform.clock.now() >= until) throw error
-    }
+    const outcome = await signed(context, lookup, config, { dataSource: state, publishing })
+    if (outcome !== undefined) return outcome
+    if (platform.clock.now() >= until) throw busy()
   }
 }
 
+/** undefined: another publication came first. */
 async function signed<Members extends JsonObject>(
   context: Context,
   lookup: AccountLookup,
@@ -71,7 +69,7 @@ async function signed<Members extends JsonObject>(
     dataSource: { context: before },
     publishing: { evaluated, changes, nextPublisher, members, permit },
   }: { readonly dataSource: DataSource; readonly publishing: Publishing<Members> },
-): Promise<Outcome<Members>> {
+): Promise<Outcome<Members> | undefined> {
   const { platform } = context
   // A slot that the cluster has reached, so a value never has a future slot.
   const { slot } = await clusterOf(context).accountsAsOf([before.address])
@@ -84,7 +82,7 @@ async function signed<Members extends JsonObject>(
     throw badRequest('JOB_FAILED', 'the value is too long for its metadata on chain', DEFINITION_POINTER)
   return await transact(context, config, () => {
     const source = ownSource(context, lookup)
-    checkIdle(platform, source.state, before.issued)
+    if (!mayPublish(platform, source.state, before.issued)) return undefined
     permit?.(source.state)
     const publisher = publisherOf(platform, source.state)
     const { address } = source.state.context

@@ -1,5 +1,5 @@
 // PATCH /payment-requests/cancel: what arrives afterwards is listed as late.
-import { CommandRejected } from '../../engine/records/unit-of-work.ts'
+import { command } from '../context/command.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { Outcome } from '../../contract/call.ts'
@@ -48,13 +48,8 @@ export const cancelPaymentRequest: Write<ItemBody<PaymentRequestReference>, Memb
     awaited: 'signed',
   }
   const { durable } = platform.engine.transact((unit) => {
-    try {
-      unit.send<'paymentRequest'>(entry, { type: 'command.cancel', at: new Date(platform.clock.now()).toISOString() })
-    } catch (error) {
-      if (error instanceof CommandRejected)
-        throw badRequest(error.rejection.code, error.rejection.detail, '/itemData/offchainId')
-      throw error
-    }
+    const at = new Date(platform.clock.now()).toISOString()
+    command<'paymentRequest'>(unit, entry, { type: 'command.cancel', at })
     rememberOutcome(call, unit, outcome)
   })
   await durable

@@ -17,18 +17,9 @@ import { callerOf } from '../transactions/plans/requester.ts'
 import type { SharedCall } from '../transactions/shared-call.ts'
 import { isSubject } from '../lookup/subjects.ts'
 import { COVERED_REQUESTS } from './operations.ts'
-import { changeNamed, sendToPendingChange, type NamedChange } from './record.ts'
+import { command } from '../context/command.ts'
+import { changeNamed, type NamedChange } from './record.ts'
 import type { NoMembers } from '../../contract/schemas/members.ts'
-
-/** Approvals are still missing: thrown within the unit of work of the change, which is then rolled back. */
-class StillWaits extends Error {
-  readonly entries: readonly ApprovalEntry[]
-
-  constructor(entries: readonly ApprovalEntry[]) {
-    super('approvals are missing')
-    this.entries = entries
-  }
-}
 
 /**
  * Throws 400 `PENDING_CHANGE_NOT_FOUND`, `CHANGE_ENDED`, `ALREADY_APPROVED`, `APPROVAL_LAPSED`, `REQUESTER_DISABLED`,
@@ -51,47 +42,51 @@ export const approveChange: Write<ItemBody<ChangeReference>, NoMembers> = async 
     awaited: 'confirmed',
     pendingChange: offchainId,
   }
-  const word = {
-    type: 'command.approve',
-    keyId: call.caller.keyId,
-    at: new Date(platform.clock.now()).toISOString(),
-  } as const
-  try {
-    await apply({ platform, call }, named, outcome)
-    return outcome
-  } catch (error) {
-    if (!(error instanceof StillWaits)) throw error
-    const { durable } = platform.engine.transact((unit) => {
-      unit.openFor(call.tenant)
-      sendToPendingChange(unit, named.entry, word)
-      sendToPendingChange(unit, named.entry, { type: 'command.hold', entries: error.entries })
-      rememberOutcome(call, unit, outcome)
-    })
-    await durable
-    return outcome
-  }
+  const { keyId } = call.caller
+  const at = new Date(platform.clock.now()).toISOString()
+  const missing = await apply({ platform, call }, named, outcome)
+  if (missing === null) return outcome
+  const { durable } = platform.engine.transact((unit) => {
+    unit.openFor(call.tenant)
+    command<'pendingChange'>(unit, named.entry, { type: 'command.approve', keyId, at })
+    command<'pendingChange'>(unit, named.entry, { type: 'command.hold', entries: missing })
+    rememberOutcome(call, unit, outcome)
+  })
+  await durable
+  return outcome
 }
 
-/** Runs the requested operation. Throws `StillWaits` if this approval is not the last. */
-async function apply(context: Context, { entry, change }: NamedChange, outcome: Outcome): Promise<void> {
+/**
+ * Runs the requested operation. Returns null if the change was made with this approval; otherwise what must be approved
+ * for it, and nothing was changed.
+ */
+async function apply(
+  context: Context,
+  { entry, change }: NamedChange,
+  outcome: Outcome,
+): Promise<readonly ApprovalEntry[] | null> {
   const { platform, call } = context
   const { endpoint, itemData, kept } = change.context
   const write = COVERED_REQUESTS[endpoint]
   if (write === undefined) throw new Error(`no operation makes a pending change of ${endpoint}`)
-  let entries: ApprovalEntry[] = []
+  const decision: { isApplied: boolean; entries: readonly ApprovalEntry[] } = { isApplied: false, entries: [] }
   const at = new Date(platform.clock.now()).toISOString()
   const { keyId } = call.caller
   const within = (unit: UnitOfWork, { members }: Outcome): void => {
     // As it is now: another approval may have been recorded since the request was read.
     const { approval } = (entry.head as typeof change).context
     const given = approve(approval, keyId, at)
-    if (given.ok && !isGiven(platform, withMore(given.value, entries))) throw new StillWaits(entries)
-    sendToPendingChange(unit, entry, { type: 'command.approve', keyId, at })
-    sendToPendingChange(unit, entry, { type: 'command.apply', result: members, at })
+    decision.isApplied = !given.ok || isGiven(platform, withMore(given.value, decision.entries))
+    if (!decision.isApplied) {
+      unit.discard()
+      return
+    }
+    command<'pendingChange'>(unit, entry, { type: 'command.approve', keyId, at })
+    command<'pendingChange'>(unit, entry, { type: 'command.apply', result: members, at })
     rememberOutcome(call, unit, outcome)
   }
   const asks = (more: readonly ApprovalEntry[]): void => {
-    entries = [...more]
+    decision.entries = more
   }
   const requester: ApprovedCall & SharedCall = {
     ...asRequester(context, change),
@@ -99,6 +94,7 @@ async function apply(context: Context, { entry, change }: NamedChange, outcome: 
     within,
   }
   await write({ platform, call: requester }, { itemData } as never)
+  return decision.isApplied ? null : decision.entries
 }
 
 /** An approval counts for the policies that it was shown. */

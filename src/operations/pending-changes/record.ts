@@ -1,8 +1,6 @@
 // Finds a pending change for those who may read, approve or reject it.
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
-import { CommandRejected, type UnitOfWork } from '../../engine/records/unit-of-work.ts'
-import type { PendingChangeEvent } from '../../../machines/pending-change.ts'
 import type { Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 
@@ -31,15 +29,4 @@ export function changeNamed(
     'the organization has no pending change with this id',
     '/itemData/offchainId',
   )
-}
-
-/** What the machine of a pending change rejects becomes a refusal. */
-export function sendToPendingChange(unit: UnitOfWork, entry: Entry, event: PendingChangeEvent): void {
-  try {
-    unit.send<'pendingChange'>(entry, event)
-  } catch (error) {
-    if (error instanceof CommandRejected)
-      throw badRequest(error.rejection.code, error.rejection.detail, '/itemData/offchainId')
-    throw error
-  }
 }

@@ -5,7 +5,8 @@ import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { Write } from '../context/platform.ts'
 import { forbidden } from '../../contract/refusal.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
-import { changeNamed, sendToPendingChange } from './record.ts'
+import { command } from '../context/command.ts'
+import { changeNamed } from './record.ts'
 import type { NoMembers } from '../../contract/schemas/members.ts'
 
 /** Throws 400 `PENDING_CHANGE_NOT_FOUND`, `CHANGE_ENDED`, 403 `NOT_AN_APPROVER`. */
@@ -28,7 +29,7 @@ export const rejectChange: Write<ItemBody<RejectInput>, NoMembers> = async (
     const { entries, requesters } = change.context.approval
     if (!requesters.includes(keyId) && !entries.some(({ approvers }) => approvers.includes(keyId)))
       throw forbidden('NOT_AN_APPROVER', 'only an approver or the requester may reject the change')
-    sendToPendingChange(unit, entry, {
+    command<'pendingChange'>(unit, entry, {
       type: 'command.reject',
       keyId,
       reason,

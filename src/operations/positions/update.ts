@@ -1,7 +1,6 @@
 // PATCH /positions: changes descriptive members and debit limits of a position record. Nothing changes on chain.
-import type { Outcome } from '../../contract/call.ts'
-import { holdingChanges } from '../holdings/changes.ts'
-import { rememberOutcome } from '../transactions/idempotency.ts'
+import { approvalsForHolding, holdingChanges } from '../holdings/changes.ts'
+import { changeRecords } from '../transactions/change-records.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { PositionChangesInput } from '../../contract/schemas/position.ts'
 import type { Write } from '../context/platform.ts'
@@ -19,24 +18,17 @@ const POSITION_NOT_FOUND = { code: 'POSITION_NOT_FOUND', refuse: badRequest }
 export const updatePosition: Write<ItemBody<PositionChangesInput>, Members> = async (context, { itemData }) => {
   const { platform, call } = context
   const { position, ...given } = itemData
-  const { result, durable } = platform.engine.transact((unit) => {
+  return await changeRecords(context, (unit) => {
     const { entry, state } = knownPosition(resolvePosition(context, position, POINTER), POINTER)
     if (state.tenant !== call.tenant || state.context.organization !== call.organization) {
       throw nothingNamed(POSITION_NOT_FOUND, position.position === undefined ? POINTER : `${POINTER}/position`)
     }
     checkNoEscrow(platform.engine.directory, call, state.context.address, POINTER)
     const changes = holdingChanges(context, state, given, '/itemData')
+    const needed = approvalsForHolding(context, state, given)
+    if (needed !== null) return needed
     unit.send<'position'>(entry, { type: 'command.update', changes })
     const updatedPosition = { onchainId: state.context.address, offchainId: state.id }
-    const outcome: Outcome<Members> = {
-      members: { updatedPosition },
-      transactions: [],
-      shape: 'member',
-      awaited: 'confirmed',
-    }
-    rememberOutcome(call, unit, outcome)
-    return outcome
+    return { members: { updatedPosition } }
   })
-  await durable
-  return result
 }

@@ -8,7 +8,8 @@ import { requireOperationRole } from '../batches/operations.ts'
 import type { Write, Context } from '../context/platform.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import { plannedFrom } from './recurrence.ts'
-import { commandSchedule, scheduleNamed } from './record.ts'
+import { command } from '../context/command.ts'
+import { scheduleNamed } from './record.ts'
 import type { WithId } from '../../contract/schemas/members.ts'
 
 /** Throws 400 `SCHEDULE_NOT_FOUND`, `NOT_ACTIVE`. */
@@ -54,7 +55,7 @@ async function change<Member extends string>(
     awaited: 'signed',
   }
   const { durable } = platform.engine.transact((unit) => {
-    commandSchedule(unit, entry, eventOf(entry.head as RecordState<'schedule'>, platform.clock.now()))
+    command<'schedule'>(unit, entry, eventOf(entry.head as RecordState<'schedule'>, platform.clock.now()))
     rememberOutcome(call, unit, outcome)
   })
   await durable

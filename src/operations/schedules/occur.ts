@@ -6,7 +6,7 @@ import type { ItemProblem } from '../../../machines/batch-item.ts'
 import type { Planned } from '../../../machines/recurrence.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
-import { CommandRejected, type UnitOfWork } from '../../engine/records/unit-of-work.ts'
+import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { Caller, Outcome } from '../../contract/call.ts'
 import { forbidden } from '../../contract/refusal.ts'
 import { Access } from '../admin/authenticate.ts'
@@ -41,8 +41,6 @@ export async function occur(platform: Platform, entry: Entry): Promise<boolean> 
     await make(platform, entry, schedule, { next, due })
     return true
   } catch (error) {
-    // It was paused, cancelled or advanced meanwhile: the index has its next instant, if any.
-    if (isOutdated(error)) return true
     if (isRetryable(error)) return false
     const problem = problemOf(error)
     if (problem.code === 'INTERNAL_ERROR')
@@ -50,12 +48,6 @@ export async function occur(platform: Platform, entry: Entry): Promise<boolean> 
     await fail(platform, entry, { next, due }, problem)
     return true
   }
-}
-
-class Outdated extends Error {}
-
-function isOutdated(error: unknown): boolean {
-  return error instanceof Outdated
 }
 
 interface Plan {
@@ -77,15 +69,11 @@ async function make(platform: Platform, entry: Entry, schedule: Schedule, { next
 }
 
 async function fail(platform: Platform, entry: Entry, { next, due }: Plan, problem: ItemProblem): Promise<void> {
-  try {
-    const { durable } = platform.engine.transact((unit) => {
-      unit.openFor(entry.head.tenant)
-      advance(platform, unit, entry, { next, due, problem, outcome: null })
-    })
-    await durable
-  } catch (error) {
-    if (!isOutdated(error)) throw error
-  }
+  const { durable } = platform.engine.transact((unit) => {
+    unit.openFor(entry.head.tenant)
+    advance(platform, unit, entry, { next, due, problem, outcome: null })
+  })
+  await durable
 }
 
 async function skip(platform: Platform, entry: Entry, { next, due: { latest, following } }: Plan): Promise<void> {
@@ -124,19 +112,21 @@ interface Attempt extends Plan {
   readonly outcome: Outcome | null
 }
 
-/** Throws `Outdated` if the occurrence is not the next one of an active schedule any more. */
+/**
+ * Discards the unit if the schedule was paused, cancelled or advanced in the meantime: the index has its next instant,
+ * if any.
+ */
 function advance(platform: Platform, unit: UnitOfWork, entry: Entry, { next, due, problem, outcome }: Attempt): void {
   const { latest, preceding, following } = due
   const at = new Date(platform.clock.now()).toISOString()
   const transactionId = outcome?.transactions.at(-1) ?? null
   const isOver = problem !== null || transactionId === null
-  if (ofKind(entry.head, 'schedule')?.context.next?.number !== next.number) throw new Outdated()
-  try {
-    sendToSchedule(unit, entry, { type: 'command.run', number: latest.number, at, isOver, problem, next: following })
-  } catch (error) {
-    if (error instanceof CommandRejected) throw new Outdated()
-    throw error
+  const schedule = ofKind(entry.head, 'schedule')
+  if (schedule?.value !== 'active' || schedule.context.next?.number !== next.number) {
+    unit.discard()
+    return
   }
+  sendToSchedule(unit, entry, { type: 'command.run', number: latest.number, at, isOver, problem, next: following })
   if (preceding !== null) recordMissed(platform, unit, entry, { from: next, until: preceding, at })
   record(platform, unit, entry, {
     missedUntil: null,

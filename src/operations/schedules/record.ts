@@ -2,7 +2,7 @@
 import type { ScheduleEvent } from '../../../machines/schedule.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
-import { CommandRejected, type UnitOfWork } from '../../engine/records/unit-of-work.ts'
+import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import type { Context } from '../context/platform.ts'
 
@@ -26,15 +26,4 @@ export function scheduleNamed(
 
 export function sendToSchedule(unit: UnitOfWork, entry: Entry, event: ScheduleEvent): void {
   unit.send<'schedule'>(entry, event)
-}
-
-/** Rejections of the machine become problems of the request. */
-export function commandSchedule(unit: UnitOfWork, entry: Entry, event: ScheduleEvent): void {
-  try {
-    sendToSchedule(unit, entry, event)
-  } catch (error) {
-    if (error instanceof CommandRejected)
-      throw badRequest(error.rejection.code, error.rejection.detail, '/itemData/offchainId')
-    throw error
-  }
 }

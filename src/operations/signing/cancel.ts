@@ -1,13 +1,12 @@
 // PATCH /transactions/cancel: cancels at once while no signature of this service exists or has left it; otherwise the
 // cancellation is recorded and takes effect when it is proven that the transaction cannot land. Under a durable nonce
 // an advance of the nonce provides the proof.
-import { CommandRejected } from '../../engine/records/unit-of-work.ts'
 import { sendWithConsequences } from '../../engine/settlement/settlement.ts'
 import type { Outcome } from '../../contract/call.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import type { CancelTransactionInput } from '../../contract/schemas/transaction.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
-import { leaseOf, NEVER_LEFT, neverLeft, voidByAdvance, voidsAnother } from '../transactions/nonces/void.ts'
+import { cancellation, leaseOf, voidByAdvance, voidsAnother } from '../transactions/nonces/void.ts'
 import { approvableTransaction, isApproverOf } from '../authorization/limits/approvable.ts'
 import type { Write, Context } from '../context/platform.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
@@ -50,21 +49,14 @@ export const cancelTransaction: Write<ItemBody<CancelTransactionInput>> = async 
   const nonce = leaseOf(platform, transaction)
   const voided = nonce === undefined ? undefined : await voidByAdvance(context, entry, nonce)
   if (voided !== undefined) return voided
-  const cancel = async (type: 'command.cancel' | 'command.withdraw'): Promise<void> => {
-    const { durable } = platform.engine.transact((unit) => {
-      const event = neverLeft(platform, entry)
-        ? ({ type: 'chain.voided', at, proof: NEVER_LEFT } as const)
-        : { type, at }
-      sendWithConsequences(platform.engine, unit, entry, { event, at })
-      rememberOutcome(call, unit, outcome)
-    })
-    await durable
-  }
-  try {
-    await cancel('command.cancel')
-  } catch (error) {
-    if (!(error instanceof CommandRejected) || error.rejection.code !== 'CANCEL_NEEDS_PROOF') throw error
-    await cancel('command.withdraw')
+  const { result: event, durable } = platform.engine.transact((unit) => {
+    const ending = cancellation(platform, entry, at)
+    sendWithConsequences(platform.engine, unit, entry, { event: ending, at })
+    rememberOutcome(call, unit, outcome)
+    return ending.type
+  })
+  await durable
+  if (event === 'command.withdraw') {
     clusterOf(context).recall(offchainId)
     clusterOf(context).checkNow(offchainId)
   }

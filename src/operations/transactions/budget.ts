@@ -36,14 +36,14 @@ const PERCENTILE: Readonly<Record<PriorityLevel, number>> = {
 }
 
 /**
- * `trial` compiles the message without signing or recording it; called only if the config leaves the limit or the
- * price open.
+ * `estimate` compiles the message without signing or recording it; called only if the config leaves the limit or the
+ * price open. undefined: there is nothing to send.
  * Throws 400 `SIMULATION_FAILED`.
  */
 export async function budgetOf(
   config: ChainTransactionConfig | undefined,
   cluster: ClusterAccess,
-  estimate: () => Compiled,
+  estimate: () => Compiled | undefined,
 ): Promise<Budget> {
   const wanted = config?.computeUnitConfig
   if (wanted === undefined || wanted.enable === false) return { unitLimit: null, unitPrice: 0n }
@@ -52,6 +52,7 @@ export async function budgetOf(
   const estimates = wanted.price === undefined ? wanted.priceEstimate : undefined
   if (!simulates && estimates === undefined) return explicit
   const compiled = estimate()
+  if (compiled === undefined) return explicit
   const [unitLimit, unitPrice] = await Promise.all([
     simulates ? simulatedLimit(cluster, compiled.message) : explicit.unitLimit,
     estimates === undefined

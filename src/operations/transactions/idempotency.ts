@@ -31,6 +31,7 @@ export interface IdempotencyRow {
 export function rememberOutcome(call: Call, unit: UnitOfWork, outcome: Outcome): void {
   if (call.dryRun) throw withoutTransaction()
   sharingOf(call).within?.(unit, outcome)
+  if (unit.isDiscarded) return
   noteDone(call, unit, outcome)
   if (call.idempotency === null) return
   const { secrets: _shownOnce, ...kept } = outcome

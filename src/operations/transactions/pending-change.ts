@@ -1,9 +1,8 @@
 // Stores a covered change as a pending change, in place of making it. The answer names the pending change.
 import { hash } from 'node:crypto'
 import { openChangesKey } from '../../engine/index/approval-keys.ts'
-import type { JsonObject, Outcome } from '../../contract/call.ts'
+import type { JsonObject, NeededApprovals, Outcome } from '../../contract/call.ts'
 import { POLICY_APPROVAL_MS } from '../authorization/limits/exceeded.ts'
-import type { NeedsApproval } from '../authorization/policies/changes.ts'
 import type { Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { rememberOutcome } from './idempotency.ts'
@@ -16,11 +15,11 @@ const MAX_PENDING = 1_000
 export async function storePendingChange(
   { platform, call }: Context,
   input: unknown,
-  needs: NeedsApproval,
+  needed: NeededApprovals,
 ): Promise<Outcome> {
   const { tenant, cluster, organization, endpoint, requestId, caller } = call
   const { itemData } = input as { readonly itemData: JsonObject }
-  const { operation, entries, decided } = needs
+  const { operation, entries, decided } = needed
   const now = platform.clock.now()
   const at = new Date(now).toISOString()
   const id = platform.ids()

@@ -11,7 +11,6 @@ import { requireRecordServedHere, writerOf } from '../context/serving.ts'
 import { untilOthersAct } from './heard-by.ts'
 import { checkDigest, recalledOutcome, scopeOf, withoutTransaction } from './idempotency.ts'
 import type { Platform, Read, Write } from '../context/platform.ts'
-import { NeedsApproval } from '../authorization/policies/changes.ts'
 import { pendingChangeShown } from '../views/read-models/pending-change.ts'
 import { planModel, transactionsOf } from '../views/read-models/plan.ts'
 import { transactionResult } from '../views/read-models/transaction.ts'
@@ -115,6 +114,13 @@ export class Performer {
   }
 
   async #run<Input>(call: Call, write: Write<Input>, input: Input): Promise<Outcome> {
+    const outcome = await this.#decided(call, write, input)
+    const { needsApproval } = outcome
+    if (needsApproval === undefined) return outcome
+    return await storePendingChange({ platform: this.#platform, call }, input, needsApproval)
+  }
+
+  async #decided<Input>(call: Call, write: Write<Input>, input: Input): Promise<Outcome> {
     try {
       return await traced(
         `operation ${call.endpoint}`,
@@ -128,8 +134,6 @@ export class Performer {
         { after: made },
       )
     } catch (error) {
-      if (error instanceof NeedsApproval)
-        return await storePendingChange({ platform: this.#platform, call }, input, error)
       throw asRefusal(error)
     }
   }

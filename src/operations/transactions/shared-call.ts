@@ -7,7 +7,7 @@ import type { Draft } from './draft.ts'
 export interface SharedCall extends Call {
   /** Takes the draft of the operation, and resolves with the outcome of the shared transaction. */
   readonly join?: (plan: (budget: Budget) => Draft) => Promise<Outcome>
-  /** Runs in the unit of work of the change, which it may refuse. */
+  /** Runs in the unit of work of the change, which it may discard: nothing is then made, whatever the outcome says. */
   readonly within?: (unit: UnitOfWork, outcome: Outcome) => void
 }
 

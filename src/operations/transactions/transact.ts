@@ -21,17 +21,28 @@ import { sharingOf } from './shared-call.ts'
 /**
  * Makes the transaction that `draw` drafts. `draw` runs inside the unit of work, so the records it resolved are the
  * records that are signed for. It may run several times: for an estimate, after missing chain accounts were read,
- * after balances were reconciled with the chain, and after a simulation.
+ * after balances were reconciled with the chain, and after a simulation. If it finds nothing left to do and returns
+ * undefined, nothing is made.
  */
 export async function transact<Members extends JsonObject>(
   context: Context,
   config: ChainTransactionConfig | undefined,
   draw: (budget: Budget) => Draft<Members>,
-): Promise<Outcome<Members>> {
+): Promise<Outcome<Members>>
+export async function transact<Members extends JsonObject>(
+  context: Context,
+  config: ChainTransactionConfig | undefined,
+  draw: (budget: Budget) => Draft<Members> | undefined,
+): Promise<Outcome<Members> | undefined>
+export async function transact<Members extends JsonObject>(
+  context: Context,
+  config: ChainTransactionConfig | undefined,
+  draw: (budget: Budget) => Draft<Members> | undefined,
+): Promise<Outcome<Members> | undefined> {
   const { platform, call } = context
   const { join } = sharingOf(call)
-  // The shared transaction has the members of this draft.
-  if (join !== undefined) return (await join(draw)) as Outcome<Members>
+  // The shared transaction has the members of this draft. An item of a batch always has one.
+  if (join !== undefined) return (await join(draw as (budget: Budget) => Draft)) as Outcome<Members>
   const cluster = clusterOf(context)
   const durable = isDurable(config)
   if (durable) await nonceAtHand(context)
@@ -46,6 +57,10 @@ export async function transact<Members extends JsonObject>(
       const blockhash = durable ? null : (cluster.currentBlockhash() ?? (await cluster.freshBlockhash()))
       const { result, durable: written } = platform.engine.transact((unit) => {
         const draft = draw(budget)
+        if (draft === undefined) {
+          unit.discard()
+          return undefined
+        }
         const lifetime = draft.lifetime ?? (blockhash === null ? freeNonce(context) : underBlockhash(blockhash))
         return attemptOnce(context, config, cluster, { unit, draft, lifetime, budget, tables, attempt, id })
       })
@@ -58,15 +73,19 @@ export async function transact<Members extends JsonObject>(
 
 const OF_FUNDS = { funds: true } as const
 
-/** Compiles the message under a placeholder blockhash, or a free nonce, for simulation and fee estimates only. */
+/**
+ * Compiles the message under a placeholder blockhash, or a free nonce, for simulation and fee estimates only.
+ * undefined: nothing is left to do.
+ */
 function estimate(
   context: Context,
   config: ChainTransactionConfig | undefined,
-  draw: (budget: Budget) => Draft,
+  draw: (budget: Budget) => Draft | undefined,
   tables: readonly LookupTable[],
-): Composed {
+): Composed | undefined {
   const open = { unitLimit: null, unitPrice: 0n }
   const draft = draw(open)
+  if (draft === undefined) return undefined
   const lifetime = draft.lifetime ?? (isDurable(config) ? freeNonce(context) : ANY_BLOCKHASH)
   return compose(context, draft, config, { lifetime, budget: open, tables })
 }

@@ -2,7 +2,7 @@
 // it is durable.
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
-import { CommandRejected, type UnitOfWork } from '../../engine/records/unit-of-work.ts'
+import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { WebhookSecrets } from '../../keys/webhook-secret.ts'
 import type { JsonObject, Outcome } from '../../contract/call.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
@@ -40,21 +40,6 @@ export function webhookOf({ platform, call: { tenant, organization, cluster } }:
   const own = state?.tenant === tenant && state.cluster === cluster && state.context.organization === organization
   if (entry !== undefined && state !== undefined && own) return { entry, state }
   throw badRequest('WEBHOOK_NOT_FOUND', 'the organization has no webhook with this id', '/itemData/offchainId')
-}
-
-/** Sends the event to the record, and maps a rejection to a 400 refusal. */
-export function sendToWebhook(
-  unit: UnitOfWork,
-  entry: Entry,
-  event: Parameters<typeof unit.send<'webhook'>>[1],
-  pointer: string,
-): void {
-  try {
-    unit.send<'webhook'>(entry, event)
-  } catch (error) {
-    if (error instanceof CommandRejected) throw badRequest(error.rejection.code, error.rejection.detail, pointer)
-    throw error
-  }
 }
 
 /** Throws 400 `WEBHOOKS_OFF` if the service has no store of webhook secrets. */

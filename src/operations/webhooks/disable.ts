@@ -2,7 +2,8 @@
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { NamedWebhook } from '../../contract/schemas/webhook.ts'
 import type { Write } from '../context/platform.ts'
-import { changeWebhook, sendToWebhook, webhookOf } from './administer.ts'
+import { command } from '../context/command.ts'
+import { changeWebhook, webhookOf } from './administer.ts'
 import type { WithId } from '../../contract/schemas/members.ts'
 
 type Members = WithId<'disabledWebhook'>
@@ -11,6 +12,6 @@ export const disableWebhook: Write<ItemBody<NamedWebhook>, Members> = (context, 
   changeWebhook(context, (unit) => {
     const { entry } = webhookOf(context, offchainId)
     const at = new Date(context.platform.clock.now()).toISOString()
-    sendToWebhook(unit, entry, { type: 'command.disable', at }, '/itemData/offchainId')
+    command<'webhook'>(unit, entry, { type: 'command.disable', at }, '/itemData/offchainId')
     return { members: { disabledWebhook: { offchainId } } }
   })

@@ -5,7 +5,8 @@ import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { RedeliverWebhookInput } from '../../contract/schemas/webhook.ts'
 import type { Platform, Write } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
-import { changeWebhook, sendToWebhook, webhookOf } from './administer.ts'
+import { command } from '../context/command.ts'
+import { changeWebhook, webhookOf } from './administer.ts'
 import { wants } from './wants.ts'
 import type { MembersOf } from '../../contract/schemas/members.ts'
 import type { redelivered } from '../../contract/schemas/webhook.ts'
@@ -25,7 +26,12 @@ export const redeliverWebhook: Write<ItemBody<RedeliverWebhookInput>, Members> =
     const { entry } = webhookOf(context, offchainId)
     const at = new Date(platform.clock.now()).toISOString()
     const pointer = eventId === undefined ? '/itemData/sequence' : '/itemData/eventId'
-    sendToWebhook(unit, entry, { type: 'command.redeliver', at, after: from === undefined ? null : from - 1 }, pointer)
+    command<'webhook'>(
+      unit,
+      entry,
+      { type: 'command.redeliver', at, after: from === undefined ? null : from - 1 },
+      pointer,
+    )
     return { members: { redeliveredWebhook: { offchainId, ...(from === undefined ? {} : { fromSequence: from }) } } }
   })
 }

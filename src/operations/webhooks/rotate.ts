@@ -4,7 +4,8 @@ import { generateWebhookSecret } from '../../keys/webhook-secret.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { RotateWebhookInput } from '../../contract/schemas/webhook.ts'
 import type { Write } from '../context/platform.ts'
-import { changeWebhook, secretBox, sendToWebhook, webhookOf } from './administer.ts'
+import { command } from '../context/command.ts'
+import { changeWebhook, secretBox, webhookOf } from './administer.ts'
 import { ofKind } from '../../engine/records/record.ts'
 import { Refusal } from '../../contract/refusal.ts'
 import { keepSecrets, secretsOf } from './secrets.ts'
@@ -28,7 +29,7 @@ export const rotateWebhook: Write<ItemBody<RotateWebhookInput>, Members> = (cont
     const secret = generateWebhookSecret()
     const [last] = secretsOf(context.platform.engine, secrets, state)
     const previous = graceUntil === null || last === undefined ? [] : [{ secret: last.secret, until: graceUntil }]
-    sendToWebhook(
+    command<'webhook'>(
       unit,
       entry,
       { type: 'command.rotate', at: new Date(now).toISOString(), graceUntil },

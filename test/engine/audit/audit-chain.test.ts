@@ -1,5 +1,5 @@
 // The chain of the audit log: complete and in commit order through refusals, group commits and restarts; and whatever
-// is changed in it on disk, by whoever does not have its key, is found.
+// is changed in it on disk, by someone without its key, is found.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

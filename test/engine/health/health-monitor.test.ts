@@ -1,4 +1,4 @@
-// Whether the service can do its work, told from what moves: on a clock that the test turns.
+// Whether the service can do its work, as its progress shows: on a clock that the test turns.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { HealthMonitor } from '../../../src/engine/health/health-monitor.ts'
 

@@ -1,4 +1,4 @@
-// What a bulk query must not ask, and how it is told.
+// What a bulk query must not ask, and how it is refused.
 import { describe, expect, it } from 'vitest'
 import { compileQuery } from '../../../src/engine/query/compile.ts'
 import { QueryRefused, type Query, type QueryProblem, type Resource } from '../../../src/engine/query/field.ts'

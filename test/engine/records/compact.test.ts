@@ -1,4 +1,4 @@
-// Transactions that are put away say the same as before, whoever asks: member by member, as a copy, as a row, and after
+// Compacted transactions read the same as before: member by member, as a copy, as a row, and after
 // their next event.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'

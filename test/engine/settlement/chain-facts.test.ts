@@ -154,7 +154,7 @@ describe('facts of the chain', () => {
     const again = (id: string, commitment: 'confirmed' | 'finalized'): ChainFact =>
       ({ ...seen(id, commitment), slot: 2 }) as ChainFact
     facts.take([seen('maker', 'confirmed'), seen('closer', 'confirmed')])
-    // The one whose answer came first has come back already when the other is heard to be gone.
+    // The one whose answer came first has come back already when the loss of the other is reported.
     facts.take([forgotten('closer'), again('closer', 'confirmed')])
     facts.take([forgotten('maker')])
     facts.take([again('maker', 'confirmed')])

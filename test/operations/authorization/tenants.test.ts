@@ -152,7 +152,7 @@ describe('an unrequested grant of another tenant', () => {
       fixture.write(organization, transferNetworkCurrency, {
         itemData: { source: by(source), destination: { ...by(to), offPlatform: true }, lamports: '1000' },
       })
-    // It holds nothing: whoever was led to it could not pay.
+    // It holds nothing: a caller that was referred to it could not pay.
     const empty = await fixture.wallet('STRANGER', { canPayFees: true, globalFeePayerForOrgs: ['MINE', 'NEWCOMER'] })
     expect(await pay('MINE', own)).toMatchObject({ success: true, status: LANDED })
     expect(fixture.book(empty)).toEqual({ balance: '0', reserved: '0' })

@@ -132,7 +132,7 @@ describe('an outbound request', () => {
 
   it('goes to the address that was resolved once, without headers of the service', async () => {
     let resolved = 0
-    // Whoever is asked a second time would be told another address.
+    // A second lookup would return another address.
     const outbound = new Outbound(rules('127.0.0.1/32'), () =>
       Promise.resolve(to(++resolved === 1 ? '127.0.0.1' : '10.0.0.1')),
     )

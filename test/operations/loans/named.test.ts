@@ -77,7 +77,7 @@ describe('a loan', () => {
       expect(verdict(lendersLoan, organization, { tenant }), `${organization} of ${tenant}`).toMatch(
         /LENDER_REQUIRED|LOAN_NOT_FOUND/,
       )
-    // Those that may read it are told why.
+    // Those that may read it get the reason.
     expect([verdict(borrowersLoan, 'LEND'), verdict(lendersLoan, 'ACME')]).toEqual([
       'BORROWER_REQUIRED',
       'LENDER_REQUIRED',

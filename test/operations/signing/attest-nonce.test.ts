@@ -55,7 +55,7 @@ async function signedUnderNonce(): Promise<string> {
   return offchainId
 }
 
-/** Whoever has the authority's key elsewhere. */
+/** The holder of the authority's key, outside the service. */
 async function advance(nonce: string): Promise<void> {
   const connection = station.chain.connection()
   const payer = await station.chain.payer()

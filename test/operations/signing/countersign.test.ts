@@ -29,7 +29,7 @@ const AMOUNT = 1_000
 
 const pay = (more: object = {}, payer = sponsor) => station.pay('ACME', source, to, AMOUNT, payer, more)
 
-/** As the caller is told. */
+/** As the caller's answer shows it. */
 const problemOf = async (work: Promise<unknown>): Promise<string> =>
   await work.then(
     () => 'nothing was refused',

@@ -116,7 +116,7 @@ export class Post {
     }
   }
 
-  /** What was not told by now never will be. */
+  /** An event that was not delivered by now never will be. */
   kill: () => void = () => undefined
 
   async redeliver(after: number | null): Promise<void> {

@@ -99,7 +99,7 @@ describe('a sealed backup file', () => {
   })
 
   it('is refused if whole frames are swapped together with their checksums', async () => {
-    // Whoever changes a file can make its checksums anew: only the seal is left to tell.
+    // A changed file can have new checksums: only the seal shows the change.
     const twice = async function* (): AsyncGenerator<Frame, void, undefined> {
       const bodies = ['first of one length', 'other of one length'].map((text) => Buffer.from(text))
       yield* asyncly([manifestFrame(MANIFEST), ...bodies.map((body) => ({ kind: 'store', body }) as const)])

@@ -261,7 +261,7 @@ class Reader {
   }
 
   /**
-   * True if the recipient account gives no one else new control. Whoever controlled the source before, such as a
+   * True if the recipient account gives no one else new control. A party that controlled the source before, such as a
    * permanent delegate, is allowed.
    */
   #comesTo(owner: string, { from, to }: EffectOf<'tokens'>): boolean {

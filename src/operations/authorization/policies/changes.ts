@@ -1,10 +1,10 @@
 // Changes of records that approval policies cover. The operation that makes a change asks here, inside the unit of work
-// of the change: an uncovered change proceeds; a covered one is stored as a pending change instead; and an approved one
-// goes on together with the record of its approval.
+// of the change. An uncovered change proceeds. A covered one discards the unit, and the request is stored as a pending
+// change. An approved one is written together with the record of its approval.
 import type { ApprovalEntry } from '../../../../machines/approval.ts'
 import type { RecordOperation } from '../../../../machines/approval-policy.ts'
 import type { RecordState } from '../../../engine/records/record.ts'
-import type { Call, JsonObject } from '../../../contract/call.ts'
+import type { Call, Decided, JsonObject, NeededApprovals } from '../../../contract/call.ts'
 import { forbidden } from '../../../contract/refusal.ts'
 import type { Context } from '../../context/platform.ts'
 import { coversMint, entryOf, policiesFor } from './covering.ts'
@@ -39,39 +39,16 @@ export interface ApprovedCall extends Call {
 }
 
 /**
- * Decided now, so that an approved change has the same values: `kept` is stored, `secrets` are shown to the requester.
- */
-export interface Decided {
-  readonly kept: JsonObject
-  readonly secrets: JsonObject
-}
-
-/** Thrown in place of a covered change; nothing of the unit of work is kept. */
-export class NeedsApproval extends Error {
-  override readonly name = 'NeedsApproval'
-  readonly operation: RecordOperation
-  readonly entries: readonly ApprovalEntry[]
-  readonly decided: Decided | null
-
-  constructor(operation: RecordOperation, entries: readonly ApprovalEntry[], decided: Decided | null) {
-    super(`approval policies cover ${operation}`)
-    this.operation = operation
-    this.entries = entries
-    this.decided = decided
-  }
-}
-
-/**
- * Call it within the unit of work, before the change. Returns what `decide` returned when an approved change was
- * requested; null for a change that no policy covers.
+ * Call it within the unit of work, before the change, which the unit makes only if nothing is needed: null. An approved
+ * change needs nothing.
  *
- * Throws `NeedsApproval`, 403 `APPROVAL_REQUIRED` for a change in another tenant.
+ * Throws 403 `APPROVAL_REQUIRED` for a covered change in another tenant.
  */
-export function requireApprovals(
+export function neededApprovals(
   { platform, call }: Context,
   change: CoveredChange,
   decide?: () => Decided,
-): JsonObject | null {
+): NeededApprovals | null {
   const { operation, tenant, organizations, target, mint, policy } = change
   const {
     engine: { directory },
@@ -87,7 +64,7 @@ export function requireApprovals(
   const { approved } = call as ApprovedCall
   if (approved !== undefined) {
     approved.asks(entries)
-    return approved.kept
+    return null
   }
   if (entries.length === 0) return null
   if (tenant !== call.tenant)
@@ -95,5 +72,10 @@ export function requireApprovals(
       'APPROVAL_REQUIRED',
       'approval policies of the tenant cover the change: only a key of the tenant may request it',
     )
-  throw new NeedsApproval(operation, entries, decide?.() ?? null)
+  return { operation, entries, decided: decide?.() ?? null }
+}
+
+/** What `decide` returned when the approved change was requested; null: nothing, or nobody has approved it. */
+export function keptSinceRequest(call: ApprovedCall): JsonObject | null {
+  return call.approved?.kept ?? null
 }

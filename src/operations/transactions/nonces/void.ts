@@ -76,7 +76,9 @@ export async function voidByAdvance(context: Context, entry: Entry, nonce: HeldN
   await lookAtNonces(platform, call.cluster, [nonce.entry])
   if (leaseOf(platform, transactionOf(entry)) === undefined) return undefined
   const answer = { transactions: [id], awaited: 'finalized' } as const
-  const outcome = (await joined(context, entry, nonce, answer)) ?? (await advanced(context, entry, nonce, answer))
+  const outcome =
+    (await joined(context, entry, nonce, answer)) ??
+    (await transact(context, undefined, () => drawAdvance(context, entry, nonce, answer)))
   if (outcome === undefined) return await voidByAdvance(context, entry, nonce)
   const cluster = clusterOf(context)
   if (transactionOf(entry).context.finalAt !== null) cluster.forget(id)
@@ -113,28 +115,11 @@ function isBeingVoided(platform: Platform, nonce: Entry): boolean {
   return advance !== undefined && advance.context.finalAt === null && advance.context.cancelAskedAt === null
 }
 
-/** Another request has started an advance, or the lease has ended. */
-class Overtaken extends Error {}
-
 /** undefined: another request started an advance in the meantime, or the lease has ended. */
-async function advanced(
-  context: Context,
-  entry: Entry,
-  nonce: HeldNonce,
-  answer: Answer,
-): Promise<Outcome | undefined> {
-  try {
-    return await transact(context, undefined, () => drawAdvance(context, entry, nonce, answer))
-  } catch (error) {
-    if (error instanceof Overtaken) return undefined
-    throw error
-  }
-}
-
-function drawAdvance(context: Context, entry: Entry, { entry: held }: HeldNonce, answer: Answer): Draft {
+function drawAdvance(context: Context, entry: Entry, { entry: held }: HeldNonce, answer: Answer): Draft | undefined {
   const { platform } = context
   const nonce = leaseOf(platform, transactionOf(entry))?.state
-  if (nonce === undefined || isBeingVoided(platform, held)) throw new Overtaken()
+  if (nonce === undefined || isBeingVoided(platform, held)) return undefined
   if (managedAt(context, nonce.context.authority.address) === undefined) {
     const rule =
       'the service does not hold the key of the nonce authority: that authority must advance the nonce to void the transaction'
@@ -161,13 +146,15 @@ function drawAdvance(context: Context, entry: Entry, { entry: held }: HeldNonce,
  * value proves it void.
  */
 function giveUp(platform: Platform, unit: UnitOfWork, entry: Entry): void {
-  const transaction = transactionOf(entry)
-  if (GIVEN_UP.has(transaction.value)) return
+  if (GIVEN_UP.has(transactionOf(entry).value)) return
   const at = new Date(platform.clock.now()).toISOString()
-  const event: TransactionEvent = neverLeft(platform, entry)
-    ? { type: 'chain.voided', at, proof: NEVER_LEFT }
-    : { type: transaction.context.ourSignature ? 'command.withdraw' : 'command.cancel', at }
-  sendWithConsequences(platform.engine, unit, entry, { event, at })
+  sendWithConsequences(platform.engine, unit, entry, { event: cancellation(platform, entry, at), at })
+}
+
+/** A transaction that this service has signed may land, unless it never left: it then ends by proof only. */
+export function cancellation(platform: Platform, entry: Entry, at: string): TransactionEvent {
+  if (neverLeft(platform, entry)) return { type: 'chain.voided', at, proof: NEVER_LEFT }
+  return { type: transactionOf(entry).context.ourSignature ? 'command.withdraw' : 'command.cancel', at }
 }
 
 /** The fee payer of the transaction, or the organization's default fee payer if that key may not be used. */

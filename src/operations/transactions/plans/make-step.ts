@@ -1,7 +1,7 @@
 // Makes a later step of a plan: drafts it again from its data, with the rights of the original request, and marks the
 // step as begun in the unit of work of its transaction.
 import type { Entry } from '../../../engine/records/entry.ts'
-import { isHolding, type RecordState } from '../../../engine/records/record.ts'
+import { isHolding, ofKind, type RecordState } from '../../../engine/records/record.ts'
 import { nextStep } from '../../../../machines/plan.ts'
 import type { JsonObject } from '../../../contract/call.ts'
 import type { ChainTransactionConfig } from '../../../contract/values/chain-config.ts'
@@ -10,7 +10,10 @@ import { transact } from '../transact.ts'
 import { acceptedCall } from './requester.ts'
 import { drawerOf } from './run-plan.ts'
 
-/** Throws what a request would be refused with, and `CommandRejected` NOT_ITS_TURN if the step has already begun. */
+/**
+ * Makes nothing if the step has begun, or the plan has ended, in the meantime. Throws what a request would be refused
+ * with.
+ */
 export async function makeStep(platform: Platform, entry: Entry, plan: RecordState<'plan'>): Promise<void> {
   const { purpose, steps, config: given } = plan.context
   const index = nextStep(plan.context)
@@ -21,6 +24,7 @@ export async function makeStep(platform: Platform, entry: Entry, plan: RecordSta
   const draw = await drawerOf(platform, purpose)({ platform, call }, config, step.data as JsonObject)
   const makes = new Set(step.records.flatMap((id) => addressOf(platform, id)))
   await transact({ platform, call }, config, (budget) => {
+    if (!isNext(entry, index)) return undefined
     const draft = draw(budget)
     return {
       ...draft,
@@ -31,6 +35,11 @@ export async function makeStep(platform: Platform, entry: Entry, plan: RecordSta
       },
     }
   })
+}
+
+function isNext({ head }: Entry, index: number): boolean {
+  const plan = ofKind(head, 'plan')
+  return plan?.value === 'running' && nextStep(plan.context) === index
 }
 
 function addressOf(platform: Platform, id: string): string[] {

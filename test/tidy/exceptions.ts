@@ -1,0 +1,120 @@
+// No control flow by exception: an operation throws what ends its request, and `Needs` what its attempt lacks. Every
+// class of error that the operations declare, and every file that asks for the class of one, is named here with its
+// reason; a file that is not named may not.
+import ts from 'typescript'
+import { nodesOf, parsed } from './imports.ts'
+import { isCode, type Rule, type Source, type Tree } from './tree.ts'
+
+/** Classes of errors of the operations. */
+const DECLARED: Readonly<Record<string, string>> = {
+  Needs: 'what an attempt lacks, caught inside `attempted`',
+  Shortage: 'a refusal, which `attempted` verifies on the chain',
+  InvalidSignature: 'what a remote signer returned',
+  OutboundRefused: 'what a request to a host of a client ended with',
+  OutboundFailed: 'what a request to a host of a client ended with',
+}
+
+/** What the operations throw besides. */
+const THROWN: ReadonlySet<string> = new Set([
+  'Error',
+  'TypeError',
+  'Refusal',
+  'OwnedElsewhere',
+  'ServedElsewhere',
+  'FormatError',
+  'SettingsError',
+])
+
+/** Malformed data and answers from outside: their reader decides what they mean. */
+const FROM_OUTSIDE: ReadonlySet<string> = new Set([
+  'FormatError',
+  'KeyPlaceError',
+  'OutboundFailed',
+  'OutboundRefused',
+  'QueryRefused',
+  'ReadUnanswered',
+  'RecipientError',
+  'RpcError',
+  'TransportError',
+])
+/** `cold-reads.ts` says who may catch these. */
+const HELD_ELSEWHERE: ReadonlySet<string> = new Set(['NotAtHand', 'DebitsNotRecalled'])
+
+const REFUSES = 'turns it into the refusal of the request'
+const WORDS = 'refuses in words that say nothing of another tenant, or point to what the caller sent'
+const ENDS_ITEM = 'the refusal ends one item or step, which records it'
+const MEANWHILE = 'work in the background that a change of the record has made needless'
+const SIGNER = 'a remote signer has not answered, or not with a signature'
+
+const CATCHERS: Readonly<Record<string, string>> = {
+  'src/operations/context/command.ts': REFUSES,
+  'src/operations/transactions/as-refusal.ts': REFUSES,
+  'src/operations/transactions/attempt.ts': 'the attempt',
+  'src/operations/transactions/funds.ts': 'the attempt',
+  'src/operations/transactions/nonces/free.ts': REFUSES,
+  'src/operations/instruments/creation-advice.ts': WORDS,
+  'src/operations/loans/change-draft.ts': WORDS,
+  'src/operations/loans/provide-change.ts': 'logs it and throws it again',
+  'src/operations/lookup/named-source.ts': WORDS,
+  'src/operations/authorization/limits/gate.ts': WORDS,
+  'src/operations/transactions/countersign/countersign.ts': WORDS,
+  'src/operations/transactions/countersign/evaluate-share.ts': WORDS,
+  'src/operations/transactions/signing/owner-elsewhere.ts': WORDS,
+  'src/operations/background/plan-driver.ts': ENDS_ITEM,
+  'src/operations/batches/check.ts': ENDS_ITEM,
+  'src/operations/batches/make-items.ts': ENDS_ITEM,
+  'src/operations/batches/pack.ts': ENDS_ITEM,
+  'src/operations/distributions/driver.ts': ENDS_ITEM,
+  'src/operations/market-data/refresher.ts': ENDS_ITEM,
+  'src/operations/positions/discover.ts': ENDS_ITEM,
+  'src/operations/background/lapse.ts': MEANWHILE,
+  'src/operations/reconcile/fold.ts': MEANWHILE,
+  'src/operations/transactions/measure.ts': MEANWHILE,
+  'src/operations/webhooks/dispatcher.ts': MEANWHILE,
+  'src/operations/signing/custodian-answers.ts': SIGNER,
+  'src/operations/transactions/signing/lent-keys.ts': SIGNER,
+  'src/operations/transactions/signing/signing-queue.ts': SIGNER,
+}
+
+export const exceptions: Rule = (tree) => {
+  const errors = errorClasses(tree)
+  return tree.files
+    .filter((file) => isCode(file) && file.path.startsWith('src/operations/'))
+    .flatMap((file) => complaintsOf(file, errors))
+}
+
+function complaintsOf(file: Source, errors: ReadonlySet<string>): readonly string[] {
+  const found = new Set<string>()
+  let catches = false
+  for (const node of nodesOf(parsed(file))) {
+    const declared = ts.isClassDeclaration(node) ? (node.name?.text ?? '') : ''
+    if (errors.has(declared) && !(declared in DECLARED))
+      found.add(`${file.path} declares an error: ${declared}. What is no refusal is an outcome`)
+    const thrown = ts.isThrowStatement(node) && ts.isNewExpression(node.expression) ? node.expression.expression : null
+    if (thrown !== null && !THROWN.has(thrown.getText()) && !(thrown.getText() in DECLARED))
+      found.add(`${file.path} throws ${thrown.getText()}`)
+    const caught = caughtClass(node)
+    if (!errors.has(caught) || FROM_OUTSIDE.has(caught) || HELD_ELSEWHERE.has(caught)) continue
+    catches = true
+    if (!(file.path in CATCHERS)) found.add(`${file.path} asks whether an error is a ${caught}`)
+  }
+  if (file.path in CATCHERS && !catches) found.add(`${file.path} needs no place among the files of exceptions.ts`)
+  return [...found]
+}
+
+/** The class that an error is compared with. */
+function caughtClass(node: ts.Node): string {
+  if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.InstanceOfKeyword) return ''
+  return node.right.getText()
+}
+
+/** Names of the product's own classes below `Error`. */
+function errorClasses(tree: Tree): ReadonlySet<string> {
+  const parents = new Map<string, string>()
+  for (const file of tree.files.filter((each) => isCode(each) && /^(?:src|snapshots|machines)\//.test(each.path)))
+    for (const [, name, parent] of file.text.matchAll(/\bclass (\w+)(?:<[^{]*>)? extends (\w+)/g))
+      parents.set(name!, parent!)
+  const isError = (name: string | undefined): boolean =>
+    name !== undefined && (name === 'Error' || isError(parents.get(name)))
+  return new Set([...parents.keys()].filter(isError))
+}
