@@ -90,16 +90,13 @@ export function formatAmount(raw: bigint, decimals: number): string {
 }
 
 /**
- * Formats raw units for a JSON response, in display units: a number if the value has at most 15 significant digits and
- * the double prints exactly the same text, otherwise decimal text.
+ * Formats raw units for a JSON response, in display units: a number if the value has at most 15 significant digits,
+ * which a double holds exactly, otherwise decimal text.
  */
 export function amountJson(raw: bigint, decimals: number): number | string {
   // Fast path for nearly all integers; a list page has hundreds of amounts.
   if (decimals === 0 && raw < EXACT_BELOW && raw > -EXACT_BELOW) return Number(raw)
-  const text = formatAmount(raw, decimals)
-  const digits = significantDigits(text)
-  const number = Number(text)
-  return digits !== null && digits <= EXACT_DIGITS && String(number) === text ? number : text
+  return decimalJson(formatAmount(raw, decimals))
 }
 
 /** A decimal text for a JSON response: a number if it has at most 15 significant digits, otherwise the text. */

@@ -1,6 +1,7 @@
 // Server-sent events over fetch, which can send the key in a header; the browser's own EventSource cannot. Reconnects
 // by itself and goes on after the last event that came: none is left out and none comes twice, also when nothing had
 // come before the break.
+import { parseAnswer } from '../client/amounts.ts'
 import { newestEvent, openEventStream } from './api.ts'
 
 export interface HappenedEvent {
@@ -105,7 +106,7 @@ async function* eventsOf(response: Response, heard: () => void): AsyncGenerator<
         .filter((line) => line.startsWith('data:'))
         .map((line) => line.slice(5).replace(/^ /, ''))
         .join('\n')
-      if (data !== '') yield JSON.parse(data) as HappenedEvent
+      if (data !== '') yield parseAnswer(data) as HappenedEvent
     }
   }
 }

@@ -40,7 +40,7 @@ describe.each(VERSIONS)('%s', (version) => {
       const { newPosition, chainTransaction } = await initialize({
         owner,
         financialInstrument: instrument,
-        position: { offchainReferences: { code: `ata-${version}`, name: 'Main' }, comments: 'first' },
+        position: { isDerived: true, offchainReferences: { code: `ata-${version}`, name: 'Main' }, comments: 'first' },
       })
       expect(chainTransaction).toMatchObject({ success: true })
       expect(newPosition.onchainId).toBe(world.records.associated(owner, instrument, version))

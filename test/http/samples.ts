@@ -119,7 +119,8 @@ export function spoiled(root: Schema, components: Components): Spoiled[] {
     const text = types.includes('string')
     const bounded = schema.minimum !== undefined || schema.exclusiveMinimum !== undefined
     if (bounded) add('negative', path, ['NOT_POSITIVE', 'TOO_SMALL'], -1)
-    add('too large', path, ['TOO_LARGE', 'INVALID_TYPE'], 1e300)
+    // Any number of records may be skipped.
+    if (path.at(-1) !== 'skip') add('too large', path, ['TOO_LARGE', 'INVALID_TYPE'], 1e300)
     if (schema.maximum !== undefined && schema.maximum < 1e9) add('too large', path, ['TOO_LARGE'], schema.maximum + 1)
     if (types.includes('integer')) add('fraction', path, ['INVALID_TYPE', 'TOO_PRECISE'], 1.5)
     if (schema.exclusiveMinimum === 0) add('zero', path, ['NOT_POSITIVE'], 0)

@@ -188,7 +188,7 @@ beforeAll(async () => {
     const { newPosition } = await api.ok<{ newPosition: Ids }>(201, 'POST', '/positions', {
       owner: wallet,
       financialInstrument,
-      position: members('position'),
+      position: { isDerived: true, ...members('position') },
     })
     keep('position', newPosition)
     await world.records.mint(newPosition, BigInt(index + 1))

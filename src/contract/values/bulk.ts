@@ -5,6 +5,7 @@ import { MAX_LIMIT } from '../../engine/query/compile.ts'
 import { aliased } from './aliases.ts'
 import { signedDecimal } from './amount.ts'
 import { tenancyConfig } from './chain-config.ts'
+import { rule } from './rule.ts'
 import { line } from './text.ts'
 
 const DATA_TYPES = [
@@ -55,6 +56,15 @@ const filterValue = z
   })
   .meta({ id: 'FilterValue' })
 
+const NOT_WHOLE = { code: 'INVALID_TYPE', message: 'must be a whole number' }
+
+/** Any whole number: beyond those that a double holds exactly, the page is empty anyway. */
+const skip = z
+  .number()
+  .min(0)
+  .check(rule((value) => (Number.isInteger(value) ? undefined : NOT_WHOLE)))
+  .meta({ type: 'integer', default: 0 })
+
 /** Field names are listed in the document; the query engine rejects unknown ones. */
 export function queryOf<Record>(resource: Resource<Record>) {
   const fields = resource.fields.map(({ name }) => name)
@@ -68,7 +78,7 @@ export function queryOf<Record>(resource: Resource<Record>) {
     .meta({ examples: fields, description: `One of ${fields.join(', ')}.`, 'x-fields': typed })
   return z.strictObject({
     limit: z.int().min(0).max(MAX_LIMIT).meta({ default: 100 }).optional(),
-    skip: z.int().min(0).meta({ default: 0 }).optional(),
+    skip: skip.optional(),
     filter: z
       .array(
         z.strictObject({

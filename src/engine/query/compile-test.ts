@@ -1,7 +1,7 @@
 // Compiles one value of a filter into a test; checks that operator and operands fit the field (interface 4.9,
 // completion 2 and 13).
 import type { Field, FieldType, FilterType, FilterValue, QueryProblem } from './field.ts'
-import { isOrdered, quantity, type Quantity } from './quantity.ts'
+import { isOrdered, operand, type Quantity } from './quantity.ts'
 import type { Bound, Test } from './test.ts'
 
 const TEXTUAL: ReadonlySet<FilterType> = new Set<FilterType>([
@@ -128,10 +128,10 @@ function orderedTest<Record>({ name, type }: Field<Record>, value: FilterValue, 
   const { filterType } = value
   const [text, member] = type === 'NUMBER' ? [value.valueNumber, 'valueNumber'] : [value.valueString, 'valueString']
   if (text === undefined) return refuse('REQUIRED', `${member} is needed for ${filterType} on ${name}`, member)
-  const operand = quantity(type, text)
-  if (operand === null) return refuse('INVALID_VALUE', `not a value of type ${type}`, member)
-  const here: Bound = { value: operand, included: true }
-  const beyond: Bound = { value: operand, included: false }
+  const compared = operand(type, text)
+  if (compared === null) return refuse('INVALID_VALUE', `not a value of type ${type}`, member)
+  const here: Bound = { value: compared, included: true }
+  const beyond: Bound = { value: compared, included: false }
   switch (filterType) {
     case 'GREATER_THAN':
       return { kind: 'range', low: beyond, high: null, negated: false }
@@ -153,8 +153,8 @@ function rangeTest(type: FieldType, value: FilterValue, refuse: Refuse): Test | 
   const kind = type === 'NUMBER' ? 'Number' : 'String'
   if (from === undefined && to === undefined)
     return refuse('REQUIRED', 'IN_RANGE needs a lower or an upper bound', `valueFrom${kind}`)
-  const low = from === undefined ? undefined : quantity(type, from)
-  const high = to === undefined ? undefined : quantity(type, to)
+  const low = from === undefined ? undefined : operand(type, from)
+  const high = to === undefined ? undefined : operand(type, to)
   if (low === null) return refuse('INVALID_VALUE', `not a value of type ${type}`, `valueFrom${kind}`)
   if (high === null) return refuse('INVALID_VALUE', `not a value of type ${type}`, `valueTo${kind}`)
   return { kind: 'range', low: boundOf(low), high: boundOf(high), negated: false }

@@ -45,6 +45,15 @@ export function quantity(type: FieldType, value: FieldValue): Quantity | null {
   return exact === null ? null : { nearest: Number(text) + 0, long: isLong(text), exact }
 }
 
+/** As `quantity`, for a value of a query; null also for a day that its month does not have, as 30 February. */
+export function operand(type: FieldType, text: string): Quantity | null {
+  const found = quantity(type, text)
+  if (found === null || type !== 'TIMESTAMP') return found
+  const month = text.slice(0, 'YYYY-MM'.length)
+  const day = text.slice(0, 'YYYY-MM-DD'.length)
+  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(month) ? found : null
+}
+
 /** As `quantity`, without the exact value where the double suffices. NaN for null, undefined for long values. */
 export function plainNumber(type: FieldType, value: FieldValue): number | undefined {
   if (value === null) return Number.NaN

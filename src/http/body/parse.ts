@@ -15,8 +15,16 @@ const MAX_CAREFUL_LENGTH = 16_384
 
 /** Placeholder in a parsed body for a number that a double may not hold. Every schema rejects it. */
 class LongNumber {
-  readonly isLong = true
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
 }
+
+/** Numbers that count records of a list: beyond what a double holds exactly there are none. */
+const COUNTS: ReadonlySet<string> = new Set(['/itemQuery/skip', '/itemsQuery/skip'])
+const WHOLE = /^\d+(?:[eE]\+?\d+)?$/
 
 export interface ParsedBody {
   readonly value: unknown
@@ -61,16 +69,22 @@ function parseCarefully(text: string): unknown {
 
 function numberOrMarker(text: string): number | LongNumber {
   const digits = significantDigits(text)
-  return digits === null || digits > EXACT_DIGITS ? new LongNumber() : Number(text)
+  return digits === null || digits > EXACT_DIGITS ? new LongNumber(text) : Number(text)
 }
 
+/** Replaces the numbers that may be rounded, and reports the others. */
 function findLongNumbers(value: unknown, pointer: string, problems: Problem[]): void {
   if (typeof value !== 'object' || value === null) return
   if (value instanceof LongNumber) {
     problems.push(tooPreciseAt(pointer, 'is'))
     return
   }
-  for (const [name, member] of Object.entries(value)) findLongNumbers(member, childPointer(pointer, name), problems)
+  for (const [name, member] of Object.entries(value)) {
+    const at = childPointer(pointer, name)
+    if (member instanceof LongNumber && COUNTS.has(at) && WHOLE.test(member.text)) {
+      Object.assign(value, { [name]: Number(member.text) })
+    } else findLongNumbers(member, at, problems)
+  }
 }
 
 function tooPreciseAt(pointer: string, verb: string): Problem {

@@ -43,6 +43,7 @@ export const LOAN_ROUTES: readonly Route[] = group(
       summary: 'Fetch loans',
       schema: bulkBody(LOANS),
       operation: fetchLoans,
+      notFound: true,
       answer: answers.page(loanAnswers.loan),
     }),
     write({

@@ -33,7 +33,7 @@ export const createAccount: Write<TransactionBody<NewAccountInput>, Members> = a
   const type = itemData.offchainReferences?.type ?? 'WALLET'
   checkType(itemData, type)
   const seed = seedLamports(itemData)
-  const wantsTransaction = seed !== null || (itemData.dataLength ?? 0) > 0 || chainTransactionConfig !== undefined
+  const wantsTransaction = seed !== null || itemData.dataLength !== undefined || chainTransactionConfig !== undefined
   const signs = wantsTransaction && itemData.alreadyOnchain !== true
   const fresh = await newAddress(context, itemData, '/itemData', { signs })
   const id = platform.ids()

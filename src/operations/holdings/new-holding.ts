@@ -36,6 +36,7 @@ export function newHolding(
 ): Holding {
   const { platform, call } = context
   const references = newReferences(context, input.offchainReferences, inputs.type, `${pointer}/offchainReferences`)
+  checkNewPolicy(call, { ...policyMembers(input), networkCurrencyDebitLimits: null, tokenDebitLimits: null }, pointer)
   checkMembers(context, input, inputs.dataLength ?? input.dataLength ?? 0, pointer)
   const holding: Holding = {
     address: inputs.address,
@@ -51,9 +52,7 @@ export function newHolding(
     subscribeToNetworkEvents: input.subscribeToNetworkEvents ?? false,
     shared: input.shareAcrossTenants ?? false,
     wasOnchainAlready: input.alreadyOnchain ?? false,
-    canPayFees: input.canPayFees ?? false,
-    globalFeePayerForOrgs: input.globalFeePayerForOrgs ?? null,
-    orgsAllowedToSignWithPrivateKey: input.orgsAllowedToSignWithPrivateKey ?? null,
+    ...policyMembers(input),
     solDebitApiKeys: input.solDebitApiKeys ?? null,
     tokenDebitApiKeys: input.tokenDebitApiKeys ?? null,
     networkCurrencyDebitLimits: debitLimits(
@@ -74,6 +73,14 @@ export function newHolding(
   }
   checkNewPolicy(call, holding, pointer)
   return { ...holding, ...madeBy(call.caller, holding) }
+}
+
+function policyMembers({ canPayFees, globalFeePayerForOrgs, orgsAllowedToSignWithPrivateKey }: NewAccountInput) {
+  return {
+    canPayFees: canPayFees ?? false,
+    globalFeePayerForOrgs: globalFeePayerForOrgs ?? null,
+    orgsAllowedToSignWithPrivateKey: orgsAllowedToSignWithPrivateKey ?? null,
+  }
 }
 
 /** Rent paid by another organization's fee payer is owed to that account when the new account is closed. */

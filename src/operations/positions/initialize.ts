@@ -131,7 +131,7 @@ async function placeOf(
   const associated = associatedTokenAddress(owner.address, instrument.context.address, tokenProgramOf(instrument))
   const { position } = itemData
   if (position !== undefined) checkNewMembers(position, POSITION_TYPES, '/itemData/position')
-  if (position === undefined || position.isDerived === true || isDerivable(position)) {
+  if (position === undefined || position.isDerived === true || namesNoAddress(position)) {
     if (position?.onchainId !== undefined && position.onchainId !== associated) {
       throw badRequest(
         'ADDRESS_MISMATCH',
@@ -150,11 +150,11 @@ async function placeOf(
   return { ...(await newAddress(context, position, '/itemData/position')), associated: false }
 }
 
-/** True if the request contains nothing that implies a key of the position's own. */
-function isDerivable(position: NonNullable<NewPositionInput['position']>): boolean {
+/** True of a token account that is on chain already and is described by nothing that tells its address. */
+function namesNoAddress(position: NonNullable<NewPositionInput['position']>): boolean {
   return (
+    position.alreadyOnchain === true &&
     position.isDerived === undefined &&
-    position.managed === undefined &&
     position.privateKeyDetails === undefined &&
     position.onchainId === undefined
   )

@@ -1,7 +1,13 @@
 // What a bulk query must not ask, and how it is refused.
 import { describe, expect, it } from 'vitest'
 import { compileQuery } from '../../../src/engine/query/compile.ts'
-import { QueryRefused, type Query, type QueryProblem, type Resource } from '../../../src/engine/query/field.ts'
+import {
+  QueryRefused,
+  type FilterValue,
+  type Query,
+  type QueryProblem,
+  type Resource,
+} from '../../../src/engine/query/field.ts'
 
 interface Row {
   readonly id: string
@@ -100,4 +106,28 @@ describe('a bulk query', () => {
   ])('refuses %s, naming it', (_, asked, code, pointer) => {
     expect(problemsOf(asked)).toMatchObject([{ code, pointer }])
   })
+
+  const comparing = (members: FilterValue): Query => ({ filter: [{ fieldName: 'at', filterValues: [members] }] })
+
+  it.each(['2026-02-29', '2026-02-30T00:00:00Z', '2026-06-31T23:59:59.999999+02:00', '2026-13-01', '2026-00-10'])(
+    'refuses the date %s, which no calendar has',
+    (text) => {
+      const members: readonly FilterValue[] = [
+        { filterType: 'EQUALS', valueString: text },
+        { filterType: 'LESS_THAN', valueString: text },
+        { filterType: 'IN_RANGE', valueFromString: text },
+        { filterType: 'IN_RANGE', valueToString: text },
+      ]
+      expect(members.map((each) => problemsOf(comparing(each)).map(({ code }) => code))).toEqual(
+        members.map(() => ['INVALID_VALUE']),
+      )
+    },
+  )
+
+  it.each(['2024-02-29', '2026-12-31T24:00:00Z', '2026-01-31T23:30:00-05:00', '2026-01-01T00:15:00+02:00'])(
+    'accepts the date %s',
+    (text) => {
+      expect(problemsOf(comparing({ filterType: 'GREATER_THAN', valueString: text }))).toEqual([])
+    },
+  )
 })

@@ -65,6 +65,28 @@ describe('the OpenAPI document', () => {
       expect(ROLES).toEqual(expect.arrayContaining([...operation['x-required-role']]))
   })
 
+  it('lists 404 and 409 where the contract does, and nowhere else', () => {
+    const listing = (status: string): string[] =>
+      Object.entries(document.paths).flatMap(([path, operations]) =>
+        Object.entries(operations)
+          .filter(([method, { responses }]) => method !== 'get' && status in responses)
+          .map(([method]) => `${method.toUpperCase()} ${path.replace('/api/v1', '')}`),
+      )
+    expect(listing('404').toSorted()).toEqual([
+      'PATCH /financial-instruments',
+      'PATCH /positions/close',
+      'POST /accounts/single',
+      'POST /accounts/single/balance',
+      'POST /accounts/single/private-key',
+      'POST /financial-instruments/single',
+      'POST /loans/bulk',
+      'POST /loans/single',
+      'POST /positions/single',
+      'POST /positions/single/balance',
+    ])
+    expect(listing('409').toSorted()).toEqual(['POST /accounts', 'POST /financial-instruments', 'POST /positions'])
+  })
+
   it('has no dangling reference, and no unused schema', () => {
     const text = JSON.stringify(document)
     const named = new Set(

@@ -1,5 +1,5 @@
-// Renders amounts: display units as a JSON number if the number prints exactly, else as a decimal string; raw units
-// beside.
+// Renders amounts: display units as a JSON number if they have at most 15 significant digits, else as a decimal string;
+// raw units beside.
 import { amountJson } from '../../../../machines/amount.ts'
 import type { AmountsModel } from '../../../contract/schemas/answers.ts'
 
