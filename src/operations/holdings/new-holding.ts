@@ -12,7 +12,7 @@ import { debitLimits } from '../views/read-models/debit-limits.ts'
 import { checkMembers } from './member-rights.ts'
 import { checkNewPolicy } from './policy.ts'
 import { holdingOf, type Party } from '../lookup/party.ts'
-import { madeBy } from '../../contract/holding-types.ts'
+import { isSetByPolicyKey } from '../../contract/holding-types.ts'
 import type { AccountKey } from './keys.ts'
 
 /** Values decided by the operation, not by the request. */
@@ -37,7 +37,7 @@ export function newHolding(
   const { platform, call } = context
   const references = newReferences(context, input.offchainReferences, inputs.type, `${pointer}/offchainReferences`)
   checkMembers(context, input, inputs.dataLength ?? input.dataLength ?? 0, pointer)
-  const holding: Holding = {
+  const usual: Holding = {
     address: inputs.address,
     organization: references.organizationExternalId,
     managed: inputs.key !== null,
@@ -62,7 +62,6 @@ export function newHolding(
       `${pointer}/networkCurrencyDebitLimits`,
     ),
     tokenDebitLimits: debitLimits(context, input.tokenDebitLimits, `${pointer}/tokenDebitLimits`),
-    ...(input.destinationPolicy === undefined ? {} : { destinationPolicy: input.destinationPolicy }),
     frozenByOperator: false,
     dataLength: inputs.dataLength ?? 0,
     ownerProgram: inputs.ownerProgram ?? SYSTEM_PROGRAM,
@@ -72,8 +71,10 @@ export function newHolding(
     last: null,
     madeAt: new Date(platform.clock.now()).toISOString(),
   }
+  const { destinationPolicy } = input
+  const holding = destinationPolicy === undefined ? usual : { ...usual, destinationPolicy }
   checkNewPolicy(call, holding, pointer)
-  return { ...holding, ...madeBy(call.caller, holding) }
+  return isSetByPolicyKey(call.caller, holding) ? { ...holding, setByPolicyKey: true } : holding
 }
 
 /** Rent paid by another organization's fee payer is owed to that account when the new account is closed. */
