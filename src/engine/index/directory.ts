@@ -99,9 +99,12 @@ export class Directory {
    * a moment ago. Throws `NotAtHand` if those have to be fetched first.
    */
   find(key: string): readonly Entry[] {
-    const own = this.findOwn(key)
-    const others = existing(this.#others)
-    return others === undefined || !isName(key) ? own : [...own, ...this.#elsewhere(others, key)]
+    return this.#withOthers(this.findOwn(key), key)
+  }
+
+  /** As `find`, for a key that few ask for, and each once: the answer would be remembered in place of others. */
+  search(key: string): readonly Entry[] {
+    return this.#withOthers(this.#byKey.get(key), key)
   }
 
   /** As `find`, without records of other cells: for what only this cell decides, and for work that cannot wait. */
@@ -111,7 +114,7 @@ export class Directory {
     return remember(this.#found, key, this.#byKey.get(key))
   }
 
-  /** As `findOwn`, for a key that few ask for, and each once: the answer would be remembered in place of others. */
+  /** As `search`, without records of other cells. */
   searchOwn(key: string): readonly Entry[] {
     return this.#byKey.get(key)
   }
@@ -255,6 +258,11 @@ export class Directory {
 
   #forgetAddress(state: RecordState | undefined): void {
     if (state !== undefined && isHolding(state)) this.#atAddress.get(state.cluster)?.delete(state.context.address)
+  }
+
+  #withOthers(own: readonly Entry[], key: string): readonly Entry[] {
+    const others = existing(this.#others)
+    return others === undefined || !isName(key) ? own : [...own, ...this.#elsewhere(others, key)]
   }
 
   /** Followed records are indexed here. */

@@ -1,5 +1,5 @@
 // Builds the holding of a new account from the request (interface 2.5): rights, validation and defaults.
-import { organizationKey, referenceIdentityKey } from '../../engine/index/index-keys.ts'
+import { addressKey, organizationKey, referenceIdentityKey } from '../../engine/index/index-keys.ts'
 import { ofKind } from '../../engine/records/record.ts'
 import type { AccountType, Holding, References } from '../../../machines/holding.ts'
 import { SYSTEM_PROGRAM } from '../../solana/address.ts'
@@ -97,7 +97,7 @@ export function checkUnique(
   const { platform, call } = context
   const { directory } = platform.engine
   const sameAddress = directory
-    .ownAtAddress(call.cluster, holding.address)
+    .searchOwn(addressKey(call.cluster, holding.address))
     .some(({ head }) => head.tenant === call.tenant)
   if (sameAddress)
     throw duplicate(refuse, `an account with onchainId ${holding.address} exists already`, `${pointer}/onchainId`)
@@ -116,7 +116,7 @@ export function checkReferencesFree(
   { refuse, self }: { readonly refuse: typeof conflict | typeof badRequest; readonly self?: string | undefined },
 ): void {
   if (references.code === null && references.accountNumber === null) return
-  const taken = platform.engine.directory.find(referenceIdentityKey(call.tenant, call.cluster, references))
+  const taken = platform.engine.directory.search(referenceIdentityKey(call.tenant, call.cluster, references))
   if (taken.every(({ head }) => head.id === self)) return
   throw duplicate(
     refuse,
