@@ -77,7 +77,7 @@ export const inactivating: HoldingRule<'command.inactivate'> = ({ context }) => 
 export const settling: HoldingRule<'chain.settled'> = ({ context, event }) => {
   const settled = touched(settleAll(context, event.movements), event)
   return settled.ok && event.ofOthers !== undefined
-    ? accept({ ...settled.value, lastOfOthers: event.ofOthers })
+    ? accept({ lastOfOthers: event.ofOthers, ...settled.value })
     : settled
 }
 
@@ -91,7 +91,7 @@ export const releasing: HoldingRule<'chain.released', BooksPatch> = ({ context, 
 export const observing: HoldingRule<'chain.observed'> = ({ context, event }) => {
   const { ownerProgram = context.ownerProgram, dataLength = context.dataLength } = event
   const books = touched(observeAll(context, event), event)
-  return books.ok ? accept({ ...books.value, ownerProgram, dataLength }) : books
+  return books.ok ? accept({ ownerProgram, dataLength, ...books.value }) : books
 }
 
 export const payingRent: HoldingRule<'chain.rentPaid'> = ({ context, event: { by, lamports } }) => {
@@ -103,7 +103,7 @@ export const payingRent: HoldingRule<'chain.rentPaid'> = ({ context, event: { by
 }
 
 function touched(outcome: Outcome<BooksPatch>, event: { readonly touch?: Holding['last'] }): Outcome<Partial<Holding>> {
-  return outcome.ok && event.touch !== undefined ? accept({ ...outcome.value, last: event.touch }) : outcome
+  return outcome.ok && event.touch !== undefined ? accept({ last: event.touch, ...outcome.value }) : outcome
 }
 
 /** The defined members of `changes`. Rejects members outside `allowed` instead of dropping them. */

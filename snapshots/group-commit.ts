@@ -25,6 +25,8 @@ interface Unit {
  * first acknowledgements.
  */
 const BATCH_ROWS = 8_192
+/** Units under way from which two batches share them: the work of fewer does not fill the time of a write. */
+const SHARED_LOAD = 16
 
 export class GroupCommit {
   readonly #write: WriteBatch
@@ -34,6 +36,9 @@ export class GroupCommit {
   #queue: Unit[] = []
   #underway: readonly Unit[] = []
   #draining: Promise<void> | undefined
+  /** Units of the last batch, and those with the queue that it left; 0 after a pause. */
+  #written = 0
+  #load = 0
   #failure: OutcomeUnknown | StaleEpoch | undefined
 
   /** @param turn resolves in the next turn of the event loop */
@@ -83,6 +88,8 @@ export class GroupCommit {
       this.#fail(error)
     } finally {
       this.#draining = undefined
+      this.#written = 0
+      this.#load = 0
     }
   }
 
@@ -94,10 +101,23 @@ export class GroupCommit {
   }
 
   #take(): Unit[] {
+    const most = this.#mostUnits()
     let units = 0
-    for (let rows = 0; units < this.#queue.length && rows < BATCH_ROWS; units += 1)
+    for (let rows = 0; units < Math.min(most, this.#queue.length) && rows < BATCH_ROWS; units += 1)
       rows += this.#queue[units]!.rows.length
+    this.#written = units
     return this.#queue.splice(0, units)
+  }
+
+  /**
+   * Under a steady load, a batch takes half of it: the callers of the other half are answered and come again during the
+   * write. Without this, a small batch follows a large one, whose write the process then waits for.
+   */
+  #mostUnits(): number {
+    const before = this.#load
+    this.#load = this.#queue.length + this.#written
+    const isSteady = this.#load >= SHARED_LOAD && 2 * before >= this.#load
+    return isSteady ? Math.ceil(this.#load / 2) : Infinity
   }
 
   async #flush(units: readonly Unit[]): Promise<void> {

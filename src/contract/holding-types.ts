@@ -51,16 +51,16 @@ export const LIMITED_TYPES: ReadonlySet<AccountType> = new Set<AccountType>([
 ])
 
 /**
- * The member `setByPolicyKey` of a new managed account. It is omitted if only the defaults apply, because the creator
- * then does not matter.
+ * Whether a new managed account has the member `setByPolicyKey`. It is omitted if only the defaults apply, because the
+ * creator then does not matter.
  */
-export function madeBy(
+export function isSetByPolicyKey(
   { roles }: Call['caller'],
   { managed, references, networkCurrencyDebitLimits, tokenDebitLimits }: Omit<Holding, 'setByPolicyKey'>,
-): Pick<Holding, 'setByPolicyKey'> {
+): boolean {
   const byDefault =
     LIMITED_TYPES.has(references.type) && networkCurrencyDebitLimits === null && tokenDebitLimits === null
-  return managed && !byDefault && roles.has(POLICY_ROLE) ? { setByPolicyKey: true } : {}
+  return managed && !byDefault && roles.has(POLICY_ROLE)
 }
 
 /**

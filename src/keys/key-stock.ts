@@ -15,6 +15,12 @@ const ENOUGH = 192
 const DATA_KEY = 32
 /** Young generation of the thread: what was generated is soon overwritten by what is generated next. */
 const YOUNG_MB = 2
+/**
+ * After so many keys the thread lets others have its core: a whole lot takes 2 ms, for which the thread that writes to
+ * disk could have to wait.
+ */
+const PAUSE_EVERY = 8
+const PAUSE_MS = 0.01
 /** So long after its last lot the thread overwrites the texts that its seeds went through. */
 const WIPE_AFTER_MS = 200
 
@@ -26,9 +32,10 @@ const WIPE_AFTER_MS = 200
 const MAKER = `
   const { createCipheriv, generateKeyPairSync, randomFillSync } = require('node:crypto')
   const { parentPort, workerData } = require('node:worker_threads')
-  const { boundTo, wipeAfterMs, youngMb } = workerData
+  const { boundTo, wipeAfterMs, youngMb, pauseEvery, pauseMs } = workerData
   const JWK = { publicKeyEncoding: { format: 'jwk' }, privateKeyEncoding: { format: 'jwk' } }
   const seed = Buffer.alloc(32)
+  const never = new Int32Array(new SharedArrayBuffer(4))
   const context = Buffer.alloc(boundTo.length + 32)
   context.write(boundTo)
   const prepare = (dataKey, iv) => {
@@ -48,9 +55,10 @@ const MAKER = `
   parentPort.on('message', (count) => {
     const dataKeys = randomFillSync(new Uint8Array(32 * count))
     const ivs = randomFillSync(Buffer.alloc(12 * count))
-    const keys = Array.from({ length: count }, (_, at) =>
-      prepare(dataKeys.subarray(32 * at, 32 * at + 32), ivs.subarray(12 * at, 12 * at + 12)),
-    )
+    const keys = Array.from({ length: count }, (_, at) => {
+      if (at % pauseEvery === 0) Atomics.wait(never, 0, 0, pauseMs)
+      return prepare(dataKeys.subarray(32 * at, 32 * at + 32), ivs.subarray(12 * at, 12 * at + 12))
+    })
     parentPort.postMessage({ keys, dataKeys }, [dataKeys.buffer])
     clearTimeout(wiping)
     wiping = setTimeout(wipe, wipeAfterMs)
@@ -103,7 +111,13 @@ export class KeyStock {
   }
 
   #start(): Worker {
-    const workerData = { boundTo: this.#boundTo, wipeAfterMs: WIPE_AFTER_MS, youngMb: YOUNG_MB }
+    const workerData = {
+      boundTo: this.#boundTo,
+      wipeAfterMs: WIPE_AFTER_MS,
+      youngMb: YOUNG_MB,
+      pauseEvery: PAUSE_EVERY,
+      pauseMs: PAUSE_MS,
+    }
     const maker = new Worker(MAKER, {
       eval: true,
       workerData,

@@ -131,13 +131,8 @@ export class Vault {
 
   #wrapped(reference: KeyReference, { seed, dataKey }: PreparedKey, keyVersion: number): SealedKey {
     const masterKeyId = this.#wrapper.id
-    const version = { v: 2, keyVersion } as const
-    return {
-      ...version,
-      masterKeyId,
-      dek: this.#wrapper.wrap(dataKey, contextOf(reference, version, masterKeyId)),
-      seed,
-    }
+    const context = contextOf(reference, { v: 2, keyVersion }, masterKeyId)
+    return { v: 2, keyVersion, masterKeyId, dek: this.#wrapper.wrap(dataKey, context), seed }
   }
 
   /** @throws SealedKeyError when the row is not the intact key of this reference under a known master key */

@@ -228,5 +228,5 @@ export function compileMessage(request: MessageRequest): CompiledMessage {
     instructions: request.instructions.map((instruction) => compileInstruction(instruction, uses)),
     lookups,
   }
-  return { ...message, bytes: serializeMessage(message) }
+  return Object.assign(message, { bytes: serializeMessage(message) })
 }

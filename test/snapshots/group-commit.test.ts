@@ -202,6 +202,26 @@ describe('an answer', () => {
     }
   }
 
+  it('arrives for half of a steady load at a time, whatever came first', async () => {
+    const stepped = new Stepped()
+    const sizes: number[] = []
+    const add = async (units: number): Promise<void> => {
+      for (let unit = 0; unit < units; unit += 1) await stepped.take('add')
+    }
+    await add(7)
+    await stepped.take('turn')
+    await add(57)
+    for (let batch = 0; batch < 8; batch += 1) {
+      const before = stepped.answered.length
+      await stepped.take('written')
+      sizes.push(stepped.answered.length - before)
+      await stepped.take('turn')
+      // Who was answered comes again during the next write.
+      await add(sizes.at(-1)!)
+    }
+    expect(sizes).toEqual([7, 57, 7, 32, 32, 32, 32, 32])
+  })
+
   it('follows its batch on disk, during any other write; after a failed write none arrives', async () => {
     const steps = fc.array(fc.constantFrom<Step>('add', 'add', 'turn', 'turn', 'written', 'written', 'failed'), {
       maxLength: 30,

@@ -30,6 +30,14 @@ const REMEMBERED = 4_096
 /** A longer answer is not remembered: many of them would take much memory. */
 const MOST_REMEMBERED = 32
 
+/** What was found under one key. */
+interface Answers {
+  /** undefined: not asked for, or too many. */
+  all: readonly Entry[] | undefined
+  /** undefined: not asked for; null: none. */
+  first: Entry | null | undefined
+}
+
 export class Directory {
   /** Indexed by number. The number of a record that left is reused. */
   readonly #entries: (Entry | undefined)[] = []
@@ -45,9 +53,8 @@ export class Directory {
   })
   readonly #old: OldEntries | undefined
   readonly #others: OtherRecords | undefined
-  /** What `find`, `first` and `atAddress` answered. An answer is dropped when a record joins or leaves its key. */
-  readonly #found = new Map<string, readonly Entry[]>()
-  readonly #first = new Map<string, Entry | null>()
+  /** What `find` and `first` answered. Answers are dropped when a record joins or leaves their key. */
+  readonly #answers = new Map<string, Answers>()
   /** By cluster, then by address: asked for most, and a key would have to be joined and hashed each time. */
   readonly #atAddress = new Map<string, Map<string, readonly Entry[]>>()
 
@@ -99,19 +106,26 @@ export class Directory {
    * a moment ago. Throws `NotAtHand` if those have to be fetched first.
    */
   find(key: string): readonly Entry[] {
-    const own = this.findOwn(key)
-    const others = existing(this.#others)
-    return others === undefined || !isName(key) ? own : [...own, ...this.#elsewhere(others, key)]
+    return this.#withOthers(this.findOwn(key), key)
+  }
+
+  /** As `find`, for a key that few ask for, and each once: the answer would be remembered in place of others. */
+  search(key: string): readonly Entry[] {
+    return this.#withOthers(this.#byKey.get(key), key)
   }
 
   /** As `find`, without records of other cells: for what only this cell decides, and for work that cannot wait. */
   findOwn(key: string): readonly Entry[] {
-    const known = this.#found.get(key)
-    if (known !== undefined) return known
-    return remember(this.#found, key, this.#byKey.get(key))
+    const known = this.#answers.get(key)
+    if (known?.all !== undefined) return known.all
+    const all = this.#byKey.get(key)
+    if (all.length > MOST_REMEMBERED) return all
+    if (known === undefined) remember(this.#answers, key, { all, first: undefined })
+    else known.all = all
+    return all
   }
 
-  /** As `findOwn`, for a key that few ask for, and each once: the answer would be remembered in place of others. */
+  /** As `search`, without records of other cells. */
   searchOwn(key: string): readonly Entry[] {
     return this.#byKey.get(key)
   }
@@ -127,7 +141,11 @@ export class Directory {
   ownAtAddress(cluster: string, address: string): readonly Entry[] {
     const ofCluster = this.#atAddress.get(cluster) ?? new Map<string, readonly Entry[]>()
     if (ofCluster.size === 0) this.#atAddress.set(cluster, ofCluster)
-    return ofCluster.get(address) ?? remember(ofCluster, address, this.#byKey.get(addressKey(cluster, address)))
+    const known = ofCluster.get(address)
+    if (known !== undefined) return known
+    const found = this.#byKey.get(addressKey(cluster, address))
+    if (found.length <= MOST_REMEMBERED) remember(ofCluster, address, found)
+    return found
   }
 
   /**
@@ -159,13 +177,12 @@ export class Directory {
 
   /** As `first`, without records of other cells. */
   firstOwn(key: string): Entry | undefined {
-    let known = this.#first.get(key)
-    if (known === undefined) {
-      known = this.#byKey.first(key) ?? null
-      if (this.#first.size >= REMEMBERED) this.#first.clear()
-      this.#first.set(key, known)
-    }
-    return known ?? undefined
+    const known = this.#answers.get(key)
+    if (known?.first !== undefined) return known.first ?? undefined
+    const first = this.#byKey.first(key) ?? null
+    if (known === undefined) remember(this.#answers, key, { all: undefined, first })
+    else known.first = first
+    return first ?? undefined
   }
 
   /** Finds a transaction, in memory or in the cold store. */
@@ -235,26 +252,26 @@ export class Directory {
     for (const key of before) {
       if (after.includes(key)) continue
       this.#byKey.delete(key, number)
-      this.#forget(key)
+      this.#answers.delete(key)
     }
     this.#byKey.forget(number)
     for (const key of after) {
       if (before.includes(key)) continue
       this.#byKey.add(key, number)
-      this.#forget(key)
+      this.#answers.delete(key)
     }
     this.#forgetAddress(previous)
     this.#forgetAddress(next)
     if (next === undefined) this.#release(number, entry, previous!)
   }
 
-  #forget(key: string): void {
-    this.#found.delete(key)
-    this.#first.delete(key)
-  }
-
   #forgetAddress(state: RecordState | undefined): void {
     if (state !== undefined && isHolding(state)) this.#atAddress.get(state.cluster)?.delete(state.context.address)
+  }
+
+  #withOthers(own: readonly Entry[], key: string): readonly Entry[] {
+    const others = existing(this.#others)
+    return others === undefined || !isName(key) ? own : [...own, ...this.#elsewhere(others, key)]
   }
 
   /** Followed records are indexed here. */
@@ -292,9 +309,7 @@ function existing(others: OtherRecords | undefined): OtherRecords | undefined {
   return others?.exist === true ? others : undefined
 }
 
-function remember(known: Map<string, readonly Entry[]>, name: string, found: readonly Entry[]): readonly Entry[] {
-  if (found.length > MOST_REMEMBERED) return found
+function remember<Answer>(known: Map<string, Answer>, name: string, answer: Answer): void {
   if (known.size >= REMEMBERED) known.clear()
-  known.set(name, found)
-  return found
+  known.set(name, answer)
 }

@@ -8,6 +8,8 @@ import { hasEnded, type RecordState } from './record.ts'
 import { changeSince, type WrittenRow } from './row-change.ts'
 
 const MOST_ROWS = 16_384
+/** The oldest are forgotten many at once: a map finds its first key by passing all that were deleted before it. */
+const SLACK = 1.125
 
 export class WrittenRows {
   /** Least recently written first. */
@@ -37,6 +39,15 @@ export class WrittenRows {
     this.#rows.delete(entry)
     if (!Array.isArray(context) || hasEnded(entry.head)) return
     this.#rows.set(entry, { revision, value, context })
-    if (this.#rows.size > this.#most) this.#rows.delete(this.#rows.keys().next().value!)
+    if (this.#rows.size > this.#most * SLACK) this.#forgetOldest(this.#rows.size - this.#most)
+  }
+
+  #forgetOldest(excess: number): void {
+    let left = excess
+    for (const entry of this.#rows.keys()) {
+      if (left === 0) return
+      this.#rows.delete(entry)
+      left -= 1
+    }
   }
 }

@@ -140,16 +140,11 @@ function createRecord(
     readonly make: (holding: Holding) => void
   },
 ): void {
-  const { call } = context
-  const holding = newHolding(
-    context,
-    itemData,
-    { address: fresh.address, key: fresh.key, type, ...inputs },
-    '/itemData',
-  )
+  const { tenant, cluster } = context.call
+  const { address, key } = fresh
+  const holding = newHolding(context, itemData, { address, key, type, ...inputs }, '/itemData')
   checkUnique(context, holding, '/itemData')
-  const place = { tenant: call.tenant, cluster: call.cluster, id }
-  if (fresh.key !== null) keepKey(unit, { ...place, address: fresh.address }, fresh.key.fresh)
+  if (key !== null) keepKey(unit, { tenant, cluster, id, address }, key.fresh)
   make(holding)
 }
 

@@ -30,12 +30,9 @@ export function changedPosition(
   const account = changedAccount(previous, next)
   const { balance } = context.tokens
   if (previous.context.tokens.balance === balance) return joined(account, members)
-  const offchain = {
-    ...(account?.['offchain'] as JsonObject | undefined),
-    tokenBalance: rawJson(balance),
-    tokenDecimals: context.decimals,
-  }
-  return { ...account, ...members, offchain }
+  const tokens = { tokenBalance: rawJson(balance), tokenDecimals: context.decimals }
+  const offchain = joined(account?.['offchain'] as JsonObject | undefined, tokens)
+  return joined(account, members, { offchain: offchain! })
 }
 
 /** The account's members are under `mintAccount`, as in the read model. */

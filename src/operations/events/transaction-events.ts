@@ -3,7 +3,7 @@
 import { isSuccess, STATUS, type TransactionState } from '../../../machines/transaction-record.ts'
 import type { DomainEvent } from '../../engine/events/domain-events.ts'
 import type { RecordState } from '../../engine/records/record.ts'
-import type { JsonObject } from '../../contract/call.ts'
+import type { JsonObject, JsonValue } from '../../contract/call.ts'
 import { SIGNATURE_REQUESTED } from '../../contract/event-types.ts'
 import { microseconds } from '../views/read-models/transaction.ts'
 
@@ -35,17 +35,18 @@ export function transactionEvents(previous: Transaction | undefined, next: Trans
 
 function dataOf({ value, context }: Transaction): JsonObject {
   const { error, fixed, history, slot, confirmations } = context
-  return {
+  const data: Record<string, JsonValue> = {
     success: isSuccess(value as TransactionState, context),
     status: STATUS[value as TransactionState],
     endpoint: fixed.endpoint,
-    ...(fixed.externalReference === undefined ? {} : { externalReference: fixed.externalReference }),
-    ...(fixed.itemReferences === undefined ? {} : { itemReferences: fixed.itemReferences }),
-    confirmationsCount: confirmations,
-    ...(slot === null ? {} : { slot }),
-    ...(error === null ? {} : { errorMessage: error }),
-    txnTimestamp: microseconds(history.at(-1)?.at ?? fixed.preparedAt),
   }
+  if (fixed.externalReference !== undefined) data['externalReference'] = fixed.externalReference
+  if (fixed.itemReferences !== undefined) data['itemReferences'] = fixed.itemReferences
+  data['confirmationsCount'] = confirmations
+  if (slot !== null) data['slot'] = slot
+  if (error !== null) data['errorMessage'] = error
+  data['txnTimestamp'] = microseconds(history.at(-1)?.at ?? fixed.preparedAt)
+  return data
 }
 
 type Waiting = NonNullable<Transaction['context']['fixed']['waitsFor']>

@@ -169,11 +169,11 @@ export function destinationOf(
     const awaited = initialize && state.value === 'pending' && state.context.isDerived && position.owner !== null
     const creation = awaited ? [associatedCreation(feePayer.address, state.context.owner.address, instrument)] : []
     const frozen = loaded.account === null ? isFrozen(state, instrument) : loaded.account.state === 'FROZEN'
-    return { ...existing, creation, frozen, prepare: null }
+    return { frozen, prepare: null, ...existing, creation }
   }
   if (position.standing === 'external' || position.owner === null) {
     checkNamed(position, loaded.account, pointer)
-    return { ...existing, frozen: loaded.account?.state === 'FROZEN', prepare: null }
+    return { frozen: loaded.account?.state === 'FROZEN', prepare: null, ...existing }
   }
   // The account may have been closed since the read; a creation without its rent having been read is refused.
   if (loaded.account === null && loaded.mayCreate !== true) throw notInitialized(pointer)
@@ -182,7 +182,7 @@ export function destinationOf(
     checkNamed(position, loaded.account, pointer)
     // No record is created for another party's account unless the caller asked for it.
     const isOwn = position.owner.entry?.head.tenant === call.tenant
-    if (!initialize && !isOwn) return { ...existing, frozen: loaded.account.state === 'FROZEN', prepare: null }
+    if (!initialize && !isOwn) return { frozen: loaded.account.state === 'FROZEN', prepare: null, ...existing }
   }
   const standing: Standing =
     loaded.account === null ? { ...TO_BE_MADE, lamports: loaded.sentLamports ?? 0n } : standingOf(loaded.account)

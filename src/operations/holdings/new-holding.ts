@@ -1,5 +1,5 @@
 // Builds the holding of a new account from the request (interface 2.5): rights, validation and defaults.
-import { organizationKey, referenceIdentityKey } from '../../engine/index/index-keys.ts'
+import { addressKey, organizationKey, referenceIdentityKey } from '../../engine/index/index-keys.ts'
 import { ofKind } from '../../engine/records/record.ts'
 import type { AccountType, Holding, References } from '../../../machines/holding.ts'
 import { SYSTEM_PROGRAM } from '../../solana/address.ts'
@@ -12,7 +12,7 @@ import { debitLimits } from '../views/read-models/debit-limits.ts'
 import { checkMembers } from './member-rights.ts'
 import { checkNewPolicy } from './policy.ts'
 import { holdingOf, type Party } from '../lookup/party.ts'
-import { madeBy } from '../../contract/holding-types.ts'
+import { isSetByPolicyKey } from '../../contract/holding-types.ts'
 import type { AccountKey } from './keys.ts'
 
 /** Values decided by the operation, not by the request. */
@@ -38,7 +38,7 @@ export function newHolding(
   const references = newReferences(context, input.offchainReferences, inputs.type, `${pointer}/offchainReferences`)
   checkNewPolicy(call, { ...policyMembers(input), networkCurrencyDebitLimits: null, tokenDebitLimits: null }, pointer)
   checkMembers(context, input, inputs.dataLength ?? input.dataLength ?? 0, pointer)
-  const holding: Holding = {
+  const usual: Holding = {
     address: inputs.address,
     organization: references.organizationExternalId,
     managed: inputs.key !== null,
@@ -61,7 +61,6 @@ export function newHolding(
       `${pointer}/networkCurrencyDebitLimits`,
     ),
     tokenDebitLimits: debitLimits(context, input.tokenDebitLimits, `${pointer}/tokenDebitLimits`),
-    ...(input.destinationPolicy === undefined ? {} : { destinationPolicy: input.destinationPolicy }),
     frozenByOperator: false,
     dataLength: inputs.dataLength ?? 0,
     ownerProgram: inputs.ownerProgram ?? SYSTEM_PROGRAM,
@@ -71,8 +70,10 @@ export function newHolding(
     last: null,
     madeAt: new Date(platform.clock.now()).toISOString(),
   }
+  const { destinationPolicy } = input
+  const holding = destinationPolicy === undefined ? usual : { ...usual, destinationPolicy }
   checkNewPolicy(call, holding, pointer)
-  return { ...holding, ...madeBy(call.caller, holding) }
+  return isSetByPolicyKey(call.caller, holding) ? { ...holding, setByPolicyKey: true } : holding
 }
 
 function policyMembers({ canPayFees, globalFeePayerForOrgs, orgsAllowedToSignWithPrivateKey }: NewAccountInput) {
@@ -103,7 +104,7 @@ export function checkUnique(
   const { platform, call } = context
   const { directory } = platform.engine
   const sameAddress = directory
-    .ownAtAddress(call.cluster, holding.address)
+    .searchOwn(addressKey(call.cluster, holding.address))
     .some(({ head }) => head.tenant === call.tenant)
   if (sameAddress)
     throw duplicate(refuse, `an account with onchainId ${holding.address} exists already`, `${pointer}/onchainId`)
@@ -122,7 +123,7 @@ export function checkReferencesFree(
   { refuse, self }: { readonly refuse: typeof conflict | typeof badRequest; readonly self?: string | undefined },
 ): void {
   if (references.code === null && references.accountNumber === null) return
-  const taken = platform.engine.directory.find(referenceIdentityKey(call.tenant, call.cluster, references))
+  const taken = platform.engine.directory.search(referenceIdentityKey(call.tenant, call.cluster, references))
   if (taken.every(({ head }) => head.id === self)) return
   throw duplicate(
     refuse,

@@ -80,7 +80,8 @@ export function resolvePosition(
     lookup.position === undefined
       ? byOwnerAndInstrument(context, lookup, authorities, { pointer, missing })
       : byItself(context, lookup, lookup.position, { pointer, missing })
-  const resolved = { ...found, ...authorities }
+  const { mintAuthority, freezeAuthority } = authorities
+  const resolved = { mintAuthority, freezeAuthority, ...found }
   checkAuthority(resolved, 'mintAuthority', pointer)
   checkAuthority(resolved, 'freezeAuthority', pointer)
   return resolved

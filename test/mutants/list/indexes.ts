@@ -3,15 +3,15 @@ import type { Mutant } from '../mutant.ts'
 
 export const INDEXES: readonly Mutant[] = [
   {
-    name: 'indexes: stale answer of a key',
+    name: 'indexes: stale answer of a key that a record joins',
     file: 'src/engine/index/directory.ts',
-    edits: [{ find: '    this.#found.delete(key)\n', replace: '' }],
+    edits: [{ find: 'add(key, number)\n      this.#answers.delete(key)\n', replace: 'add(key, number)\n' }],
     tests: [{ file: 'test/engine/index/directory.test.ts' }],
   },
   {
-    name: 'indexes: stale first record of a key',
+    name: 'indexes: stale answer of a key that a record leaves',
     file: 'src/engine/index/directory.ts',
-    edits: [{ find: '    this.#first.delete(key)\n', replace: '' }],
+    edits: [{ find: 'delete(key, number)\n      this.#answers.delete(key)\n', replace: 'delete(key, number)\n' }],
     tests: [{ file: 'test/engine/index/directory.test.ts' }],
   },
   {

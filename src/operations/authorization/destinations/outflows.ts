@@ -37,9 +37,9 @@ const TAKING: ReadonlySet<string> = new Set([
 export function outflowsOf(inputs: OutflowInputs): Outflow[] {
   const pledged = (inputs.loan?.pledges ?? []).map(({ payer, lender }) => named([payer], lender.account.address))
   const ofEffects = inputs.effects.flatMap((effect) =>
-    outflowOf(inputs, effect).map((outflow) => ({ ...outflow, effect })),
+    outflowOf(inputs, effect).map((outflow) => ({ effect, ...outflow })),
   )
-  return [...ofEffects, ...pledged.map((outflow) => ({ ...outflow, effect: null }))]
+  return [...ofEffects, ...pledged.map((outflow) => ({ effect: null, ...outflow }))]
 }
 
 type Bare = Omit<Outflow, 'effect'>

@@ -108,14 +108,14 @@ export function decide(
   const exceeded = verdicts.filter((verdict) => verdict.exceeded)
   const admission = { debits, limits: bounding(verdicts).map(shownLimit), screened: [], destinations: shown }
   if (exceeded.length === 0 && policies.length + reviews.length + further.length === 0)
-    return { ...admission, hold: before === null || isGiven(platform, before) ? null : before }
+    return { hold: before === null || isGiven(platform, before) ? null : before, ...admission }
   const reviewed = reviews.map((review) => reviewEntry(platform.engine.directory, review))
   const needed = approvalFor(exceeded, asked, now, [...policies, ...reviewed, ...further])
   if (needed === null) throw limitExceeded(exceeded)
   const whole = hold(before, needed)
   const approved =
     before !== null && before.intent === asked.intent && isGiven(platform, before) && isGiven(platform, whole)
-  return { ...admission, hold: approved ? null : whole }
+  return { hold: approved ? null : whole, ...admission }
 }
 
 export function bounding(verdicts: readonly Verdict[]): Verdict[] {

@@ -18,7 +18,7 @@ export interface FeeCharge {
 /** One leg for each class (FEES, PRIORITY_FEES). The classes overlap; their amounts are never added. */
 export function feeLegs({ payer, lamports, priorityLamports, beneficiary }: FeeCharge): Leg[] {
   const legs = [network(payer, lamports, 'FEES'), network(payer, priorityLamports, 'PRIORITY_FEES')]
-  return legs.filter(({ amount }) => amount > 0n).map((leg) => ({ ...leg, beneficiary }))
+  return legs.filter(({ amount }) => amount > 0n).map((leg) => ({ beneficiary, ...leg }))
 }
 
 /**

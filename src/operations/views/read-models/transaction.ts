@@ -100,9 +100,11 @@ export function idsOf(reference: AccountRef): IdsOrNull {
   return { onchainId: reference.address, offchainId: reference.id }
 }
 
+const MILLISECONDS = '2026-11-26T05:01:51.353Z'
+
 /** ISO 8601 in UTC with six decimals of a second, as the interface renders transaction times. */
 export function microseconds(iso: string): string {
-  return iso.replace(/\.(\d{3})Z$/, '.$1000Z')
+  return iso.length === MILLISECONDS.length && iso.endsWith('Z') ? `${iso.slice(0, -1)}000Z` : iso
 }
 
 export function transactionIdentifiers({ id, context }: RecordState<'transaction'>): TransactionModels['identifiers'] {
