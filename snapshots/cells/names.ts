@@ -1,7 +1,7 @@
 // Records of other cells by their names, from the directories of those cells. A name and its record are read from one
 // snapshot, so they are of one moment.
 import type { NameTable, Page } from '../disk.ts'
-import { rowsOfName, namesUnder, nameRowOf, nameText, payloadBeside } from '../keys.ts'
+import { lastPart, namesUnder, nameRowOf, nameText, oldKey, payloadBeside, rowsOfName } from '../keys.ts'
 import { NamesElsewhere, type NamedRow } from '../postgres/names.ts'
 import type { CellDirectory } from './directories.ts'
 
@@ -41,10 +41,15 @@ async function rowsNamed({ disk, keys }: CellDirectory, wanted: readonly string[
         for (const [key] of page) {
           const { tenant, place } = nameRowOf(key)
           const record = `r!${tenant}!${place}`
-          const text = await snapshot.get(record)
           // The payload of a transaction is a row of its own.
           const payload = name.startsWith(REQUESTS) ? await snapshot.get(payloadBeside(record)) : undefined
-          if (text !== undefined) found.push([name, record, text, payload ?? null])
+          // A record that has ended may be cold.
+          for (const row of [record, oldKey(lastPart(record))]) {
+            const text = await snapshot.get(row)
+            if (text === undefined) continue
+            found.push([name, row, text, payload ?? null])
+            break
+          }
         }
     return found
   } finally {

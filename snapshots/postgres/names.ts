@@ -5,14 +5,19 @@ import { nameText } from '../keys.ts'
 import { NotAtHand } from '../not-at-hand.ts'
 import type { Database } from './database.ts'
 
-/** The names of transactions begin with `tx`: their payloads are rows of their own. A null key finds none. */
+/**
+ * A record that has ended may be cold, and has the row `o` then. The names of transactions begin with `tx`: their
+ * payloads are rows of their own. A null key finds none.
+ */
 const ELSEWHERE = {
-  name: 'holdfast-names',
-  text: `SELECT n.key, r.key, r.value, p.value FROM holdfast.name AS n
+  name: 'holdfast-names-with-cold',
+  text: `SELECT n.key, CASE WHEN r.value IS NULL THEN o.key ELSE r.key END, coalesce(r.value, o.value), p.value
+FROM holdfast.name AS n
 JOIN holdfast.tenant AS t ON t.tenant = n.tenant AND t.cell <> $1
-JOIN holdfast.row AS r ON r.key = 'r!' || n.tenant || '!' || n.id AND r.value IS NOT NULL
+LEFT JOIN holdfast.row AS r ON r.key = 'r!' || n.tenant || '!' || n.id
+LEFT JOIN holdfast.row AS o ON o.key = CASE WHEN r.value IS NULL THEN 't!' || split_part(n.id, '!', 2) END
 LEFT JOIN holdfast.row AS p ON p.key = CASE WHEN left(n.key, 5) = 'tx%00' THEN 'p!' || n.tenant || '!' || n.id END
-WHERE n.key = ANY ($2::text[]) AND n.held ORDER BY n.key, r.key`,
+WHERE n.key = ANY ($2::text[]) AND n.held AND coalesce(r.value, o.value) IS NOT NULL ORDER BY 1, 2`,
 }
 const UNDER = {
   name: 'holdfast-names-under',
