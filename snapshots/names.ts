@@ -1,7 +1,7 @@
 // Records of other cells, by the names that their owners write with them.
 import type { NamedRows, NameTable, Page } from './disk.ts'
 import type { CellClaims } from './claims.ts'
-import { escapePart, isOldKey, lastPart, payloadKey, recordTenant, unescapePart } from './keys.ts'
+import { escapePart, isOldKey, lastPart, nameText, payloadKey, recordTenant, unescapePart } from './keys.ts'
 import { NotAtHand } from './not-at-hand.ts'
 import { decode, decodeOld, recordDecoder } from './rows.ts'
 import type { Envelope, NamedEnvelope, Names } from './store.ts'
@@ -29,6 +29,11 @@ export function namesOn(table: NameTable, claims: CellClaims, assertUsable: () =
     async under(beginning) {
       assertUsable()
       return (await elsewhere.under(beginning)).map(envelopeOf)
+    },
+    async listed(beginning, limit) {
+      assertUsable()
+      const { names, count } = await elsewhere.listed(nameText(beginning), limit)
+      return { names: names.map(unescapePart), count }
     },
     claim(name, shownBy) {
       assertUsable()

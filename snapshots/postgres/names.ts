@@ -26,6 +26,14 @@ JOIN holdfast.tenant AS t ON t.tenant = n.tenant AND t.cell <> $1
 JOIN holdfast.row AS r ON r.key = 'r!' || n.tenant || '!' || n.id AND r.value IS NOT NULL
 WHERE n.key >= $2 AND n.key < $3 AND n.held ORDER BY r.key`,
 }
+const LISTED = {
+  name: 'holdfast-names-listed',
+  text: `WITH named AS (SELECT n.key FROM holdfast.name AS n
+  JOIN holdfast.tenant AS t ON t.tenant = n.tenant AND t.cell <> $1
+  WHERE n.key >= $2 AND n.key < $3 AND n.held)
+SELECT all_names.count, first.key FROM (SELECT count(*) FROM named) AS all_names
+LEFT JOIN (SELECT key FROM named ORDER BY key LIMIT $4) AS first ON true ORDER BY first.key`,
+}
 /** After every character of a name. */
 const END = '\u007f'
 /** Answers that are too old are forgotten when there are so many. */
@@ -45,6 +53,8 @@ export interface NamesOptions {
   readonly read: (names: readonly string[]) => Promise<readonly NamedRow[]>
   /** Those that have a name which begins so, in key order. */
   readonly under: (beginning: string) => Promise<Page>
+  /** The first names that begin so, in order, and their number. */
+  readonly listed: Elsewhere['listed']
   /** False: certainly no record of another cell has the name at this moment. Default: a question has to show it. */
   readonly mayExist?: (name: string) => boolean
   /** Default: there is no other cell. */
@@ -54,7 +64,7 @@ export interface NamesOptions {
 type Elsewhere = NameTable['elsewhere']
 
 /** @param cell whose own records are left out */
-export function namesInTable(database: Database, cell: string): Pick<NamesOptions, 'read' | 'under'> {
+export function namesInTable(database: Database, cell: string): Pick<NamesOptions, 'read' | 'under' | 'listed'> {
   return {
     read: async (names) =>
       (await database.read(ELSEWHERE, [cell, names])).flatMap(([name, key, text, payload = null]): NamedRow[] =>
@@ -63,6 +73,10 @@ export function namesInTable(database: Database, cell: string): Pick<NamesOption
     async under(beginning) {
       const rows = await database.read(UNDER, [cell, beginning, beginning + END])
       return rows.flatMap(([key, text]) => (key == null || text == null ? [] : [[key, text] as const]))
+    },
+    async listed(beginning, limit) {
+      const rows = await database.read(LISTED, [cell, beginning, beginning + END, limit])
+      return { names: rows.flatMap(([, name]) => name ?? []), count: Number(rows[0]?.[0] ?? 0) }
     },
   }
 }
@@ -97,6 +111,10 @@ export class NamesElsewhere implements Elsewhere {
 
   under(beginning: string): Promise<Page> {
     return this.#options.under(nameText(beginning))
+  }
+
+  listed(beginning: string, limit: number): ReturnType<Elsewhere['listed']> {
+    return this.#options.listed(beginning, limit)
   }
 
   /** Everything asked for while a statement is under way is asked by the next one. */
