@@ -1,13 +1,13 @@
 // A transaction that a tenant was asked to sign, which has ended and left the memory of its owner: the tenant gets the
 // same answers about it in another cell, on another node, as in the owner's cell.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Client, type Answer } from '../e2e/client.ts'
-import { eventually } from '../e2e/harness.ts'
-import type { Ids, Problems, Result } from '../e2e/models.ts'
-import { SOL } from '../e2e/records.ts'
-import { openClusterFixture, type ClusterFixture, type NodeProcess } from './cluster-fixture.ts'
-import { addressOf, sql } from './postgres.ts'
-import { askAt, divided, firstNode, newTenant, untilServed, type Tenant } from './two-nodes.ts'
+import { Client, type Answer } from '../../e2e/client.ts'
+import { eventually } from '../../e2e/harness.ts'
+import type { Ids, Problems, Result } from '../../e2e/models.ts'
+import { SOL } from '../../e2e/records.ts'
+import { openClusterFixture, type ClusterFixture, type NodeProcess } from '../cluster-fixture.ts'
+import { addressOf, sql } from '../postgres.ts'
+import { askAt, divided, firstNode, newTenant, untilServed, type Tenant } from '../two-nodes.ts'
 
 const PAY = '/positions/transfer-network-currency'
 const SIGN = '/transactions/sign'

@@ -2,12 +2,12 @@
 // answered, nothing that it pays for is sent, in any cell, until it is resumed.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eventually } from '../e2e/harness.ts'
-import type { Ids, Result } from '../e2e/models.ts'
-import { SOL } from '../e2e/records.ts'
-import { until as found } from '../crash/until.ts'
-import { openClusterFixture, type ClusterFixture, type NodeProcess } from './cluster-fixture.ts'
-import { askAt, divided, firstNode, killed, newTenant, untilServed, type Tenant } from './two-nodes.ts'
+import { eventually } from '../../e2e/harness.ts'
+import type { Ids, Result } from '../../e2e/models.ts'
+import { SOL } from '../../e2e/records.ts'
+import { until as found } from '../../crash/until.ts'
+import { openClusterFixture, type ClusterFixture, type NodeProcess } from '../cluster-fixture.ts'
+import { askAt, divided, firstNode, killed, newTenant, untilServed, type Tenant } from '../two-nodes.ts'
 
 const PAY = '/positions/transfer-network-currency'
 const SUSPEND = '/admin/lanes/suspend'

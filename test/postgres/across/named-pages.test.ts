@@ -1,15 +1,15 @@
-// Lists of SYSTEM over the records of other cells: of those, the records of a page are read, however many there are, and
-// pages are those of all records in one cell. On PostgreSQL and in directories.
+// Lists of SYSTEM over the records of other cells: of those, the records of a page are read, however many exist.
+// Pages are those of all records in one cell. On PostgreSQL and in directories.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Postgres } from '../../bench/postgres/server.ts'
-import { Engine } from '../../src/engine/engine.ts'
-import { EVERY_CLUSTER } from '../../src/engine/records/record.ts'
-import type { Context } from '../../src/operations/context/platform.ts'
-import { listApiKeys, listOrganizations } from '../../src/operations/views/fetch-bulk.ts'
-import type { Names, Store } from '../../snapshots/store.ts'
-import { cellPaths, cellProcess, withCells } from '../snapshots/cells/stores.ts'
-import { emptyCells } from './empty-cells.ts'
-import { addressOf, claimedStore, ownPostgres } from './postgres.ts'
+import type { Postgres } from '../../../bench/postgres/server.ts'
+import { Engine } from '../../../src/engine/engine.ts'
+import { EVERY_CLUSTER } from '../../../src/engine/records/record.ts'
+import type { Context } from '../../../src/operations/context/platform.ts'
+import { listApiKeys, listOrganizations } from '../../../src/operations/views/fetch-bulk.ts'
+import type { Names, Store } from '../../../snapshots/store.ts'
+import { cellPaths, cellProcess, withCells } from '../../snapshots/cells/stores.ts'
+import { emptyCells } from '../empty-cells.ts'
+import { addressOf, claimedStore, ownPostgres } from '../postgres.ts'
 
 let postgres: Postgres
 beforeAll(async () => {
