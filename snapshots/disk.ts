@@ -19,6 +19,12 @@ export type Page = readonly (readonly [key: string, value: string])[]
 /** Rows of records; `payload` is the row of a transaction beside it. */
 export type NamedRows = readonly (readonly [key: string, value: string, payload: string | null])[]
 
+export interface ListedNames {
+  readonly names: readonly string[]
+  /** Of all that begin so. */
+  readonly count: number
+}
+
 /** The rows at one moment, unaffected by later writes. Must be closed. */
 export interface DiskSnapshot {
   get(key: string): string | undefined | Promise<string | undefined>
@@ -78,6 +84,8 @@ export interface NameTable {
     get(name: string): NamedRows
     /** The rows of the records of other cells that have a name which begins so, in key order. */
     under(beginning: string): Promise<Page>
+    /** The first names of records of other cells that begin so, in order, and their number. Reads no record. */
+    listed(beginning: string, limit: number): Promise<ListedNames>
     fetch(names: readonly string[], keptMs: number): Promise<void>
   }
   readonly claims: ClaimTable

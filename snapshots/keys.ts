@@ -109,6 +109,9 @@ export const metaKey = (name: string): string => join('m', name)
 /** Escaping goes character by character, so the keys of names that begin alike begin alike. */
 export const metasFrom = (prefix: string): Range => ({ gte: metaKey(prefix), lt: metaKey(prefix) + '\u007f' })
 export const oldKey = (id: string): string => join('t', id)
+export const isOldKey = (key: string): boolean => key.startsWith('t!')
+/** All cold records. */
+export const ALL_OLD: Required<Range> = everythingUnder('t')
 export const aliasKey = (cluster: string, name: string): string => join('g', cluster, name)
 export const inboxKey = (tenant: string, sender: string): string => join('n', tenant, sender)
 export const fenceKey = (tenant: string): string => join('f', tenant)

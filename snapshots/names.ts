@@ -1,9 +1,9 @@
 // Records of other cells, by the names that their owners write with them.
 import type { NamedRows, NameTable, Page } from './disk.ts'
 import type { CellClaims } from './claims.ts'
-import { escapePart, payloadKey, recordTenant, unescapePart } from './keys.ts'
+import { escapePart, isOldKey, lastPart, nameText, payloadKey, recordTenant, unescapePart } from './keys.ts'
 import { NotAtHand } from './not-at-hand.ts'
-import { decode, recordDecoder } from './rows.ts'
+import { decode, decodeOld, recordDecoder } from './rows.ts'
 import type { Envelope, NamedEnvelope, Names } from './store.ts'
 
 /** @param assertUsable throws once the store is closed, or a write has failed */
@@ -30,6 +30,11 @@ export function namesOn(table: NameTable, claims: CellClaims, assertUsable: () =
       assertUsable()
       return (await elsewhere.under(beginning)).map(envelopeOf)
     },
+    async listed(beginning, limit) {
+      assertUsable()
+      const { names, count } = await elsewhere.listed(nameText(beginning), limit)
+      return { names: names.map(unescapePart), count }
+    },
     claim(name, shownBy) {
       assertUsable()
       if (elsewhere.exists() && !claims.holds(name)) throw new NotAtHand([{ read: 'claim', name }, ...shownBy])
@@ -38,7 +43,7 @@ export function namesOn(table: NameTable, claims: CellClaims, assertUsable: () =
 }
 
 function envelopeOf([key, text]: Page[number]): Envelope {
-  return recordDecoder(recordTenant(key))(key, text)
+  return isOldKey(key) ? decodeOld(key, lastPart(key), text) : recordDecoder(recordTenant(key))(key, text)
 }
 
 function withPayload(envelope: Envelope, text: string | null): NamedEnvelope {

@@ -1,5 +1,6 @@
 // Interface between the engine and the persistence of its state: one atomic, fenced, durable commit, and reads of
 // durable rows. It knows bytes and order, not rules. Every implementation must pass the same conformance suite.
+import type { ListedNames } from './disk.ts'
 import type { ColdKey } from './not-at-hand.ts'
 
 /** A machine's snapshot, with the data needed to find and restore it. */
@@ -339,6 +340,11 @@ export interface Names {
   of(name: string): readonly NamedEnvelope[]
   /** The records of other cells that have a name which begins so, as of now. The name must be short. */
   under(beginning: string): Promise<readonly Envelope[]>
+  /**
+   * The first names of records of other cells that begin so, in the order of their escaped texts, and the number of all
+   * of them, as of now. Reads no record. Long names, which are hashed, are not among them.
+   */
+  listed(beginning: string, limit: number): Promise<ListedNames>
   /**
    * Returns if nothing under this name is written by another cell before the unit of work that is queued in this turn
    * is durable: at once while this is the only cell. Synchronous: throws `NotAtHand`.

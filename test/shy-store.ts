@@ -40,6 +40,7 @@ export function shy<S extends Store>(store: S, turn: () => Promise<unknown> = ne
     hasNeighbours: () => true,
     of: (name) => read({ read: 'name', name }, () => store.names?.of(name) ?? NOTHING),
     under: (beginning) => store.names?.under(beginning) ?? Promise.resolve(NOTHING),
+    listed: (beginning, limit) => store.names?.listed(beginning, limit) ?? Promise.resolve({ names: [], count: 0 }),
     claim: (name, shownBy) => read({ read: 'claim', name }, () => store.names?.claim(name, shownBy)),
   }
   const changed: Partial<Store> = {

@@ -1,7 +1,7 @@
 // Records of other cells by their names, from the directories of those cells. A name and its record are read from one
 // snapshot, so they are of one moment.
-import type { NameTable, Page } from '../disk.ts'
-import { rowsOfName, namesUnder, nameRowOf, nameText, payloadBeside } from '../keys.ts'
+import type { ListedNames, NameTable, Page } from '../disk.ts'
+import { lastPart, namesUnder, nameRowOf, nameText, oldKey, payloadBeside, rowsOfName } from '../keys.ts'
 import { NamesElsewhere, type NamedRow } from '../postgres/names.ts'
 import type { CellDirectory } from './directories.ts'
 
@@ -11,6 +11,11 @@ export function namesInCells(others: readonly CellDirectory[]): NameTable['elsew
     read: async (names) => (await Promise.all(others.map((other) => rowsNamed(other, names)))).flat(),
     under: async (beginning) =>
       (await Promise.all(others.map((other) => rowsUnder(other, beginning)))).flat().sort(byKey),
+    listed: async (beginning, limit) => {
+      const each = await Promise.all(others.map((other) => namesListed(other, beginning, limit)))
+      const names = each.flatMap((one) => one.names).sort()
+      return { names: names.slice(0, limit), count: each.reduce((sum, { count }) => sum + count, 0) }
+    },
     hasNeighbours: () => others.length > 0,
   })
 }
@@ -41,10 +46,15 @@ async function rowsNamed({ disk, keys }: CellDirectory, wanted: readonly string[
         for (const [key] of page) {
           const { tenant, place } = nameRowOf(key)
           const record = `r!${tenant}!${place}`
-          const text = await snapshot.get(record)
           // The payload of a transaction is a row of its own.
           const payload = name.startsWith(REQUESTS) ? await snapshot.get(payloadBeside(record)) : undefined
-          if (text !== undefined) found.push([name, record, text, payload ?? null])
+          // A record that has ended may be cold.
+          for (const row of [record, oldKey(lastPart(record))]) {
+            const text = await snapshot.get(row)
+            if (text === undefined) continue
+            found.push([name, row, text, payload ?? null])
+            break
+          }
         }
     return found
   } finally {
@@ -67,6 +77,17 @@ async function rowsUnder({ disk }: CellDirectory, beginning: string): Promise<Pa
   } finally {
     await snapshot.close()
   }
+}
+
+async function namesListed({ disk }: CellDirectory, beginning: string, limit: number): Promise<ListedNames> {
+  const names: string[] = []
+  let count = 0
+  for await (const page of disk.pages(namesUnder(beginning)))
+    for (const [key] of page) {
+      if (count < limit) names.push(nameRowOf(key).name)
+      count += 1
+    }
+  return { names, count }
 }
 
 /** What names of transactions begin with. */

@@ -11,8 +11,8 @@ const BY_ID = [keys.everythingUnder('g'), keys.everythingUnder('h')]
 /** The facts of one tenant alone. */
 export interface FactsOfTenant {
   readonly names: readonly string[]
-  /** There is one for each multiple of a number: its name continues this one with `!` and the multiple. */
-  readonly numbered: { readonly name: string; readonly every: number }
+  /** There is one for each multiple of a number: its name continues one of these with `!` and the multiple. */
+  readonly numbered: readonly { readonly name: string; readonly every: number }[]
 }
 
 /**
@@ -52,9 +52,11 @@ async function* factRows(disk: Disk, { names, numbered }: FactsOfTenant): AsyncG
     const text = disk.get(key)
     if (text !== undefined) yield [[key, text]]
   }
-  const prefix = keys.metaKey(`${numbered.name}!`)
-  for await (const page of disk.pages({ gte: prefix, lt: `${prefix}\u007f` }))
-    yield page.filter(([key]) => isMultiple(key.slice(prefix.length), numbered.every))
+  for (const { name, every } of numbered) {
+    const prefix = keys.metaKey(`${name}!`)
+    for await (const page of disk.pages({ gte: prefix, lt: `${prefix}\u007f` }))
+      yield page.filter(([key]) => isMultiple(key.slice(prefix.length), every))
+  }
 }
 
 const isMultiple = (text: string, of: number): boolean => /^\d+$/.test(text) && Number(text) % of === 0

@@ -5,14 +5,19 @@ import { nameText } from '../keys.ts'
 import { NotAtHand } from '../not-at-hand.ts'
 import type { Database } from './database.ts'
 
-/** The names of transactions begin with `tx`: their payloads are rows of their own. A null key finds none. */
+/**
+ * A record that has ended may be cold, and has the row `o` then. The names of transactions begin with `tx`: their
+ * payloads are rows of their own. A null key finds none.
+ */
 const ELSEWHERE = {
-  name: 'holdfast-names',
-  text: `SELECT n.key, r.key, r.value, p.value FROM holdfast.name AS n
+  name: 'holdfast-names-with-cold',
+  text: `SELECT n.key, CASE WHEN r.value IS NULL THEN o.key ELSE r.key END, coalesce(r.value, o.value), p.value
+FROM holdfast.name AS n
 JOIN holdfast.tenant AS t ON t.tenant = n.tenant AND t.cell <> $1
-JOIN holdfast.row AS r ON r.key = 'r!' || n.tenant || '!' || n.id AND r.value IS NOT NULL
+LEFT JOIN holdfast.row AS r ON r.key = 'r!' || n.tenant || '!' || n.id
+LEFT JOIN holdfast.row AS o ON o.key = CASE WHEN r.value IS NULL THEN 't!' || split_part(n.id, '!', 2) END
 LEFT JOIN holdfast.row AS p ON p.key = CASE WHEN left(n.key, 5) = 'tx%00' THEN 'p!' || n.tenant || '!' || n.id END
-WHERE n.key = ANY ($2::text[]) AND n.held ORDER BY n.key, r.key`,
+WHERE n.key = ANY ($2::text[]) AND n.held AND coalesce(r.value, o.value) IS NOT NULL ORDER BY 1, 2`,
 }
 const UNDER = {
   name: 'holdfast-names-under',
@@ -20,6 +25,14 @@ const UNDER = {
 JOIN holdfast.tenant AS t ON t.tenant = n.tenant AND t.cell <> $1
 JOIN holdfast.row AS r ON r.key = 'r!' || n.tenant || '!' || n.id AND r.value IS NOT NULL
 WHERE n.key >= $2 AND n.key < $3 AND n.held ORDER BY r.key`,
+}
+const LISTED = {
+  name: 'holdfast-names-listed',
+  text: `WITH named AS (SELECT n.key FROM holdfast.name AS n
+  JOIN holdfast.tenant AS t ON t.tenant = n.tenant AND t.cell <> $1
+  WHERE n.key >= $2 AND n.key < $3 AND n.held)
+SELECT all_names.count, first.key FROM (SELECT count(*) FROM named) AS all_names
+LEFT JOIN (SELECT key FROM named ORDER BY key LIMIT $4) AS first ON true ORDER BY first.key`,
 }
 /** After every character of a name. */
 const END = '\u007f'
@@ -40,6 +53,8 @@ export interface NamesOptions {
   readonly read: (names: readonly string[]) => Promise<readonly NamedRow[]>
   /** Those that have a name which begins so, in key order. */
   readonly under: (beginning: string) => Promise<Page>
+  /** The first names that begin so, in order, and their number. */
+  readonly listed: Elsewhere['listed']
   /** False: certainly no record of another cell has the name at this moment. Default: a question has to show it. */
   readonly mayExist?: (name: string) => boolean
   /** Default: there is no other cell. */
@@ -49,7 +64,7 @@ export interface NamesOptions {
 type Elsewhere = NameTable['elsewhere']
 
 /** @param cell whose own records are left out */
-export function namesInTable(database: Database, cell: string): Pick<NamesOptions, 'read' | 'under'> {
+export function namesInTable(database: Database, cell: string): Pick<NamesOptions, 'read' | 'under' | 'listed'> {
   return {
     read: async (names) =>
       (await database.read(ELSEWHERE, [cell, names])).flatMap(([name, key, text, payload = null]): NamedRow[] =>
@@ -58,6 +73,10 @@ export function namesInTable(database: Database, cell: string): Pick<NamesOption
     async under(beginning) {
       const rows = await database.read(UNDER, [cell, beginning, beginning + END])
       return rows.flatMap(([key, text]) => (key == null || text == null ? [] : [[key, text] as const]))
+    },
+    async listed(beginning, limit) {
+      const rows = await database.read(LISTED, [cell, beginning, beginning + END, limit])
+      return { names: rows.flatMap(([, name]) => name ?? []), count: Number(rows[0]?.[0] ?? 0) }
     },
   }
 }
@@ -92,6 +111,10 @@ export class NamesElsewhere implements Elsewhere {
 
   under(beginning: string): Promise<Page> {
     return this.#options.under(nameText(beginning))
+  }
+
+  listed(beginning: string, limit: number): ReturnType<Elsewhere['listed']> {
+    return this.#options.listed(beginning, limit)
   }
 
   /** Everything asked for while a statement is under way is asked by the next one. */

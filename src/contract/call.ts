@@ -106,6 +106,12 @@ export interface DryRun {
   report(): Promise<object>
 }
 
+/** Of a record of SYSTEM. */
+export interface SwitchPlace {
+  readonly cluster: string
+  readonly id: string
+}
+
 /** Who else acts by what a request has changed: cells by the rights and switches of SYSTEM, tenants by messages. */
 export interface HeardBy {
   readonly everyCell: boolean
@@ -113,4 +119,6 @@ export interface HeardBy {
   readonly sender: string
   /** Their recipients. */
   readonly tenants: readonly string[]
+  /** The switches of SYSTEM that the messages turn; absent: none. */
+  readonly switches?: readonly SwitchPlace[]
 }

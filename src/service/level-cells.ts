@@ -5,7 +5,7 @@ import { CodedError } from '../config/coded-error.ts'
 import { dataLayout } from '../config/data-layout.ts'
 import { EXIT_CODES } from '../config/exit-codes.ts'
 import { SettingsError } from '../config/settings-error.ts'
-import { CHECKPOINT_EVERY, lastCheckpointName } from '../engine/audit/audit-row.ts'
+import { CHECKPOINT_EVERY, earlierCheckpointName, lastCheckpointName } from '../engine/audit/audit-row.ts'
 import { namesOfEnvelope } from '../engine/index/envelope-names.ts'
 import { mergedMovements } from '../engine/movements/merged.ts'
 import { movementsFact, type KeptMovements } from '../engine/movements/movements.ts'
@@ -50,13 +50,15 @@ export async function openCellsOf(
 }
 
 export function moveOf(tenant: string, from: string, to: string): TenantMove {
+  const earlier = earlierCheckpointName(tenant)
+  const checkpoints = [lastCheckpointName(tenant), ...(earlier === undefined ? [] : [earlier])]
   const factOf = (cell: string): string => movementsFact(cell === MAIN_CELL ? undefined : cell)
   return {
     tenant: escapePart(tenant),
     ...{ from, to },
     facts: {
-      names: [lastMessageName(tenant), lastCheckpointName(tenant)],
-      numbered: { name: lastCheckpointName(tenant), every: CHECKPOINT_EVERY },
+      names: [lastMessageName(tenant), ...checkpoints],
+      numbered: checkpoints.map((name) => ({ name, every: CHECKPOINT_EVERY })),
     },
     fact: { from: factOf(from), to: factOf(to) },
   }

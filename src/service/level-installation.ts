@@ -88,7 +88,7 @@ async function openCell(
     lastChangeOf: (keys) => coordinator.lastChangeOf(keys),
     // No cell is let go.
     wake: () => Promise.resolve(),
-    unheardBy: (head) => coordinator.unheardBy(cell, head),
+    unheardBy: (head) => coordinator.unheardBy(MAIN_CELL, head),
   }
   return { store, reads }
 }

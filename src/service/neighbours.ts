@@ -10,6 +10,7 @@ import type { Log } from '../telemetry/log.ts'
 import { sleep, systemClock } from '../time/clock.ts'
 import type { OtherCells } from '../operations/context/platform.ts'
 import { MAIN_CELL } from '../../snapshots/postgres/schema.ts'
+import { recordKey } from '../../snapshots/keys.ts'
 import type { SentLast } from '../../snapshots/last-sent.ts'
 import type { Envelope } from '../../snapshots/store.ts'
 
@@ -43,7 +44,7 @@ export interface NeighbourReads {
   sayHeard(head: number): Promise<unknown>
   /** The commit that last changed one of these rows. */
   lastChangeOf(keys: readonly string[]): Promise<number>
-  /** The other live cells that have not applied a commit. */
+  /** The live cells beside that of SYSTEM that have not applied a commit of it. */
   unheardBy(head: number): Promise<readonly string[]>
 }
 
@@ -77,18 +78,23 @@ export async function neighboursOf(place: Place): Promise<Neighbours> {
     }
   }
   const own = new Set(place.tenants)
-  // What SYSTEM switches, it switches in its own cell.
   return neighbours(place, {
     across: acrossCells(place, (tenant) => own.has(tenant)),
     follow: (engine) => followingOf(place, engine),
-    heard: () => Promise.resolve(),
+    // What SYSTEM switches, it switches in its own cell, but for the lanes of other tenants' keys.
+    async heard(turned = []) {
+      if (turned.length === 0) return
+      const rows = turned.map(({ cluster, id }) => recordKey(SYSTEM_TENANT, cluster, id))
+      const commit = await reads.lastChangeOf(rows)
+      await untilHeard(() => reads.unheardBy(commit), systemClock)
+    },
   })
 }
 
 interface Parts {
   readonly across: AcrossCells | undefined
   readonly follow: ((engine: Engine) => Following) | null
-  readonly heard: () => Promise<void>
+  readonly heard: OtherCells['untilHeard']
 }
 
 function neighbours({ reads }: Place, { across, follow, heard }: Parts): Neighbours {

@@ -108,6 +108,6 @@ export function readsOf(
     recordsAfter: (after) => (after < 0 ? recordsAfter(database, followed, after) : looks.recordsAfter(after)),
     sayHeard: (head) => sayHeard(database, reader, head),
     lastChangeOf: (keys) => lastChangeOf(database, keys),
-    unheardBy: (head) => unheardBy(database, cell, head),
+    unheardBy: (head) => unheardBy(database, MAIN_CELL, head),
   }
 }

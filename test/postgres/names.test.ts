@@ -103,6 +103,25 @@ describe('the names of a store', () => {
     expect(await idsBy(red, 'first')).toEqual([])
   })
 
+  it('find a record that is cold, as it is now', async () => {
+    const [main, red] = [await storeOf('main'), await storeOf('red')]
+    const place = { tenant: 'two & co', cluster: CLUSTER, id: 'a!b' }
+    const text = 'tx\u0000id\u0000a!b'
+    const old = (revision: number): StoreOp => ({
+      type: 'old',
+      envelope: { kind: 'note', version: 1, revision, ...place, value: 'kept', context: {} },
+    })
+    await commit(main, place.tenant, [record(place.tenant, place.id), name(place.tenant, place.id, text)])
+    await commit(main, place.tenant, [{ type: 'payload', ...place, payload: ['paid'] }])
+    expect(await idsBy(red, text)).toEqual(['two & co/a!b'])
+    for (const revision of [2, 3]) {
+      await commit(main, place.tenant, [{ type: 'unloaded', ...place }, old(revision)])
+      await red.fetch([{ read: 'name', name: text }])
+      expect(red.names!.of(text)).toMatchObject([{ ...place, revision }])
+    }
+    expect(red.names!.of(text)).toMatchObject([{ payload: expect.anything() as unknown }])
+  })
+
   it('never share a row', async () => {
     const [main, red] = [await storeOf('main'), await storeOf('red')]
     const text = fc.string({ unit: 'binary', maxLength: 40 })

@@ -5,6 +5,7 @@ import type { Store, StoreOp } from '../../../snapshots/store.ts'
 import {
   chained,
   CHECKPOINT_EVERY,
+  checkpointIn,
   checkpointName,
   checkpointText,
   lastCheckpointName,
@@ -44,7 +45,7 @@ export class AuditLog {
     const sequence = await store.lastSequence('audit', tenant)
     if (sequence === 0) return
     const [last] = await store.audit(tenant, sequence - 1, 1)
-    const sealed = (store.meta(lastCheckpointName(tenant)) as Checkpoint | undefined)?.sequence ?? 0
+    const sealed = checkpointIn(store, tenant)?.sequence ?? 0
     const thousand = sequence - (sequence % CHECKPOINT_EVERY)
     this.#heads.set(tenant, {
       sequence,

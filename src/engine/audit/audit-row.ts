@@ -1,5 +1,6 @@
 // Audit rows and their hash chain: the hash of each row covers the hash of the previous row. Pure.
 import { hash } from 'node:crypto'
+import type { Store } from '../../../snapshots/store.ts'
 
 /** An audit entry before it has its place in the chain of its tenant. */
 export interface AuditEntry {
@@ -170,6 +171,25 @@ export function checkpointText(tenant: string, { at, hash: head, sequence }: Omi
 }
 
 /** Store name of the checkpoint at a multiple of 1,000 rows. */
-export const checkpointName = (tenant: string, sequence: number): string => `audit.checkpoint!${tenant}!${sequence}`
-/** Store name of the newest checkpoint between two multiples of 1,000 rows. */
-export const lastCheckpointName = (tenant: string): string => `audit.checkpoint!${tenant}`
+export const checkpointName = (tenant: string, sequence: number): string => `${lastCheckpointName(tenant)}!${sequence}`
+/** Store name of the newest checkpoint between two multiples of 1,000 rows. No two tenants share one of these names. */
+export const lastCheckpointName = (tenant: string): string => `audit.checkpoint!${tenant.replace(/[!%]/g, escaped)}`
+
+const escaped = (character: string): string => (character === '!' ? '%21' : '%25')
+
+/**
+ * Names of earlier releases, for tenants with `!` or `%` in their names. undefined: there is none, or it may be that of
+ * another tenant, whose name is what stands before the number.
+ */
+export function earlierCheckpointName(tenant: string, sequence?: number): string | undefined {
+  if (!/[!%]/.test(tenant) || (sequence === undefined && /!\d+$/.test(tenant))) return undefined
+  return `audit.checkpoint!${tenant}${sequence === undefined ? '' : `!${sequence}`}`
+}
+
+/** At a multiple of 1,000 rows, or the newest between two. */
+export function checkpointIn(store: Pick<Store, 'meta'>, tenant: string, sequence?: number): Checkpoint | undefined {
+  const name = sequence === undefined ? lastCheckpointName(tenant) : checkpointName(tenant, sequence)
+  const found = store.meta(name) as Checkpoint | undefined
+  const earlier = earlierCheckpointName(tenant, sequence)
+  return found ?? (earlier === undefined ? undefined : (store.meta(earlier) as Checkpoint | undefined))
+}

@@ -6,11 +6,10 @@ import { AUDIT_KEY } from '../../keys/service-keys.ts'
 import type { Store } from '../../../snapshots/store.ts'
 import {
   CHECKPOINT_EVERY,
-  checkpointName,
+  checkpointIn,
   checkpointText,
   hashOf,
   isStoredRow,
-  lastCheckpointName,
   NO_HASH,
   restored,
   type Checkpoint,
@@ -74,7 +73,7 @@ class ChainCheck {
     this.#tenant = tenant
     this.#publicKey = publicKey
     this.#options = options
-    this.#last = store.meta(lastCheckpointName(tenant)) as Checkpoint | undefined
+    this.#last = checkpointIn(store, tenant)
   }
 
   async run(): Promise<ChainReport> {
@@ -109,7 +108,7 @@ class ChainCheck {
     const found = this.#check(sequence, row)
     if (found !== null) this.#report(sequence, found)
     if (sequence % CHECKPOINT_EVERY === 0) {
-      this.#checkpoint(sequence, this.#store.meta(checkpointName(this.#tenant, sequence)) as Checkpoint | undefined)
+      this.#checkpoint(sequence, checkpointIn(this.#store, this.#tenant, sequence))
     }
     if (this.#last?.sequence === sequence) this.#checkpoint(sequence, this.#last)
   }

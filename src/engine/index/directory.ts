@@ -163,6 +163,11 @@ export class Directory {
     return found.filter(({ id }) => this.#byId.find(id) === undefined)
   }
 
+  /** The first names of records of other cells that begin so, and their number; followed records are among them. */
+  async namesElsewhere(beginning: string, limit: number): ReturnType<OtherRecords['listed']> {
+    return (await existing(this.#others)?.listed(beginning, limit)) ?? { names: [], count: 0 }
+  }
+
   /** As `find`, lazily, for keys of many records. The index must not change during the iteration. */
   each(key: string): Iterable<Entry> {
     return existing(this.#others) === undefined || !isName(key) ? this.#byKey.each(key) : this.find(key)

@@ -10,12 +10,12 @@ import type { RecordState } from '../records/record.ts'
 const MOST_ENTRIES = 10_000
 
 export class OtherRecords {
-  readonly #names: Pick<Names, 'hasNeighbours' | 'of' | 'under'>
+  readonly #names: Pick<Names, 'hasNeighbours' | 'listed' | 'of' | 'under'>
   /** By id: one record is the same entry under all of its names. */
   readonly #entries = new Map<string, Entry>()
   readonly #answers = new WeakMap<readonly Envelope[], readonly Entry[]>()
 
-  constructor(names: Pick<Names, 'hasNeighbours' | 'of' | 'under'>) {
+  constructor(names: Pick<Names, 'hasNeighbours' | 'listed' | 'of' | 'under'>) {
     this.#names = names
   }
 
@@ -38,6 +38,11 @@ export class OtherRecords {
   /** Those with a name that begins so, as of now. */
   async under(beginning: string): Promise<RecordState[]> {
     return (await this.#names.under(beginning)).map((envelope) => fromEnvelope(envelope, () => payloadOf(envelope)))
+  }
+
+  /** The first names that begin so, in order, and the number of all, as of now. */
+  async listed(beginning: string, limit: number): ReturnType<Names['listed']> {
+    return await this.#names.listed(beginning, limit)
   }
 
   #entryOf(envelope: NamedEnvelope): Entry {

@@ -13,7 +13,7 @@ import { testOf } from './compile-test.ts'
 import type { Test } from './test.ts'
 
 export const MAX_LIMIT = 1_000
-const DEFAULT_LIMIT = 100
+export const DEFAULT_LIMIT = 100
 
 export interface CompiledQuery<Record> {
   /** A record must satisfy all entries. */

@@ -1,9 +1,10 @@
 // Applies a tenant message to the recipient's records, in a unit of work of the recipient.
-import type { InputOf, Kind } from '../../../machines/kinds.ts'
+import type { EventOf, InputOf, Kind } from '../../../machines/kinds.ts'
 import { carryOut } from './carry-out.ts'
 import { countersignatureFor, hear } from './countersigned.ts'
 import type { Engine } from '../engine.ts'
-import type { UnitOfWork } from '../records/unit-of-work.ts'
+import type { Entry } from '../records/entry.ts'
+import { CommandRejected, type UnitOfWork } from '../records/unit-of-work.ts'
 import type { MessageItem, OutcomeItem, NumberedMessage } from '../outbox/message.ts'
 
 export class UnknownMessageItem extends Error {
@@ -46,15 +47,37 @@ function takeNotice(
     }
     case 'order': {
       const entry = engine.directory.byId(item.record)
-      if (entry !== undefined) unit.send(entry, item.event as never)
+      if (entry?.head.kind === 'suspension') turnSwitch(unit, entry, item.event as EventOf<'suspension'>)
+      else if (entry !== undefined) unit.send(entry, item.event as never)
       break
     }
     case 'new':
-      unit.create(item.of, { tenant: to, cluster: item.cluster, id: item.id }, item.input as InputOf<Kind>)
+      takeNew(engine, unit, to, item)
       break
     default:
       // Sent by a newer release. The message waits, and no later one of its sender is taken before it.
       throw new UnknownMessageItem(item)
+  }
+}
+
+/** A lane that another cell has suspended meanwhile has its record already. */
+function takeNew(engine: Engine, unit: UnitOfWork, to: string, item: MessageItem & { readonly kind: 'new' }): void {
+  const { of, cluster, id } = item
+  const known = of === 'suspension' ? engine.directory.resident(id) : undefined
+  if (known === undefined) {
+    unit.create(of, { tenant: to, cluster, id }, item.input as InputOf<Kind>)
+    return
+  }
+  const { by, at } = (item.input as InputOf<'suspension'>).suspension
+  turnSwitch(unit, known, { type: 'command.suspend', by, at })
+}
+
+/** Two cells may turn a switch at the same time: it is turned when both have. */
+function turnSwitch(unit: UnitOfWork, entry: Entry, event: EventOf<'suspension'>): void {
+  try {
+    unit.send<'suspension'>(entry, event)
+  } catch (error) {
+    if (!(error instanceof CommandRejected)) throw error
   }
 }
 

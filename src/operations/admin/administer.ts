@@ -1,6 +1,6 @@
 // Executes administrative changes: one unit of work, stored under the idempotency key, answered once it is durable.
 import { OwnedElsewhere, type UnitOfWork } from '../../engine/records/unit-of-work.ts'
-import type { Call, HeardBy, JsonObject, NeededApprovals, Outcome } from '../../contract/call.ts'
+import type { Call, HeardBy, JsonObject, NeededApprovals, Outcome, SwitchPlace } from '../../contract/call.ts'
 import { noteElsewhere } from '../context/audit-entries.ts'
 import { coveredOutcome } from '../transactions/change-records.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
@@ -52,12 +52,24 @@ export async function administer<Members extends JsonObject>(
  */
 function heardByOthers({ engine, otherCells }: Platform, call: Call, unit: UnitOfWork): HeardBy | null {
   const elsewhere = unit.messages.flatMap(({ to }) => (engine.owns(to) ? [] : [to]))
-  if (elsewhere[0] !== undefined && call.tenant !== SYSTEM_TENANT) throw new OwnedElsewhere(elsewhere[0], call.tenant)
+  const other = elsewhere.find((to) => to !== SYSTEM_TENANT)
+  if (other !== undefined && call.tenant !== SYSTEM_TENANT) throw new OwnedElsewhere(other, call.tenant)
   if (otherCells === undefined) return null
   const own = call.servedFor === undefined ? [] : [call.tenant]
-  const tenants = [...new Set([...elsewhere, ...own])]
+  const switches = switchesOfSystem(call, unit)
+  const tenants = [...new Set([...elsewhere, ...own, ...(switches.length > 0 ? [SYSTEM_TENANT] : [])])]
   const everyCell = changesSystem(unit)
-  return everyCell || tenants.length > 0 ? { everyCell, sender: writerOf(call), tenants } : null
+  if (!everyCell && tenants.length === 0) return null
+  return { everyCell, sender: writerOf(call), tenants, ...(switches.length > 0 ? { switches } : {}) }
+}
+
+/** Those that are turned by a message. */
+function switchesOfSystem({ cluster }: Call, unit: UnitOfWork): SwitchPlace[] {
+  const items = unit.messages.flatMap(({ to, notices }) => (to === SYSTEM_TENANT ? notices : []))
+  return items.flatMap((item) => {
+    if (item.kind === 'order') return item.of === 'suspension' ? [{ cluster, id: item.record }] : []
+    return item.kind === 'new' && item.of === 'suspension' ? [{ cluster, id: item.id }] : []
+  })
 }
 
 function changesSystem(unit: UnitOfWork): boolean {

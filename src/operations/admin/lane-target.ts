@@ -1,5 +1,6 @@
 // The submission lanes that a request suspends or resumes in the call's cluster: all of them, those of an
 // organization (for a root: of the whole tenant), or the lane of one fee payer or nonce account.
+import { hash } from 'node:crypto'
 import type { SuspensionScope } from '../../../machines/suspension.ts'
 import { suspensionKey } from '../../engine/index/index-keys.ts'
 import { isHolding } from '../../engine/records/record.ts'
@@ -23,7 +24,7 @@ type Switch = 'command.suspend' | 'command.resume'
 export type ShownLanes = FrozenTargetModel & { readonly chainClusterId: string }
 
 interface Target {
-  /** Tenant of the suspension record. */
+  /** Tenant of the suspension record: SYSTEM for lanes of all tenants, since every cell follows its records. */
   readonly tenant: string
   readonly scope: SuspensionScope
   readonly shown: FrozenTargetModel
@@ -40,12 +41,29 @@ export function turnLanes(context: Context, unit: UnitOfWork, input: LaneInput, 
   const { cluster } = call
   const by = call.caller.keyId
   const at = new Date(platform.clock.now()).toISOString()
-  const entry = platform.engine.directory.first(suspensionKey(cluster, scope))
+  const known = platform.engine.directory.find(suspensionKey(cluster, scope))
+  // An earlier release made the record of a whole lane under the tenant that has the key.
+  const inForce = known.filter(({ head }) => head.value === 'suspended')
+  if (type === 'command.resume') {
+    if (inForce.length === 0) throw badRequest('NOT_SUSPENDED', 'these lanes are not suspended', '/itemData')
+    for (const entry of inForce) unit.order<'suspension'>(entry, { type, by, at })
+    return { chainClusterId: cluster, ...shown }
+  }
+  if (inForce.length > 0) throw badRequest('ALREADY_SUSPENDED', 'these lanes are suspended already', '/itemData')
+  const entry = known.find(({ head }) => head.tenant === tenant)
+  const id = (): string =>
+    scope.tenant === null && scope.lane !== null ? idOfLane(cluster, scope.lane) : platform.ids()
   if (entry !== undefined) unit.order<'suspension'>(entry, { type, by, at })
-  else if (type === 'command.suspend')
-    unit.orderNew('suspension', { tenant, cluster, id: platform.ids() }, { suspension: { scope, by, at } })
-  else throw badRequest('NOT_SUSPENDED', 'these lanes are not suspended', '/itemData')
+  else unit.orderNew('suspension', { tenant, cluster, id: id() }, { suspension: { scope, by, at } })
   return { chainClusterId: cluster, ...shown }
+}
+
+/** One record, also if another cell suspends the lane before it knows of the first. */
+function idOfLane(cluster: string, lane: string): string {
+  const hex = hash('sha256', `lane\u0000${cluster}\u0000${lane}`, 'hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    '-',
+  )
 }
 
 function targetOf(context: Context, { account, organizationExternalId }: LaneInput): Target {
@@ -86,5 +104,8 @@ function accountLane(context: Context, lookup: AccountLookup): Target {
     organization: administers(caller, { tenant, organization: tenant }) ? null : caller.organization,
   }
   const scope = { ...(maintainer === undefined ? noted : { tenant: null, organization: null }), lane: address }
-  return { tenant, scope, shown: idsOfHolding(holdingState(entry)) }
+  return {
+    ...{ tenant: maintainer === undefined ? tenant : SYSTEM_TENANT, scope },
+    shown: idsOfHolding(holdingState(entry)),
+  }
 }

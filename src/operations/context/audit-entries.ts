@@ -4,6 +4,7 @@ import type { AuditResource, AuditEntry } from '../../engine/audit/audit-row.ts'
 import { isHolding, type HoldingState } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { Call, Caller, JsonObject, JsonValue, Outcome } from '../../contract/call.ts'
+import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
 
 const NOTHING: AuditResource = { kind: null, onchainId: null, offchainId: null }
 /** Depth to which an answer or a body is searched for the resource. */
@@ -26,7 +27,8 @@ export function noteUse(call: Call, unit: UnitOfWork, { kind, id, context }: Hol
 export function noteElsewhere(call: Call, unit: UnitOfWork, outcome: Pick<Outcome, 'members' | 'transactions'>): void {
   const tenants = new Set([...unit.touched.keys()].map(({ head }) => head.tenant))
   for (const { to } of unit.messages) tenants.add(to)
-  tenants.delete(call.tenant)
+  // A tenant changes nothing of SYSTEM but the switch of a lane, which is the tenant's own.
+  for (const tenant of [call.tenant, SYSTEM_TENANT]) tenants.delete(tenant)
   const named = resourceOf(unit, outcome)
   const owner = [...unit.touched.keys()].find(({ head }) => head.id === named.offchainId)?.head.tenant
   for (const tenant of tenants) {

@@ -6,7 +6,7 @@ import type { Submission, WatchState } from '../../submission/submission.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { RecordIndex } from '../../engine/index/record-index.ts'
 import type { Entry } from '../../engine/records/entry.ts'
-import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
+import type { Call, JsonObject, Outcome, SwitchPlace } from '../../contract/call.ts'
 import type { CustodianAnswer } from '../../keys/custodians/protocol.ts'
 import type { SigningSubject } from '../../keys/signer.ts'
 import type { WebhookSecrets } from '../../keys/webhook-secret.ts'
@@ -70,8 +70,11 @@ export interface Platform {
 
 /** What a cell asks of the others. */
 export interface OtherCells {
-  /** Resolves when the rights and switches of SYSTEM hold in all cells, as they were committed before the call. */
-  untilHeard(): Promise<void>
+  /**
+   * Resolves when the rights and switches of SYSTEM hold in all cells, as they were committed before the call.
+   * @param switches those that have changed, for a cell that does not own SYSTEM
+   */
+  untilHeard(switches?: readonly SwitchPlace[]): Promise<void>
   /** Resolves when the tenants have taken what the sender, of any cell, has sent them before the call. */
   untilTaken(sender: string, tenants: readonly string[]): Promise<void>
   /** The tenant of another cell that has the record; undefined: there is none. */

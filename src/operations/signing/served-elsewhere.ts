@@ -19,8 +19,8 @@ export function servedElsewhere(
   }: { readonly operation: ServedOperation; readonly itemData: SignTransactionInput | SubmitTransactionInput },
 ): Outcome | undefined {
   const { platform, call } = context
-  if (call.servedFor !== undefined || ('id' in name && platform.engine.directory.byId(name.id) !== undefined))
-    return undefined
+  const known = 'id' in name ? platform.engine.directory.byId(name.id) : undefined
+  if (call.servedFor !== undefined || (known !== undefined && platform.engine.owns(known.head.tenant))) return undefined
   const transaction = requestElsewhere(context, name)
   if (transaction === undefined) return undefined
   const signers = 'signers' in itemData ? itemData.signers : undefined

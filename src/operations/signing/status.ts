@@ -7,7 +7,7 @@ import type { TransactionReference } from '../../contract/schemas/transaction.ts
 import type { Read, Context } from '../context/platform.ts'
 import { resultOf } from '../views/read-models/transaction.ts'
 import { badRequest } from '../../contract/refusal.ts'
-import { requestElsewhere } from '../lookup/requests-elsewhere.ts'
+import { requestElsewhere, type RequestName } from '../lookup/requests-elsewhere.ts'
 import { maySeeTransaction } from '../transactions/signing/named.ts'
 import type { TransactionResultModel } from '../../contract/schemas/answers.ts'
 
@@ -34,14 +34,16 @@ export function transactionNamed(
     const state = ofKind(entry?.committed, 'transaction')
     return state?.cluster === call.cluster && maySeeTransaction(context, state) ? state : undefined
   }
-  const byId =
-    offchainId === undefined
-      ? undefined
-      : (seen(directory.byId(offchainId)) ?? requestElsewhere(context, { id: offchainId }))
+  // A cold record of another cell may be found by its id, too: as it was when it was read first.
+  const found = (entry: Entry | undefined, name: RequestName): RecordState<'transaction'> | undefined =>
+    entry !== undefined && platform.engine.owns(entry.head.tenant)
+      ? seen(entry)
+      : (requestElsewhere(context, name) ?? seen(entry))
+  const byId = offchainId === undefined ? undefined : found(directory.byId(offchainId), { id: offchainId })
   const bySignature =
     onchainId === undefined
       ? undefined
-      : (seen(directory.bySignature(call.cluster, onchainId)) ?? requestElsewhere(context, { signature: onchainId }))
+      : found(directory.bySignature(call.cluster, onchainId), { signature: onchainId })
   if (offchainId !== undefined && onchainId !== undefined && byId?.id !== bySignature?.id) {
     throw badRequest('LOOKUP_MISMATCH', 'offchainId and onchainId refer to different transactions', pointer)
   }

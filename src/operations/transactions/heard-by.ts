@@ -13,6 +13,7 @@ export function heardByCaller({ tenant, servedFor }: Call): Pick<Outcome, 'heard
  */
 export async function untilOthersAct({ otherCells }: Platform, { heardBy }: Outcome): Promise<void> {
   if (heardBy === undefined || otherCells === undefined) return
-  if (heardBy.everyCell) await otherCells.untilHeard()
+  // What SYSTEM has taken, every cell hears of next.
   if (heardBy.tenants.length > 0) await otherCells.untilTaken(heardBy.sender, heardBy.tenants)
+  if (heardBy.everyCell) await otherCells.untilHeard(heardBy.switches)
 }

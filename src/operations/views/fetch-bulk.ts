@@ -1,7 +1,8 @@
 // POST .../bulk for every resource: queries over committed records of the caller's organization and shared records.
 import { atHand, onEach } from '../../../snapshots/at-hand.ts'
+import { EVERY_CLUSTER, type RecordState } from '../../engine/records/record.ts'
+import { apiKeyKey, organizationKey } from '../../engine/index/index-keys.ts'
 import type { Query } from '../../engine/query/field.ts'
-import type { RecordState } from '../../engine/records/record.ts'
 import { apiKeyModel, organizationListed } from './read-models/access.ts'
 import {
   answerAdministered,
@@ -44,11 +45,25 @@ const ADMINISTERED_ORGANIZATIONS: AdministeredList<RecordState<'organization'>> 
   source: ORGANIZATION_SOURCE,
   kind: 'organization',
   organizationField: 'externalId',
+  named: {
+    ...{ fieldName: 'externalId', nameOf: organizationKey, isOrdered: false },
+    outlineOf: (externalId) => outlineOf('organization', externalId, { externalId }),
+  },
 }
 const ADMINISTERED_KEYS: AdministeredList<RecordState<'apiKey'>> = {
   source: API_KEY_SOURCE,
   kind: 'apiKey',
   organizationField: 'organizationExternalId',
+  named: {
+    ...{ fieldName: 'keyId', nameOf: apiKeyKey, isOrdered: true },
+    outlineOf: (keyId) => outlineOf('apiKey', keyId, { keyId }),
+  },
+}
+
+/** A record of another cell of which only the name is known. */
+function outlineOf<K extends 'organization' | 'apiKey'>(kind: K, name: string, context: object): RecordState<K> {
+  const place = { tenant: '', cluster: EVERY_CLUSTER, id: name }
+  return { kind, ...place, revision: 0, value: '', context } as unknown as RecordState<K>
 }
 
 /** A model at any level. */

@@ -3,7 +3,13 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CHECKPOINT_EVERY, type AuditEntry } from '../../../src/engine/audit/audit-row.ts'
+import {
+  CHECKPOINT_EVERY,
+  checkpointName,
+  earlierCheckpointName,
+  lastCheckpointName,
+  type AuditEntry,
+} from '../../../src/engine/audit/audit-row.ts'
 import { verifyAudit, type AuditReport, type AuditStore } from '../../../src/engine/audit/verify-audit.ts'
 import type { Sequenced } from '../../../snapshots/store.ts'
 import { generateKeypair } from '../../../src/keys/keypair.ts'
@@ -43,6 +49,63 @@ async function chain(rows: number): Promise<EngineFixture> {
   await fixture.engine.sealAudit()
   return fixture
 }
+
+describe('checkpoints', () => {
+  const text = fc.oneof(fc.stringMatching(/^[!%120A]{1,8}$/), fc.string({ unit: 'grapheme', maxLength: 6 }))
+
+  it('of two tenants never share a name', () => {
+    fc.assert(
+      fc.property(text, text, fc.integer({ min: 1, max: 3 }), (one, other, thousands) => {
+        fc.pre(one !== other)
+        const names = (tenant: string) => [lastCheckpointName(tenant), checkpointName(tenant, thousands * 1_000)]
+        for (const name of names(one)) expect(names(other)).not.toContain(name)
+      }),
+    )
+    expect(earlierCheckpointName(`${TENANT}!1000`)).toBeUndefined()
+  })
+
+  it('of a tenant whose name continues that of another with a number are its own', async () => {
+    const fixture = await open()
+    const longer = `${TENANT}!${CHECKPOINT_EVERY}`
+    for (const [tenant, rows] of [
+      [TENANT, CHECKPOINT_EVERY],
+      [longer, 5],
+    ] as const)
+      await fixture.done((unit) => {
+        for (let n = 0; n < rows; n += 1) unit.audit(entryOf(tenant))
+      })
+    await fixture.engine.sealAudit()
+    const { tenants } = await verified(fixture.engine.store)
+    expect(tenants.map(({ tenant, problems, unsigned }) => [tenant, problems, unsigned])).toEqual([
+      [TENANT, [], 0],
+      [longer, [], 0],
+    ])
+  })
+
+  it('are found under the names of earlier releases', async () => {
+    const fixture = await open()
+    await fixture.done((unit) => {
+      for (let n = 0; n < CHECKPOINT_EVERY + 2; n += 1) unit.audit(entryOf(OTHER))
+    })
+    await fixture.engine.sealAudit()
+    const { store } = fixture.engine
+    const renamed = new Map(
+      [undefined, CHECKPOINT_EVERY].map((sequence) => [
+        earlierCheckpointName(OTHER, sequence)!,
+        store.meta(sequence === undefined ? lastCheckpointName(OTHER) : checkpointName(OTHER, sequence)),
+      ]),
+    )
+    const earlier = new Proxy(store, {
+      get: (target, name: keyof typeof store) => {
+        if (name === 'meta')
+          return (fact: string) => (fact.includes('%21') ? undefined : (renamed.get(fact) ?? target.meta(fact)))
+        const member: unknown = target[name]
+        return typeof member === 'function' ? (member as () => unknown).bind(target) : member
+      },
+    })
+    expect((await verified(earlier)).tenants).toEqual((await verified(store)).tenants)
+  })
+})
 
 describe('the audit chain', () => {
   const round = fc.array(

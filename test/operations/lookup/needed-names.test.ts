@@ -40,7 +40,12 @@ function directoryOf(cells: number): { readonly directory: Directory; readonly f
   }
   const directory = new Directory(
     undefined,
-    new OtherRecords({ hasNeighbours: () => cells > 1, of, under: () => Promise.resolve([]) }),
+    new OtherRecords({
+      hasNeighbours: () => cells > 1,
+      of,
+      under: () => Promise.resolve([]),
+      listed: () => Promise.resolve({ names: [], count: 0 }),
+    }),
   )
   const state = accountOf('MINE', 'own')
   const entry = new Entry(state, state, undefined)

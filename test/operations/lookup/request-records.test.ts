@@ -107,7 +107,12 @@ describe('the records of a request', () => {
 
   it('of other cells are those of the moment', () => {
     let theirs: readonly Envelope[] = []
-    const neighbours = { hasNeighbours: () => true, of: () => theirs, under: () => Promise.resolve([]) }
+    const neighbours = {
+      hasNeighbours: () => true,
+      of: () => theirs,
+      under: () => Promise.resolve([]),
+      listed: () => Promise.resolve({ names: [], count: 0 }),
+    }
     const records = new RequestRecords(new Directory(undefined, new OtherRecords(neighbours)), 'C')
     expect(records.atAddress('C', 'x')).toEqual([])
     const [one] = fc.sample(state, { numRuns: 1, seed: 1 })

@@ -8,7 +8,7 @@ export const MOVE: TenantMove = {
   ...{ from: 'main', to: 'red' },
   facts: {
     names: [`outbox!${TENANT}`, `audit.checkpoint!${TENANT}`],
-    numbered: { name: `audit.checkpoint!${TENANT}`, every: 1_000 },
+    numbered: [{ name: `audit.checkpoint!${TENANT}`, every: 1_000 }],
   },
   fact: { from: 'last', to: 'last of red' },
 }

@@ -24,6 +24,13 @@ const REQUEST = {
   },
 } as unknown as RecordState<'transaction'>
 
+/** Another tenant has signed it, and it has ended and is cold. */
+const ENDED = {
+  ...REQUEST,
+  ...{ id: 't2', revision: 7, value: 'finalized' },
+  context: { ...REQUEST.context, countersigners: [{ tenant: 'BANK', id: 'c', addresses: ['b'] }] },
+} as unknown as RecordState<'transaction'>
+
 it('indexes the names of the records of one cell, with the payloads of transactions', async () => {
   const paths = cellPaths()
   const store = await openStore({
@@ -38,6 +45,8 @@ it('indexes the names of the records of one cell, with the payloads of transacti
   const ops: StoreOp[] = [
     { type: 'record', envelope: toEnvelope(REQUEST) },
     payloadOp(REQUEST, { fixed: REQUEST.context.fixed, signedBytes: null }),
+    { type: 'old', envelope: toEnvelope(ENDED) },
+    payloadOp(ENDED, { fixed: ENDED.context.fixed, signedBytes: null }),
   ]
   await store.commit([{ tenant: 'ACME', epoch: store.epoch, ops }])
   await store.close()
@@ -49,11 +58,14 @@ it('indexes the names of the records of one cell, with the payloads of transacti
   const process = await cellProcess(paths)
   expect(areNamed(process.directories)).toBe(true)
   const red = await process.open('red')
-  const names = [requestIdKey('t1'), idKey('wallet')]
+  const names = [requestIdKey('t1'), idKey('wallet'), requestIdKey('t2')]
   await red.fetch(names.map((name) => ({ read: 'name', name })))
   const [request] = red.names!.of(names[0]!)
   expect([request?.id, JSON.stringify(request?.payload)]).toEqual(['t1', expect.stringContaining('BANK')])
   expect(red.names!.of(names[1]!).map(({ id, tenant }) => [id, tenant])).toEqual([['wallet', 'ACME']])
+  const [ended] = red.names!.of(names[2]!)
+  expect([ended?.id, ended?.revision, ended?.tenant]).toEqual(['t2', 7, 'ACME'])
+  expect(JSON.stringify(ended?.payload)).toContain('BANK')
   expect((await red.names!.under('tx\u0000')).map(({ id }) => id)).toContain('t1')
   await process.close()
 })

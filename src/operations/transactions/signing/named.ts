@@ -31,6 +31,8 @@ export function findSignable(context: Context, offchainId: string): NamedTransac
     entry === undefined ||
     transaction === undefined ||
     transaction.cluster !== call.cluster ||
+    // A cold record is found in every cell.
+    !platform.engine.owns(transaction.tenant) ||
     !concerns(context, transaction)
   ) {
     return undefined

@@ -1,6 +1,8 @@
 // Bulk queries over committed records that the caller may see.
+import { atHand, onEach } from '../../../../snapshots/at-hand.ts'
 import type { Answer } from '../../../engine/query/answer.ts'
 import { listBeginning, type ListedKind } from '../../../engine/index/elsewhere-keys.ts'
+import { DEFAULT_LIMIT } from '../../../engine/query/compile.ts'
 import { QueryRefused, type Filter, type Query } from '../../../engine/query/field.ts'
 import type { QueryOptions, Source } from '../../../engine/query/read-model.ts'
 import type { HoldingState, RecordState } from '../../../engine/records/record.ts'
@@ -48,27 +50,73 @@ export function answerTransactions(context: Context, query: Query): Promise<Answ
   return answerQuery(platform, TRANSACTION_SOURCE, [ownPart(call), requestPart(call)], { query, beside })
 }
 
+/** More than there are. */
+const MOST_NAMES = 2 ** 31 - 1
+
 /** What an administrator lists. */
 export interface AdministeredList<State extends RecordState> {
   readonly source: Source<State>
   readonly kind: ListedKind & State['kind']
   /** The field with the organization of a record. */
   readonly organizationField: string
+  /** The field under which records are found from other cells, which no two of them share. */
+  readonly named: {
+    readonly fieldName: string
+    readonly nameOf: (value: string) => string
+    /** Of the record, as far as that field is read. */
+    readonly outlineOf: (value: string) => State
+    /** True: values are in the order of their names, and no name is too long. */
+    readonly isOrdered: boolean
+  }
 }
 
 /** Records of the organizations that the caller administers, of every cell. Throws 400. */
 export async function answerAdministered<State extends RecordState>(
   { platform, call: { caller } }: Context,
-  { source, kind, organizationField }: AdministeredList<State>,
+  list: AdministeredList<State>,
   query: Query,
 ): Promise<Answer<State>> {
+  const { source, organizationField } = list
   if (caller.roles.has('PLATFORM_ADMIN')) {
-    const beside = (await platform.engine.directory.elsewhereUnder(listBeginning(kind))) as readonly State[]
+    const named = await answerByNames(platform, list, query)
+    if (named !== undefined) return named
+    const beside = (await platform.engine.directory.elsewhereUnder(listBeginning(list.kind))) as readonly State[]
     return await answerQuery(platform, source, EVERYTHING, { query, beside })
   }
   const scope = [equals('tenant', caller.tenant)]
   if (!isOfRoot(caller)) scope.push(equals(organizationField, caller.organization))
   return await answerQuery(platform, source, administers(caller, caller) ? EVERYTHING : [], { query, scope })
+}
+
+/**
+ * A query that reads no other field of the records than their name: of other cells, the names are read, and the records
+ * of the page. undefined: it reads other fields.
+ */
+async function answerByNames<State extends RecordState>(
+  platform: Platform,
+  { source, kind, named }: AdministeredList<State>,
+  query: Query,
+): Promise<Answer<State> | undefined> {
+  const { directory } = platform.engine
+  const { filter = [], sort = [], skip = 0, limit = DEFAULT_LIMIT } = query
+  if (directory.isAlone || [...filter, ...sort].some(({ fieldName }) => fieldName !== named.fieldName)) return undefined
+  const isAscending = named.isOrdered && filter.length === 0 && sort.every((each) => each.sortDirection === 'ASC')
+  const followed = [...directory.known(kind)].filter(({ place }) => place === 'followed').length
+  const found = await directory.namesElsewhere(named.nameOf(''), isAscending ? skip + limit + followed : MOST_NAMES)
+  if (!named.isOrdered && (await directory.namesElsewhere(listBeginning(kind), 0)).count !== found.count)
+    return undefined
+  const names = found.names.filter((name) => directory.firstOwn(name) === undefined)
+  const outlines = new Map(names.map((name) => [named.outlineOf(name.slice(named.nameOf('').length)), name] as const))
+  const answer = await answerQuery(platform, source, EVERYTHING, { query, beside: [...outlines.keys()] })
+  const wanted = answer.items.flatMap((item) => outlines.get(item) ?? [])
+  await platform.engine.fetch(wanted.map((name) => ({ read: 'name', name })))
+  const records = await atHand(platform.engine, () => onEach(wanted, (name) => directory.first(name)?.committed))
+  const byName = new Map(wanted.map((name, at) => [name, records[at] as State | undefined]))
+  const items = answer.items.flatMap((item) => {
+    const name = outlines.get(item)
+    return name === undefined ? [item] : (byName.get(name) ?? [])
+  })
+  return { count: isAscending ? answer.count - names.length + found.count - followed : answer.count, items }
 }
 
 function equals(fieldName: string, valueString: string): Filter {

@@ -78,5 +78,5 @@ export function switchesOver({ engine, clusters }: Parts, { organization, tenant
 }
 
 function isSuspended({ directory }: Platform['engine'], cluster: string, scope: SuspensionScope): boolean {
-  return directory.first(suspensionKey(cluster, scope))?.head.value === 'suspended'
+  return directory.find(suspensionKey(cluster, scope)).some(({ head }) => head.value === 'suspended')
 }

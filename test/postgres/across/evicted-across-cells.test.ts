@@ -1,0 +1,138 @@
+// A transaction that a tenant was asked to sign, which has ended and left the memory of its owner: the tenant gets the
+// same answers about it in another cell, on another node, as in the owner's cell.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Client, type Answer } from '../../e2e/client.ts'
+import { eventually } from '../../e2e/harness.ts'
+import type { Ids, Problems, Result } from '../../e2e/models.ts'
+import { SOL } from '../../e2e/records.ts'
+import { openClusterFixture, type ClusterFixture, type NodeProcess } from '../cluster-fixture.ts'
+import { addressOf, sql } from '../postgres.ts'
+import { askAt, divided, firstNode, newTenant, untilServed, type Tenant } from '../two-nodes.ts'
+
+const PAY = '/positions/transfer-network-currency'
+const SIGN = '/transactions/sign'
+const SUBMIT = '/transactions/submit'
+const CANCEL = '/transactions/cancel'
+const START_MS = 300_000
+const READ = ['/transactions/status', '/transactions/single', '/transactions/explain'] as const
+
+let fixture: ClusterFixture
+let nodes: NodeProcess[]
+let acme: Tenant
+let beta: Tenant
+let quiet: Tenant
+let payer: Ids
+let to: Ids
+let theirs: Ids
+
+/** What was answered in one cell. */
+let before: { readonly finalized: Told; readonly expired: Told }
+
+beforeAll(async () => {
+  fixture = await openClusterFixture({ LEASE_MS: '3000', RESIDENT_TRANSACTIONS: '0' })
+  const node = await firstNode(fixture)
+  acme = await newTenant(fixture, node, 'ACME')
+  beta = await newTenant(fixture, node, 'BETA')
+  quiet = await newTenant(fixture, node, 'QUIET')
+  nodes = [node]
+  await beta.api.ok(200, 'PATCH', '/admin/organizations', { externalId: 'BETA', acceptsSigningRequests: true })
+  payer = await acme.records.feePayer()
+  to = await acme.records.funded({}, SOL)
+  theirs = await beta.records.funded({ networkCurrencyDebitLimits: [] }, SOL)
+  before = await answered()
+  nodes = await divided(fixture, node, acme)
+  // Each asks at the node that does not own its cell.
+  askAt(fixture, acme, nodes[0]!.url)
+  for (const each of [beta, quiet]) askAt(fixture, each, nodes[1]!.url)
+  await untilServed([acme, beta])
+}, START_MS)
+afterAll(async () => fixture[Symbol.asyncDispose]())
+
+interface Asked extends Result {
+  readonly signature: string
+  readonly bytes: string
+}
+
+/** BETA has signed; `complete`: and ACME has sent it. */
+async function signed(complete: boolean): Promise<Asked> {
+  const item = { source: { onchainId: theirs.onchainId }, destination: to, lamports: 1_000 }
+  const config = { feePayer: { onchainId: payer.onchainId } }
+  const { offchainId } = await acme.api.ok<Result>(201, 'POST', PAY, item, { config })
+  const transaction = { offchainId }
+  // Asked while nothing of it is in the cold store.
+  for (const api of [beta.api, quiet.api, systemApi()])
+    for (const path of READ) await api.send('POST', path, transaction)
+  await beta.api.ok(200, 'POST', SIGN, { transaction, signers: [theirs] })
+  const made = complete
+    ? await acme.api.ok<Result & { serializedTransaction: string }>(200, 'POST', SIGN, {
+        ...{ transaction, returnSerialized: true },
+      })
+    : await acme.api.read<Result>('/transactions/status', transaction)
+  if (complete) await acme.api.ok(200, 'POST', SUBMIT, { transaction })
+  const message = Buffer.from(made.serializedMessage, 'base64')
+  const signers = message[1]!
+  const bytes = Buffer.concat([Buffer.from([signers]), Buffer.alloc(signers * 64), message]).toString('base64')
+  return { ...made, signature: made.onchainId ?? '', bytes }
+}
+
+const systemApi = (): Client => new Client(nodes.at(-1)!.url, fixture.apiKey)
+
+/** In the store only. */
+async function evicted(offchainId: string): Promise<void> {
+  await eventually(async () => {
+    const [row] = await sql(
+      addressOf(fixture.postgres),
+      `SELECT 1 FROM holdfast.row
+      WHERE key = 't!${offchainId}' AND value IS NOT NULL`,
+    )
+    expect(row).toBeDefined()
+  }, 120_000)
+}
+
+type Told = Readonly<Record<string, string>>
+
+/** Codes and states, without what differs from one transaction to the next. */
+function outcomeOf({ status, body }: Answer<unknown>): string {
+  const { errors, ...rest } = body as Problems & Partial<Result>
+  return errors === undefined
+    ? `${status} ${String(rest.status)} ${Object.keys(rest).sort().join()}`
+    : `${status} ${errors[0]!.code}`
+}
+
+async function told({ offchainId, signature, bytes }: Asked): Promise<Told> {
+  const names =
+    signature === ''
+      ? [{ offchainId }]
+      : [{ offchainId }, { onchainId: signature }, { offchainId, onchainId: signature }]
+  const transaction = { offchainId }
+  const requests: (readonly [method: 'POST' | 'PATCH', path: string, body: object])[] = [
+    ...READ.flatMap((path) => names.map((name) => ['POST', path, name] as const)),
+    ['POST', SIGN, { transaction, signers: [theirs] }],
+    ['POST', SIGN, { transaction }],
+    ['POST', SIGN, { serializedTransaction: bytes, signers: [theirs] }],
+    ['POST', SUBMIT, { transaction }],
+    ['POST', SUBMIT, { serializedTransaction: bytes }],
+    ['PATCH', CANCEL, transaction],
+  ]
+  const answers: Record<string, string> = {}
+  for (const [who, api] of Object.entries({ beta: beta.api, quiet: quiet.api, system: systemApi() }))
+    for (const [method, path, body] of requests)
+      answers[`${who} ${path} ${Object.keys(body).join()}`] = outcomeOf(await api.send(method, path, body))
+  const attested = { offchainId, outcome: 'EXPIRED', evidence: 'none' }
+  answers['system attests'] = outcomeOf(await systemApi().send('PATCH', '/transactions/attest', attested))
+  return answers
+}
+
+async function answered(): Promise<typeof before> {
+  const [finalized, expired] = [await signed(true), await signed(false)]
+  for (const { offchainId } of [finalized, expired]) await evicted(offchainId)
+  return { finalized: await told(finalized), expired: await told(expired) }
+}
+
+describe('an ended record that its owner has evicted', () => {
+  it('is answered about as within one cell', async () => {
+    expect(before.finalized['beta /transactions/status offchainId']).toMatch(/^200 FINALIZED /)
+    expect(before.expired['beta /transactions/single offchainId']).toMatch(/^200 EXPIRED /)
+    expect(await answered()).toEqual(before)
+  })
+})
