@@ -278,7 +278,19 @@ it('waits neither for the lock of a cell nor behind a statement that takes long'
   holder.destroy()
 })
 
-it('lets no cell go past a statement that has its commit and waits for a row of another cell', async () => {
+/** Settings by which the database plans joins of the connections that are made from now on, in this test. */
+async function planWith(settings: readonly string[]): Promise<void> {
+  const set = (change: string): Promise<unknown> => sql(addressOf(postgres), `ALTER ROLE ${postgres.user} ${change}`)
+  for (const setting of settings) await set(`SET ${setting}`)
+  onTestFinished(() => set('RESET ALL').then(() => undefined))
+}
+
+it.each([
+  ['as they are planned', []],
+  // A join then begins to write before it has read all cells.
+  ['row by row', ['enable_hashjoin = off', 'enable_mergejoin = off']],
+])('lets no cell go past a statement that waits for a row of another cell, with joins %s', async (_, settings) => {
+  await planWith(settings)
   const { cells } = await openProcess(addressOf(postgres), 500)
   const [main, red, blue] = cells as [Opened, Opened, Opened]
   const key = (await sql(addressOf(postgres), "SELECT key FROM holdfast.row WHERE key LIKE 'r!T-red!%!first'"))[0]![0]!
