@@ -97,18 +97,21 @@ export function commitStatement({ isShared, hasNames }: CommitForm): Statement {
   const { commits, rows, parameter } = sourcesOf(isShared)
   const asked = commits({ cell: 'text', epoch: 'bigint', head: 'bigint', id: 'uuid' })
   const condition = '(SELECT max(s.head) FROM holdfast.step AS s WHERE s.cell = a.cell) = a.head - 1'
+  const owner = fenced({ asked, condition, skipsLocked: isShared })
+  const put = rows('r', { key: 'text', value: 'text' })
+  const born = rows('t', { tenant: 'text' })
   const parts = [
-    fenced({ asked, condition, skipsLocked: isShared }),
+    owner,
     `fence AS (
   INSERT INTO holdfast.step (cell, head, commit_id) SELECT cell, head, id FROM owner
   ON CONFLICT DO NOTHING RETURNING cell, head)`,
     `born AS (
   INSERT INTO holdfast.tenant (tenant, cell, names) SELECT t.tenant, fence.cell, ${parameter('int')}
-  FROM ${rows('t', { tenant: 'text' })}
+  FROM ${born}
   ON CONFLICT (tenant) DO UPDATE SET cell = CASE WHEN tenant.cell = excluded.cell THEN excluded.cell END)`,
     `put AS (
   INSERT INTO holdfast.row AS known (key, value, head) SELECT r.key, r.value, fence.head
-  FROM ${rows('r', { key: 'text', value: 'text' })}
+  FROM ${put}
   ON CONFLICT (key) DO UPDATE SET value = excluded.value,
     head = CASE WHEN known.key LIKE 'h!%' AND known.value <> excluded.value THEN NULL ELSE excluded.head END
   RETURNING 1)`,
@@ -171,11 +174,11 @@ function valuesOf(commits: readonly CellCommit[], { isShared, hasNames }: Commit
   }
   return [
     ...[each(({ cell }) => cell), each(({ epoch }) => epoch), each(({ head }) => head), each(({ id }) => id)],
-    ...[commits[0]?.namesVersion ?? 0, ...rows(({ tenants }) => tenants)],
     ...rows(
       ({ keys }) => keys,
       ({ texts }) => texts,
     ),
+    ...[...rows(({ tenants }) => tenants), commits[0]?.namesVersion ?? 0],
     ...(hasNames ? rows(...NAME_COLUMNS) : []),
   ]
 }
