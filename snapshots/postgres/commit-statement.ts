@@ -1,6 +1,6 @@
-// The statement that commits: of one cell, or of several cells of a process at once. Each commit has a claim, a head and
-// an id of its own, and what fails for one cell leaves the others alone: what is not applied here, or may not be, its
-// cell asks for again under the same id.
+// The statement that commits: of one cell, or of several cells of a process at once. Each commit has a claim, a head
+// and an id of its own, and what fails for one cell leaves the others alone: what is not applied here, or may not be,
+// its cell asks for again under the same id.
 
 import type { ResultRow, Statement, Value } from './connection.ts'
 import { RowsUnwritten } from './errors.ts'
@@ -90,8 +90,8 @@ function sourcesOf(isShared: boolean): Sources {
  * key of `step`. Each table is changed once. For a tenant of another cell, `born` gives a null that the column refuses:
  * the statement then fails as a whole. So it does for a message that belongs to another transaction.
  *
- * Of several cells, one whose row is locked, by a claim or a move, is left out: were it waited for, all would wait, and
- * later commits of theirs could overtake the statement. Nor do these while it waits for a row: it has all heads by then.
+ * Of several cells, one whose row is locked, by a claim or a move, is left out: were it waited for, all would wait,
+ * and later commits of theirs could overtake the statement. None does while it waits for a row: it has all heads then.
  */
 export function commitStatement({ isShared, hasNames }: CommitForm): Statement {
   const { commits, rows, parameter } = sourcesOf(isShared)
@@ -141,8 +141,8 @@ export async function commitAlone(ask: Ask, commit: CellCommit): Promise<CommitO
 }
 
 /**
- * No cell may have two of the commits, and all must be of one version of names. Rejects as for one cell: with `NoAnswer`
- * each may be applied, or none.
+ * No cell may have two of the commits, and all must be of one version of names. Rejects as for one cell: with
+ * `NoAnswer` each may be applied, or none.
  */
 export function commitTogether(ask: Ask, commits: readonly CellCommit[]): Promise<readonly CommitOutcome[]> {
   return apply(ask, commits, true)

@@ -14,8 +14,8 @@ export interface FenceOptions {
 }
 
 /**
- * Begins a statement: `owner` has the rows of `a` whose cells still have the epoch. The share lock holds a takeover back
- * until the statement has ended.
+ * Begins a statement: `owner` has the rows of `a` whose cells still have the epoch. The share lock holds a takeover
+ * back until the statement has ended.
  */
 export function fenced({ asked = ONE, condition, skipsLocked = false }: FenceOptions = {}): string {
   return `WITH owner AS MATERIALIZED (
