@@ -6,49 +6,14 @@ import { randomUUID } from 'node:crypto'
 import type { DiskOp } from '../disk.ts'
 import { StaleEpoch, StoreClosed } from '../errors.ts'
 import { isNameKey, nameRowOf } from '../keys.ts'
-import type { ResultRow } from './connection.ts'
+import type { ResultRow, Statement } from './connection.ts'
 import type { CellsTogether } from './cells-together.ts'
-import type { CommitColumns, NameColumns } from './commit-together.ts'
+import { commitAlone, type CellCommit, type CommitColumns, type NameColumns } from './commit-statement.ts'
 import type { Database } from './database.ts'
-import { LostHistory, NoAnswer, RowsUnwritten } from './errors.ts'
+import { LostHistory, NoAnswer } from './errors.ts'
+import { fenced } from './fence.ts'
 import { untilAnswered, type Lane } from './lane.ts'
 import { NAMES_VERSION } from './schema.ts'
-
-/**
- * The share lock holds a takeover back until this statement has ended. `max(head)` refuses a late copy of a statement
- * whose step is already pruned; two copies at the same time meet at the key of `step`. Each table is changed once. For
- * a tenant of another cell, `born` gives a null that the column refuses: the statement then fails as a whole. So it
- * does for a message that belongs to another transaction.
- */
-const PARTS = `WITH owner AS MATERIALIZED (
-  SELECT 1 FROM holdfast.cell WHERE cell = $1 AND epoch = $2
-    AND (SELECT max(head) FROM holdfast.step WHERE cell = $1) = $3::bigint - 1 FOR SHARE),
-fence AS (
-  INSERT INTO holdfast.step (cell, head, commit_id) SELECT $1, $3::bigint, $4::uuid FROM owner
-  ON CONFLICT DO NOTHING RETURNING head),
-born AS (
-  INSERT INTO holdfast.tenant (tenant, cell, names) SELECT t, $1, $8::int FROM fence, unnest($7::text[]) AS t
-  ON CONFLICT (tenant) DO UPDATE SET cell = CASE WHEN tenant.cell = excluded.cell THEN excluded.cell END),
-put AS (
-  INSERT INTO holdfast.row AS known (key, value, head) SELECT r.key, r.value, fence.head
-  FROM fence, unnest($5::text[], $6::text[]) AS r (key, value)
-  ON CONFLICT (key) DO UPDATE SET value = excluded.value,
-    head = CASE WHEN known.key LIKE 'h!%' AND known.value <> excluded.value THEN NULL ELSE excluded.head END
-  RETURNING 1)`
-const COMMIT = {
-  name: 'holdfast-commit',
-  text: `${PARTS} SELECT (SELECT head FROM fence), (SELECT count(*) FROM put)`,
-}
-/** Few commits change names: the others do not pay for it. */
-const COMMIT_WITH_NAMES = {
-  name: 'holdfast-commit-names',
-  text: `${PARTS},
-named AS (
-  INSERT INTO holdfast.name (key, tenant, id, held) SELECT n.*
-  FROM fence, unnest($9::text[], $10::text[], $11::text[], $12::boolean[]) AS n
-  ON CONFLICT (key, tenant, id) DO UPDATE SET held = excluded.held RETURNING 1)
-SELECT (SELECT head FROM fence), (SELECT count(*) FROM put) + (SELECT count(*) FROM named)`,
-}
 
 /** What became of a commit that was not applied by the statement just answered. */
 const OUTCOME = {
@@ -66,26 +31,26 @@ const TENANTS = { text: 'SELECT tenant FROM holdfast.tenant WHERE cell = $1 ORDE
 const HEAD = { text: 'SELECT max(head) FROM holdfast.step WHERE cell = $1' }
 const LOST = { text: 'UPDATE holdfast.cell SET lost_history = $2 WHERE cell = $1 AND lost_history IS NULL' }
 
-const OWNER = 'WITH owner AS MATERIALIZED (SELECT 1 FROM holdfast.cell WHERE cell = $1 AND epoch = $2 FOR SHARE)'
 const PRUNE = {
   name: 'holdfast-prune',
-  text: `${OWNER} DELETE FROM holdfast.step USING owner WHERE cell = $1 AND head < $3::bigint`,
+  text: `${fenced()} DELETE FROM holdfast.step USING owner WHERE step.cell = owner.cell AND head < $3::bigint`,
 }
 const REMOVE = {
   name: 'holdfast-remove',
-  text: `${OWNER} DELETE FROM holdfast.row USING owner WHERE key = ANY ($3::text[]) AND value IS NULL`,
+  text: `${fenced()} DELETE FROM holdfast.row USING owner WHERE key = ANY ($3::text[]) AND value IS NULL`,
 }
 
 const REMOVE_NAMES = {
   name: 'holdfast-remove-names',
-  text: `${OWNER} DELETE FROM holdfast.name USING owner, holdfast.tenant
-WHERE NOT name.held AND tenant.tenant = name.tenant AND tenant.cell = $1`,
+  text: `${fenced()} DELETE FROM holdfast.name USING owner, holdfast.tenant
+WHERE NOT name.held AND tenant.tenant = name.tenant AND tenant.cell = owner.cell`,
 }
 const NAMELESS = { text: 'SELECT tenant FROM holdfast.tenant WHERE cell = $1 AND names < $2::int ORDER BY tenant' }
 const NAMED = {
   name: 'holdfast-named',
-  text: `${OWNER}, named AS (
-  UPDATE holdfast.tenant SET names = $4::int FROM owner WHERE cell = $1 AND tenant = ANY ($3::text[]))
+  text: `${fenced()}, named AS (
+  UPDATE holdfast.tenant SET names = $4::int FROM owner
+  WHERE tenant.cell = owner.cell AND tenant = ANY ($3::text[]))
 SELECT 1 FROM owner`,
 }
 
@@ -187,14 +152,13 @@ export class CellWriter {
    */
   async write(ops: readonly DiskOp[]): Promise<void> {
     const { cell, writesNames = true, together } = this.#options
-    const columns = columnsOf(ops)
-    const id = this.#newId()
-    const head = this.#head + 1
     // What is being removed may be written again: not at the same time.
     await this.#tidying
-    const shared = { ...{ cell, epoch: this.#epoch, head, id, namesVersion: NAMES_VERSION }, ...columns }
-    const outcome = writesNames ? await together?.commit(shared) : undefined
-    if (outcome !== 'applied') await this.#commitAlone(columns, { head, id, asked: outcome === 'unanswered' ? 1 : 0 })
+    const head = this.#head + 1
+    const claimed = { cell, epoch: this.#epoch, head, id: this.#newId() }
+    const commit = { ...claimed, ...columnsOf(ops), namesVersion: writesNames ? NAMES_VERSION : 0 }
+    const outcome = writesNames ? await together?.commit(commit) : undefined
+    if (outcome !== 'applied') await this.#commitAlone(commit, outcome === 'unanswered' ? 1 : 0)
     this.#head = head
     for (const op of ops) {
       if (isNameKey(op.key)) this.#namesLeft += op.type === 'del' ? 1 : 0
@@ -204,21 +168,12 @@ export class CellWriter {
     this.#tidy()
   }
 
-  /** @param commit with how often it was asked for before, without an answer */
-  async #commitAlone(
-    { keys, texts, tenants, names }: CommitColumns,
-    { head, id, asked }: { readonly head: number; readonly id: string; readonly asked: number },
-  ): Promise<void> {
-    const { cell, writesNames = true } = this.#options
-    const hasNames = names.keys.length > 0
-    const values = [cell, this.#epoch, head, id, keys, texts, tenants, writesNames ? NAMES_VERSION : 0]
-    const named = hasNames ? [names.keys, names.tenants, names.places, names.held] : []
-    const count = keys.length + names.keys.length
+  /** @param asked how often it was asked for before, without an answer */
+  async #commitAlone(commit: CellCommit, asked: number): Promise<void> {
     await this.#untilAnswered(async (attempt) => {
       if (attempt + asked > 0) this.#retries.askedAgain += 1
-      const [row = []] = await this.#ask(hasNames ? COMMIT_WITH_NAMES : COMMIT, [...values, ...named], attempt)
-      if (row[0] == null) await this.#outcome(head, id, attempt)
-      else if (Number(row[1]) !== count) throw new RowsUnwritten(Number(row[1]), count)
+      const outcome = await commitAlone((...question) => this.#ask(...question, attempt), commit)
+      if (outcome === 'refused') await this.#outcome(commit, attempt)
     })
   }
 
@@ -247,7 +202,7 @@ export class CellWriter {
   }
 
   /** Returns if the commit was applied by an earlier try. */
-  async #outcome(head: number, id: string, attempt: number): Promise<void> {
+  async #outcome({ head, id }: CellCommit, attempt: number): Promise<void> {
     const [row = []] = await this.#ask(OUTCOME, [this.#options.cell, head], attempt)
     const [foundId = null, epoch = null, found = null] = row
     if (foundId === id) {
@@ -290,11 +245,7 @@ export class CellWriter {
     this.#tidying = asked.length === 0 ? undefined : Promise.allSettled(asked)
   }
 
-  #ask(
-    statement: typeof COMMIT | typeof CELL,
-    values: Parameters<Lane['query']>[1],
-    attempt: number,
-  ): Promise<ResultRow[]> {
+  #ask(statement: Statement, values: Parameters<Lane['query']>[1], attempt: number): Promise<ResultRow[]> {
     return this.#lane.query(statement, values, this.#options.database.boundAt(attempt))
   }
 

@@ -2,7 +2,7 @@
 // connections of its own as well, and asks there, by itself, whatever the shared statement did not answer.
 
 import type { Database } from './database.ts'
-import { commitTogether, type CellCommit, type CommitOutcome } from './commit-together.ts'
+import { commitTogether, type CellCommit, type CommitOutcome } from './commit-statement.ts'
 import { NoAnswer, RowsUnwritten } from './errors.ts'
 import type { Lane } from './lane.ts'
 import { MOST_KEYS, rowsOf, type RowsByKey } from './rows-by-key.ts'

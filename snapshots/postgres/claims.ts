@@ -2,6 +2,7 @@
 import type { ClaimTable } from '../disk.ts'
 import { nameText } from '../keys.ts'
 import type { Database } from './database.ts'
+import { fenced } from './fence.ts'
 
 /**
  * A claim counts while its cell has the epoch under which it was claimed. This statement may see the cell as it was
@@ -9,7 +10,7 @@ import type { Database } from './database.ts'
  */
 const TAKE = {
   name: 'holdfast-take-claims',
-  text: `WITH owner AS MATERIALIZED (SELECT 1 FROM holdfast.cell WHERE cell = $1 AND epoch = $2 FOR SHARE)
+  text: `${fenced()}
 INSERT INTO holdfast.claim AS known (name, cell, epoch, token)
 SELECT n, $1, $2::bigint, $4::uuid FROM owner, unnest($3::text[]) AS n ORDER BY n
 ON CONFLICT (name) DO UPDATE SET cell = excluded.cell, epoch = excluded.epoch, token = excluded.token

@@ -4,6 +4,7 @@ import type { Envelope } from '../store.ts'
 import { recordsOf } from '../keys.ts'
 import { recordDecoder } from '../rows.ts'
 import type { Database } from './database.ts'
+import { fenced } from './fence.ts'
 
 const CHANGES = {
   name: 'holdfast-changes',
@@ -14,7 +15,7 @@ SELECT moment.head, r.key, r.value FROM moment LEFT JOIN holdfast.row AS r
 /** Under the epoch of the reader: one that was replaced says nothing more. A late copy takes nothing back. */
 const HEARD = {
   name: 'holdfast-heard',
-  text: `WITH owner AS MATERIALIZED (SELECT 1 FROM holdfast.cell WHERE cell = $1 AND epoch = $2 FOR SHARE),
+  text: `${fenced()},
 said AS (
   INSERT INTO holdfast.row AS heard (key, value, head)
   SELECT $3, json_build_array($2::bigint, $4::bigint)::text, 0 FROM owner

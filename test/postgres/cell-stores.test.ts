@@ -93,3 +93,23 @@ it('a tenant created by two cells at the same time belongs to one of them', asyn
   expect(await idsOf(winner, 'one')).toHaveLength(1)
   for (const store of stores) await store.close().catch(() => undefined)
 })
+
+it('leaves behind neither the steps of old commits nor rows without a value, and nothing of another cell', async () => {
+  const [main, red] = [await storeOf('main'), await storeOf('red')]
+  const count = async (where: string): Promise<number> =>
+    Number((await sql(addressOf(postgres), `SELECT count(*) FROM holdfast.${where}`))[0]![0])
+  const ids = Array.from({ length: 1_000 }, (_, at) => `a${at}`)
+  await main.commit([{ tenant: 'one', epoch: main.epoch, ops: ids.map((id) => recordOf('one', id)) }])
+  await write(red, 'two', 'b')
+  const steps = await count("step WHERE cell = 'red'")
+  const unloaded = ids.map((id): StoreOp => ({ type: 'unloaded', tenant: 'one', cluster: CLUSTER, id }))
+  await main.commit([{ tenant: 'one', epoch: main.epoch, ops: unloaded }])
+  await expect.poll(() => count("row WHERE key LIKE 'r!%'"), { timeout: 20_000 }).toBe(1)
+  // One after the other: each is a step.
+  for (let commits = 0; commits < 2_000; commits += 1) await write(main, 'one', 'again')
+  await expect.poll(() => count("step WHERE cell = 'main'"), { timeout: 20_000 }).toBeLessThan(1_100)
+  expect(await count("step WHERE cell = 'red'")).toBe(steps)
+  expect([await idsOf(main, 'one'), await idsOf(red, 'two')]).toEqual([['again'], ['b']])
+  await main.close()
+  await red.close()
+})

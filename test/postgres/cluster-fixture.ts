@@ -33,6 +33,8 @@ export interface NodeProcess extends ClusterProcess {
 export interface NodeStart {
   /** The node does not look at its own lease. */
   readonly isUnchecked?: boolean
+  /** The node reads records of other cells anew only where it must. */
+  readonly isRemembering?: boolean
   /** Settings without their prefix. */
   readonly settings?: Readonly<Record<string, string>>
 }
@@ -60,6 +62,7 @@ export interface FixtureOptions {
 
 const SOURCES = ['--import', 'tsx', 'src/main.ts']
 const UNCHECKED = ['--import', 'tsx', 'test/postgres/unchecked-node.ts']
+const REMEMBERING = ['--import', 'tsx', 'test/postgres/remembering-node.ts']
 const SMALL = ['shared_buffers=64MB', 'jit=off']
 
 /** @param shared settings of all nodes, without their prefix */
@@ -100,8 +103,8 @@ export async function openClusterFixture(
     }
     return {
       ...{ postgres, store, rpcUrl, chainPid: started.pid, clusters, apiKey },
-      async start(id, { isUnchecked = false, settings = {} } = {}) {
-        const words = isUnchecked ? UNCHECKED : [...program, 'serve']
+      async start(id, { isUnchecked = false, isRemembering = false, settings = {} } = {}) {
+        const words = isRemembering ? REMEMBERING : isUnchecked ? UNCHECKED : [...program, 'serve']
         const node = launch(id, words, { ...common, NODE_ID: id, DATA_DIR: join(folder, id), ...settings })
         processes.push(node)
         const url = await node.find((line) => /^holdfast ready (\S+)$/.exec(line)?.[1])

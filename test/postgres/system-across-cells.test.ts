@@ -178,14 +178,15 @@ describe('SYSTEM', () => {
     await system().refused(400, 'OTHER_CELL', 'PATCH', '/admin/freeze', itemData, { organization: 'ACME' })
   })
 
+  /** Records of an address that are frozen, as committed: the owners may show it a moment later. */
+  const frozen = async (onchainId: string): Promise<unknown> =>
+    (
+      await ask(`SELECT count(*) FROM holdfast.row WHERE key LIKE 'r!%' AND value LIKE '%${onchainId}%'
+        AND value LIKE '%"frozenByOperator":true%'`)
+    )[0]![0]
+
   it('freezes an address in all cells that have a record of it before the answer', async () => {
     const [home, acme, beta] = parties
-    // As committed: the owners may show it a moment later.
-    const frozen = async (onchainId: string): Promise<unknown> =>
-      (
-        await ask(`SELECT count(*) FROM holdfast.row WHERE key LIKE 'r!%' AND value LIKE '%${onchainId}%'
-        AND value LIKE '%"frozenByOperator":true%'`)
-      )[0]![0]
     for (let turn = 0; turn < 6; turn += 1) {
       const { onchainId } = await acme.records.account()
       // The last record is made a moment after the cell of SYSTEM has looked for others at the address.
@@ -195,6 +196,25 @@ describe('SYSTEM', () => {
       await system(turn % 2).ok(200, 'PATCH', '/admin/unfreeze', { account: { onchainId } })
       expect(await frozen(onchainId)).toBe('0')
     }
+  })
+
+  it('freezes also records of an address that were made since the cell that decides has looked for them', async () => {
+    const [home, acme, beta] = parties
+    const node = await fixture.start('c', { isRemembering: true })
+    await owned({ red: 'c' })
+    const { onchainId } = await acme.records.account()
+    const turn = (path: string) => system().ok(200, 'PATCH', path, { account: { onchainId } })
+    await turn('/admin/freeze')
+    expect(await frozen(onchainId)).toBe('1')
+    await turn('/admin/unfreeze')
+    for (const { api } of [home, beta]) await api.ok(201, 'POST', '/accounts', { onchainId })
+    await turn('/admin/freeze')
+    expect(await frozen(onchainId)).toBe('3')
+    await turn('/admin/unfreeze')
+    expect(await frozen(onchainId)).toBe('0')
+    await owned({ red: 'b' })
+    node.signal('SIGTERM')
+    await node.ended
   })
 })
 

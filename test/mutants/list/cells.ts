@@ -6,7 +6,12 @@ const MOVES = [{ file: 'test/postgres/moving.test.ts' }]
 const SYSTEM = [{ file: 'test/postgres/system-across-cells.test.ts' }]
 const CALLBACKS = [{ file: 'test/postgres/custodian-callbacks.test.ts' }]
 const TOGETHER = [{ file: 'test/postgres/cells-together.test.ts' }]
-const COMMITS = 'snapshots/postgres/commit-together.ts'
+const COMMITS = 'snapshots/postgres/commit-statement.ts'
+const FENCE = 'snapshots/postgres/fence.ts'
+const WRITER = 'snapshots/postgres/cell-writer.ts'
+const SECOND_UNFENCED = '(c.epoch = a.epoch${skipsLocked ? " OR a.cell = ($1::text[])[2]" : ""})'
+const WRONG_HEAD =
+  "`(SELECT max(s.head) FROM holdfast.step AS s WHERE s.cell = ${isShared ? '($1::text[])[1]' : 'a.cell'}) = a.head - 1`"
 const FACTS = [{ file: 'test/postgres/cell-facts.test.ts', name: 'an owner of restored cells' }]
 
 const mutant = (
@@ -148,7 +153,7 @@ export const CELLS: readonly Mutant[] = [
     'records of an address are switched as of a moment ago',
     'src/operations/admin/freeze-target.ts',
     ['  await platform.engine.fetch([', "  if (address === '') await platform.engine.fetch(["],
-    SYSTEM,
+    [{ file: 'test/postgres/system-across-cells.test.ts', name: 'made since the cell' }],
   ),
   mutant('requests to custodians have no name', 'src/engine/index/names.ts', ['|pay|ask|', '|pay|'], CALLBACKS),
   mutant(
@@ -181,24 +186,80 @@ export const CELLS: readonly Mutant[] = [
     ['      state.leave?.()\n', ''],
     [{ file: 'test/http/doors.test.ts', name: 'leaves its place' }],
   ),
-  mutant('a commit among others is not fenced', COMMITS, [' AND c.epoch = a.epoch', ''], TOGETHER),
+  mutant('a commit is not fenced', FENCE, [' AND c.epoch = a.epoch', ''], TOGETHER),
+  mutant('locks waited for', FENCE, ["skipsLocked ? ' SKIP LOCKED' : ''", "''"], TOGETHER),
+  mutant('a commit does not look at the one before it', COMMITS, [' = a.head - 1', ' IS NOT NULL'], TOGETHER),
   mutant(
-    'a commit among others does not look at the one before it',
+    'a commit looks at the one before that of another cell',
     COMMITS,
-    ['  WHERE (SELECT max(s.head) FROM holdfast.step AS s WHERE s.cell = a.cell) = a.head - 1\n', ''],
+    ["'(SELECT max(s.head) FROM holdfast.step AS s WHERE s.cell = a.cell) = a.head - 1'", WRONG_HEAD],
     TOGETHER,
   ),
-  mutant('commits wait for the lock of another cell', COMMITS, [' SKIP LOCKED', ''], TOGETHER),
+  mutant('the second commit of a statement is not fenced', FENCE, ['c.epoch = a.epoch', SECOND_UNFENCED], TOGETHER),
+  mutant(
+    'a commit has the id of another cell',
+    COMMITS,
+    ['SELECT cell, head, id FROM owner', "SELECT cell, head, ${isShared ? '($4::uuid[])[1]' : 'id'} FROM owner"],
+    TOGETHER,
+  ),
+  mutant(
+    'rows of a refused cell are written',
+    COMMITS,
+    ['return `fence JOIN ${source}', 'return `owner AS fence JOIN ${source}'],
+    TOGETHER,
+  ),
+  mutant(
+    'rows are written before all heads are taken',
+    COMMITS,
+    ["= '(SELECT count(*) FROM fence) > 0'", "= 'true'"],
+    TOGETHER,
+  ),
+  mutant(
+    'rows have the number of the commit of another cell',
+    COMMITS,
+    ['SELECT r.key, r.value, fence.head\n', 'SELECT r.key, r.value, (SELECT min(head) FROM fence)\n'],
+    TOGETHER,
+  ),
+  mutant(
+    'a message belongs to whoever writes it last',
+    COMMITS,
+    ["known.key LIKE 'h!%' AND known.value <> excluded.value", "known.key LIKE 'h!%' AND false"],
+    TOGETHER,
+  ),
+  mutant(
+    'a tenant belongs to whoever writes it last',
+    COMMITS,
+    ['CASE WHEN tenant.cell = excluded.cell THEN excluded.cell END', 'excluded.cell'],
+    TOGETHER,
+  ),
+  mutant(
+    'a commit that was refused among others counts as durable',
+    COMMITS,
+    ["(applied.has(cell) ? 'applied' : 'refused')", "(applied.size > 0 || applied.has(cell) ? 'applied' : 'refused')"],
+    TOGETHER,
+  ),
+  mutant(
+    'old steps stay',
+    WRITER,
+    ['#prunedAt >= 2 * KEPT_STEPS', '#prunedAt < 0'],
+    [{ file: 'test/postgres/cell-stores.test.ts', name: 'leaves behind' }],
+  ),
+  mutant(
+    'an owner removes the steps of other cells',
+    WRITER,
+    ['WHERE step.cell = owner.cell AND head <', 'WHERE head <'],
+    [{ file: 'test/postgres/cell-stores.test.ts', name: 'leaves behind' }],
+  ),
   mutant(
     'a commit without an answer counts as durable',
-    'snapshots/postgres/cell-writer.ts',
+    WRITER,
     ["if (outcome !== 'applied') await", "if (outcome === 'unasked' || outcome === 'refused') await"],
     TOGETHER,
   ),
   mutant(
     'an unanswered commit is made under another id',
-    'snapshots/postgres/cell-writer.ts',
-    ['#commitAlone(columns, { head, id,', '#commitAlone(columns, { head, id: this.#newId(),'],
+    WRITER,
+    ['await this.#commitAlone(commit,', 'await this.#commitAlone({ ...commit, id: this.#newId() },'],
     TOGETHER,
   ),
 ]

@@ -180,7 +180,7 @@ export class SimulatedDatabase {
     const headSeen = this.tables.head
     const refused = (): void => {
       this.#lock.release()
-      done([[null, '0']])
+      done([])
     }
     const insert = (): void => {
       const same = this.#inserting.get(head)
@@ -200,7 +200,7 @@ export class SimulatedDatabase {
         this.#lock.release()
         for (const each of waiting) each()
         // Names are counted and not kept: there is one cell.
-        done([[String(head), String(keysOf(values[4]).length + keysOf(values[8]).length)]])
+        done([[String(keysOf(values[4]).length + keysOf(values[8]).length)]])
       })
     }
     this.#lock.share(() => {

@@ -35,7 +35,7 @@ function asking(asks: Asks): PlantedProtocol {
 
 /** A commit is applied whatever epoch the cell has. */
 export const commitsWithoutFence: PlantedProtocol = asking((real, { text, ...statement }, ...more) =>
-  real({ ...statement, text: text.replace('AND epoch = $2', '') }, ...more),
+  real({ ...statement, text: text.replace('AND c.epoch = a.epoch', '') }, ...more),
 )
 
 /** A commit whose answer did not come is asked for again under another id. */

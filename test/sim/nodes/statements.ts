@@ -55,7 +55,7 @@ function find(text: string): Known {
 
 /** What the text of a commit asks for. */
 export function conditionsOf(text: string): { readonly isFenced: boolean; readonly isChained: boolean } {
-  return { isFenced: text.includes('AND epoch = $2'), isChained: text.includes('= $3::bigint - 1') }
+  return { isFenced: text.includes('AND c.epoch = a.epoch'), isChained: text.includes('= a.head - 1') }
 }
 
 export const raisesEpoch = (text: string): boolean => text.includes('epoch = epoch + 1')
