@@ -141,12 +141,14 @@ function admittedFormOf(lookup: AccountLookup): LookupForm {
   return form === 'ONCHAIN_ID' ? 'OFFCHAIN_ID' : form
 }
 
+const addressIn = (entry: Entry): string => holdingState(entry).context.address
+
 /** Throws 400 `LOOKUP_AMBIGUOUS` if the nearest records have different addresses. */
 function nearest(call: Call, form: LookupForm, live: readonly Entry[], pointer: string): Entry | undefined {
-  const found = nearestThatAnswer(form, call, live)
-  const addresses = new Set(found.map((entry) => holdingState(entry).context.address))
-  if (addresses.size > 1) throw badRequest('LOOKUP_AMBIGUOUS', 'the lookup matches more than one record', pointer)
-  return found[0]
+  const [first, ...others] = nearestThatAnswer(form, call, live)
+  if (first !== undefined && others.some((entry) => addressIn(entry) !== addressIn(first)))
+    throw badRequest('LOOKUP_AMBIGUOUS', 'the lookup matches more than one record', pointer)
+  return first
 }
 
 /**
@@ -168,15 +170,20 @@ export function recordsNamed(
       throw badRequest('LOOKUP_EMPTY', 'a lookup requires offchainId, onchainId or offchainReferences', pointer)
     return byReferences(directory, call, { references: offchainReferences, of }, admits)
   }
-  const sets: Entry[][] = []
-  const byId = offchainId === undefined ? undefined : directory.anywhere(offchainId)
-  if (offchainId !== undefined) sets.push(byId === undefined ? [] : [byId])
-  if (onchainId !== undefined)
-    sets.push([
-      ...directory.find(closedAddressKey(call.cluster, onchainId)),
-      ...directory.atAddress(call.cluster, onchainId),
-    ])
-  const usable = sets.map((set) => set.filter((entry) => isMeant(entry, call.cluster, of) && admits(entry)))
+  const usable: Entry[][] = []
+  const use = (entries: Iterable<Entry>, set: Entry[]): void => {
+    for (const entry of entries) if (isMeant(entry, call.cluster, of) && admits(entry)) set.push(entry)
+  }
+  if (offchainId !== undefined) {
+    const byId = directory.anywhere(offchainId)
+    usable.push(byId !== undefined && isMeant(byId, call.cluster, of) && admits(byId) ? [byId] : [])
+  }
+  if (onchainId !== undefined) {
+    const atAddress: Entry[] = []
+    use(directory.find(closedAddressKey(call.cluster, onchainId)), atAddress)
+    use(directory.atAddress(call.cluster, onchainId), atAddress)
+    usable.push(atAddress)
+  }
   // Nothing can differ from a single member.
   if (usable.length === 1 && offchainReferences === undefined) return usable[0]!
   const common = usable.reduce((left, right) => left.filter((entry) => right.includes(entry)))
