@@ -108,7 +108,15 @@ describe('a packed row', () => {
       }),
       { numRuns: 2_000 },
     )
-    for (const rest of ['', '\u007f', '\u0075', '\u0077\u007f\u007f\u007f', '\u007c\u007f\u007f\u003f', '\u0010\u0010'])
+    for (const rest of [
+      '',
+      '\u007f',
+      '\u0075',
+      `\u0075${'\u0000'.repeat(18)}\u0001`,
+      '\u0077\u007f\u007f\u007f',
+      '\u007c\u007f\u007f\u003f',
+      '\u0010\u0010',
+    ])
       expect(unpackRow(`\u0001${rest}`)).toBe(`\u0001${rest}`)
   })
 
