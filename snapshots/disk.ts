@@ -41,6 +41,8 @@ export interface DiskWalk {
 
 export interface Disk {
   readonly write: WriteBatch
+  /** Values may be written packed (`packed-row.ts`); reads return the text. */
+  readonly packs?: boolean
   /**
    * `undefined` only if the key does not exist; any failure throws, `NotAtHand` for a row that must be fetched first.
    */

@@ -12,6 +12,8 @@ import { WriteStats } from './write-stats.ts'
 export interface Row {
   readonly key: string
   text(): string | null
+  /** The text, packed (`packed-row.ts`). Absent: it is written as it is. */
+  packed?(): string | null
 }
 
 interface Unit {
@@ -32,6 +34,7 @@ export class GroupCommit {
   readonly #write: WriteBatch
   readonly #onFatal: (error: Error) => void
   readonly #turn: () => Promise<void>
+  readonly #packs: boolean
   readonly #stats = new WriteStats()
   #queue: Unit[] = []
   #underway: readonly Unit[] = []
@@ -41,10 +44,14 @@ export class GroupCommit {
   #load = 0
   #failure: OutcomeUnknown | StaleEpoch | undefined
 
-  /** @param turn resolves in the next turn of the event loop */
-  constructor(write: WriteBatch, onFatal: (error: Error) => void, turn: () => Promise<void> = nextTurn) {
+  /**
+   * @param turn resolves in the next turn of the event loop
+   * @param packs rows are written packed
+   */
+  constructor(write: WriteBatch, onFatal: (error: Error) => void, turn: () => Promise<void> = nextTurn, packs = false) {
     this.#write = write
     this.#turn = turn
+    this.#packs = packs
     this.#onFatal = onFatal
   }
 
@@ -126,7 +133,7 @@ export class GroupCommit {
     if (latest.size === 0) return
     const ops: DiskOp[] = []
     for (const row of latest.values()) {
-      const value = row.text()
+      const value = this.#packs && row.packed !== undefined ? row.packed() : row.text()
       ops.push(value === null ? { type: 'del', key: row.key } : { type: 'put', key: row.key, value })
     }
     const startedMs = performance.now()

@@ -321,7 +321,8 @@ export const recordsOf = (tenant: string): Range => everythingUnder(join('r', te
 export const FENCES: Range = everythingUnder('f')
 /** Idempotency records and messages: nearly every lookup is for a key that does not exist yet. */
 export const NEW_MOSTLY = [everythingUnder('i'), everythingUnder('h')] as const
-export const isNewMostly = (key: string): boolean => NEW_MOSTLY.some(({ gte }) => key.startsWith(gte))
+export const isNewMostly = (key: string): boolean =>
+  key.startsWith(NEW_MOSTLY[0].gte) || key.startsWith(NEW_MOSTLY[1].gte)
 
 /** The rows of a log after a sequence number; `after` -1: all rows. */
 export function logAfter(log: Log, tenant: string, after: number): Range {

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Disk, DiskOp, DiskSnapshot, Page, Range } from './disk.ts'
 import { StoreLocked } from './errors.ts'
 import { checkLogs } from './level-log.ts'
+import { packedDisk } from './packed-disk.ts'
 import { RowWalk } from './row-walk.ts'
 
 const PAGE_ROWS = 1_000
@@ -64,7 +65,7 @@ export function isLocked(error: unknown): boolean {
 }
 
 function diskOf(level: Level): Disk {
-  return {
+  return packedDisk({
     write: (ops, options) => writeBatch(level, ops, options),
     get: (key) => level.getSync(key),
     getMany: (keys) => level.getMany([...keys]),
@@ -74,7 +75,7 @@ function diskOf(level: Level): Disk {
     lastRow: (range) => lastRowOf(level, range),
     snapshot: () => snapshotOf(level),
     close: () => level.close(),
-  }
+  })
 }
 
 interface ReadOptions {

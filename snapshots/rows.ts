@@ -1,10 +1,11 @@
 // Row format: JSON text. A record row omits what its key contains: `[kind, version, revision, value, context]`, and
 // has what changed since as one more part (`record-changes.ts`). The layout as a whole has one version (`schema.ts`),
-// so rows carry none.
+// so rows carry none. LevelDB has most rows packed (`packed-row.ts`).
 
 import { CorruptRow } from './errors.ts'
 import type { Row } from './group-commit.ts'
 import { recordKey, recordPlace } from './keys.ts'
+import { packRow } from './packed-row.ts'
 import type { Envelope, RecordChange, StoreOp } from './store.ts'
 
 /**
@@ -12,36 +13,50 @@ import type { Envelope, RecordChange, StoreOp } from './store.ts'
  * cycles, undefined).
  */
 export function textOf(op: StoreOp): string | null {
+  if (op.type === 'name') return op.held ? '' : null
+  const row = rowOf(op)
+  return row === DELETED ? null : encode(row)
+}
+
+/** As `textOf`, packed if that can be: `unpackRow` returns the text. */
+export function packedOf(op: StoreOp): string | null {
+  // Read in great numbers at a start, and seldom written whole.
+  if (op.type === 'name' || (op.type === 'record' && op.envelope.kind !== 'transaction')) return textOf(op)
+  const row = rowOf(op)
+  return row === DELETED ? null : (packRow(row) ?? encode(row))
+}
+
+const DELETED = Symbol('the row is deleted')
+
+function rowOf(op: Exclude<StoreOp, { type: 'name' }>): unknown {
   switch (op.type) {
     case 'record': {
       const { kind, version, revision, value, context } = op.envelope
-      return encode([kind, version, revision, value, context])
+      return [kind, version, revision, value, context]
     }
     case 'old': {
       const { tenant, cluster, kind, version, revision, value, context } = op.envelope
-      return encode([tenant, cluster, kind, version, revision, value, context])
+      return [tenant, cluster, kind, version, revision, value, context]
     }
     case 'change':
-      return encode(op.change)
+      return op.change
     case 'unloaded':
-      return null
+      return DELETED
     case 'alias':
-      return encode(op.id)
+      return op.id
     case 'payload':
-      return encode(op.payload)
+      return op.payload
     case 'message':
-      return encode(op.transactionId)
+      return op.transactionId
     case 'meta':
-      return op.value === null ? null : encode(op.value)
+      return op.value === null ? DELETED : op.value
     case 'inbox':
-      return encode(op.sequence)
-    case 'name':
-      return op.held ? '' : null
+      return op.sequence
     case 'file':
     case 'outbox':
-      return op.row === null ? null : encode(op.row)
+      return op.row === null ? DELETED : op.row
     default:
-      return encode(op.row)
+      return op.row
   }
 }
 
@@ -57,6 +72,10 @@ export class OpRow implements Row {
 
   text(): string | null {
     return textOf(this.#op)
+  }
+
+  packed(): string | null {
+    return packedOf(this.#op)
   }
 }
 

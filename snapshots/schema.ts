@@ -18,12 +18,13 @@ const UNCHANGED: Step = () => []
  * `STEPS[n]` migrates from version n + 1 to n + 2.
  * Version 2: payloads and the history of transactions are rows by position. Version 3: accounts, positions and
  * transactions too, the events of a unit of work are one row, and sealed keys are of version 2 (`src/keys/vault.ts`).
- * Version 4: what changed of a record may be a row beside it (`record-changes.ts`).
+ * Version 4: what changed of a record may be a row beside it (`record-changes.ts`). Version 5: rows may be packed
+ * (`packed-row.ts`).
  */
-export const STEPS: readonly Step[] = [UNCHANGED, UNCHANGED, UNCHANGED]
+export const STEPS: readonly Step[] = [UNCHANGED, UNCHANGED, UNCHANGED, UNCHANGED]
 
-/** Version of the rows that this software reads and writes. */
-export const ROWS_VERSION = STEPS.length + 1
+/** Version of the texts of rows, which is that of the rows where none is packed. */
+export const TEXTS_VERSION = 4
 
 const EVERYTHING = {}
 

@@ -101,16 +101,20 @@ function begin(): void {
 /** By the letter of its key (`snapshots/keys.ts`). */
 function countRow(row: Row): void {
   const prefix = row.key[0]!
-  const text = row.text.bind(row)
   count('rows')
   count(`rows ${prefix}`)
-  ;(row as { text: Row['text'] }).text = () => {
-    const made = text()
-    const bytes = row.key.length + Buffer.byteLength(made ?? '')
-    count('rows handed to the disk')
-    count('bytes of rows', bytes)
-    count(`bytes of rows ${prefix}`, bytes)
-    return made
+  const methods = row as { text: Row['text']; packed: Row['packed'] }
+  for (const method of ['text', 'packed'] as const) {
+    const original = row[method]?.bind(row)
+    if (original === undefined) continue
+    methods[method] = () => {
+      const made = original()
+      const bytes = row.key.length + Buffer.byteLength(made ?? '')
+      count('rows handed to the disk')
+      count('bytes of rows', bytes)
+      count(`bytes of rows ${prefix}`, bytes)
+      return made
+    }
   }
 }
 

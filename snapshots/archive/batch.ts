@@ -3,6 +3,7 @@
 import type { DiskOp } from '../disk.ts'
 import { CorruptRow } from '../errors.ts'
 import { redoKey } from '../keys.ts'
+import { unpackRow } from '../packed-row.ts'
 
 export interface Batch {
   /** Number of the batch since the archive began, without gaps. */
@@ -14,7 +15,7 @@ export interface Batch {
 
 export function batchText(atMs: number, ops: readonly DiskOp[]): string {
   const lines = [String(atMs)]
-  for (const op of ops) lines.push(op.type === 'del' ? op.key : `${op.key} ${op.value}`)
+  for (const op of ops) lines.push(op.type === 'del' ? op.key : `${op.key} ${unpackRow(op.value)}`)
   return lines.join('\n')
 }
 

@@ -6,6 +6,7 @@ import * as keys from '../keys.ts'
 import { MAIN_CELL } from '../postgres/schema.ts'
 import type { CellCoordinator, CommonRow } from './coordinator.ts'
 import { writeRow, type CellDirectories, type CellDirectory } from './directories.ts'
+import { unpackRow } from '../packed-row.ts'
 import { mergedPages } from './merged-pages.ts'
 import { namesInCells } from './names.ts'
 
@@ -29,6 +30,7 @@ export class CellDisk implements Disk {
   readonly #claim: () => Promise<number>
   readonly #followed: string | null
   readonly #main: Disk
+  readonly packs: boolean
   #epoch = 0
   #writing: Promise<void> = Promise.resolve()
   /** One at a time: the second call finds what the first has set. */
@@ -42,6 +44,7 @@ export class CellDisk implements Disk {
     this.#own = own
     this.#others = directories.others(cell)
     this.#main = directories.main.disk
+    this.packs = own.disk.packs === true
     this.#coordinator = coordinator
     this.#followed = cell === MAIN_CELL ? (keys.recordsOf(followed).gte ?? null) : null
     this.#claim = claim ?? (() => Promise.resolve(storedEpoch(own.disk) + 1))
@@ -195,7 +198,7 @@ export class CellDisk implements Disk {
     for (const other of this.#others) {
       const found = rowIn(other, op.key)
       const { cell } = other
-      if (found !== undefined && (op.key.startsWith(FENCE) || found !== op.value))
+      if (found !== undefined && (op.key.startsWith(FENCE) || found !== unpackRow(op.value)))
         throw new WrittenElsewhere(`the cell ${cell} has the row ${op.key} that ${this.#own.cell} was to write`)
     }
   }

@@ -2,7 +2,7 @@
 
 import { UnknownSchema } from '../errors.ts'
 import { SCHEMA_KEY } from '../keys.ts'
-import { ROWS_VERSION } from '../schema.ts'
+import { TEXTS_VERSION } from '../schema.ts'
 import { addressText, type PostgresAddress } from './address.ts'
 import type { Connection } from './connection.ts'
 import { NoAnswer, StatementRefused } from './errors.ts'
@@ -76,7 +76,7 @@ ${STEPS.join('\n')}
 INSERT INTO holdfast.cell (cell, epoch) VALUES ('${MAIN_CELL}', 0) ON CONFLICT DO NOTHING;
 INSERT INTO holdfast.step SELECT '${MAIN_CELL}', 0, '00000000-0000-0000-0000-000000000000'
   WHERE NOT EXISTS (SELECT 1 FROM holdfast.step WHERE cell = '${MAIN_CELL}') ON CONFLICT DO NOTHING;
-INSERT INTO holdfast.row VALUES ('${SCHEMA_KEY}', '${String(ROWS_VERSION)}', 0) ON CONFLICT DO NOTHING;
+INSERT INTO holdfast.row VALUES ('${SCHEMA_KEY}', '${String(TEXTS_VERSION)}', 0) ON CONFLICT DO NOTHING;
 INSERT INTO holdfast.schema_version VALUES (true, ${String(TABLES_VERSION)}) ON CONFLICT DO NOTHING;
 `
 
@@ -110,7 +110,7 @@ export async function settleTables(connection: Connection, address: PostgresAddr
   const version = row?.[0] ?? 'none'
   if (version !== String(TABLES_VERSION)) throw new UnknownSchema(place, `tables of version ${version}`, TABLES_VERSION)
   const rows = row?.[1] ?? 'none'
-  if (rows !== String(ROWS_VERSION)) throw new UnknownSchema(place, `rows of version ${rows}`, ROWS_VERSION)
+  if (rows !== String(TEXTS_VERSION)) throw new UnknownSchema(place, `rows of version ${rows}`, TEXTS_VERSION)
 }
 
 /** Leads from one version of the tables to the next. */

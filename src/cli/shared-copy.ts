@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { openDatabase } from '../../snapshots/backup/database.ts'
 import type { Sealing } from '../../snapshots/backup/format.ts'
 import type { Page } from '../../snapshots/disk.ts'
+import { unpackRow } from '../../snapshots/packed-row.ts'
 import { addressText } from '../../snapshots/postgres/address.ts'
 import type { Database } from '../../snapshots/postgres/database.ts'
 import { dataLayout } from '../config/data-layout.ts'
@@ -110,7 +111,7 @@ async function* rowsAt(path: string): AsyncGenerator<Page, void, undefined> {
   try {
     let page: (readonly [string, string])[] = []
     for await (const [key, value] of store.rows()) {
-      page.push([key.toString(), value.toString()])
+      page.push([key.toString(), unpackRow(value.toString())])
       if (page.length < PAGE_ROWS) continue
       yield page
       page = []

@@ -57,7 +57,7 @@ describe('the lock', () => {
 })
 
 describe('the schema version', () => {
-  it.each(['5', '0', 'one', '1.5', ''])('is known, or nothing is opened or changed (%j)', async (version) => {
+  it.each(['6', '0', 'one', '1.5', ''])('is known, or nothing is opened or changed (%j)', async (version) => {
     const path = scratch()
     await (await openStore({ path, onFatal })).close()
     await put(path, SCHEMA_KEY, version)
@@ -68,7 +68,7 @@ describe('the schema version', () => {
     await disk.close()
   })
 
-  it.each(['1', '2', '3'])(
+  it.each(['1', '2', '3', '4'])(
     'of an earlier release is upgraded, and older software does not change the store',
     async (version) => {
       const path = scratch()
@@ -76,7 +76,7 @@ describe('the schema version', () => {
       await put(path, SCHEMA_KEY, version)
       await (await openStore({ path, onFatal })).close()
       const disk = await openLevelDisk(path)
-      expect(disk.get(SCHEMA_KEY)).toBe('4')
+      expect(disk.get(SCHEMA_KEY)).toBe('5')
       await disk.close()
     },
   )

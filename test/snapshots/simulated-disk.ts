@@ -2,6 +2,7 @@
 // is: the write that fails may be there after all, and later ones are acknowledged, and gone after the crash.
 
 import type { Disk, DiskOp, DiskWalk, Page, Range } from '../../snapshots/disk.ts'
+import { packedDisk } from '../../snapshots/packed-disk.ts'
 import { SortedRows } from './sorted-rows.ts'
 
 export interface SimulatedDisk {
@@ -62,7 +63,7 @@ export function simulatedDisk(): SimulatedDisk {
     writes,
     attach() {
       const poweredAt = power
-      return {
+      return packedDisk({
         write: (ops, { sync }) => write(ops, sync, poweredAt),
         get: (key) => cache.get(key),
         getMany: (keys) => Promise.resolve(keys.map((key) => cache.get(key))),
@@ -80,7 +81,7 @@ export function simulatedDisk(): SimulatedDisk {
           }
         },
         close: () => Promise.resolve(),
-      }
+      })
     },
     failNext: (lands) => void (failing = lands ? 'landing' : 'losing'),
     hold: () => void (gate = new Promise((resolve) => (open = resolve))),

@@ -37,7 +37,7 @@ it('opens any remainder of the last batch, and returns all of it or nothing', as
   await store.commit(numbered(1, 50))
   // Fill the block up to shortly before its end; what remains is taken by this row's key and headers, and by half of
   // the last batch.
-  const fill = 'x'.repeat(BLOCK_BYTES - length() - 350)
+  const fill = '.'.repeat(BLOCK_BYTES - length() - 350)
   await store.commit([part([{ type: 'payload', tenant: TENANT, cluster: CLUSTER, id: 'filler', payload: { fill } }])])
   const from = length()
   await store.commit(numbered(2, 50))

@@ -107,13 +107,18 @@ function transactionKeys(transaction: RecordState<'transaction'>): string[] {
   // The fixed part is read only where it matters: for an ended transaction it is stored as text and must be parsed.
   const { cluster, context } = transaction
   const keys = context.signature === null ? [] : [signatureKey(cluster, context.signature)]
-  if (isWaiting(transaction))
-    keys.push(...new Set((context.fixed.debits ?? []).map(({ record }) => waitingDebitKey(record))))
+  if (isWaiting(transaction)) {
+    for (const { record } of context.fixed.debits ?? []) {
+      const key = waitingDebitKey(record)
+      if (!keys.includes(key)) keys.push(key)
+    }
+  }
   if (asksOthers(transaction)) keys.push(signingRequestKey(transaction.tenant))
   if (mayAskSigners(transaction)) keys.push(...signatureRequestKeys(transaction))
   if (isUnsigned(transaction)) keys.push(...preparedMintKeys(transaction))
-  if (reserves(transaction)) return [...keys, ...context.fixed.entries.map(({ record }) => underWayKey(record))]
-  return isRevocable(transaction) ? [...keys, ...context.fixed.entries.map(({ record }) => notFinalKey(record))] : keys
+  const keyOf = reserves(transaction) ? underWayKey : isRevocable(transaction) ? notFinalKey : undefined
+  if (keyOf !== undefined) for (const { record } of context.fixed.entries) keys.push(keyOf(record))
+  return keys
 }
 
 /** Confirmed without an error, and not final. */

@@ -28,6 +28,10 @@ export interface Outcome {
   readonly tenant: string
 }
 
+interface FactEvent {
+  readonly type: string
+}
+
 /** Throws `CommandRejected` when a record rejects its event. */
 export function carryOut(engine: Engine, unit: UnitOfWork, entries: readonly BookEntry[], outcome: Outcome): void {
   const { consequence } = outcome
@@ -36,33 +40,34 @@ export function carryOut(engine: Engine, unit: UnitOfWork, entries: readonly Boo
     const target = engine.directory.byId(record)
     if (target === undefined) continue
     noteMove(target, outcome.touch.transactionId ?? '')
-    const move = (event: { readonly type: string }): void => sendAny(unit, target, event, cause)
-    const learn = (event: { readonly type: string }): void => sendFact(engine, unit, target, { event, outcome })
-    const { isOfOthers, settled, landed } = newsFor(target, outcome)
     switch (consequence) {
       case 'apply':
-        for (const fact of facts) learn(landed(fact.event))
-        move(settled(movements))
+        for (const fact of facts)
+          sendFact(engine, unit, target, { event: landed(target, outcome, fact.event), outcome })
+        sendAny(unit, target, settled(target, outcome, movements), cause)
         break
       case 'undo':
-        move({ type: 'chain.undone', movements } as { readonly type: string })
+        sendAny(unit, target, { type: 'chain.undone', movements } as FactEvent, cause)
         // A chain read between the end of the fork and now may have counted the movement back already.
         engine.noticed(target)
-        for (const fact of facts.toReversed()) learn(isOfOthers ? ofNobody(fact.undo, target) : fact.undo)
+        for (const { undo } of facts.toReversed()) {
+          const event = isOfOthers(target, outcome) ? ofNobody(undo, target) : undo
+          sendFact(engine, unit, target, { event, outcome })
+        }
         break
       case 'charge':
         engine.noticed(target)
-        if (charge.length > 0) move(settled(charge))
-        abandonments(facts).forEach(learn)
+        if (charge.length > 0) sendAny(unit, target, settled(target, outcome, charge), cause)
+        for (const event of abandonments(facts)) sendFact(engine, unit, target, { event, outcome })
         break
       case 'release':
         // Another transaction may have created and paid for what this one was to create.
         engine.noticed(target)
-        move({ type: 'chain.released', movements } as { readonly type: string })
-        abandonments(facts).forEach(learn)
+        sendAny(unit, target, { type: 'chain.released', movements } as FactEvent, cause)
+        for (const event of abandonments(facts)) sendFact(engine, unit, target, { event, outcome })
         break
       case 'abandon':
-        abandonments(facts).forEach(learn)
+        for (const event of abandonments(facts)) sendFact(engine, unit, target, { event, outcome })
         break
     }
   }
@@ -76,35 +81,37 @@ function causeOf({ consequence, touch, relation, slot }: Outcome): Cause {
     : { kind: relation ?? 'own', transactionId, slot }
 }
 
-interface News {
-  readonly isOfOthers: boolean
-  readonly settled: (movements: readonly Movement[]) => { readonly type: string }
-  readonly landed: (fact: { readonly type: string }) => { readonly type: string }
+/** A record of a foreign transaction. Of loans it does not matter: their ledger is keyed by the ids of transactions. */
+const isOfOthers = ({ head }: Entry, { relation }: Outcome): boolean => relation !== undefined && isHolding(head)
+
+/** Records do not show the ids of foreign transactions. */
+const touchFor = (target: Entry, outcome: Outcome): Touch =>
+  isOfOthers(target, outcome) ? { ...outcome.touch, transactionId: null } : outcome.touch
+
+/** Only the balances change. */
+const hidesTouch = (target: Entry, outcome: Outcome): boolean =>
+  outcome.relation === 'others' && isOfOthers(target, outcome)
+
+function settled(target: Entry, outcome: Outcome, movements: readonly Movement[]): FactEvent {
+  const event = hidesTouch(target, outcome)
+    ? { type: 'chain.settled', ofOthers: outcome.touch.signature, movements }
+    : { type: 'chain.settled', touch: touchFor(target, outcome), movements }
+  return event
 }
 
-/**
- * Builds the events for a record whose transaction landed. Records do not show the ids of foreign transactions, except
- * loans, whose ledger is keyed by them.
- */
-function newsFor({ head }: Entry, { touch, slot, relation }: Outcome): News {
-  const isOfOthers = relation !== undefined && isHolding(head)
-  const own = isOfOthers ? { ...touch, transactionId: null } : touch
-  const hides = isOfOthers && relation === 'others'
-  const by = hides ? { ofOthers: touch.signature } : { touch: own }
-  const settled = (movements: readonly Movement[]) => ({ type: 'chain.settled', ...by, movements })
-  const landed = (fact: { readonly type: string }) => ({
-    ...fact,
-    ...(hides && !CREATIONS.has(fact.type) ? {} : { touch: own }),
-    slot,
-  })
-  return { isOfOthers, settled, landed }
+function landed(target: Entry, outcome: Outcome, fact: FactEvent): FactEvent {
+  const { slot } = outcome
+  const event = { ...fact, touch: touchFor(target, outcome), slot }
+  return hidesTouch(target, outcome) && !CREATIONS.has(fact.type) ? withoutTouch(event) : event
 }
+
+const withoutTouch = ({ touch: _, ...event }: FactEvent & { readonly touch: Touch }): FactEvent => event
 
 /** Creations keep their touch even for foreign transactions: a closed record that did exist is never reopened. */
 const CREATIONS: ReadonlySet<string> = new Set(['chain.created', 'chain.initialized'])
 
 /** A record whose creation shows no transaction id gets the undo without an id, which would not match. */
-function ofNobody(undo: { readonly type: string }, { head }: Entry): { readonly type: string } {
+function ofNobody(undo: FactEvent, { head }: Entry): FactEvent {
   if (undo.type !== 'chain.uncreated' || !isHolding(head) || head.context.creation?.transactionId !== null) return undo
   return { type: undo.type }
 }
@@ -131,7 +138,7 @@ function sendFact(
   engine: Engine,
   unit: UnitOfWork,
   target: Entry,
-  { event, outcome }: { readonly event: { readonly type: string }; readonly outcome: Outcome },
+  { event, outcome }: { readonly event: FactEvent; readonly outcome: Outcome },
 ): void {
   const { consequence, tenant } = outcome
   try {
@@ -147,11 +154,11 @@ function sendFact(
   }
 }
 
-function abandonments(facts: BookEntry['facts']): { readonly type: string }[] {
+function abandonments(facts: BookEntry['facts']): FactEvent[] {
   return facts.flatMap((fact) => (fact.abandon === undefined ? [] : [fact.abandon]))
 }
 
 /** Facts are stored as data: their kind is known only at run time, and the machine checks them. */
-function sendAny(unit: UnitOfWork, target: Entry, event: { readonly type: string }, cause: Cause): void {
+function sendAny(unit: UnitOfWork, target: Entry, event: FactEvent, cause: Cause): void {
   unit.send(target, event as never, cause)
 }

@@ -1,7 +1,7 @@
 // Resolves account lookups (interface 2.2, completion 2 "Lookups") to a record or an address: finds the records that a
 // lookup names, among those that may answer it (`whose-records.ts`), and decides which of them is meant.
 import type { Entry } from '../../engine/records/entry.ts'
-import { isHolding } from '../../engine/records/record.ts'
+import { isHolding, type HoldingState } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
 import { recordIndexOf } from './request-records.ts'
@@ -46,9 +46,7 @@ export function resolveParty(
   const { call } = context
   const records = recordIndexOf(context)
   const autoSign = lookup.autoSign ?? true
-  const live = recordsNamed(records, call, lookup, { pointer, admits: () => true }).filter(
-    ({ head }) => head.value !== 'closed',
-  )
+  const live = recordsNamed(records, call, lookup, { pointer, admits: admitsAll }).filter(isLive)
   const found = nearest(call, formOf(lookup), live, pointer)
   if (found !== undefined) {
     const state = holdingState(found)
@@ -56,9 +54,7 @@ export function resolveParty(
     const describes = answer === 'RECORD' || (answer === 'SIGNER' && state.kind === 'account')
     const isUsable = state.tenant === call.tenant || maySignWith(call, state)
     const party = { address: state.context.address, entry: describes ? found : null, autoSign }
-    // Decided when its signature is needed, which is rare: what its organization accepts may be known in another cell.
-    const unlessSigner = (): Refusal | null => (acceptsRequests(records, state) ? null : nothingNamed(missing, pointer))
-    return isUsable ? party : { ...party, unlessSigner }
+    return isUsable ? party : { ...party, unlessSigner: unlessAccepted(context, state, { missing, pointer }) }
   }
   if (
     lookup.offPlatform === true &&
@@ -75,6 +71,18 @@ export function resolveParty(
   throw nothingNamed(missing, pointer)
 }
 
+const admitsAll = (): boolean => true
+const isLive = ({ head }: Entry): boolean => head.value !== 'closed'
+
+/** Decided when its signature is needed, which is rare: what its organization accepts may be known in another cell. */
+function unlessAccepted(
+  context: Context,
+  state: HoldingState,
+  { missing, pointer }: { readonly missing: NotFound; readonly pointer: string },
+): () => Refusal | null {
+  return () => (acceptsRequests(recordIndexOf(context), state) ? null : nothingNamed(missing, pointer))
+}
+
 /**
  * The lookup of an account that is paid, or listed in a lookup table. In these roles an account of another tenant
  * resolves by its exact address, like an address without a record. In other roles it needs `offPlatform`; otherwise a
@@ -85,7 +93,7 @@ export function payee(context: Context, lookup: AccountLookup, pointer: string):
   if (formOf(lookup) !== 'ONCHAIN_ID' || lookup.offchainReferences !== undefined) return lookup
   const answers = ({ head }: Entry): boolean =>
     isHolding(head) && head.value !== 'closed' && answerOf('PAID_ADDRESS', call, head) !== 'NONE'
-  return recordsNamed(recordIndexOf(context), call, lookup, { pointer, admits: () => true }).some(answers)
+  return recordsNamed(recordIndexOf(context), call, lookup, { pointer, admits: admitsAll }).some(answers)
     ? { ...lookup, offPlatform: true }
     : lookup
 }
@@ -111,7 +119,7 @@ export function resolveRecord(
   const isVisible = (entry: Entry): boolean =>
     entry.committed !== undefined && mayRead(directory, call, holdingState(entry))
   const visible = recordsNamed(directory, call, lookup, { pointer, admits: isVisible })
-  const live = visible.filter(({ head }) => head.value !== 'closed')
+  const live = visible.filter(isLive)
   const found = live.length > 0 ? nearest(call, admittedFormOf(lookup), live, pointer) : visible.at(-1)
   if (found === undefined) throw nothingNamed(missing, pointer)
   return found
@@ -125,7 +133,7 @@ export function resolveAdmitted(
   admits: (entry: Entry) => boolean,
 ): Entry | undefined {
   const named = recordsNamed(platform.engine.directory, call, lookup, { pointer, admits })
-  const live = named.filter(({ head }) => head.value !== 'closed')
+  const live = named.filter(isLive)
   return nearest(call, admittedFormOf(lookup), live, pointer)
 }
 
@@ -141,12 +149,16 @@ function admittedFormOf(lookup: AccountLookup): LookupForm {
   return form === 'ONCHAIN_ID' ? 'OFFCHAIN_ID' : form
 }
 
+const addressIn = (entry: Entry): string => holdingState(entry).context.address
+
 /** Throws 400 `LOOKUP_AMBIGUOUS` if the nearest records have different addresses. */
 function nearest(call: Call, form: LookupForm, live: readonly Entry[], pointer: string): Entry | undefined {
   const found = nearestThatAnswer(form, call, live)
-  const addresses = new Set(found.map((entry) => holdingState(entry).context.address))
-  if (addresses.size > 1) throw badRequest('LOOKUP_AMBIGUOUS', 'the lookup matches more than one record', pointer)
-  return found[0]
+  const first = found[0]
+  for (let at = 1; at < found.length; at += 1)
+    if (addressIn(found[at]!) !== addressIn(first!))
+      throw badRequest('LOOKUP_AMBIGUOUS', 'the lookup matches more than one record', pointer)
+  return first
 }
 
 /**
@@ -168,15 +180,20 @@ export function recordsNamed(
       throw badRequest('LOOKUP_EMPTY', 'a lookup requires offchainId, onchainId or offchainReferences', pointer)
     return byReferences(directory, call, { references: offchainReferences, of }, admits)
   }
-  const sets: Entry[][] = []
-  const byId = offchainId === undefined ? undefined : directory.anywhere(offchainId)
-  if (offchainId !== undefined) sets.push(byId === undefined ? [] : [byId])
-  if (onchainId !== undefined)
-    sets.push([
-      ...directory.find(closedAddressKey(call.cluster, onchainId)),
-      ...directory.atAddress(call.cluster, onchainId),
-    ])
-  const usable = sets.map((set) => set.filter((entry) => isMeant(entry, call.cluster, of) && admits(entry)))
+  const usable: Entry[][] = []
+  const use = (entries: Iterable<Entry>, set: Entry[]): void => {
+    for (const entry of entries) if (isMeant(entry, call.cluster, of) && admits(entry)) set.push(entry)
+  }
+  if (offchainId !== undefined) {
+    const byId = directory.anywhere(offchainId)
+    usable.push(byId !== undefined && isMeant(byId, call.cluster, of) && admits(byId) ? [byId] : [])
+  }
+  if (onchainId !== undefined) {
+    const atAddress: Entry[] = []
+    use(directory.find(closedAddressKey(call.cluster, onchainId)), atAddress)
+    use(directory.atAddress(call.cluster, onchainId), atAddress)
+    usable.push(atAddress)
+  }
   // Nothing can differ from a single member.
   if (usable.length === 1 && offchainReferences === undefined) return usable[0]!
   const common = usable.reduce((left, right) => left.filter((entry) => right.includes(entry)))

@@ -179,9 +179,9 @@ export function nearestThatAnswer(
     if (!isHolding(head)) continue
     const relation = relationOf(asker, head)
     if (FORMS[form].answers[relation] === 'NONE' || NEARNESS[relation] > nearness) continue
-    if (NEARNESS[relation] < nearness) nearest = []
+    if (NEARNESS[relation] < nearness) nearest = [entry]
+    else nearest.push(entry)
     nearness = NEARNESS[relation]
-    nearest.push(entry)
     if (nearness === 0 && nearest.length >= enough) break
   }
   return nearest

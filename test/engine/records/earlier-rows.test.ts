@@ -1,8 +1,10 @@
 // Rows as running services wrote them, which are read as those releases read them. Of store layout 2: payloads by
 // position, all others with the names of their members, one row for each event. Of layout 3: accounts, positions and
-// transactions by position too, each written whole, and one row for the events of a unit of work.
+// transactions by position too, each written whole, and one row for the events of a unit of work. Of layout 4: what
+// changed of a record in a row beside it.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { changeKey } from '../../../snapshots/keys.ts'
 import { recordDecoder } from '../../../snapshots/rows.ts'
 import { restored } from '../../../src/engine/audit/audit-row.ts'
 import { eventsOfRow } from '../../../src/engine/events/event-row.ts'
@@ -17,18 +19,25 @@ interface Fixture {
   readonly read: object
 }
 
-const LAYOUTS = [2, 3]
+const LAYOUTS = [2, 3, 4]
 const tenantOf = (key: string): string => key.split('!')[1]!
 
 describe.each(LAYOUTS)('rows of layout %i', (layout) => {
   const file = new URL(`fixtures/rows-${String(layout)}.json`, import.meta.url)
   const rows = JSON.parse(readFileSync(file, 'utf8')) as readonly Fixture[]
   const under = (prefix: string): readonly Fixture[] => rows.filter(({ key }) => key.startsWith(prefix))
+  /** Each row, and each with what changed since. */
+  const records = (): readonly Fixture[] =>
+    under('r!').map((row, at, all) => {
+      const whole = all[at - 1]
+      if (whole === undefined || row.key !== changeKey(whole.key)) return row
+      return { ...row, key: whole.key, text: `${whole.text.slice(0, -1)},${row.text}]` }
+    })
   const payload = (): TransactionPayload => payloadOfRow(JSON.parse(under('p!')[0]!.text))
 
   it('contain records equal to those in rows of the present version', () => {
     const kinds = new Set<string>()
-    for (const { key, text, read } of under('r!')) {
+    for (const { key, text, read } of records()) {
       const state = fromEnvelope(recordDecoder(tenantOf(key))(key, text), payload)
       const { fixed: _, ...context } = state.context as unknown as Record<string, unknown>
       expect({ value: state.value, revision: state.revision, context }).toStrictEqual(read)
@@ -39,7 +48,7 @@ describe.each(LAYOUTS)('rows of layout %i', (layout) => {
   })
 
   it('are left unparsed at a start if they are plain', () => {
-    const plain = under('r!').filter(({ key, text }) => new PlainRows().take(tenantOf(key), key, text))
+    const plain = records().filter(({ key, text }) => new PlainRows().take(tenantOf(key), key, text))
     expect(plain.map(({ text }) => text.slice(0, 11))).toContain('["position"')
   })
 

@@ -52,8 +52,8 @@ export const ENGINE: readonly Mutant[] = [
     file: 'src/engine/settlement/carry-out.ts',
     edits: [
       {
-        find: 'for (const fact of facts.toReversed()) learn',
-        replace: 'for (const fact of facts) learn',
+        find: 'of facts.toReversed()) {',
+        replace: 'of facts) {',
       },
     ],
     tests: [{ file: 'test/engine/settlement/settlement.test.ts', name: 'are undone in reverse order' }],

@@ -123,4 +123,22 @@ export const STORE: readonly Mutant[] = [
     ],
     tests: [{ file: 'test/engine/records/written-rows.test.ts' }],
   },
+  {
+    name: 'store: time of a packed row in the minute of the time before',
+    file: 'snapshots/packed-row.ts',
+    edits: [{ find: '!text.startsWith(minute)', replace: "minute === '?'" }],
+    tests: [{ file: 'test/snapshots/packed-row.test.ts', name: 'is read as the text of which it was made' }],
+  },
+  {
+    name: 'store: packed row that is longer than its value is read',
+    file: 'snapshots/packed-row.ts',
+    edits: [{ find: 'return next === stored.length', replace: 'return next <= stored.length' }],
+    tests: [{ file: 'test/snapshots/packed-row.test.ts', name: 'never fails' }],
+  },
+  {
+    name: 'store: rows of a snapshot are read as they are packed',
+    file: 'snapshots/packed-disk.ts',
+    edits: [{ find: 'pages: (range, limit) => textPages(snapshot', replace: 'pages: (range, limit) => (snapshot' }],
+    tests: [{ file: 'test/snapshots/packed-row.test.ts', name: 'gives its text to every reader' }],
+  },
 ]
