@@ -64,6 +64,8 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   CREDENTIALS_INVALID: 'The API key or token is not valid.',
   CREDENTIALS_MISSING: 'The request has no `Authorization` header with a bearer token.',
   CURSOR_BEHIND: 'The deliveries of the webhook are past that sequence already.',
+  DATA_SOURCE_BUSY:
+    'Another publication of the data source is under way, or its account is being created. It can be tried again.',
   DATA_SOURCE_NOT_FOUND: 'The data source does not exist, or this key may not read it.',
   DATA_TYPE_MISMATCH: 'The value of a filter does not have the type of its field.',
   DEBIT_KEY_REQUIRED: 'Only the API keys listed on the account may debit it.',
