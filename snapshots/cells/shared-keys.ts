@@ -6,7 +6,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Disk } from '../disk.ts'
 import * as keys from '../keys.ts'
-import { bitOf, BITS_PER_KEY, hashesOf, PROBES } from '../seen-keys.ts'
+import { bitOf, BITS_PER_KEY, hashesOf, PROBES, type Hashes } from '../seen-keys.ts'
 
 const FIRST_KEYS = 1 << 16
 const FILTERS = 9
@@ -56,7 +56,7 @@ export class SharedKeys {
 
   /** False: the row is certainly not in the directory. */
   mayHave(key: string): boolean {
-    return !keys.isNewMostly(key) || this.#mayContain(key)
+    return !keys.isNewMostly(key) || this.mayHaveHashed(hashesOf(key))
   }
 
   /**
@@ -64,7 +64,15 @@ export class SharedKeys {
    * @param name as the table of names has it
    */
   mayHaveName(name: string): boolean {
-    return this.#mayContain(name)
+    return this.mayHaveHashed(hashesOf(name))
+  }
+
+  /** As `mayHaveName`, of a name that is looked for in several. */
+  mayHaveHashed([first, step]: Hashes): boolean {
+    if (Atomics.load(this.#header, COMPLETE) === 0) return true
+    for (let at = Atomics.load(this.#header, LAST); at >= 0; at -= 1)
+      if (isIn(this.#filters[at]!, first, step)) return true
+    return false
   }
 
   #add(key: string): void {
@@ -74,14 +82,6 @@ export class SharedKeys {
       const bit = bitOf(words, first, step, probe)
       Atomics.or(words, bit >>> 5, 1 << (bit & 31))
     }
-  }
-
-  #mayContain(key: string): boolean {
-    if (Atomics.load(this.#header, COMPLETE) === 0) return true
-    const [first, step] = hashesOf(key)
-    for (let at = Atomics.load(this.#header, LAST); at >= 0; at -= 1)
-      if (isIn(this.#filters[at]!, first, step)) return true
-    return false
   }
 
   /** One more key belongs to it. */
