@@ -52,11 +52,12 @@ export async function administer<Members extends JsonObject>(
  */
 function heardByOthers({ engine, otherCells }: Platform, call: Call, unit: UnitOfWork): HeardBy | null {
   const elsewhere = unit.messages.flatMap(({ to }) => (engine.owns(to) ? [] : [to]))
-  const other = elsewhere.find((to) => to !== SYSTEM_TENANT)
+  const switches = switchesOfSystem(call, unit)
+  // The switch of a lane that a tenant turns itself is a record of SYSTEM.
+  const other = elsewhere.find((to) => to !== SYSTEM_TENANT || switches.length === 0)
   if (other !== undefined && call.tenant !== SYSTEM_TENANT) throw new OwnedElsewhere(other, call.tenant)
   if (otherCells === undefined) return null
   const own = call.servedFor === undefined ? [] : [call.tenant]
-  const switches = switchesOfSystem(call, unit)
   const tenants = [...new Set([...elsewhere, ...own, ...(switches.length > 0 ? [SYSTEM_TENANT] : [])])]
   const everyCell = changesSystem(unit)
   if (!everyCell && tenants.length === 0) return null

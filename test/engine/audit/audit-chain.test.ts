@@ -96,10 +96,10 @@ describe('checkpoints', () => {
       ]),
     )
     const earlier = new Proxy(store, {
-      get: (target, name: keyof typeof store) => {
+      get: (target, name: string) => {
         if (name === 'meta')
-          return (fact: string) => (fact.includes('%21') ? undefined : (renamed.get(fact) ?? target.meta(fact)))
-        const member: unknown = target[name]
+          return (fact: string) => (fact.includes('%21') ? undefined : (renamed.get(fact) ?? store.meta(fact)))
+        const member: unknown = Reflect.get(target, name)
         return typeof member === 'function' ? (member as () => unknown).bind(target) : member
       },
     })
