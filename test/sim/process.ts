@@ -56,7 +56,11 @@ export interface Surroundings {
   /** Known bugs to be put in, so that the simulator can be seen to find them. */
   readonly planted: Planted
   readonly violated: (kind: string, detail: string) => void
+  /** A service that starts now, with nothing recorded of late, cannot tell whose clock is wrong. */
+  readonly hidesTime: () => boolean
 }
+
+const CLOCK_DOUBTED = 'the clock of this machine is wrong'
 
 /** Opens the store of a process. `turn` resolves in a later turn of the event loop. */
 export type OpenStore = (ports: {
@@ -143,8 +147,10 @@ export class Process {
       info: () => undefined,
       warn: () => undefined,
       // An error that is logged is something an operator would have to look at.
-      error: (fields: object, message: string) =>
-        this.#around.violated('logged error', `${message} ${JSON.stringify(fields)}`),
+      error: (fields: object, message: string) => {
+        if (message.startsWith(CLOCK_DOUBTED) && this.#around.hidesTime()) this.#around.tally.fault('clock doubted')
+        else this.#around.violated('logged error', `${message} ${JSON.stringify(fields)}`)
+      },
     }
     const cluster = await openCluster({
       id: CLUSTER,

@@ -9,7 +9,8 @@ import { accountBalance } from '../../src/operations/accounts/balance.ts'
 import type { Write } from '../../src/operations/context/platform.ts'
 import { addressOf } from '../../src/solana/address.ts'
 import { Auditor } from './auditor.ts'
-import { SimulatedChain } from './chain.ts'
+import { SimulatedChain, SLOT_MS } from './chain.ts'
+import { TOLERATED_MS } from '../../src/time/service-clock.ts'
 import { Clients, describe } from './clients.ts'
 import { BooksAudit } from './books-audit.ts'
 import { closingAudit } from './closing-audit.ts'
@@ -95,6 +96,7 @@ export class World {
       tally: this.#tally,
       planted: options.planted ?? (() => ({})),
       violated: (kind, detail) => this.#violated(kind, detail),
+      hidesTime: () => this.#time.skewMs + SLOT_MS * Math.max(...this.#nodes.map((node) => node.behind)) > TOLERATED_MS,
     }
     this.#host = hostOf(options, {
       around: this.#around,
