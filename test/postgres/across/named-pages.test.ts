@@ -167,6 +167,7 @@ describe.each([
         [7, 5],
         [size - 4, 5],
         [size + 1, 5],
+        [1e21, 5],
         [0, 0],
       ] as const) {
         const paged = { skip, limit }

@@ -102,7 +102,8 @@ async function answerByNames<State extends RecordState>(
   if (directory.isAlone || [...filter, ...sort].some(({ fieldName }) => fieldName !== named.fieldName)) return undefined
   const isAscending = named.isOrdered && filter.length === 0 && sort.every((each) => each.sortDirection === 'ASC')
   const followed = [...directory.known(kind)].filter(({ place }) => place === 'followed').length
-  const found = await directory.namesElsewhere(named.nameOf(''), isAscending ? skip + limit + followed : MOST_NAMES)
+  const most = isAscending ? Math.min(skip + limit + followed, MOST_NAMES) : MOST_NAMES
+  const found = await directory.namesElsewhere(named.nameOf(''), most)
   if (!named.isOrdered && (await directory.namesElsewhere(listBeginning(kind), 0)).count !== found.count)
     return undefined
   const names = found.names.filter((name) => directory.firstOwn(name) === undefined)
