@@ -105,7 +105,8 @@ function accountLane(context: Context, lookup: AccountLookup): Target {
   }
   const scope = { ...(maintainer === undefined ? noted : { tenant: null, organization: null }), lane: address }
   return {
-    ...{ tenant: maintainer === undefined ? tenant : SYSTEM_TENANT, scope },
+    tenant: maintainer === undefined ? tenant : SYSTEM_TENANT,
+    scope,
     shown: idsOfHolding(holdingState(entry)),
   }
 }

@@ -221,13 +221,13 @@ export const CELLS: readonly Mutant[] = [
     TOGETHER,
   ),
   mutant(
-    'a message belongs to whoever writes it last',
+    'a message belongs to its last writer',
     COMMITS,
     ["known.key LIKE 'h!%' AND known.value <> excluded.value", "known.key LIKE 'h!%' AND false"],
     TOGETHER,
   ),
   mutant(
-    'a tenant belongs to whoever writes it last',
+    'a tenant belongs to its last writer',
     COMMITS,
     ['CASE WHEN tenant.cell = excluded.cell THEN excluded.cell END', 'excluded.cell'],
     TOGETHER,

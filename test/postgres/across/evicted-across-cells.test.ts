@@ -26,7 +26,7 @@ let to: Ids
 let theirs: Ids
 
 /** What was answered in one cell. */
-let before: { readonly finalized: Told; readonly expired: Told }
+let before: { readonly finalized: Answers; readonly expired: Answers }
 
 beforeAll(async () => {
   fixture = await openClusterFixture({ LEASE_MS: '3000', RESIDENT_TRANSACTIONS: '0' })
@@ -89,7 +89,7 @@ async function evicted(offchainId: string): Promise<void> {
   }, 120_000)
 }
 
-type Told = Readonly<Record<string, string>>
+type Answers = Readonly<Record<string, string>>
 
 /** Codes and states, without what differs from one transaction to the next. */
 function outcomeOf({ status, body }: Answer<unknown>): string {
@@ -99,7 +99,7 @@ function outcomeOf({ status, body }: Answer<unknown>): string {
     : `${status} ${errors[0]!.code}`
 }
 
-async function told({ offchainId, signature, bytes }: Asked): Promise<Told> {
+async function answersAbout({ offchainId, signature, bytes }: Asked): Promise<Answers> {
   const names =
     signature === ''
       ? [{ offchainId }]
@@ -126,7 +126,7 @@ async function told({ offchainId, signature, bytes }: Asked): Promise<Told> {
 async function answered(): Promise<typeof before> {
   const [finalized, expired] = [await signed(true), await signed(false)]
   for (const { offchainId } of [finalized, expired]) await evicted(offchainId)
-  return { finalized: await told(finalized), expired: await told(expired) }
+  return { finalized: await answersAbout(finalized), expired: await answersAbout(expired) }
 }
 
 describe('an ended record that its owner has evicted', () => {
