@@ -2,6 +2,7 @@
 // his own.
 import { Keypair, PublicKey, SystemProgram } from '@solana/web3.js'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { TOLERATED_MS } from '../../src/time/service-clock.ts'
 import { eventually, startWorld, type World } from './harness.ts'
 import {
   LimitFixture,
@@ -78,7 +79,8 @@ describe('a debit over a limit that others may lift', () => {
     ])
     const left = Date.parse(held.approval?.expiresAt ?? '') - Date.now()
     expect(left).toBeGreaterThan(7_000_000)
-    expect(left).toBeLessThanOrEqual(7_200_000)
+    // The clock of the service runs on by itself: the machine's may have been corrected by then.
+    expect(left).toBeLessThan(7_200_000 + TOLERATED_MS)
     const balance = await clerk.api.read<{ reserved: { lamports: number } }>('/accounts/single/balance', {
       offchainId: wallet.offchainId,
     })
