@@ -47,15 +47,15 @@ export interface HowToStart {
   readonly settings?: Readonly<Record<string, string>>
   /** A module that the service loads before it begins. */
   readonly preload?: string
+  /** Gets each line of V8's trace of garbage collection; without it there is no trace. */
+  readonly onCollection?: (line: string) => void
 }
 
 /**
  * @param kept a data directory that is there before and after; without it one is made and removed
  */
-export async function startService(
-  { node, profileDir, settings = {}, preload = profileDir === null ? undefined : COUNTING }: HowToStart,
-  kept?: string,
-): Promise<ServiceProcess> {
+export async function startService(how: HowToStart, kept?: string): Promise<ServiceProcess> {
+  const { node, profileDir, settings = {}, preload = profileDir === null ? undefined : COUNTING, onCollection } = how
   const dataDir = kept ?? mkdtempSync(join(tmpdir(), 'holdfast-bench-'))
   const [port, rpcPort] = [await freePort(HOST), await freePortPair(HOST)]
   const profiling = profileDir === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`, '--cpu-prof-interval=500']
@@ -63,6 +63,7 @@ export async function startService(
   const program = [
     '--v8-pool-size=0',
     '--max-semi-space-size=64',
+    ...(onCollection === undefined ? [] : ['--trace-gc']),
     ...(preload === undefined ? ['src/holdfast.mjs'] : ['--import', 'tsx', '--import', preload, 'src/main.ts']),
   ]
   const child = spawn(node, [...profiling, ...program, 'serve'], {
@@ -85,7 +86,7 @@ export async function startService(
     if (kept === undefined) rmSync(dataDir, { recursive: true, force: true })
   }
   try {
-    await ready(child)
+    await ready(child, onCollection)
     return {
       host: HOST,
       port,
@@ -107,15 +108,16 @@ export async function startService(
   }
 }
 
-async function ready(child: ChildProcess): Promise<void> {
+async function ready(child: ChildProcess, onCollection?: (line: string) => void): Promise<void> {
   const late = setTimeout(() => child.kill('SIGKILL'), START_WAIT_MS)
-  for await (const line of createInterface({ input: child.stdout! })) {
-    if (!line.startsWith('holdfast ready ')) continue
-    clearTimeout(late)
-    child.stdout!.resume()
-    return
-  }
-  throw new Error('the service ended before it was ready')
+  const lines = createInterface({ input: child.stdout! })
+  if (onCollection !== undefined) lines.on('line', onCollection)
+  const isReady = new Promise<boolean>((resolve) => {
+    lines.on('line', (line) => line.startsWith('holdfast ready ') && resolve(true))
+    lines.on('close', () => resolve(false))
+  })
+  if (!(await isReady)) throw new Error('the service ended before it was ready')
+  clearTimeout(late)
 }
 
 async function end(child: ChildProcess): Promise<void> {

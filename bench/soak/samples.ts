@@ -7,6 +7,8 @@ export interface Sample {
   readonly p99Ms: number
   readonly failures: number
   readonly serviceMb: number
+  /** Of the service, in use directly after its last full garbage collection. */
+  readonly heapMb: number
   readonly chainMb: number
   /** Transactions that may still change. */
   readonly open: number

@@ -11,6 +11,7 @@ import type { Chart, Figure, Options, Suite, SuiteResult } from '../suite.ts'
 import { audit } from '../transfers/audit.ts'
 import { prepare, settingsOf } from '../transfers/setup.ts'
 import type { TransferTally } from '../transfers/traffic.ts'
+import { heapAfterCollection, type HeapAfterCollection } from './collections.ts'
 import { growthPerHour, type Sample } from './samples.ts'
 
 const SAMPLES = 120
@@ -22,10 +23,17 @@ const LOOK_MS = 500
 const MEGABYTE = 1e6
 const about = 'transfers at a share of the most there can be, for a long time: errors, memory, open work'
 
+interface Measured {
+  readonly service: ServiceProcess
+  readonly generator: Generator
+  readonly heap: HeapAfterCollection
+}
+
 export const soak: Suite = { name: 'soak', about, run }
 
 async function run(options: Options): Promise<SuiteResult> {
-  await using service = await startService({ ...options, profileDir: null })
+  const heap = heapAfterCollection()
+  await using service = await startService({ ...options, profileDir: null, onCollection: heap.onCollection })
   const chain = new Connection(service.chainRpcUrl, 'confirmed')
   const scene = await prepare(service, chain)
   const settings = settingsOf(scene)
@@ -35,7 +43,7 @@ async function run(options: Options): Promise<SuiteResult> {
   options.note(
     `at most ${peak.toFixed(0)} transfers/s; ${(options.load * peak).toFixed(0)}/s for ${(options.soakMs / 60_000).toFixed(1)} minutes`,
   )
-  const samples = await underLoad(service, generator, options, options.load * peak)
+  const samples = await underLoad({ service, generator, heap }, options, options.load * peak)
   const failures = samples.reduce((sum, each) => sum + each.failures, 0)
   const tally = (await generator.tally()) as TransferTally
   if (failures > 0)
@@ -60,8 +68,7 @@ async function mostPerSecond(generator: Generator, { rounds, windowMs, warmupMs 
 }
 
 async function underLoad(
-  service: ServiceProcess,
-  generator: Generator,
+  { service, generator, heap }: Measured,
   { soakMs, note }: Options,
   rate: number,
 ): Promise<Sample[]> {
@@ -78,6 +85,7 @@ async function underLoad(
       p99Ms: round.p99Ms,
       failures: round.failures,
       serviceMb: residentBytes(service.pid) / MEGABYTE,
+      heapMb: heap.megabytes(),
       chainMb: residentBytes(service.chainPid) / MEGABYTE,
       open: await openTransactions(service),
     }
@@ -86,9 +94,10 @@ async function underLoad(
       note(`after ${minutes.toFixed(1)} minutes: ${round.failures} failures, the first: ${round.firstFailure}`)
     if (minutes < reported) continue
     reported = Math.floor(minutes) + 1
-    const { p99Ms, serviceMb, open } = sample
+    const { p99Ms, serviceMb, heapMb, open } = sample
+    const memory = `${round0(serviceMb)} MB, heap ${round0(heapMb)} MB`
     note(
-      `${minutes.toFixed(1)} minutes: ${round0(sample.perSecond)}/s, p99 ${round0(p99Ms)} ms, ${round0(serviceMb)} MB, ${open} open`,
+      `${minutes.toFixed(1)} minutes: ${round0(sample.perSecond)}/s, p99 ${round0(p99Ms)} ms, ${memory}, ${open} open`,
     )
   }
   return samples
@@ -118,6 +127,12 @@ function figuresOf(samples: readonly Sample[], peak: number): Figure[] {
     { name: 'latency p99', unit: 'ms', values: samples.map(({ p99Ms }) => p99Ms) },
     { name: 'errors', unit: 'in all', values: [0] },
     { name: 'memory of the service', unit: 'MB', values: samples.map(({ serviceMb }) => serviceMb) },
+    { name: 'heap of the service after a collection', unit: 'MB', values: samples.map(({ heapMb }) => heapMb) },
+    {
+      name: 'heap of the service after a collection, growth in the second half',
+      unit: 'MB/hour',
+      values: hourly(({ heapMb }) => heapMb),
+    },
     {
       name: 'memory of the service, growth in the second half',
       unit: 'MB/hour',
@@ -157,7 +172,11 @@ function chartOf(samples: readonly Sample[]): Chart {
       { title: 'p99, ms', lines: [line('p99', ({ p99Ms }) => p99Ms)] },
       {
         title: 'memory, MB',
-        lines: [line('service', ({ serviceMb }) => serviceMb), line('chain', ({ chainMb }) => chainMb)],
+        lines: [
+          line('service', ({ serviceMb }) => serviceMb),
+          line('its heap after a collection', ({ heapMb }) => heapMb),
+          line('chain', ({ chainMb }) => chainMb),
+        ],
       },
       { title: 'open transactions', lines: [line('open', ({ open }) => open)] },
     ],

@@ -18,6 +18,7 @@ import { checkCounts, createTables } from '../../bench/accounts/postgres-tables.
 import { checkBooks, createTables as createBooks, positionId } from '../../bench/bookkeeping/postgres-tables.ts'
 import { PostgresConnection } from '../../bench/postgres/connection.ts'
 import { startPostgres, type Postgres } from '../../bench/postgres/server.ts'
+import { heapAfterCollection } from '../../bench/soak/collections.ts'
 import { growthPerHour, type Sample } from '../../bench/soak/samples.ts'
 import { audit } from '../../bench/transfers/audit.ts'
 import type { Scene } from '../../bench/transfers/setup.ts'
@@ -190,6 +191,7 @@ describe('growth in a soak', () => {
     perSecond: 0,
     p99Ms: 0,
     failures: 0,
+    heapMb: 0,
     chainMb: 0,
     open: 0,
   })
@@ -200,5 +202,18 @@ describe('growth in a soak', () => {
     const leaking = Array.from({ length: 10 }, (_, index) => sample(index * 6, 200 + index))
     expect(growthPerHour(leaking, ({ serviceMb }) => serviceMb)).toBeCloseTo(10)
     expect(growthPerHour([sample(1, 5)], ({ serviceMb }) => serviceMb)).toBe(0)
+  })
+
+  it('reads the heap after a full collection of the main thread from the trace of V8', () => {
+    const heap = heapAfterCollection()
+    expect(heap.megabytes()).toBe(0)
+    heap.onCollection('[7:0x1a] 12 ms: Scavenge 40.1 (50.2) -> 39.4 (50.0) MB, 1.07 / 0.00 ms  allocation failure; ')
+    heap.onCollection('holdfast ready http://127.0.0.1:3000')
+    expect(heap.megabytes()).toBe(0)
+    heap.onCollection('[7:0x1a] 15 ms: Mark-Compact 130.1 (150.2) -> 96.4 (140.0) MB, 20.1 / 0.00 ms  task; ')
+    heap.onCollection('[7:0x2b] 16 ms: Mark-Compact (reduce) 9.0 (11.2) -> 8.5 (11.0) MB, 2.1 / 0.00 ms  task; ')
+    expect(heap.megabytes()).toBe(96.4)
+    heap.onCollection('[7:0x1a] 90 ms: Mark-Compact 190.0 (210.5) -> 90.2 (140.0) MB, 20.1 / 0.00 ms  task; ')
+    expect(heap.megabytes()).toBe(90.2)
   })
 })
