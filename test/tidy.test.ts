@@ -118,7 +118,7 @@ const TRIALS: Readonly<Record<string, Trial>> = {
       'src/operations/signing/explain.ts needs no place among the readers of cold-reads.ts',
     ],
   },
-  'operations throw what ends a request, and nothing that steers it': {
+  'operations and engine throw what ends a request, and nothing that steers it': {
     rule: exceptions,
     broken: madeUp({
       'src/contract/refusal.ts': 'export class Refusal extends Error {}',
@@ -129,7 +129,12 @@ const TRIALS: Readonly<Record<string, Trial>> = {
         'if (error instanceof Refusal) return again()\nif (error instanceof SyntaxError) return null',
       'src/operations/d.ts': 'throw new CommandRejected(answer, head)',
       'src/operations/batches/pack.ts': 'return error instanceof Refusal',
-      'src/operations/reconcile/fold.ts': 'export const folded = true',
+      'src/operations/batches/check.ts': 'export const checked = true',
+      'src/engine/settlement/chain-facts.ts': 'if (error instanceof RecordFailed) return false',
+      'src/engine/records/unit-of-work.ts':
+        'export class RecordFailed extends Error {}\nthrow new RecordFailed(entry, cause)',
+      'src/engine/a.ts': 'class Outdated extends Error {}\nthrow new Outdated()\nthrow new Refusal(400, [])',
+      'src/engine/b.ts': 'if (error instanceof RecordFailed) return false',
       'src/http/a.ts': 'class Steering extends Error {}\nif (error instanceof Refusal) return again()',
     }),
     complaints: [
@@ -137,7 +142,11 @@ const TRIALS: Readonly<Record<string, Trial>> = {
       'src/operations/a.ts throws Overtaken',
       'src/operations/c.ts asks whether an error is a Refusal',
       'src/operations/d.ts throws CommandRejected',
-      'src/operations/reconcile/fold.ts needs no place among the files of exceptions.ts',
+      'src/operations/batches/check.ts needs no place among the files of exceptions.ts',
+      'src/engine/a.ts declares an error: Outdated. What is no refusal is an outcome',
+      'src/engine/a.ts throws Outdated',
+      'src/engine/a.ts throws Refusal',
+      'src/engine/b.ts asks whether an error is a RecordFailed',
     ],
   },
   'what goes out follows a commit': {

@@ -29,7 +29,7 @@ import { ReadModel } from './query/read-model.ts'
 import { glanceOf, type TransactionGlance } from './records/glance.ts'
 import { ofKind, type RecordState } from './records/record.ts'
 import { Supervisors } from './records/supervisor.ts'
-import { CommandRejected, OwnedElsewhere, UnitOfWork, type RecordHost } from './records/unit-of-work.ts'
+import { CommandRejected, OwnedElsewhere, UnitOfWork, type RecordHost, type Rejection } from './records/unit-of-work.ts'
 import { Waiters } from './waiters.ts'
 import { Commits } from './commits.ts'
 import type { EngineOptions } from './engine-options.ts'
@@ -237,15 +237,17 @@ export class Engine implements RecordHost, RowSource {
    * Records observations that the chain can repeat (sent, processed): visible to reads at once, written with the
    * record's next commit or by `flush`.
    */
-  observe(work: (unit: UnitOfWork) => void): void {
+  observe<T>(work: (unit: UnitOfWork) => T): T {
     const unit = new UnitOfWork(this)
+    let result: T
     try {
-      work(unit)
+      result = work(unit)
     } catch (error) {
       unit.rollBack()
       throw error
     }
     this.#commits.observed(unit)
+    return result
   }
 
   /** Writes observations that no commit has written yet. */
@@ -297,13 +299,17 @@ export class Engine implements RecordHost, RowSource {
   #take(message: NumberedMessage): Promise<void> {
     const { to, sender, sequence } = message
     let unit = new UnitOfWork(this, to)
+    let refused: Rejection | null
     try {
-      takeMessage(this, unit, message)
+      refused = takeMessage(this, unit, message)
     } catch (error) {
       unit.rollBack()
-      if (!(error instanceof CommandRejected)) throw error
+      throw error
+    }
+    if (refused !== null) {
       // A record rejects the content. Its state does not change back, so a retry cannot succeed.
-      this.#onUndelivered(message, error)
+      unit.rollBack()
+      this.#onUndelivered(message, new CommandRejected(refused.rejection, refused.record))
       unit = new UnitOfWork(this, to)
     }
     unit.also(to, { type: 'inbox', tenant: to, sender, sequence })

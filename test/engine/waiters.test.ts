@@ -29,9 +29,9 @@ describe('waiting for a transaction', () => {
   it('ends with the requested state, and not with an earlier one', async () => {
     const fixture = await withTransaction()
     const waiting = fixture.engine.waiters.wait('t', ({ value }) => value === 'confirmed', LONG_MS)
-    await settle(fixture.engine, fixture.entry('t'), seen('processed'), AT)
+    await settle(fixture.engine, fixture.entry('t'), seen('processed'), AT).durable
     expect(await isOver(waiting)).toBe(false)
-    await settle(fixture.engine, fixture.entry('t'), seen('confirmed'), AT)
+    await settle(fixture.engine, fixture.entry('t'), seen('confirmed'), AT).durable
     await waiting
   })
 
@@ -39,7 +39,7 @@ describe('waiting for a transaction', () => {
     const fixture = await withTransaction()
     const waiting = fixture.engine.waiters.wait('t', ({ value }) => value === 'processed', LONG_MS)
     fixture.hold()
-    await settle(fixture.engine, fixture.entry('t'), seen('processed'), AT)
+    await settle(fixture.engine, fixture.entry('t'), seen('processed'), AT).durable
     await waiting
   })
 
@@ -47,7 +47,7 @@ describe('waiting for a transaction', () => {
     const fixture = await withTransaction()
     const waiting = fixture.engine.waiters.wait('t', ({ value }) => value === 'confirmed', LONG_MS)
     fixture.hold()
-    const settled = settle(fixture.engine, fixture.entry('t'), seen('confirmed'), AT)
+    const settled = settle(fixture.engine, fixture.entry('t'), seen('confirmed'), AT).durable
     expect(await isOver(waiting)).toBe(false)
     fixture.letGo()
     await Promise.all([settled, waiting])
@@ -59,17 +59,17 @@ describe('waiting for a transaction', () => {
     const first = waiters.wait('t', ({ value }) => value === 'processed', LONG_MS)
     const second = waiters.wait('t', ({ value }) => value === 'confirmed', LONG_MS)
     const third = waiters.wait('t', ({ value }) => value === 'processed', LONG_MS)
-    await settle(fixture.engine, fixture.entry('t'), seen('processed'), AT)
+    await settle(fixture.engine, fixture.entry('t'), seen('processed'), AT).durable
     await Promise.all([first, third])
     expect(await isOver(second)).toBe(false)
-    await settle(fixture.engine, fixture.entry('t'), seen('confirmed'), AT)
+    await settle(fixture.engine, fixture.entry('t'), seen('confirmed'), AT).durable
     await second
   })
 
   it('ends at the timeout', async () => {
     const fixture = await withTransaction()
     await fixture.engine.waiters.wait('t', () => false, 1)
-    await settle(fixture.engine, fixture.entry('t'), seen('confirmed'), AT)
+    await settle(fixture.engine, fixture.entry('t'), seen('confirmed'), AT).durable
     expect(fixture.transaction('t').value).toBe('confirmed')
   })
 

@@ -1,6 +1,7 @@
-// No control flow by exception: an operation throws what ends its request, and `Needs` what its attempt lacks. Every
-// class of error that the operations declare, and every file that asks for the class of one, is named here with its
-// reason; a file that is not named may not.
+// No control flow by exception: an operation throws what ends its request, and `Needs` what its attempt lacks; what a
+// record rejects in the background is a value (`UnitOfWork.trySend`). Every class of error that the operations and the
+// engine declare, and every file of them that asks for the class of one, is named here with its reason; a file that is
+// not named may not.
 import ts from 'typescript'
 import { nodesOf, parsed } from './imports.ts'
 import { isCode, type Rule, type Source, type Tree } from './tree.ts'
@@ -25,6 +26,33 @@ const THROWN: ReadonlySet<string> = new Set([
   'SettingsError',
 ])
 
+/** Classes of errors of the engine. */
+const DECLARED_BY_ENGINE: Readonly<Record<string, string>> = {
+  ColumnsMissing: 'what a query lacks, caught in `answer.ts`',
+  CommandRejected: 'a refusal, of a unit of work whose caller is a request',
+  DebitsNotRecalled: 'what an attempt lacks, caught inside `attempted`',
+  ForeignTenant: 'a defect',
+  OwnedElsewhere: 'a refusal, or a defect',
+  QueryRefused: 'a refusal',
+  RecordFailed: 'a defect of one record',
+  UnknownMessageItem: 'from a newer release',
+  UnknownSnapshot: 'from a newer release',
+}
+
+/** What the engine throws besides. */
+const THROWN_BY_ENGINE: ReadonlySet<string> = new Set(['Error', 'TypeError', 'MessageTaken', 'MissingRow'])
+
+interface Area {
+  readonly folder: string
+  readonly declared: Readonly<Record<string, string>>
+  readonly thrown: ReadonlySet<string>
+}
+
+const AREAS: readonly Area[] = [
+  { folder: 'src/operations/', declared: DECLARED, thrown: THROWN },
+  { folder: 'src/engine/', declared: DECLARED_BY_ENGINE, thrown: THROWN_BY_ENGINE },
+]
+
 /** Malformed data and answers from outside: their reader decides what they mean. */
 const FROM_OUTSIDE: ReadonlySet<string> = new Set([
   'FormatError',
@@ -43,10 +71,11 @@ const HELD_ELSEWHERE: ReadonlySet<string> = new Set(['NotAtHand', 'DebitsNotReca
 const REFUSES = 'turns it into the refusal of the request'
 const WORDS = 'refuses in words that say nothing of another tenant, or point to what the caller sent'
 const ENDS_ITEM = 'the refusal ends one item or step, which records it'
-const MEANWHILE = 'work in the background that a change of the record has made needless'
 const SIGNER = 'a remote signer has not answered, or not with a signature'
 
 const CATCHERS: Readonly<Record<string, string>> = {
+  'src/engine/query/answer.ts': 'fills the columns that a query lacks, and evaluates it again',
+  'src/engine/settlement/chain-facts.ts': 'a defect of one record holds up no fact of another',
   'src/operations/context/command.ts': REFUSES,
   'src/operations/transactions/as-refusal.ts': REFUSES,
   'src/operations/transactions/attempt.ts': 'the attempt',
@@ -67,10 +96,6 @@ const CATCHERS: Readonly<Record<string, string>> = {
   'src/operations/distributions/driver.ts': ENDS_ITEM,
   'src/operations/market-data/refresher.ts': ENDS_ITEM,
   'src/operations/positions/discover.ts': ENDS_ITEM,
-  'src/operations/background/lapse.ts': MEANWHILE,
-  'src/operations/reconcile/fold.ts': MEANWHILE,
-  'src/operations/transactions/measure.ts': MEANWHILE,
-  'src/operations/webhooks/dispatcher.ts': MEANWHILE,
   'src/operations/signing/custodian-answers.ts': SIGNER,
   'src/operations/transactions/signing/lent-keys.ts': SIGNER,
   'src/operations/transactions/signing/signing-queue.ts': SIGNER,
@@ -79,19 +104,25 @@ const CATCHERS: Readonly<Record<string, string>> = {
 export const exceptions: Rule = (tree) => {
   const errors = errorClasses(tree)
   return tree.files
-    .filter((file) => isCode(file) && file.path.startsWith('src/operations/'))
-    .flatMap((file) => complaintsOf(file, errors))
+    .filter(isCode)
+    .flatMap((file) =>
+      AREAS.filter(({ folder }) => file.path.startsWith(folder)).flatMap((area) => complaintsOf(file, errors, area)),
+    )
 }
 
-function complaintsOf(file: Source, errors: ReadonlySet<string>): readonly string[] {
+function complaintsOf(
+  file: Source,
+  errors: ReadonlySet<string>,
+  { declared: declarable, thrown: throwable }: Area,
+): readonly string[] {
   const found = new Set<string>()
   let catches = false
   for (const node of nodesOf(parsed(file))) {
     const declared = ts.isClassDeclaration(node) ? (node.name?.text ?? '') : ''
-    if (errors.has(declared) && !(declared in DECLARED))
+    if (errors.has(declared) && !(declared in declarable))
       found.add(`${file.path} declares an error: ${declared}. What is no refusal is an outcome`)
     const thrown = ts.isThrowStatement(node) && ts.isNewExpression(node.expression) ? node.expression.expression : null
-    if (thrown !== null && !THROWN.has(thrown.getText()) && !(thrown.getText() in DECLARED))
+    if (thrown !== null && !throwable.has(thrown.getText()) && !(thrown.getText() in declarable))
       found.add(`${file.path} throws ${thrown.getText()}`)
     const caught = caughtClass(node)
     if (!errors.has(caught) || FROM_OUTSIDE.has(caught) || HELD_ELSEWHERE.has(caught)) continue

@@ -12,10 +12,16 @@ import type { StoreOp } from '../../../snapshots/store.ts'
 import type { TenantMessage, MessageItem } from '../outbox/message.ts'
 import type { RecordState } from './record.ts'
 
+/** What a machine rejected an event with, and the record as it was and still is. */
+export interface Rejection {
+  readonly rejection: Rejected
+  readonly record: RecordState
+}
+
 /**
  * A machine rejected an event. The whole unit of work is rolled back; operations turn the rejection into the response.
  */
-export class CommandRejected extends Error {
+export class CommandRejected extends Error implements Rejection {
   override readonly name = 'CommandRejected'
   readonly rejection: Rejected
   readonly record: RecordState
@@ -190,28 +196,37 @@ export class UnitOfWork {
    * what it changes in the record's balances; absent: a reading of the chain.
    */
   send<K extends Kind>(entry: Entry, event: EventOf<K>, cause?: Cause): RecordState<K> {
+    const refused = this.trySend(entry, event, cause)
+    if (refused !== null) throw new CommandRejected(refused.rejection, refused.record)
+    return entry.head as RecordState<K>
+  }
+
+  /**
+   * As `send`, but returns a rejection; null: the event was accepted. A rejected event has changed nothing, and the
+   * unit goes on: a caller that ends its work there discards it.
+   */
+  trySend<K extends Kind>(entry: Entry, event: EventOf<K>, cause?: Cause): Rejection | null {
     this.#own(entry.head.tenant)
     if (entry.quarantined) throw new RecordFailed(entry, undefined)
     this.#host.use(entry)
-    const { answer, actor } = this.#sent(entry, event)
-    if (answer.type === 'rejected') throw new CommandRejected(answer, entry.head)
+    const answer = this.#answer(entry, event)
+    if (answer.type === 'rejected') return { rejection: answer, record: entry.head }
     if (answer.notice !== undefined) this.#host.noticed(entry)
     const previous = entry.head
     if (!this.#before.has(entry)) this.#before.set(entry, previous)
-    const { value, context } = actor.snapshot()
+    const { value, context } = entry.awake().snapshot()
     if (context !== previous.context || value !== previous.value) {
       const { kind, tenant, cluster, id, revision } = previous
       entry.head = { kind, tenant, cluster, id, revision: revision + 1, value, context } as RecordState
       noteChanges(this.#balances, entry, previous, cause)
       this.#host.moved(entry, previous, entry.head)
     }
-    return entry.head as RecordState<K>
+    return null
   }
 
-  #sent(entry: Entry, event: { readonly type: string }): { readonly answer: Answer; readonly actor: LiveActor } {
+  #answer(entry: Entry, event: { readonly type: string }): Answer {
     try {
-      const actor = entry.awake()
-      return { answer: actor.send(event), actor }
+      return entry.awake().send(event)
     } catch (error) {
       this.#host.failed(entry, error)
       throw new RecordFailed(entry, error)

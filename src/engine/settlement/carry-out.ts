@@ -11,7 +11,7 @@ import type { Engine } from '../engine.ts'
 import type { Entry } from '../records/entry.ts'
 import { noteMove } from '../records/moves.ts'
 import { isHolding } from '../records/record.ts'
-import { CommandRejected, type UnitOfWork } from '../records/unit-of-work.ts'
+import type { Rejection, UnitOfWork } from '../records/unit-of-work.ts'
 
 export interface Outcome {
   readonly consequence: Consequence
@@ -32,45 +32,54 @@ interface FactEvent {
   readonly type: string
 }
 
-/** Throws `CommandRejected` when a record rejects its event. */
-export function carryOut(engine: Engine, unit: UnitOfWork, entries: readonly BookEntry[], outcome: Outcome): void {
+/** Returns what rejects an event, at which it ends: the unit is then to be discarded. */
+export function carryOut(
+  engine: Engine,
+  unit: UnitOfWork,
+  entries: readonly BookEntry[],
+  outcome: Outcome,
+): Rejection | null {
   const { consequence } = outcome
   const cause = causeOf(outcome)
   for (const { record, movements, charge, facts } of entries) {
     const target = engine.directory.byId(record)
     if (target === undefined) continue
     noteMove(target, outcome.touch.transactionId ?? '')
+    let rejection: Rejection | null = null
     switch (consequence) {
       case 'apply':
-        for (const fact of facts)
-          sendFact(engine, unit, target, { event: landed(target, outcome, fact.event), outcome })
-        sendAny(unit, target, settled(target, outcome, movements), cause)
+        for (const fact of facts) {
+          rejection ??= sendFact(engine, unit, target, { event: landed(target, outcome, fact.event), outcome })
+        }
+        rejection ??= sendAny(unit, target, settled(target, outcome, movements), cause)
         break
       case 'undo':
-        sendAny(unit, target, { type: 'chain.undone', movements } as FactEvent, cause)
+        rejection = sendAny(unit, target, { type: 'chain.undone', movements } as FactEvent, cause)
         // A chain read between the end of the fork and now may have counted the movement back already.
         engine.noticed(target)
         for (const { undo } of facts.toReversed()) {
           const event = isOfOthers(target, outcome) ? ofNobody(undo, target) : undo
-          sendFact(engine, unit, target, { event, outcome })
+          rejection ??= sendFact(engine, unit, target, { event, outcome })
         }
         break
       case 'charge':
         engine.noticed(target)
-        if (charge.length > 0) sendAny(unit, target, settled(target, outcome, charge), cause)
-        for (const event of abandonments(facts)) sendFact(engine, unit, target, { event, outcome })
+        if (charge.length > 0) rejection = sendAny(unit, target, settled(target, outcome, charge), cause)
+        rejection ??= sendAbandonments(engine, unit, target, { facts, outcome })
         break
       case 'release':
         // Another transaction may have created and paid for what this one was to create.
         engine.noticed(target)
-        sendAny(unit, target, { type: 'chain.released', movements } as FactEvent, cause)
-        for (const event of abandonments(facts)) sendFact(engine, unit, target, { event, outcome })
+        rejection = sendAny(unit, target, { type: 'chain.released', movements } as FactEvent, cause)
+        rejection ??= sendAbandonments(engine, unit, target, { facts, outcome })
         break
       case 'abandon':
-        for (const event of abandonments(facts)) sendFact(engine, unit, target, { event, outcome })
+        rejection = sendAbandonments(engine, unit, target, { facts, outcome })
         break
     }
+    if (rejection !== null) return rejection
   }
+  return null
 }
 
 /** What the movement rows say of the outcome. */
@@ -130,35 +139,42 @@ const SWITCHES: ReadonlySet<string> = new Set([
 ])
 
 /**
- * A rejected fact makes the transaction wait for the settlement it builds on. Exceptions, where waiting is useless: the
- * record is closed, the state to undo went away with its fork, or the record belongs to another tenant, which decides
- * nothing here.
+ * A rejected fact, which is returned, makes the transaction wait for the settlement it builds on. Exceptions, where
+ * waiting is useless: the record is closed, the state to undo went away with its fork, or the record belongs to another
+ * tenant, which decides nothing here.
  */
 function sendFact(
   engine: Engine,
   unit: UnitOfWork,
   target: Entry,
   { event, outcome }: { readonly event: FactEvent; readonly outcome: Outcome },
-): void {
+): Rejection | null {
   const { consequence, tenant } = outcome
-  try {
-    sendAny(unit, target, event, causeOf(outcome))
-  } catch (error) {
-    if (!(error instanceof CommandRejected)) throw error
-    const passedBy =
-      target.head.tenant !== tenant ||
-      (consequence === 'apply' && error.rejection.code === 'CLOSED') ||
-      (consequence === 'undo' && SWITCHES.has(event.type))
-    if (!passedBy) throw error
-    engine.noticed(target)
-  }
+  const refused = sendAny(unit, target, event, causeOf(outcome))
+  if (refused === null) return null
+  const passedBy =
+    target.head.tenant !== tenant ||
+    (consequence === 'apply' && refused.rejection.code === 'CLOSED') ||
+    (consequence === 'undo' && SWITCHES.has(event.type))
+  if (!passedBy) return refused
+  engine.noticed(target)
+  return null
 }
 
-function abandonments(facts: BookEntry['facts']): FactEvent[] {
-  return facts.flatMap((fact) => (fact.abandon === undefined ? [] : [fact.abandon]))
+function sendAbandonments(
+  engine: Engine,
+  unit: UnitOfWork,
+  target: Entry,
+  { facts, outcome }: { readonly facts: BookEntry['facts']; readonly outcome: Outcome },
+): Rejection | null {
+  for (const { abandon } of facts) {
+    const rejection = abandon === undefined ? null : sendFact(engine, unit, target, { event: abandon, outcome })
+    if (rejection !== null) return rejection
+  }
+  return null
 }
 
 /** Facts are stored as data: their kind is known only at run time, and the machine checks them. */
-function sendAny(unit: UnitOfWork, target: Entry, event: FactEvent, cause: Cause): void {
-  unit.send(target, event as never, cause)
+function sendAny(unit: UnitOfWork, target: Entry, event: FactEvent, cause: Cause): Rejection | null {
+  return unit.trySend(target, event as never, cause)
 }

@@ -6,8 +6,8 @@ import { MissingRows } from '../../../snapshots/at-hand.ts'
 import { hearFact } from './countersigned.ts'
 import type { Engine } from '../engine.ts'
 import type { Entry } from '../records/entry.ts'
-import { settle, type TransactionEvent } from './settlement.ts'
-import { CommandRejected, RecordFailed } from '../records/unit-of-work.ts'
+import { settle, type Settled, type TransactionEvent } from './settlement.ts'
+import { RecordFailed, type Rejection } from '../records/unit-of-work.ts'
 
 export interface FactLog {
   error(fields: object, message: string): void
@@ -103,29 +103,34 @@ export class ChainFacts {
     if (entry === undefined) return true
     const at = new Date(fact.atMs).toISOString()
     try {
-      const settled =
+      const { result, durable } =
         entry.head.kind === 'countersignature'
-          ? this.#engine.transact((unit) => hearFact(this.#engine, unit, entry, { fact, at })).durable
+          ? this.#hear(entry, fact, at)
           : settle(this.#engine, entry, eventOf(fact, at), at)
       // A failed write ends the process; there is no caller to report it to.
-      settled.catch(() => undefined)
-      return true
+      durable.catch(() => undefined)
+      return result === null || this.#isPassedBy(fact, entry, result)
     } catch (error) {
-      return this.#refused(fact, entry, error)
+      // The record is restored, or quarantined until the next start: the fact must not be lost, nor others be held up.
+      if (error instanceof RecordFailed) return false
+      throw error
     }
   }
 
-  #refused(fact: ChainFact, entry: Entry, error: unknown): boolean {
-    // The record is restored, or quarantined until the next start: the fact must not be lost, nor others be held up.
-    if (error instanceof RecordFailed) return false
-    if (!(error instanceof CommandRejected)) throw error
-    if (error.record.id !== entry.head.id) return false
+  #hear(entry: Entry, fact: ChainFact, at: string): Settled {
+    return this.#engine.transact((unit) => {
+      const rejection = hearFact(this.#engine, unit, entry, { fact, at })
+      if (rejection !== null) unit.discard()
+      return rejection
+    })
+  }
+
+  /** False: the fact waits for what the rejecting record is to learn first. */
+  #isPassedBy(fact: ChainFact, entry: Entry, { rejection, record }: Rejection): boolean {
+    if (record.id !== entry.head.id) return false
     // A repeated fact about an ended transaction changes nothing; any other rejection is a defect and is logged.
-    if (error.rejection.code !== 'ENDED')
-      this.#log.error(
-        { transactionId: fact.transactionId, fact: fact.kind, code: error.rejection.code },
-        error.rejection.detail,
-      )
+    if (rejection.code !== 'ENDED')
+      this.#log.error({ transactionId: fact.transactionId, fact: fact.kind, code: rejection.code }, rejection.detail)
     return true
   }
 }

@@ -8,7 +8,7 @@ import type { Engine } from '../engine.ts'
 import type { Entry } from '../records/entry.ts'
 import { countersignedKey } from '../index/index-keys.ts'
 import { ofKind, type RecordState } from '../records/record.ts'
-import type { UnitOfWork } from '../records/unit-of-work.ts'
+import type { Rejection, UnitOfWork } from '../records/unit-of-work.ts'
 
 export type Countersignature = RecordState<'countersignature'>
 
@@ -36,22 +36,25 @@ export function countersignatureFor(
     .find(({ head }) => head.tenant === owner && ofKind(head, 'countersignature')?.context.messageHash === messageHash)
 }
 
-/** Applies an outcome to a countersignature and the records of its owner. Idempotent. */
+/**
+ * Applies an outcome to a countersignature and the records of its owner. Idempotent. Returns what rejects an event.
+ */
 export function hear(
   engine: Engine,
   unit: UnitOfWork,
   entry: Entry,
   { news, heard }: { readonly news: Consequence; readonly heard: Heard },
-): void {
+): Rejection | null {
   const previous = entry.head as Countersignature
-  if (previous.value === 'settled' || previous.value === 'released') return
-  const next = tell(unit, entry, previous, { news, heard })
-  if (next === null || next.value === previous.value) return
+  if (previous.value === 'settled' || previous.value === 'released') return null
+  const rejection = tell(unit, entry, previous, { news, heard })
+  const next = entry.head as Countersignature
+  if (rejection !== null || next.value === previous.value) return rejection
   const { transactionId, requester, entries } = next.context
   // From landed to settled: the movements were applied at landing.
-  if (news === 'apply' && previous.value === 'landed') return
+  if (news === 'apply' && previous.value === 'landed') return null
   const touch = { transactionId, signature: heard.signature, at: heard.at }
-  carryOut(engine, unit, entries, {
+  return carryOut(engine, unit, entries, {
     consequence: news,
     touch,
     relation: 'countersigned',
@@ -65,17 +68,17 @@ function tell(
   entry: Entry,
   { value }: Countersignature,
   { news, heard }: { readonly news: Consequence; readonly heard: Heard },
-): Countersignature | null {
+): Rejection | null {
   const { signature, slot, final, at, proof } = heard
   switch (news) {
     case 'apply':
-      return unit.send<'countersignature'>(entry, { type: 'chain.landed', signature, slot, final, at })
+      return unit.trySend<'countersignature'>(entry, { type: 'chain.landed', signature, slot, final, at })
     case 'undo':
-      return value === 'landed' ? unit.send<'countersignature'>(entry, { type: 'chain.undone' }) : null
+      return value === 'landed' ? unit.trySend<'countersignature'>(entry, { type: 'chain.undone' }) : null
     case 'charge':
-      return unit.send<'countersignature'>(entry, { type: 'chain.failed', signature, slot, at })
+      return unit.trySend<'countersignature'>(entry, { type: 'chain.failed', signature, slot, at })
     case 'release':
-      return unit.send<'countersignature'>(entry, { type: 'chain.expired', at, proof: proof ?? null })
+      return unit.trySend<'countersignature'>(entry, { type: 'chain.expired', at, proof: proof ?? null })
     case 'abandon':
       // The requester gave up before it signed; that does not revoke the signature given.
       return null
@@ -84,34 +87,29 @@ function tell(
 
 /**
  * Applies a fact that the chain reported for the countersignature itself: its transaction is absent, or ended without
- * it.
+ * it. Returns what rejects an event.
  */
 export function hearFact(
   engine: Engine,
   unit: UnitOfWork,
   entry: Entry,
   { fact, at }: { readonly fact: ChainFact; readonly at: string },
-): void {
-  const news = (consequence: Consequence, heard: Partial<Heard> = {}): void =>
+): Rejection | null {
+  const news = (consequence: Consequence, heard: Partial<Heard> = {}): Rejection | null =>
     hear(engine, unit, entry, { news: consequence, heard: { signature: '', slot: 0, final: false, at, ...heard } })
   switch (fact.kind) {
     case 'seen': {
       const { signature, slot, commitment, error } = fact
       const final = commitment === 'finalized'
-      if (commitment === 'processed') return
-      if (error === null) news('apply', { signature, slot, final })
-      else if (final) {
-        news('undo')
-        news('charge', { signature, slot })
-      }
-      return
+      if (commitment === 'processed') return null
+      if (error === null) return news('apply', { signature, slot, final })
+      return final ? (news('undo') ?? news('charge', { signature, slot })) : null
     }
     case 'forgotten':
-      news('undo')
-      return
+      return news('undo')
     case 'expired':
-      news('release', { proof: fact.proof })
-      return
+      return news('release', { proof: fact.proof })
     case 'sent':
+      return null
   }
 }

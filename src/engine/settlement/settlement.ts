@@ -5,42 +5,70 @@ import { consequences, type Consequence } from '../records/consequences.ts'
 import type { Engine } from '../engine.ts'
 import type { Entry } from '../records/entry.ts'
 import { ofKind, type RecordState } from '../records/record.ts'
-import type { UnitOfWork } from '../records/unit-of-work.ts'
+import { CommandRejected, type Rejection, type UnitOfWork } from '../records/unit-of-work.ts'
 
 type Transaction = RecordState<'transaction'>
 export type TransactionEvent = EventOf<'transaction'>
 
-/**
- * Sends an event to a transaction and applies all consequences. Resolves when durable; mere observations (submitted,
- * processed) are not written by themselves.
- * Throws `CommandRejected` synchronously, before any change, when the machine of the transaction or of a record it
- * touches rejects. The function is not async because callers that keep facts in order must learn of a rejection at
- * once.
- */
-export function settle(engine: Engine, entry: Entry, event: TransactionEvent, at: string): Promise<void> {
-  if (isObservation(event)) {
-    engine.observe((unit) => unit.send<'transaction'>(entry, event))
-    return Promise.resolve()
-  }
-  return engine.transact((unit) => sendWithConsequences(engine, unit, entry, { event, at })).durable
+/** What became of an event: what rejected it, so that nothing has changed, or null. */
+export interface Settled {
+  readonly result: Rejection | null
+  readonly durable: Promise<void>
 }
 
-/** As `settle`, inside the caller's unit of work. */
+const OBSERVED: Settled = { result: null, durable: Promise.resolve() }
+
+/**
+ * Sends an event to a transaction and applies all consequences. `durable` resolves when they are; mere observations
+ * (submitted, processed) are not written by themselves.
+ * Nothing changes when the machine of the transaction or of a record it touches rejects. The function is not async
+ * because callers that keep facts in order must learn of a rejection at once.
+ */
+export function settle(engine: Engine, entry: Entry, event: TransactionEvent, at: string): Settled {
+  if (isObservation(event)) {
+    const result = engine.observe((unit) => unit.trySend<'transaction'>(entry, event))
+    return result === null ? OBSERVED : { result, durable: OBSERVED.durable }
+  }
+  return engine.transact((unit) => {
+    const rejection = tryWithConsequences(engine, unit, entry, { event, at })
+    if (rejection !== null) unit.discard()
+    return rejection
+  })
+}
+
+/** As `settle`, inside the caller's unit of work. Throws `CommandRejected`. */
 export function sendWithConsequences(
   engine: Engine,
   unit: UnitOfWork,
   entry: Entry,
   { event, at }: { readonly event: TransactionEvent; readonly at: string },
 ): Transaction {
+  const refused = tryWithConsequences(engine, unit, entry, { event, at })
+  if (refused !== null) throw new CommandRejected(refused.rejection, refused.record)
+  return entry.head as Transaction
+}
+
+/** After a rejection the unit may hold changes of other records: the caller discards it. */
+function tryWithConsequences(
+  engine: Engine,
+  unit: UnitOfWork,
+  entry: Entry,
+  { event, at }: { readonly event: TransactionEvent; readonly at: string },
+): Rejection | null {
   const previous = entry.head as Transaction
-  const next = unit.send<'transaction'>(entry, event)
+  const refused = unit.trySend<'transaction'>(entry, event)
+  if (refused !== null) return refused
+  const next = entry.head as Transaction
   const { signature, slot, fixed } = next.context
   const following = consequences(previous, next)
   const own = fixed.entries.filter(({ tenant }) => tenant === next.tenant)
   const touch = { transactionId: next.id, signature: signature ?? '', at }
-  for (const consequence of following) carryOut(engine, unit, own, { consequence, touch, slot, tenant: next.tenant })
+  for (const consequence of following) {
+    const rejection = carryOut(engine, unit, own, { consequence, touch, slot, tenant: next.tenant })
+    if (rejection !== null) return rejection
+  }
   sendToOthers(unit, next, following, at)
-  return next
+  return null
 }
 
 function isObservation(event: TransactionEvent): boolean {

@@ -4,7 +4,7 @@ import { carryOut } from './carry-out.ts'
 import { countersignatureFor, hear } from './countersigned.ts'
 import type { Engine } from '../engine.ts'
 import type { Entry } from '../records/entry.ts'
-import { CommandRejected, type UnitOfWork } from '../records/unit-of-work.ts'
+import type { Rejection, UnitOfWork } from '../records/unit-of-work.ts'
 import type { MessageItem, OutcomeItem, NumberedMessage } from '../outbox/message.ts'
 
 export class UnknownMessageItem extends Error {
@@ -15,9 +15,20 @@ export class UnknownMessageItem extends Error {
   }
 }
 
-/** Throws `CommandRejected` when a record rejects its event, and `UnknownMessageItem`. */
-export function takeMessage(engine: Engine, unit: UnitOfWork, { to, sender, notices: items }: NumberedMessage): void {
-  for (const item of items) takeNotice(engine, unit, to, { sender, item })
+/**
+ * Returns what rejects an event of the message, which ends there; null: the whole of it is taken. Throws
+ * `UnknownMessageItem`.
+ */
+export function takeMessage(
+  engine: Engine,
+  unit: UnitOfWork,
+  { to, sender, notices: items }: NumberedMessage,
+): Rejection | null {
+  for (const item of items) {
+    const rejection = takeNotice(engine, unit, to, { sender, item })
+    if (rejection !== null) return rejection
+  }
+  return null
 }
 
 function takeNotice(
@@ -25,35 +36,35 @@ function takeNotice(
   unit: UnitOfWork,
   to: string,
   { sender, item }: { readonly sender: string; readonly item: MessageItem },
-): void {
+): Rejection | null {
   switch (item.kind) {
     case 'outcome':
-      takeOutcome(engine, unit, to, { sender, item })
-      break
+      return takeOutcome(engine, unit, to, { sender, item })
     case 'listed':
       engine.listings.take(item.listed)
-      break
+      return null
     case 'event':
       unit.event(item.told)
-      break
+      return null
     case 'deed':
       unit.audit(item.deed)
-      break
+      return null
     case 'remembered': {
       const { cluster, scope, row } = item
       if (engine.store.idempotency(to, cluster, scope) === undefined)
         unit.also(to, { type: 'idempotency', tenant: to, cluster, scope, row })
-      break
+      return null
     }
     case 'order': {
       const entry = engine.directory.byId(item.record)
-      if (entry?.head.kind === 'suspension') turnSwitch(unit, entry, item.event as EventOf<'suspension'>)
-      else if (entry !== undefined) unit.send(entry, item.event as never)
-      break
+      if (entry === undefined) return null
+      if (entry.head.kind !== 'suspension') return unit.trySend(entry, item.event as never)
+      turnSwitch(unit, entry, item.event as EventOf<'suspension'>)
+      return null
     }
     case 'new':
       takeNew(engine, unit, to, item)
-      break
+      return null
     default:
       // Sent by a newer release. The message waits, and no later one of its sender is taken before it.
       throw new UnknownMessageItem(item)
@@ -72,13 +83,9 @@ function takeNew(engine: Engine, unit: UnitOfWork, to: string, item: MessageItem
   turnSwitch(unit, known, { type: 'command.suspend', by, at })
 }
 
-/** Two cells may turn a switch at the same time: it is turned when both have. */
+/** Two cells may turn a switch at the same time: it is turned when both have, so a rejection does not matter. */
 function turnSwitch(unit: UnitOfWork, entry: Entry, event: EventOf<'suspension'>): void {
-  try {
-    unit.send<'suspension'>(entry, event)
-  } catch (error) {
-    if (!(error instanceof CommandRejected)) throw error
-  }
+  unit.trySend<'suspension'>(entry, event)
 }
 
 /** A countersigner applies its own entries; any other recipient applies the entries in the notice. */
@@ -87,17 +94,16 @@ function takeOutcome(
   unit: UnitOfWork,
   to: string,
   { sender, item }: { readonly sender: string; readonly item: OutcomeItem },
-): void {
+): Rejection | null {
   const { transactionId, messageHash, consequence, entries, signature, slot, final, at, proof } = item
   const given = countersignatureFor(engine, transactionId, messageHash, to)
   if (given !== undefined)
-    hear(engine, unit, given, { news: consequence, heard: { signature, slot: slot ?? 0, final, at, proof } })
-  else
-    carryOut(engine, unit, entries, {
-      consequence,
-      touch: { transactionId, signature, at },
-      relation: 'others',
-      slot,
-      tenant: sender,
-    })
+    return hear(engine, unit, given, { news: consequence, heard: { signature, slot: slot ?? 0, final, at, proof } })
+  return carryOut(engine, unit, entries, {
+    consequence,
+    touch: { transactionId, signature, at },
+    relation: 'others',
+    slot,
+    tenant: sender,
+  })
 }

@@ -3,10 +3,10 @@
 // signature is missing, and their blockhash has expired long ago. Pending changes expire likewise.
 // Guarantee: a transaction with a signature of this service never lapses; its machine rejects the event.
 import type { Engine } from '../../engine/engine.ts'
+import type { Entry } from '../../engine/records/entry.ts'
 import { whenAtHand } from '../../../snapshots/at-hand.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
-import { settle } from '../../engine/settlement/settlement.ts'
-import { CommandRejected } from '../../engine/records/unit-of-work.ts'
+import { settle, type Settled } from '../../engine/settlement/settlement.ts'
 import { isApproved } from '../../../machines/approval.ts'
 
 const HOUR_MS = 3_600_000
@@ -89,27 +89,24 @@ export class Lapses {
     const dueAt = entry === undefined ? null : lapsesAt(entry.head)
     // The transaction may have been approved since then, and is in the queue with its later due time.
     if (entry === undefined || dueAt === null || dueAt > now) return
-    const at = new Date(now).toISOString()
-    try {
-      if (entry.head.kind === 'pendingChange') {
-        const { durable } = this.#engine.transact((unit) =>
-          unit.send<'pendingChange'>(entry, { type: 'clock.lapsed', at }),
-        )
-        durable.catch(() => undefined)
-        return
-      }
-      // A failed write ends the process; there is no caller to report it to.
-      settle(
-        this.#engine,
-        entry,
-        { type: 'clock.lapsed', at, reason: waitsForApproval(entry.head) ? UNAPPROVED : UNSIGNED },
-        at,
-      ).catch(() => undefined)
-    } catch (error) {
-      if (!(error instanceof CommandRejected)) throw error
-      this.#log.error({ transactionId: id, code: error.rejection.code }, error.rejection.detail)
-      this.#insert({ id, dueAt: now + AGAIN_MS })
-    }
+    const { result, durable } = this.#lapsed(entry, new Date(now).toISOString())
+    // A failed write ends the process; there is no caller to report it to.
+    durable.catch(() => undefined)
+    if (result === null) return
+    const { code, detail } = result.rejection
+    this.#log.error({ transactionId: id, code }, detail)
+    this.#insert({ id, dueAt: now + AGAIN_MS })
+  }
+
+  #lapsed(entry: Entry, at: string): Settled {
+    if (entry.head.kind === 'pendingChange')
+      return this.#engine.transact((unit) => {
+        const rejection = unit.trySend<'pendingChange'>(entry, { type: 'clock.lapsed', at })
+        if (rejection !== null) unit.discard()
+        return rejection
+      })
+    const reason = waitsForApproval(entry.head) ? UNAPPROVED : UNSIGNED
+    return settle(this.#engine, entry, { type: 'clock.lapsed', at, reason }, at)
   }
 
   /** New entries nearly always have the latest due time, which comes first. */

@@ -2,7 +2,6 @@
 // update is durable.
 import type { Entry } from '../../engine/records/entry.ts'
 import { isHolding } from '../../engine/records/record.ts'
-import { CommandRejected } from '../../engine/records/unit-of-work.ts'
 import type { Platform } from '../context/platform.ts'
 import { sendActivity } from './activity.ts'
 import type { Fact } from './differences.ts'
@@ -15,20 +14,23 @@ const folding = new WeakMap<Entry, Promise<void>>()
  */
 export async function fold(platform: Platform, entry: Entry, facts: readonly Fact[], slot: number): Promise<void> {
   const before = entry.head
-  try {
-    const { durable } = platform.engine.transact((unit) => {
-      for (const fact of facts) unit.send(entry, fact as never, { kind: 'observed', transactionId: null, slot })
-      if (isHolding(before) && isHolding(entry.head)) sendActivity(unit, before, entry.head, slot)
-    })
+  const { result, durable } = platform.engine.transact((unit) => {
+    for (const fact of facts) {
+      const rejection = unit.trySend(entry, fact as never, { kind: 'observed', transactionId: null, slot })
+      if (rejection === null) continue
+      unit.discard()
+      return rejection
+    }
+    if (isHolding(before) && isHolding(entry.head)) sendActivity(unit, before, entry.head, slot)
+    return null
+  })
+  if (result === null) {
     folding.set(entry, durable)
     await durable
-  } catch (error) {
-    if (!(error instanceof CommandRejected)) throw error
-    platform.log?.warn(
-      { record: entry.head.id, code: error.rejection.code },
-      `an observation of the chain was rejected: ${error.rejection.detail}`,
-    )
+    return
   }
+  const { code, detail } = result.rejection
+  platform.log?.warn({ record: entry.head.id, code }, `an observation of the chain was rejected: ${detail}`)
 }
 
 /** Resolves when everything written into the record so far is durable. */

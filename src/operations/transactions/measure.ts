@@ -6,7 +6,6 @@ import { atHand } from '../../../snapshots/at-hand.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { settle, transactionEntry } from '../../engine/settlement/settlement.ts'
-import { CommandRejected } from '../../engine/records/unit-of-work.ts'
 import type { ClusterAccess } from '../context/platform.ts'
 import type { MeasuringLoad } from './measuring-load.ts'
 
@@ -29,15 +28,11 @@ export async function measure(engine: Engine, cluster: Pick<ClusterAccess, 'land
   if (asked === undefined || asked.context.signature === null) return
   const landed = await cluster.landed(asked.context.signature).catch(() => null)
   if (landed === null) return
-  try {
-    await atHand(engine, async () => {
-      const entry = transactionEntry(engine, id)
-      if (entry !== undefined) await settle(engine, entry, { type: 'chain.measured', ...landed }, '')
-    })
-  } catch (error) {
-    // The transaction has ended otherwise in the meantime, or its fork was dropped.
-    if (!(error instanceof CommandRejected)) throw error
-  }
+  await atHand(engine, async () => {
+    const entry = transactionEntry(engine, id)
+    // Rejected if the transaction has ended otherwise in the meantime, or its fork was dropped: nothing is to be noted.
+    if (entry !== undefined) await settle(engine, entry, { type: 'chain.measured', ...landed }, '').durable
+  })
 }
 
 /** Measures in the background the transactions that became final, as far as the load of the process lets it. */

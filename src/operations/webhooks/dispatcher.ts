@@ -4,7 +4,6 @@ import type { Clock } from '../../time/clock.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { atHand } from '../../../snapshots/at-hand.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
-import { CommandRejected } from '../../engine/records/unit-of-work.ts'
 import type { WebhookSecrets } from '../../keys/webhook-secret.ts'
 import type { EventLog } from '../../contract/event-record.ts'
 import type { Outbound } from '../context/outbound/outbound.ts'
@@ -88,17 +87,20 @@ export class Dispatcher {
       },
       tell: async (progress) => {
         const entry = engine.directory.resident(id)
-        try {
-          if (entry === undefined) return false
-          await engine.transact((unit) => unit.send<'webhook'>(entry, progress)).durable
-        } catch (error) {
-          if (!(error instanceof CommandRejected)) throw error
-          const { code } = error.rejection
+        if (entry === undefined) return false
+        const { result, durable } = engine.transact((unit) => {
+          const rejection = unit.trySend<'webhook'>(entry, progress)
+          if (rejection !== null) unit.discard()
+          return rejection
+        })
+        if (result !== null) {
+          const { code } = result.rejection
           // Disabled or redelivered in the meantime: another worker takes over, or none.
           if (code !== 'DISABLED' && code !== 'ROUND_OVER')
             log.warn({ webhook: id, code }, 'deliveries of a webhook stop until the next start')
           return false
         }
+        await durable
         if (progress.type === 'clock.ended')
           log.warn({ webhook: id, because: progress.because }, 'a webhook is disabled')
         return true

@@ -20,7 +20,7 @@ async function finalize(fixture: EngineFixture, id: string): Promise<void> {
     computeUnits: 1,
     at: AT,
   } as const
-  await settle(fixture.engine, fixture.entry(id), seen, AT)
+  await settle(fixture.engine, fixture.entry(id), seen, AT).durable
 }
 
 /** Time for a write that is due, and for what follows from it. */

@@ -3,7 +3,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { BookedMovement } from '../../../src/engine/movements/history.ts'
-import { CommandRejected } from '../../../src/engine/records/unit-of-work.ts'
 import { settle, type TransactionEvent } from '../../../src/engine/settlement/settlement.ts'
 import type { Entry as BookEntry } from '../../../machines/transaction-record.ts'
 import { systemClock } from '../../../src/time/clock.ts'
@@ -163,11 +162,7 @@ class World {
     }
     const before = landed()
     const wasFailed = this.fixture.transaction(transaction).value === 'blockchainError'
-    try {
-      await settle(this.fixture.engine, this.fixture.entry(transaction), event, AT)
-    } catch (error) {
-      if (!(error instanceof CommandRejected)) throw error
-    }
+    await settle(this.fixture.engine, this.fixture.entry(transaction), event, AT).durable
     const amount = AMOUNTS[transaction]
     if (before && !landed()) {
       this.kept = this.kept.filter((each) => each.id !== transaction)

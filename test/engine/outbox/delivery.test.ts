@@ -64,14 +64,14 @@ function pay({ engine }: Process, from: Tenant, to: Tenant): void {
     computeUnits: null,
     signature: 's',
   } as const
-  settle(engine, result, seen, AT).catch(() => undefined)
+  settle(engine, result, seen, AT).durable.catch(() => undefined)
 }
 
 /** The fork of one of the sender's landed payments dies. */
 function fork({ engine }: Process, from: Tenant): void {
   for (const entry of engine.directory.entries()) {
     if (entry.head.kind !== 'transaction' || entry.head.tenant !== from || entry.head.value !== 'confirmed') continue
-    settle(engine, entry, { type: 'chain.forgotten', at: AT }, AT).catch(() => undefined)
+    settle(engine, entry, { type: 'chain.forgotten', at: AT }, AT).durable.catch(() => undefined)
     return
   }
 }

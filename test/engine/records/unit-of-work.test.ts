@@ -199,6 +199,23 @@ describe('a unit of work', () => {
     expect(said(entry.head)).toMatchObject({ context: { lamports: { balance: '10', reserved: '10' } } })
   })
 
+  it('goes on after a rejection that is returned, which has changed nothing', async () => {
+    const fixture = await EngineFixture.open()
+    const entry = await fixture.done((unit) => newAccount(unit, 'a', '10'))
+    const tried = await fixture.done((unit) =>
+      ['7', '7', '3'].map((amount) => {
+        const { head } = entry
+        const event = { type: 'command.reserve', asset: 'lamports', amount, covered: true } as const
+        const refused = unit.trySend<'account'>(entry, event)
+        if (refused !== null) expect([entry.head, refused.record]).toEqual([head, head])
+        return refused?.rejection.code ?? null
+      }),
+    )
+    expect(tried).toEqual([null, 'INSUFFICIENT_BALANCE', null])
+    expect(said(entry.committed)).toMatchObject({ context: { lamports: { balance: '10', reserved: '10' } } })
+    expect(entry.head.revision).toBe(3)
+  })
+
   it('skips the callbacks of a refused unit', () => {
     const followed: string[] = []
     return EngineFixture.open().then(async (fixture) => {

@@ -48,7 +48,7 @@ async function withEveryFate(): Promise<EngineFixture> {
   const fixture = await EngineFixture.open()
   for (const [id, { events }] of Object.entries(FATES)) {
     await fixture.done((unit) => sign(unit, newTransaction(unit, id, [])))
-    for (const event of events) await settle(fixture.engine, fixture.entry(id), event, AT)
+    for (const event of events) await settle(fixture.engine, fixture.entry(id), event, AT).durable
   }
   await fixture.done((unit) => {
     newTransaction(unit, 'prepared', [])

@@ -3,7 +3,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { settle, type TransactionEvent } from '../../../src/engine/settlement/settlement.ts'
-import { CommandRejected } from '../../../src/engine/records/unit-of-work.ts'
 import type { Entry as BookEntry, RecordEvent } from '../../../machines/transaction-record.ts'
 import { AT, instrument } from '../../machines/records.ts'
 import { EngineFixture, newAccount, newPosition, newTransaction, place, said, sign } from '../engine-fixture.ts'
@@ -94,11 +93,7 @@ const bookOf = (fixture: EngineFixture, id: string): Book =>
   (fixture.entry(id).head.context as unknown as { lamports: Book }).lamports
 
 async function deliver(fixture: EngineFixture, event: TransactionEvent): Promise<void> {
-  try {
-    await settle(fixture.engine, fixture.entry('t'), event, AT)
-  } catch (error) {
-    if (!(error instanceof CommandRejected)) throw error
-  }
+  await settle(fixture.engine, fixture.entry('t'), event, AT).durable
 }
 
 /** What the books must say, from nothing but where the transaction stands. */
@@ -251,7 +246,7 @@ describe('a fact about a record that has changed since', () => {
       })
       sign(unit, newTransaction(unit, 't', [switching('gone'), ...payment()]))
     })
-    await settle(fixture.engine, fixture.entry('t'), seen('finalized', null), AT)
+    await settle(fixture.engine, fixture.entry('t'), seen('finalized', null), AT).durable
     expect(fixture.entry('gone').head.value).toBe('closed')
     expect(bookOf(fixture, 'payer').reserved).toBe('0')
     expect(fixture.engine.outOfBalance.has(fixture.entry('gone'))).toBe(true)
@@ -263,7 +258,7 @@ describe('a fact about a record that has changed since', () => {
       sign(unit, newTransaction(unit, 't', [switching('theirs', 'OTHER')]))
     })
     await fixture.done((unit) => newPosition(unit, 'theirs', 'pending', 'OTHER'))
-    await settle(fixture.engine, fixture.entry('t'), seen('confirmed', null), AT)
+    await settle(fixture.engine, fixture.entry('t'), seen('confirmed', null), AT).durable
     expect(fixture.transaction('t').value).toBe('confirmed')
     expect(fixture.entry('theirs').head.value).toBe('pending')
   })
@@ -274,7 +269,8 @@ describe('a fact about a record that has changed since', () => {
       newPosition(unit, 'new', 'pending')
       sign(unit, newTransaction(unit, 't', [switching('new')]))
     })
-    expect(() => settle(fixture.engine, fixture.entry('t'), seen('confirmed', null), AT)).toThrow(CommandRejected)
+    const { result } = settle(fixture.engine, fixture.entry('t'), seen('confirmed', null), AT)
+    expect(result).toMatchObject({ rejection: { type: 'rejected' }, record: { id: 'new' } })
     expect(fixture.transaction('t').value).toBe('signed')
   })
 
@@ -286,9 +282,9 @@ describe('a fact about a record that has changed since', () => {
       sign(unit, newTransaction(unit, 't', [switching('new')]))
       unit.send<'position'>(made, { type: 'chain.initialized', touch, frozen: false })
     })
-    await settle(fixture.engine, fixture.entry('t'), seen('confirmed', null), AT)
+    await settle(fixture.engine, fixture.entry('t'), seen('confirmed', null), AT).durable
     await fixture.done((unit) => unit.send<'position'>(fixture.entry('new'), { type: 'chain.uncreated', by: 'maker' }))
-    await settle(fixture.engine, fixture.entry('t'), { type: 'chain.forgotten', at: AT }, AT)
+    await settle(fixture.engine, fixture.entry('t'), { type: 'chain.forgotten', at: AT }, AT).durable
     expect(fixture.transaction('t').value).toBe('submitted')
     expect(fixture.entry('new').head.value).toBe('pending')
   })

@@ -85,8 +85,8 @@ export const ENGINE: readonly Mutant[] = [
     file: 'src/engine/settlement/countersigned.ts',
     edits: [
       {
-        find: 'else if (final) {',
-        replace: 'else {',
+        find: "return final ? (news('undo') ?? news('charge', { signature, slot })) : null",
+        replace: "return news('undo') ?? news('charge', { signature, slot })",
       },
     ],
     tests: [{ file: 'test/engine/settlement/countersigned.test.ts' }],
@@ -96,8 +96,8 @@ export const ENGINE: readonly Mutant[] = [
     file: 'src/engine/settlement/countersigned.ts',
     edits: [
       {
-        find: "return value === 'landed' ? unit.send",
-        replace: "return value !== 'settled' ? unit.send",
+        find: "return value === 'landed' ? unit.trySend",
+        replace: "return value !== 'settled' ? unit.trySend",
       },
     ],
     tests: [{ file: 'test/engine/settlement/countersigned.test.ts' }],
@@ -107,7 +107,7 @@ export const ENGINE: readonly Mutant[] = [
     file: 'src/engine/settlement/countersigned.ts',
     edits: [
       {
-        find: "if (news === 'apply' && previous.value === 'landed') return",
+        find: "if (news === 'apply' && previous.value === 'landed') return null",
         replace: '',
       },
     ],
@@ -120,7 +120,7 @@ export const ENGINE: readonly Mutant[] = [
       {
         find: "    case 'abandon':\n      //",
         replace:
-          "    case 'abandon':\n      return unit.send<'countersignature'>(entry, { type: 'chain.expired', at, proof: null })\n      //",
+          "    case 'abandon':\n      return unit.trySend<'countersignature'>(entry, { type: 'chain.expired', at, proof: null })\n      //",
       },
     ],
     tests: [{ file: 'test/engine/settlement/countersigned.test.ts' }],
@@ -278,6 +278,36 @@ export const ENGINE: readonly Mutant[] = [
       },
     ],
     tests: [{ file: 'test/engine/reads.test.ts' }],
+  },
+  {
+    name: 'engine: rejection of a consequence that does not end the settlement',
+    file: 'src/engine/settlement/settlement.ts',
+    edits: [{ find: '    if (rejection !== null) return rejection\n', replace: '' }],
+    tests: [{ file: 'test/engine/settlement/settlement.test.ts', name: 'waits for the creation' }],
+  },
+  {
+    name: 'engine: rejected settlement that keeps what it changed before',
+    file: 'src/engine/settlement/settlement.ts',
+    edits: [{ find: '    if (rejection !== null) unit.discard()\n', replace: '' }],
+    tests: [{ file: 'test/engine/settlement/settlement.test.ts', name: 'waits for the creation' }],
+  },
+  {
+    name: 'engine: rejected message of which the first notices are applied',
+    file: 'src/engine/engine.ts',
+    edits: [{ find: '      unit.rollBack()\n      this.#onUndelivered', replace: '      this.#onUndelivered' }],
+    tests: [{ file: 'test/engine/outbox/rejected-message.test.ts' }],
+  },
+  {
+    name: 'engine: notice after a rejected one',
+    file: 'src/engine/settlement/take-message.ts',
+    edits: [{ find: '    if (rejection !== null) return rejection\n', replace: '' }],
+    tests: [{ file: 'test/engine/outbox/rejected-message.test.ts' }],
+  },
+  {
+    name: 'engine: fact whose rejection by another record is final',
+    file: 'src/engine/settlement/chain-facts.ts',
+    edits: [{ find: 'if (record.id !== entry.head.id) return false', replace: '' }],
+    tests: [{ file: 'test/engine/settlement/chain-facts.test.ts' }],
   },
   {
     name: 'engine: unit of work that was discarded is committed',

@@ -80,4 +80,33 @@ export const OPERATIONS: readonly Mutant[] = [
     ],
     tests: [{ file: 'test/operations/signing/remote.test.ts', name: 'after a crash' }],
   },
+  {
+    name: 'operations: observation of the chain applied up to the fact that is rejected',
+    file: 'src/operations/reconcile/fold.ts',
+    edits: [{ find: '      unit.discard()\n', replace: '' }],
+    tests: [{ file: 'test/operations/background/changed-meanwhile.test.ts' }],
+  },
+  {
+    name: 'operations: lapse that is not tried again once it was rejected',
+    file: 'src/operations/background/lapse.ts',
+    edits: [{ find: '    this.#insert({ id, dueAt: now + AGAIN_MS })', replace: '' }],
+    tests: [{ file: 'test/operations/background/changed-meanwhile.test.ts' }],
+  },
+  {
+    name: 'operations: warning about the end of a round',
+    file: 'src/operations/webhooks/dispatcher.ts',
+    edits: [{ find: "if (code !== 'DISABLED' && code !== 'ROUND_OVER')", replace: '' }],
+    tests: [{ file: 'test/operations/background/changed-meanwhile.test.ts' }],
+  },
+  {
+    name: 'operations: measures of a landing whose rejection is no outcome',
+    file: 'src/engine/settlement/settlement.ts',
+    edits: [
+      {
+        find: "unit.trySend<'transaction'>(entry, event))",
+        replace: "(unit.send<'transaction'>(entry, event), null))",
+      },
+    ],
+    tests: [{ file: 'test/operations/background/changed-meanwhile.test.ts' }],
+  },
 ]

@@ -42,7 +42,7 @@ const seen = (commitment: 'confirmed' | 'finalized'): TransactionEvent => ({
 })
 
 async function deliver(fixture: EngineFixture, id: string, event: TransactionEvent): Promise<void> {
-  await settle(fixture.engine, fixture.entry(id), event, AT)
+  await settle(fixture.engine, fixture.entry(id), event, AT).durable
   await fixture.engine.flush()
   for (let turn = 0; turn < 5; turn += 1) {
     await nextTurn()

@@ -91,7 +91,7 @@ describe('an event', () => {
       sign(unit, newTransaction(unit, 't', [{ tenant: TENANT, record: 'a', movements: moved, charge: [], facts: [] }]))
     })
     const deliver = async (event: object): Promise<void> =>
-      settle(fixture.engine, fixture.entry('t'), event as never, AT)
+      settle(fixture.engine, fixture.entry('t'), event as never, AT).durable
     const seen = (commitment: string): object => ({
       type: 'chain.seen',
       at: AT,

@@ -112,9 +112,9 @@ describe('a loan', () => {
       computeUnits: null,
       at: AT,
     })
-    await settle(fixture.engine, fixture.engine.directory.byId('last')!, seen('confirmed'), AT)
+    await settle(fixture.engine, fixture.engine.directory.byId('last')!, seen('confirmed'), AT).durable
     expect([verdict(borrowersLoan, 'ACME'), verdict(lendersLoan, 'LEND')]).toEqual(['LOAN_BUSY', 'LOAN_BUSY'])
-    await settle(fixture.engine, fixture.engine.directory.byId('last')!, seen('finalized'), AT)
+    await settle(fixture.engine, fixture.engine.directory.byId('last')!, seen('finalized'), AT).durable
     expect([verdict(borrowersLoan, 'ACME'), verdict(lendersLoan, 'LEND')]).toEqual([id, id])
   })
 })

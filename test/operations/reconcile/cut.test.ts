@@ -89,7 +89,7 @@ async function signed(id: string, whole: typeof fixed): Promise<void> {
 }
 
 const deliver = (id: string, event: TransactionEvent): Promise<void> =>
-  settle(fixture.engine, fixture.entry(id), event, AT)
+  settle(fixture.engine, fixture.entry(id), event, AT).durable
 
 async function reading(): Promise<Cut> {
   const cut = await Cut.read(platform, access, [fixture.entry('a')], { leastSlot: 0, maxStatuses: 10 })

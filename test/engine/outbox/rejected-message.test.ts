@@ -1,0 +1,34 @@
+// A message whose content a record of the recipient rejects: nothing of it is applied, it is reported, and later ones
+// are taken.
+import { expect, it } from 'vitest'
+import type { NumberedMessage } from '../../../src/engine/outbox/message.ts'
+import { EngineFixture, newAccount } from '../engine-fixture.ts'
+
+const reserve = (amount: string) =>
+  ({
+    kind: 'order',
+    record: 'theirs',
+    of: 'account',
+    event: { type: 'command.reserve', asset: 'lamports', amount, covered: true },
+  }) as const
+
+it('is reported once, leaves nothing behind, and holds up no later message', async () => {
+  const reports: { readonly sequence: number; readonly error: unknown }[] = []
+  const onUndelivered = ({ sequence }: NumberedMessage, error: unknown): void => void reports.push({ sequence, error })
+  const fixture = await EngineFixture.open(undefined, { onUndelivered })
+  await fixture.done((unit) => newAccount(unit, 'theirs', '10', 'active', 'OTHER'))
+  const send = async (...amounts: readonly string[]): Promise<void> =>
+    fixture.done((unit) => {
+      newAccount(unit, `ours ${amounts.join()}`)
+      for (const amount of amounts) unit.sendMessage('OTHER', reserve(amount))
+    })
+  await send('4', '7')
+  const reserved = () => (fixture.entry('theirs').head.context as unknown as { lamports: object }).lamports
+  expect(reserved()).toEqual({ balance: '10', reserved: '0' })
+  await send('5')
+  expect(reserved()).toEqual({ balance: '10', reserved: '5' })
+  await fixture.restart()
+  expect(reserved()).toEqual({ balance: '10', reserved: '5' })
+  expect(reports).toMatchObject([{ sequence: 1, error: { rejection: { code: 'INSUFFICIENT_BALANCE' } } }])
+  expect(fixture.store.inbox('OTHER', 'ACME')).toBe(2)
+})
