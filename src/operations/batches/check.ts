@@ -59,10 +59,7 @@ export async function checkBatch(context: Context, { operation, config, items }:
   for (let from = 0; from < items.length;) {
     const next = items.slice(from, from + most)
     from += next.length
-    const pack = await makePack(
-      { platform, call: dry },
-      { write, config, isSwitch, items: next, begin: () => undefined },
-    )
+    const pack = await makePack({ platform, call: dry }, { write, config, isSwitch, items: next, begin: () => true })
     findings.push(...pack.findings)
     problems.push(...pack.made.flatMap(problemsOf))
     for (const made of pack.made) if (made.ok && made.intent !== undefined) intents.set(made.item.index, made.intent)

@@ -1,7 +1,8 @@
 // The next items of a batch, made: their transaction, or their record, comes into being in the unit of work that notes
 // it on each of them.
+import type { BatchItemEvent } from '../../../machines/batch-item.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
-import { CommandRejected } from '../../engine/records/unit-of-work.ts'
+import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import { asRefusal, isRetryable, problemOf } from '../transactions/as-refusal.ts'
 import type { JsonObject } from '../../contract/call.ts'
 import type { Platform } from '../context/platform.ts'
@@ -9,7 +10,7 @@ import { acceptedCall } from '../transactions/plans/requester.ts'
 import { Refusal } from '../../contract/refusal.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { OPERATIONS } from './operations.ts'
-import { makePack, type Made, type PackedItem } from './pack.ts'
+import { makePack, type Made, type MadeItem, type PackedItem } from './pack.ts'
 import { sendToBatch, sendToItem, type ItemEntry } from './record.ts'
 
 export interface MadeItems {
@@ -50,33 +51,34 @@ export async function makeItems(
           ...(alone === undefined ? {} : { alone }),
         }
       }),
-      begin(unit, made, transactionId) {
-        for (const { item, members } of made) {
-          sendToItem(
-            unit,
-            item.entry.entry,
-            transactionId === null
-              ? { type: 'command.make', members, at: now() }
-              : { type: 'command.begin', transactionId, members },
-          )
-        }
-        sendToBatch(unit, batch, {
-          type: transactionId === null ? 'command.make' : 'command.begin',
-          items: made.length,
-          at: now(),
-        })
-      },
+      begin: (unit, made, transactionId) => areBegun(unit, batch, made, { transactionId, at: now() }),
     },
   )
   const refused = pack.made.filter((made): made is Extract<Made<Making>, { ok: false }> => !made.ok)
-  const left = refused.filter(({ error }) => isPassing(error)).map(({ item }) => item.entry)
+  const left = [...pack.left, ...refused.filter(({ error }) => isRetryable(error)).map(({ item }) => item)]
   await failItems(
     platform,
     batch,
-    refused.filter(({ error }) => !isPassing(error)),
+    refused.filter(({ error }) => !isRetryable(error)),
     now(),
   )
-  return { transactions: pack.transactions, fit: pack.fit, left }
+  return { transactions: pack.transactions, fit: pack.fit, left: left.map(({ entry }) => entry) }
+}
+
+/** False: the batch is being stopped, or an item was cancelled meanwhile. */
+function areBegun(
+  unit: UnitOfWork,
+  batch: Entry,
+  made: readonly MadeItem<Making>[],
+  { transactionId, at }: { readonly transactionId: string | null; readonly at: string },
+): boolean {
+  for (const { item, members } of made) {
+    const event: BatchItemEvent =
+      transactionId === null ? { type: 'command.make', members, at } : { type: 'command.begin', transactionId, members }
+    if (unit.trySend<'batchItem'>(item.entry.entry, event) !== null) return false
+  }
+  const type = transactionId === null ? 'command.make' : 'command.begin'
+  return unit.trySend<'batch'>(batch, { type, items: made.length, at }) === null
 }
 
 async function failItems(
@@ -100,14 +102,4 @@ async function failItems(
     if (items > 0) sendToBatch(unit, batch, { type: 'command.fail', items, at })
   })
   await durable
-}
-
-/** The batch is being stopped, the item was cancelled meanwhile, or the attempt may succeed later: the items wait. */
-function isPassing(error: unknown): boolean {
-  if (
-    error instanceof CommandRejected &&
-    (error.rejection.code === 'NOT_ITS_TURN' || error.rejection.code === 'NOT_WAITING')
-  )
-    return true
-  return isRetryable(error)
 }

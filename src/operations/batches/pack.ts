@@ -40,16 +40,22 @@ export interface PackRequest<Item extends PackedItem> {
   readonly approval?: Approval | null
   /** Freezes or thaws. */
   readonly isSwitch: boolean
-  /** Rides in the unit of work that makes the items; the transaction is null where none is needed. */
-  readonly begin: (
-    unit: UnitOfWork,
-    made: readonly { readonly item: Item; readonly members: JsonObject }[],
-    transactionId: string | null,
-  ) => void
+  /**
+   * Rides in the unit of work that makes the items; the transaction is null where none is needed. False: they may not
+   * be made any more, and nothing is.
+   */
+  readonly begin: (unit: UnitOfWork, made: readonly MadeItem<Item>[], transactionId: string | null) => boolean
+}
+
+export interface MadeItem<Item> {
+  readonly item: Item
+  readonly members: JsonObject
 }
 
 export interface PackResult<Item> {
   readonly made: readonly Made<Item>[]
+  /** Those that `begin` did not take. */
+  readonly left: readonly Item[]
   /** Of a dry run, one for each transaction. */
   readonly findings: readonly DryRunFindings[]
   /** Ids of the transactions made. */
@@ -140,6 +146,7 @@ class Pack<Item extends PackedItem> {
   readonly #members: readonly Member<Item>[]
   readonly #findings: DryRunFindings[] = []
   readonly #transactions: string[] = []
+  readonly #left = new Set<Item>()
   #most: number
   #largest = 0
   #isLimited = false
@@ -165,9 +172,9 @@ class Pack<Item extends PackedItem> {
       // Operations that were answered run on before they are looked at again.
       await Promise.resolve()
     }
-    const made = this.#members.map(({ result }) => result!)
     return {
-      made,
+      made: this.#members.filter(({ item }) => !this.#left.has(item)).map(({ result }) => result!),
+      left: [...this.#left],
       findings: this.#findings,
       transactions: this.#transactions,
       fit: this.#isLimited && this.#largest > 0 ? this.#largest : null,
@@ -175,13 +182,13 @@ class Pack<Item extends PackedItem> {
   }
 
   #start(member: Member<Item>): void {
-    const { write, config, begin } = this.#request
+    const { write, config } = this.#request
     const { data, externalReference } = member.item
     const call: SharedCall = {
       ...this.#call,
       ...(externalReference === null ? {} : { externalReference }),
       join: (plan) => member.join(plan),
-      within: (unit, { members }) => begin(unit, [{ item: member.item, members }], null),
+      within: (unit, { members }) => this.#begin(unit, [{ item: member.item, members }], null),
     }
     const body = { itemData: data, ...(config === undefined ? {} : { chainTransactionConfig: config }) }
     shareMints(this.#call, call)
@@ -198,7 +205,8 @@ class Pack<Item extends PackedItem> {
         (budget) => this.#plan(joined, budget),
       )
       if (outcome.dryRun instanceof TransactionDryRun) this.#findings.push(outcome.dryRun.findings)
-      this.#transactions.push(...outcome.transactions)
+      if (!this.#planned.some(({ member: { item } }) => this.#left.has(item)))
+        this.#transactions.push(...outcome.transactions)
       this.#answer(outcome.transactions)
     } catch (error) {
       this.#refuse(joined, error)
@@ -237,14 +245,19 @@ class Pack<Item extends PackedItem> {
       : merged
   }
 
+  #begin(unit: UnitOfWork, made: readonly MadeItem<Item>[], transactionId: string | null): void {
+    if (this.#request.begin(unit, made, transactionId)) return
+    unit.discard()
+    for (const { item } of made) this.#left.add(item)
+  }
+
   /** Who is in it is known once it is planned. */
   #callFor(): SharedCall {
-    const { begin } = this.#request
     return {
       ...this.#call,
       within: (unit, { transactions }) => {
         const made = this.#planned.map(({ member, draft }) => ({ item: member.item, members: draft.members ?? {} }))
-        begin(unit, made, transactions[0] ?? null)
+        this.#begin(unit, made, transactions[0] ?? null)
       },
     }
   }

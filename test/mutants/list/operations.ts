@@ -109,4 +109,22 @@ export const OPERATIONS: readonly Mutant[] = [
     ],
     tests: [{ file: 'test/operations/background/changed-meanwhile.test.ts' }],
   },
+  {
+    name: 'operations: items that a stopped batch makes all the same',
+    file: 'src/operations/batches/pack.ts',
+    edits: [{ find: '    unit.discard()\n', replace: '' }],
+    tests: [{ file: 'test/operations/batches/make-items.test.ts' }],
+  },
+  {
+    name: 'operations: items that their batch does not take, and that nothing makes later',
+    file: 'src/operations/batches/make-items.ts',
+    edits: [{ find: '...pack.left, ', replace: '' }],
+    tests: [{ file: 'test/operations/batches/make-items.test.ts' }],
+  },
+  {
+    name: 'operations: transaction that is reported although its batch was stopped',
+    file: 'src/operations/batches/pack.ts',
+    edits: [{ find: '      if (!this.#planned.some(({ member: { item } }) => this.#left.has(item)))\n', replace: '' }],
+    tests: [{ file: 'test/operations/batches/make-items.test.ts' }],
+  },
 ]
