@@ -10,7 +10,6 @@ import { isCode, type Rule, type Source, type Tree } from './tree.ts'
 const DECLARED: Readonly<Record<string, string>> = {
   Needs: 'what an attempt lacks, caught inside `attempted`',
   Shortage: 'a refusal, which `attempted` verifies on the chain',
-  InvalidSignature: 'what a remote signer returned',
   OutboundRefused: 'what a request to a host of a client ended with',
   OutboundFailed: 'what a request to a host of a client ended with',
 }
@@ -71,7 +70,7 @@ const HELD_ELSEWHERE: ReadonlySet<string> = new Set(['NotAtHand', 'DebitsNotReca
 const REFUSES = 'turns it into the refusal of the request'
 const WORDS = 'refuses in words that say nothing of another tenant, or point to what the caller sent'
 const ENDS_ITEM = 'the refusal ends one item or step, which records it'
-const SIGNER = 'a remote signer has not answered, or not with a signature'
+const SIGNER = 'a remote signer has rejected, by the interface of all signers'
 
 const CATCHERS: Readonly<Record<string, string>> = {
   'src/engine/query/answer.ts': 'fills the columns that a query lacks, and evaluates it again',
@@ -96,7 +95,6 @@ const CATCHERS: Readonly<Record<string, string>> = {
   'src/operations/distributions/driver.ts': ENDS_ITEM,
   'src/operations/market-data/refresher.ts': ENDS_ITEM,
   'src/operations/positions/discover.ts': ENDS_ITEM,
-  'src/operations/signing/custodian-answers.ts': SIGNER,
   'src/operations/transactions/signing/lent-keys.ts': SIGNER,
   'src/operations/transactions/signing/signing-queue.ts': SIGNER,
 }

@@ -214,10 +214,10 @@ export interface SigningQueuePort {
   /** True while an answer may still complete the transaction. */
   asks(transactionId: string): boolean
   /**
-   * Takes an answer that a custodian sent by itself. False: no transaction waits for it. Rejects if its signature is
-   * invalid.
+   * Takes an answer that a custodian sent by itself. False: no transaction waits for it. `invalid`: its signature is
+   * not one of the requested message, and is not used.
    */
-  receive(custodian: string, id: string, answer: CustodianAnswer): Promise<boolean>
+  receive(custodian: string, id: string, answer: CustodianAnswer): Promise<boolean | 'invalid'>
   /** Requests signatures of keys lent to a transaction of another cell, of which the countersignature is durable. */
   askLent(question: CountersignQuestion, places: readonly KeyPlace[]): Promise<readonly LentSignature[]>
 }

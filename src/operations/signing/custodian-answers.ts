@@ -4,7 +4,6 @@ import type { CallbackHeaders } from '../../keys/custodians/callback.ts'
 import type { Custodians } from '../../keys/custodians/custodians.ts'
 import type { CustodianAnswer } from '../../keys/custodians/protocol.ts'
 import type { Platform } from '../context/platform.ts'
-import { InvalidSignature } from '../transactions/signing/signing-queue.ts'
 
 export interface CustodianAnswers {
   /** True if the custodian signed the request, and recently. */
@@ -24,14 +23,7 @@ export function custodianAnswers(
 ): CustodianAnswers {
   return {
     isSigned: (signer, headers, body) => custodians.isCallback(signer, headers, body),
-    async receive(signer, id, answer) {
-      try {
-        return await signingQueue.receive(signer, id, answer)
-      } catch (error) {
-        if (error instanceof InvalidSignature) return 'invalid'
-        throw error
-      }
-    },
+    receive: (signer, id, answer) => signingQueue.receive(signer, id, answer),
     async elsewhere(id, asked) {
       if (otherCells === undefined || engine.store.names?.hasNeighbours() !== true) return undefined
       const holders = await otherCells.holdersOf(signatureRequestKey(id))

@@ -66,7 +66,9 @@ export const OPERATIONS: readonly Mutant[] = [
   {
     name: 'operations: signature of a remote signer that is not verified',
     file: 'src/operations/transactions/signing/signing-queue.ts',
-    edits: [{ find: 'if (!verifySignature(message, signature, address)) throw new InvalidSignature()', replace: '' }],
+    edits: [
+      { find: 'return verifySignature(message, signature, address) ? signature : null', replace: 'return signature' },
+    ],
     tests: [{ file: 'test/operations/signing/remote.test.ts', name: 'its answers are verified' }],
   },
   {
@@ -126,5 +128,11 @@ export const OPERATIONS: readonly Mutant[] = [
     file: 'src/operations/batches/pack.ts',
     edits: [{ find: '      if (!this.#planned.some(({ member: { item } }) => this.#left.has(item)))\n', replace: '' }],
     tests: [{ file: 'test/operations/batches/make-items.test.ts' }],
+  },
+  {
+    name: 'operations: callback whose signature is ignored instead of refused',
+    file: 'src/operations/transactions/signing/signing-queue.ts',
+    edits: [{ find: "      return 'invalid'\n", replace: '      return false\n' }],
+    tests: [{ file: 'test/e2e/remote-signers.test.ts', name: 'is completed by a callback' }],
   },
 ]

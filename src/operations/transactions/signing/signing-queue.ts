@@ -115,9 +115,9 @@ export class SigningQueue implements SigningQueuePort {
 
   /**
    * Takes an answer that a custodian sent by itself. Resolves once its effect is durable: false if no transaction waits
-   * for it, or not for an answer of this custodian. Rejects with InvalidSignature.
+   * for it, or not for an answer of this custodian.
    */
-  async receive(custodian: string, id: string, answer: CustodianAnswer): Promise<boolean> {
+  async receive(custodian: string, id: string, answer: CustodianAnswer): Promise<boolean | 'invalid'> {
     const question = this.#byAskId.get(id)
     if (this.#stopped || question === undefined || answer.status === 'PENDING') return false
     const { entry, place } = question
@@ -139,7 +139,7 @@ export class SigningQueue implements SigningQueuePort {
     const signature = signatureIn(answer.signature)
     if (signature === null || !verifySignature(messageOf(transaction), signature, place.address)) {
       this.#count(signer, 'invalid')
-      throw new InvalidSignature()
+      return 'invalid'
     }
     this.#count(signer, 'signed')
     this.#drop(question)
@@ -223,13 +223,13 @@ export class SigningQueue implements SigningQueuePort {
     }
     // An answer after the timeout is still accepted. A failure to store it ends the process and is not caught here.
     void this.#asks(transaction, () => verified(ask, message, signer.address)).then(
-      (signature) => this.#answered(question, signer, signature),
+      (signature) => this.#answered(question, signer, attempt, signature),
       (error: unknown) => this.#failed(question, signer, attempt, error),
     )
   }
 
   /** Nothing is asked while a destination may not be paid: an address may have been blocked since the last attempt. */
-  async #asks(transaction: RecordState<'transaction'>, ask: () => Promise<Uint8Array>): Promise<Uint8Array> {
+  async #asks<T>(transaction: RecordState<'transaction'>, ask: () => Promise<T>): Promise<T> {
     await attempted(this.#platform, transaction, async ({ known }) => {
       checkDestinations(this.#platform, transaction, known)
       await Promise.resolve()
@@ -248,9 +248,14 @@ export class SigningQueue implements SigningQueuePort {
     return { address: signer.address, remote: true, sign: (message) => Promise.resolve(signer.sign(message)) }
   }
 
-  #answered(question: Question, signer: RemoteSigner, signature: Uint8Array): void {
-    this.#count(signer, 'signed')
+  /** @param signature null: the answer is no signature of the message by the key */
+  #answered(question: Question, signer: RemoteSigner, attempt: number, signature: Uint8Array | null): void {
+    this.#count(signer, signature === null ? 'invalid' : 'signed')
     if (this.#stopped || question.done) return
+    if (signature === null) {
+      this.#unsigned(question, attempt, 'the answer is no signature of this message by this key')
+      return
+    }
     this.#drop(question)
     void keepAnswer(this.#platform, question, signature, this.#now()).catch(() => undefined)
   }
@@ -263,14 +268,19 @@ export class SigningQueue implements SigningQueuePort {
       void this.#refused(question, error, attempt).catch(() => undefined)
       return
     }
-    // A later attempt is under way.
-    if (attempt !== question.attempts) return
     if (error instanceof SigningPending) {
-      this.#later(question, pauseWhilePending(question, error.retryMs, this.#clock.random()))
+      // Otherwise a later attempt is under way.
+      if (attempt === question.attempts)
+        this.#later(question, pauseWhilePending(question, error.retryMs, this.#clock.random()))
       return
     }
+    this.#unsigned(question, attempt, error instanceof Error ? error.message : 'unknown failure')
+  }
+
+  #unsigned(question: Question, attempt: number, reason: string): void {
+    // A later attempt is under way.
+    if (attempt !== question.attempts) return
     const { entry, place } = question
-    const reason = error instanceof Error ? error.message : 'unknown failure'
     this.#log.warn({ transactionId: entry.head.id, address: place.address, reason }, 'a remote signer did not sign')
     this.#later(question)
   }
@@ -316,20 +326,14 @@ export class SigningQueue implements SigningQueuePort {
   }
 }
 
-/** The answer is no signature of the message by the key. It is counted and never used. */
-export class InvalidSignature extends Error {
-  override readonly name = 'InvalidSignature'
-
-  constructor() {
-    super('the answer is no signature of this message by this key')
-  }
-}
-
-/** Rejects if the signer rejects, and with InvalidSignature. */
-async function verified(ask: () => Promise<Uint8Array>, message: Uint8Array, address: string): Promise<Uint8Array> {
+/** null: the answer is no signature of the message by the key. Rejects if the signer rejects. */
+async function verified(
+  ask: () => Promise<Uint8Array>,
+  message: Uint8Array,
+  address: string,
+): Promise<Uint8Array | null> {
   const signature = await ask()
-  if (!verifySignature(message, signature, address)) throw new InvalidSignature()
-  return signature
+  return verifySignature(message, signature, address) ? signature : null
 }
 
 /** True if the signer has stated that it has not signed, or was not asked. */
@@ -339,8 +343,7 @@ function wasAnswered(error: unknown): boolean {
 
 function kindOf(error: unknown): AnswerKind {
   if (error instanceof SigningPending) return 'pending'
-  if (error instanceof SigningRefused) return 'refused'
-  return error instanceof InvalidSignature ? 'invalid' : 'failed'
+  return error instanceof SigningRefused ? 'refused' : 'failed'
 }
 
 function messageOf({ context }: RecordState<'transaction'>): Buffer {
