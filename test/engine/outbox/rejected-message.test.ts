@@ -2,7 +2,8 @@
 // are taken.
 import { expect, it } from 'vitest'
 import type { NumberedMessage } from '../../../src/engine/outbox/message.ts'
-import { EngineFixture, newAccount } from '../engine-fixture.ts'
+import { AT, suspension } from '../../machines/records.ts'
+import { EngineFixture, newAccount, place } from '../engine-fixture.ts'
 
 const reserve = (amount: string) =>
   ({
@@ -31,4 +32,23 @@ it('is reported once, leaves nothing behind, and holds up no later message', asy
   expect(reserved()).toEqual({ balance: '10', reserved: '5' })
   expect(reports).toMatchObject([{ sequence: 1, error: { rejection: { code: 'INSUFFICIENT_BALANCE' } } }])
   expect(fixture.store.inbox('OTHER', 'ACME')).toBe(2)
+})
+
+it('is taken nevertheless if it turns a switch that is turned already', async () => {
+  const reports: number[] = []
+  const fixture = await EngineFixture.open(undefined, { onUndelivered: ({ sequence }) => void reports.push(sequence) })
+  await fixture.done((unit) => {
+    newAccount(unit, 'theirs', '10', 'active', 'OTHER')
+    unit.create('suspension', place('switch', 'OTHER'), { suspension })
+  })
+  const event = { type: 'command.suspend', by: 'key1', at: AT } as const
+  const before = fixture.entry('switch').head
+  await fixture.done((unit) => {
+    newAccount(unit, 'ours')
+    unit.sendMessage('OTHER', { kind: 'order', record: 'switch', of: 'suspension', event })
+    unit.sendMessage('OTHER', reserve('4'))
+  })
+  expect(fixture.entry('switch').head).toBe(before)
+  expect(fixture.entry('theirs').head.context).toMatchObject({ lamports: { balance: '10', reserved: '4' } })
+  expect(reports).toEqual([])
 })

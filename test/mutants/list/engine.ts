@@ -304,6 +304,12 @@ export const ENGINE: readonly Mutant[] = [
     tests: [{ file: 'test/engine/outbox/rejected-message.test.ts' }],
   },
   {
+    name: 'engine: message not taken because its switch is turned already',
+    file: 'src/engine/settlement/take-message.ts',
+    edits: [{ find: "  unit.trySend<'suspension'>(entry, event)", replace: "  unit.send<'suspension'>(entry, event)" }],
+    tests: [{ file: 'test/engine/outbox/rejected-message.test.ts' }],
+  },
+  {
     name: 'engine: fact whose rejection by another record is final',
     file: 'src/engine/settlement/chain-facts.ts',
     edits: [{ find: 'if (record.id !== entry.head.id) return false', replace: '' }],
