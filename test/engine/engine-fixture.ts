@@ -6,7 +6,8 @@ import { Engine } from '../../src/engine/engine.ts'
 import type { EngineOptions } from '../../src/engine/engine-options.ts'
 import type { Entry } from '../../src/engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../src/engine/records/record.ts'
-import type { UnitOfWork } from '../../src/engine/records/unit-of-work.ts'
+import { CommandRejected, type UnitOfWork } from '../../src/engine/records/unit-of-work.ts'
+import { settle, type TransactionEvent } from '../../src/engine/settlement/settlement.ts'
 import type { Entry as BookEntry, TransactionFixed } from '../../machines/transaction-record.ts'
 import type { WriteBatch } from '../../snapshots/disk.ts'
 import { openStore } from '../../snapshots/level-store.ts'
@@ -85,6 +86,13 @@ export class EngineFixture {
     const { result, durable } = this.engine.transact(work)
     await durable
     return result
+  }
+
+  /** Sends an event to a transaction; resolves when it is durable. Rejects when the event is rejected. */
+  async settle(id: string, event: TransactionEvent): Promise<void> {
+    const { result, durable } = settle(this.engine, this.entry(id), event, AT)
+    if (result !== null) throw new CommandRejected(result.rejection, result.record)
+    await durable
   }
 
   entry(id: string): Entry {

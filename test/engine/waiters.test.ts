@@ -1,7 +1,6 @@
 // A caller that waits for a transaction is woken by what is durable or observed, or when the time is over, and is then
 // forgotten.
 import { describe, expect, it } from 'vitest'
-import { settle } from '../../src/engine/settlement/settlement.ts'
 import { AT } from '../machines/records.ts'
 import { EngineFixture, newTransaction, sign } from './engine-fixture.ts'
 
@@ -29,9 +28,9 @@ describe('waiting for a transaction', () => {
   it('ends with the requested state, and not with an earlier one', async () => {
     const fixture = await withTransaction()
     const waiting = fixture.engine.waiters.wait('t', ({ value }) => value === 'confirmed', LONG_MS)
-    await settle(fixture.engine, fixture.entry('t'), seen('processed'), AT).durable
+    await fixture.settle('t', seen('processed'))
     expect(await isOver(waiting)).toBe(false)
-    await settle(fixture.engine, fixture.entry('t'), seen('confirmed'), AT).durable
+    await fixture.settle('t', seen('confirmed'))
     await waiting
   })
 
@@ -39,7 +38,7 @@ describe('waiting for a transaction', () => {
     const fixture = await withTransaction()
     const waiting = fixture.engine.waiters.wait('t', ({ value }) => value === 'processed', LONG_MS)
     fixture.hold()
-    await settle(fixture.engine, fixture.entry('t'), seen('processed'), AT).durable
+    await fixture.settle('t', seen('processed'))
     await waiting
   })
 
@@ -47,7 +46,7 @@ describe('waiting for a transaction', () => {
     const fixture = await withTransaction()
     const waiting = fixture.engine.waiters.wait('t', ({ value }) => value === 'confirmed', LONG_MS)
     fixture.hold()
-    const settled = settle(fixture.engine, fixture.entry('t'), seen('confirmed'), AT).durable
+    const settled = fixture.settle('t', seen('confirmed'))
     expect(await isOver(waiting)).toBe(false)
     fixture.letGo()
     await Promise.all([settled, waiting])
@@ -59,17 +58,17 @@ describe('waiting for a transaction', () => {
     const first = waiters.wait('t', ({ value }) => value === 'processed', LONG_MS)
     const second = waiters.wait('t', ({ value }) => value === 'confirmed', LONG_MS)
     const third = waiters.wait('t', ({ value }) => value === 'processed', LONG_MS)
-    await settle(fixture.engine, fixture.entry('t'), seen('processed'), AT).durable
+    await fixture.settle('t', seen('processed'))
     await Promise.all([first, third])
     expect(await isOver(second)).toBe(false)
-    await settle(fixture.engine, fixture.entry('t'), seen('confirmed'), AT).durable
+    await fixture.settle('t', seen('confirmed'))
     await second
   })
 
   it('ends at the timeout', async () => {
     const fixture = await withTransaction()
     await fixture.engine.waiters.wait('t', () => false, 1)
-    await settle(fixture.engine, fixture.entry('t'), seen('confirmed'), AT).durable
+    await fixture.settle('t', seen('confirmed'))
     expect(fixture.transaction('t').value).toBe('confirmed')
   })
 

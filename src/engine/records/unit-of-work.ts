@@ -203,7 +203,7 @@ export class UnitOfWork {
 
   /**
    * As `send`, but returns a rejection; null: the event was accepted. A rejected event has changed nothing, and the
-   * unit goes on: a caller that ends its work there discards it.
+   * unit continues: a caller that ends its work there discards it.
    */
   trySend<K extends Kind>(entry: Entry, event: EventOf<K>, cause?: Cause): Rejection | null {
     this.#own(entry.head.tenant)

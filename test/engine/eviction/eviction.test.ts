@@ -2,7 +2,6 @@
 // and is on disk.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { settle } from '../../../src/engine/settlement/settlement.ts'
 import { TRANSACTION_SOURCE } from '../../../src/operations/views/bulk/sources.ts'
 import { AT, countersignature, plan } from '../../machines/records.ts'
 import { EngineFixture, newTransaction, place, sign } from '../engine-fixture.ts'
@@ -20,7 +19,7 @@ async function finalize(fixture: EngineFixture, id: string): Promise<void> {
     computeUnits: 1,
     at: AT,
   } as const
-  await settle(fixture.engine, fixture.entry(id), seen, AT).durable
+  await fixture.settle(id, seen)
 }
 
 /** Time for a write that is due, and for what follows from it. */

@@ -199,7 +199,7 @@ describe('a unit of work', () => {
     expect(said(entry.head)).toMatchObject({ context: { lamports: { balance: '10', reserved: '10' } } })
   })
 
-  it('goes on after a rejection that is returned, which has changed nothing', async () => {
+  it('continues after a rejection that is returned, which has changed nothing', async () => {
     const fixture = await EngineFixture.open()
     const entry = await fixture.done((unit) => newAccount(unit, 'a', '10'))
     const tried = await fixture.done((unit) =>

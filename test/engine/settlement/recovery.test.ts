@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ClusterLink, Submission } from '../../../src/submission/submission.ts'
 import { resumeOpen } from '../../../src/engine/settlement/recovery.ts'
-import { settle, type TransactionEvent } from '../../../src/engine/settlement/settlement.ts'
+import { type TransactionEvent } from '../../../src/engine/settlement/settlement.ts'
 import { fromEnvelope, UnknownSnapshot } from '../../../src/engine/records/codec.ts'
 import { Engine } from '../../../src/engine/engine.ts'
 import { AT, countersignature, fixed } from '../../machines/records.ts'
@@ -48,7 +48,7 @@ async function withEveryFate(): Promise<EngineFixture> {
   const fixture = await EngineFixture.open()
   for (const [id, { events }] of Object.entries(FATES)) {
     await fixture.done((unit) => sign(unit, newTransaction(unit, id, [])))
-    for (const event of events) await settle(fixture.engine, fixture.entry(id), event, AT).durable
+    for (const event of events) await fixture.settle(id, event)
   }
   await fixture.done((unit) => {
     newTransaction(unit, 'prepared', [])

@@ -246,7 +246,7 @@ describe('a fact about a record that has changed since', () => {
       })
       sign(unit, newTransaction(unit, 't', [switching('gone'), ...payment()]))
     })
-    await settle(fixture.engine, fixture.entry('t'), seen('finalized', null), AT).durable
+    await fixture.settle('t', seen('finalized', null))
     expect(fixture.entry('gone').head.value).toBe('closed')
     expect(bookOf(fixture, 'payer').reserved).toBe('0')
     expect(fixture.engine.outOfBalance.has(fixture.entry('gone'))).toBe(true)
@@ -258,7 +258,7 @@ describe('a fact about a record that has changed since', () => {
       sign(unit, newTransaction(unit, 't', [switching('theirs', 'OTHER')]))
     })
     await fixture.done((unit) => newPosition(unit, 'theirs', 'pending', 'OTHER'))
-    await settle(fixture.engine, fixture.entry('t'), seen('confirmed', null), AT).durable
+    await fixture.settle('t', seen('confirmed', null))
     expect(fixture.transaction('t').value).toBe('confirmed')
     expect(fixture.entry('theirs').head.value).toBe('pending')
   })
@@ -282,9 +282,9 @@ describe('a fact about a record that has changed since', () => {
       sign(unit, newTransaction(unit, 't', [switching('new')]))
       unit.send<'position'>(made, { type: 'chain.initialized', touch, frozen: false })
     })
-    await settle(fixture.engine, fixture.entry('t'), seen('confirmed', null), AT).durable
+    await fixture.settle('t', seen('confirmed', null))
     await fixture.done((unit) => unit.send<'position'>(fixture.entry('new'), { type: 'chain.uncreated', by: 'maker' }))
-    await settle(fixture.engine, fixture.entry('t'), { type: 'chain.forgotten', at: AT }, AT).durable
+    await fixture.settle('t', { type: 'chain.forgotten', at: AT })
     expect(fixture.transaction('t').value).toBe('submitted')
     expect(fixture.entry('new').head.value).toBe('pending')
   })

@@ -5,7 +5,6 @@ import { fold, folded } from '../../../src/operations/reconcile/fold.ts'
 import { measure } from '../../../src/operations/transactions/measure.ts'
 import { Dispatcher } from '../../../src/operations/webhooks/dispatcher.ts'
 import { Permits } from '../../../src/operations/context/outbound/permits.ts'
-import { settle } from '../../../src/engine/settlement/settlement.ts'
 import type { Outbound } from '../../../src/operations/context/outbound/outbound.ts'
 import type { Platform } from '../../../src/operations/context/platform.ts'
 import type { EventRecord } from '../../../src/contract/schemas/event.ts'
@@ -78,11 +77,11 @@ describe('what a record that has changed meanwhile rejects', () => {
     })
     const seen = { type: 'chain.seen', at: AT, commitment: 'confirmed', slot: 7, blockTime: null, error: null } as const
     const landed = { ...seen, computeUnits: null, signature: 's' }
-    await settle(fixture.engine, fixture.entry('t'), landed, AT).durable
+    await fixture.settle('t', landed)
     const cluster = {
       landed: async () => {
         for (const event of [{ type: 'chain.forgotten' }, { type: 'chain.expired', proof: {} }])
-          await settle(fixture.engine, fixture.entry('t'), { ...event, at: AT } as never, AT).durable
+          await fixture.settle('t', { ...event, at: AT } as never)
         return { computeUnits: 450, blockTime: null }
       },
     }

@@ -1,7 +1,7 @@
 // What the driver makes of the transactions of a plan: done, given up, or still to be waited for.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { settle, type TransactionEvent } from '../../../src/engine/settlement/settlement.ts'
+import { type TransactionEvent } from '../../../src/engine/settlement/settlement.ts'
 import type { RecordState } from '../../../src/engine/records/record.ts'
 import type { Platform } from '../../../src/operations/context/platform.ts'
 import { PlanDriver } from '../../../src/operations/background/plan-driver.ts'
@@ -42,7 +42,7 @@ const seen = (commitment: 'confirmed' | 'finalized'): TransactionEvent => ({
 })
 
 async function deliver(fixture: EngineFixture, id: string, event: TransactionEvent): Promise<void> {
-  await settle(fixture.engine, fixture.entry(id), event, AT).durable
+  await fixture.settle(id, event)
   await fixture.engine.flush()
   for (let turn = 0; turn < 5; turn += 1) {
     await nextTurn()

@@ -3,7 +3,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { UnitOfWork } from '../../../src/engine/records/unit-of-work.ts'
-import { settle } from '../../../src/engine/settlement/settlement.ts'
 import { EngineEventLog } from '../../../src/operations/events/log.ts'
 import type { EventRecord } from '../../../src/contract/schemas/event.ts'
 import { eventsOfChange } from '../../../src/operations/events/events-of-change.ts'
@@ -90,8 +89,7 @@ describe('an event', () => {
       })
       sign(unit, newTransaction(unit, 't', [{ tenant: TENANT, record: 'a', movements: moved, charge: [], facts: [] }]))
     })
-    const deliver = async (event: object): Promise<void> =>
-      settle(fixture.engine, fixture.entry('t'), event as never, AT).durable
+    const deliver = async (event: object): Promise<void> => fixture.settle('t', event as never)
     const seen = (commitment: string): object => ({
       type: 'chain.seen',
       at: AT,

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AccountCut } from '../../../src/rpc/account-cut.ts'
 import type { Commitment, SignatureStatus } from '../../../src/rpc/rpc.ts'
-import { settle, type TransactionEvent } from '../../../src/engine/settlement/settlement.ts'
+import { type TransactionEvent } from '../../../src/engine/settlement/settlement.ts'
 import type { HoldingState } from '../../../src/engine/records/record.ts'
 import { Cut, type Comparison } from '../../../src/operations/reconcile/cut.ts'
 import { isInFlight, isMoving } from '../../../src/operations/reconcile/moving.ts'
@@ -88,8 +88,7 @@ async function signed(id: string, whole: typeof fixed): Promise<void> {
   })
 }
 
-const deliver = (id: string, event: TransactionEvent): Promise<void> =>
-  settle(fixture.engine, fixture.entry(id), event, AT).durable
+const deliver = (id: string, event: TransactionEvent): Promise<void> => fixture.settle(id, event)
 
 async function reading(): Promise<Cut> {
   const cut = await Cut.read(platform, access, [fixture.entry('a')], { leastSlot: 0, maxStatuses: 10 })
