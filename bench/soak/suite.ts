@@ -15,6 +15,10 @@ import { heapAfterCollection, type HeapAfterCollection } from './collections.ts'
 import { growthPerHour, type Sample } from './samples.ts'
 
 const SAMPLES = 120
+/** Samples that the load before the measurement lasts: ended transactions are evicted and the store compacts by then. */
+const SAMPLES_BEFORE = 6
+/** Samples that each measurement of the most there can be lasts: the store compacts several times. */
+const SAMPLES_OF_PEAK = 2
 const SHORTEST_SAMPLE_MS = 2_000
 const LONGEST_SAMPLE_MS = 30_000
 const RAMP_MS = 500
@@ -27,6 +31,8 @@ interface Measured {
   readonly service: ServiceProcess
   readonly generator: Generator
   readonly heap: HeapAfterCollection
+  /** Of a sample. */
+  readonly windowMs: number
 }
 
 export const soak: Suite = { name: 'soak', about, run }
@@ -39,11 +45,12 @@ async function run(options: Options): Promise<SuiteResult> {
   const settings = settingsOf(scene)
   const module = import.meta.resolve('../transfers/traffic.ts')
   await using generator = await startGenerator({ target: service, clients: options.clients, module, settings })
-  const peak = await mostPerSecond(generator, options)
+  const windowMs = Math.max(SHORTEST_SAMPLE_MS, Math.min(LONGEST_SAMPLE_MS, options.soakMs / SAMPLES))
+  const peak = await sustainedPeak(generator, options, windowMs)
   options.note(
     `at most ${peak.toFixed(0)} transfers/s; ${(options.load * peak).toFixed(0)}/s for ${(options.soakMs / 60_000).toFixed(1)} minutes`,
   )
-  const samples = await underLoad({ service, generator, heap }, options, options.load * peak)
+  const samples = await underLoad({ service, generator, heap, windowMs }, options, options.load * peak)
   const failures = samples.reduce((sum, each) => sum + each.failures, 0)
   const tally = (await generator.tally()) as TransferTally
   if (failures > 0)
@@ -59,21 +66,28 @@ async function run(options: Options): Promise<SuiteResult> {
   return { suite: 'soak', about, figures: figuresOf(samples, peak), checks, profile: [], charts: [chartOf(samples)] }
 }
 
-async function mostPerSecond(generator: Generator, { rounds, windowMs, warmupMs }: Options): Promise<number> {
-  await generator.round({ rampMs: 0, windowMs: warmupMs, pids: [] })
+/** Transfers per second that the service can keep up: in its first minutes, it can do more than that. */
+async function sustainedPeak(
+  generator: Generator,
+  { rounds, warmupMs, note }: Options,
+  sampleMs: number,
+): Promise<number> {
+  await generator.round({ rampMs: 0, windowMs: Math.max(warmupMs, SAMPLES_BEFORE * sampleMs), pids: [] })
   const rates: number[] = []
-  for (let round = 0; round < rounds; round += 1)
-    rates.push(perSecond(await generator.round({ rampMs: RAMP_MS, windowMs, pids: [] })))
+  for (let round = 0; round < rounds; round += 1) {
+    const measured = await generator.round({ rampMs: RAMP_MS, windowMs: SAMPLES_OF_PEAK * sampleMs, pids: [] })
+    note(`at full load: ${perSecond(measured).toFixed(0)}/s, p99 ${measured.p99Ms.toFixed(0)} ms`)
+    rates.push(perSecond(measured))
+  }
   return median(rates)
 }
 
 async function underLoad(
-  { service, generator, heap }: Measured,
+  { service, generator, heap, windowMs }: Measured,
   { soakMs, note }: Options,
   rate: number,
 ): Promise<Sample[]> {
   const samples: Sample[] = []
-  const windowMs = Math.max(SHORTEST_SAMPLE_MS, Math.min(LONGEST_SAMPLE_MS, soakMs / SAMPLES))
   const startedAt = performance.now()
   let reported = 0
   while (performance.now() - startedAt < soakMs) {
