@@ -142,6 +142,7 @@ export const EMBEDDED_CLUSTER: ClusterSettings = {
   pool: {
     ...REMOTE_CLUSTER.pool,
     maxRequestBytes: 512 * 1024,
+    gapMs: 6,
     pace: { minSlotMs: 200, leapSlots: 512, marginBlocks: 0 },
   },
   blockhash: { refreshMs: 200, maxAgeMs: 10_000, idleMs: 10_000 },

@@ -1,6 +1,9 @@
 // Requests to one endpoint. Calls of the same tick on the same channel share one batch; if the provider rejects
 // batches, they are sent one by one. Requests and responses are bounded. The transports of all cells of a process may
 // share a queue: each learns of its own calls only.
+//
+// A request costs both processes more than a call within it does. On a channel with a name, the calls of frequent
+// requests therefore wait for each other: a request begins `gapMs` after the one before, and at once after a pause.
 import { allFailed, matchAnswers, parseAnswer, type RpcAnswer } from './answers.ts'
 import type { Clock } from '../time/clock.ts'
 import { asRpcFailure, TransportError, type RpcError } from './rpc-error.ts'
@@ -13,6 +16,8 @@ export interface TransportSettings {
   /** Limit of one HTTP request. A stock validator rejects more than 50 KiB. */
   readonly maxRequestBytes: number
   readonly timeoutMs: number
+  /** Least time between the beginnings of two requests on a channel with a name. Absent: none. */
+  readonly gapMs?: number
 }
 
 /** One request that was answered, or failed as a whole. `params` are JSON arrays as text. */
@@ -56,6 +61,8 @@ export class RequestQueue {
   readonly #clock: Clock
   readonly #settings: TransportSettings
   readonly #channels = new Map<unknown, Channel>()
+  /** When the last request of a channel with a name began (`Clock.elapsed`). */
+  readonly #beganMs = new Map<string, number>()
   #nextId = 1
 
   constructor(wire: Wire, clock: Clock, settings: TransportSettings) {
@@ -69,13 +76,13 @@ export class RequestQueue {
     return this.#wire.name
   }
 
-  /** Sends the calls with the others of this tick. */
+  /** Sends the calls with the others of this tick, or of the time until the next request of their channel may begin. */
   add(calls: Iterable<ChannelCall>, { channel: name, timeoutMs, exact }: ChannelOptions): void {
     let channel = this.#channels.get(name)
     if (channel === undefined) {
       channel = { calls: [], timeoutMs: 0, exact: false }
       this.#channels.set(name, channel)
-      this.#clock.soon(() => this.#flush(name))
+      this.#plan(name)
     }
     channel.timeoutMs = Math.max(channel.timeoutMs, timeoutMs)
     channel.exact ||= exact
@@ -114,7 +121,19 @@ export class RequestQueue {
     await this.#wire.close()
   }
 
+  #plan(name: unknown): void {
+    const waitMs = this.#untilNextMs(name)
+    if (waitMs > 0) this.#clock.setTimeout(() => this.#flush(name), waitMs)
+    else this.#clock.soon(() => this.#flush(name))
+  }
+
+  #untilNextMs(name: unknown): number {
+    const beganMs = typeof name === 'string' ? this.#beganMs.get(name) : undefined
+    return beganMs === undefined ? 0 : beganMs + (this.#settings.gapMs ?? 0) - this.#clock.elapsed()
+  }
+
   #flush(name: unknown): void {
+    if (typeof name === 'string') this.#beganMs.set(name, this.#clock.elapsed())
     const channel = this.#channels.get(name)!
     this.#channels.delete(name)
     for (const calls of this.#portions(channel.calls)) {

@@ -1,6 +1,7 @@
 // One endpoint: batches, bounds, typed failures without credentials, and the two calls of the hot path.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { systemClock } from '../../src/time/clock.ts'
+import { HandClock } from '../nodes/hand-clock.ts'
+import { systemClock, type Clock } from '../../src/time/clock.ts'
 import { RpcError, TransportError } from '../../src/rpc/rpc-error.ts'
 import { sendTransactions, signatureStatuses } from '../../src/rpc/rpc.ts'
 import type { TransportSettings } from '../../src/rpc/request-queue.ts'
@@ -13,9 +14,13 @@ const SETTINGS: TransportSettings = { batch: true, maxBatchCalls: 100, maxReques
 let node: ScriptedNode
 const open: Transport[] = []
 
-function transport(settings: Partial<TransportSettings> = {}, maxResponseBytes = 1_000_000): Transport {
+function transport(
+  settings: Partial<TransportSettings> = {},
+  maxResponseBytes = 1_000_000,
+  clock: Clock = systemClock,
+): Transport {
   const wire = httpWire({ url: node.url, clock: systemClock, connections: 2, maxResponseBytes })
-  const made = new Transport(wire, systemClock, { ...SETTINGS, ...settings })
+  const made = new Transport(wire, clock, { ...SETTINGS, ...settings })
   open.push(made)
   return made
 }
@@ -41,6 +46,43 @@ describe('transport', () => {
     const rpc = transport()
     await Promise.all([rpc.call('m', [1], { channel: 'a' }), rpc.call('m', [2], { channel: 'b' })])
     expect(node.bodies).toHaveLength(2)
+  })
+
+  it('sends at once after a pause, and gathers the calls of a channel with a name until the gap is over', async () => {
+    const clock = new HandClock()
+    const rpc = transport({ gapMs: 6 }, undefined, clock)
+    const answers: Promise<unknown>[] = []
+    const send = (n: number, channel?: string): void => {
+      answers.push(rpc.call('m', [n], channel === undefined ? {} : { channel }))
+    }
+    const sent = async (): Promise<readonly unknown[]> => {
+      await Promise.all(answers.splice(0))
+      return node.bodies.splice(0)
+    }
+    await clock.pass(100)
+    send(1, 'send')
+    await clock.pass(0)
+    expect(await sent()).toEqual([expect.objectContaining({ params: [1] })])
+
+    await clock.pass(2)
+    send(2, 'send')
+    await clock.pass(1)
+    send(3, 'send')
+    await clock.pass(2)
+    // What names no channel, and what names another, waits for nothing.
+    send(4)
+    send(5, 'status')
+    await clock.pass(0)
+    await expect.poll(() => node.bodies.length).toBe(2)
+    expect(node.bodies.map((body) => (body as { params: readonly number[] }).params[0]).sort()).toEqual([4, 5])
+    node.bodies.length = 0
+    await clock.pass(1)
+    expect(await sent()).toEqual([[expect.objectContaining({ params: [2] }), expect.objectContaining({ params: [3] })]])
+
+    await clock.pass(6)
+    send(6, 'send')
+    await clock.pass(0)
+    expect(await sent()).toEqual([expect.objectContaining({ params: [6] })])
   })
 
   it('sends one by one if batches are refused, in order', async () => {

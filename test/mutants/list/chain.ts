@@ -200,4 +200,21 @@ export const CHAIN: readonly Mutant[] = [
     ],
     tests: [{ file: 'test/trust/14.14-inclusion.test.ts' }],
   },
+  {
+    name: 'requests: sends do not wait for each other',
+    file: 'src/rpc/request-queue.ts',
+    edits: [{ find: 'if (waitMs > 0) this.#clock.setTimeout', replace: 'if (waitMs > 1e9) this.#clock.setTimeout' }],
+    tests: [{ file: 'test/rpc/transport.test.ts', name: 'gathers the calls of a channel' }],
+  },
+  {
+    name: 'requests: a send waits for a gap after a pause too',
+    file: 'src/rpc/request-queue.ts',
+    edits: [
+      {
+        find: 'return beganMs === undefined ? 0 : beganMs +',
+        replace: 'return beganMs === undefined ? 0 : this.#clock.elapsed() +',
+      },
+    ],
+    tests: [{ file: 'test/rpc/transport.test.ts', name: 'gathers the calls of a channel' }],
+  },
 ]
