@@ -4,6 +4,7 @@
 
 import { Level } from 'level'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { openLowCompacting } from './compaction-priority.ts'
 import type { Disk, DiskOp, DiskSnapshot, Page, Range } from './disk.ts'
 import { StoreLocked } from './errors.ts'
 import { checkLogs } from './level-log.ts'
@@ -13,9 +14,11 @@ import { RowWalk } from './row-walk.ts'
 const PAGE_ROWS = 1_000
 const PAGE_BYTES = 1024 * 1024
 const LOCK_RETRY_MS = 50
-// 16 MB per file: LevelDB keeps about 1,000 files open, which with the default of 2 MB limits a database to 2 GB.
+// 8 MB per file: LevelDB keeps about 1,000 files open, which with the default of 2 MB limits a database to 2 GB. Its
+// first level holds 10 MB: with larger files it is empty after every compaction, so that LevelDB places what it flushes
+// there directly and merges each flush with all of the second level. With smaller ones it merges four flushes at a time.
 // Write buffer of 64 MB: most versions of frequently written rows are superseded in memory and never reach a file.
-const OPTIONS = { writeBufferSize: 64 * 1024 * 1024, cacheSize: 64 * 1024 * 1024, maxFileSize: 16 * 1024 * 1024 }
+const OPTIONS = { writeBufferSize: 64 * 1024 * 1024, cacheSize: 64 * 1024 * 1024, maxFileSize: 8 * 1024 * 1024 }
 
 /**
  * Opens the database at `path`, creating it if absent. Waits up to `lockWaitMs` for another owner to release it.
@@ -49,7 +52,7 @@ async function opened(
   for (;;) {
     const level = new Level<string, string>(path, options)
     try {
-      await level.open()
+      await openLowCompacting(level)
       return diskOf(level)
     } catch (error) {
       if (!isLocked(error)) throw error
