@@ -22,8 +22,9 @@ export type Compacting = Level & { compactRange(from: string, to: string): Promi
 export async function openLowCompacting(level: Level): Promise<void> {
   const before = await threads()
   await level.open()
-  // LevelDB starts the thread for its first task: this one flushes an empty memtable, for no key begins so.
-  await (level as Compacting).compactRange('!', '!')
+  // LevelDB starts the thread for its first task: this one flushes an empty memtable, for no key begins so. If the disk
+  // fails it, the first write fails too.
+  await (level as Compacting).compactRange('!', '!').catch(() => undefined)
   const started = (await threads()).filter((thread) => !before.includes(thread))
   // If another part of the process has started a thread meanwhile, it is not known which of them compacts.
   if (started.length === 1) lower(started[0]!)

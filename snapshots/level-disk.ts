@@ -15,8 +15,8 @@ const PAGE_ROWS = 1_000
 const PAGE_BYTES = 1024 * 1024
 const LOCK_RETRY_MS = 50
 // 8 MB per file: LevelDB keeps about 1,000 files open, which with the default of 2 MB limits a database to 2 GB. Its
-// first level holds 10 MB: with larger files it is empty after every compaction, so that LevelDB places what it flushes
-// there directly and merges each flush with all of the second level. With smaller ones it merges four flushes at a time.
+// first level holds 10 MB. With larger files it is empty after every compaction: LevelDB then puts what it flushes
+// there, and merges each flush with the whole second level. With smaller ones, it merges four flushes at a time.
 // Write buffer of 64 MB: most versions of frequently written rows are superseded in memory and never reach a file.
 const OPTIONS = { writeBufferSize: 64 * 1024 * 1024, cacheSize: 64 * 1024 * 1024, maxFileSize: 8 * 1024 * 1024 }
 

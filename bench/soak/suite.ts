@@ -15,9 +15,9 @@ import { heapAfterCollection, type HeapAfterCollection } from './collections.ts'
 import { growthPerHour, type Sample } from './samples.ts'
 
 const SAMPLES = 120
-/** Samples that the load before the measurement lasts: ended transactions are evicted and the store compacts by then. */
+/** Length of the load before, in samples: ended transactions are evicted and the store compacts by then. */
 const SAMPLES_BEFORE = 6
-/** Samples that each measurement of the most there can be lasts: the store compacts several times. */
+/** Length of each measurement of the most there can be: the store compacts several times. */
 const SAMPLES_OF_PEAK = 2
 const SHORTEST_SAMPLE_MS = 2_000
 const LONGEST_SAMPLE_MS = 30_000
