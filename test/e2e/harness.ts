@@ -1,8 +1,6 @@
 // The real service in this process, on its own data and ports, with its embedded chain beside it; a client of the
 // interface, and an independent view of the chain. One per test file.
-import { once as event } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
@@ -13,7 +11,10 @@ import { startService, type Bench, type Service } from '../../src/service/servic
 import { isShy, shy } from '../shy-store.ts'
 import { Client } from './client.ts'
 import { Onchain } from './onchain.ts'
+import { freePair } from './ports.ts'
 import { Records } from './records.ts'
+
+export { freePair }
 
 const START_ATTEMPTS = 3
 
@@ -103,28 +104,8 @@ async function onFreePorts(start: (port: number) => Promise<Service>): Promise<{
   }
 }
 
-/** The first of two neighbouring ports that nobody holds. */
-export async function freePair(): Promise<number> {
-  for (;;) {
-    const port = await bindable(0)
-    if (port !== null && port < 65_535 && (await bindable(port + 1)) !== null) return port
-  }
-}
-
-async function bindable(port: number): Promise<number | null> {
-  const server = createServer()
-  const bound = await new Promise<number | null>((resolve) => {
-    server.once('error', () => resolve(null))
-    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
-  })
-  if (bound === null) return null
-  server.close()
-  await event(server, 'close')
-  return bound
-}
-
-/** Waits until `check` stops failing; fails with its last failure. */
-export async function eventually<T>(check: () => Promise<T>, withinMs = 60_000): Promise<T> {
+/** Waits until `check` stops failing; fails with its last failure. The bound allows for a machine that is busy. */
+export async function eventually<T>(check: () => Promise<T>, withinMs = 120_000): Promise<T> {
   const until = performance.now() + withinMs
   for (;;) {
     try {
@@ -134,4 +115,13 @@ export async function eventually<T>(check: () => Promise<T>, withinMs = 60_000):
       await new Promise((resolve) => setTimeout(resolve, 25))
     }
   }
+}
+
+/** Waits until no transaction of the organization is open any more: then none of its records changes by itself. */
+export async function everythingIsFinal(api: Client): Promise<void> {
+  const valuesString = ['SIGNED', 'SUBMITTED', 'PROCESSED', 'CONFIRMED']
+  const open = { fieldName: 'status', filterValues: [{ filterType: 'IN', valuesString }] }
+  await eventually(async () =>
+    expect(await api.bulk('/transactions/bulk/compact', { filter: [open] })).toMatchObject({ count: 0 }),
+  )
 }

@@ -4,6 +4,7 @@ import { once as event } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
+import { freePair } from './ports.ts'
 
 export interface Delivered {
   readonly id: string
@@ -45,7 +46,7 @@ export class Receiver {
 
   static async start(): Promise<Receiver> {
     const server = createServer()
-    server.listen(0, '127.0.0.1')
+    server.listen(await freePair(), '127.0.0.1')
     await event(server, 'listening')
     return new Receiver(server)
   }
