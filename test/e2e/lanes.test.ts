@@ -9,7 +9,8 @@ import { Records, SOL } from './records.ts'
 const PATH = '/positions/transfer-network-currency'
 const ASYNC = { Prefer: 'respond-async' }
 const BOUNDS = { perLane: 5, perTenant: 8, perCluster: 20 }
-const SLOT_MS = '20'
+/** What is held back for a while, on a machine that is busy, must still land when it is sent. */
+const SLOT_MS = '100'
 
 interface Party {
   readonly api: Client
@@ -136,7 +137,9 @@ describe('a bound of open transactions', () => {
       expect(sent.status, JSON.stringify(sent.body)).toBe(200)
     }
     await become(acme.api, kept, 'FINALIZED')
-    expect((await pay(acme)).status).toBe(201)
+    const free = await pay(acme)
+    expect(free.status).toBe(201)
+    await become(acme.api, [free.body], 'FINALIZED')
   })
 
   it('does not count a refused request', async () => {
@@ -147,7 +150,9 @@ describe('a bound of open transactions', () => {
         config: { feePayer: acme.feePayers[0]! },
       })
     }
-    expect((await pay(acme)).status).toBe(201)
+    const free = await pay(acme)
+    expect(free.status).toBe(201)
+    await become(acme.api, [free.body], 'FINALIZED')
   })
 })
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { apiKeyRecord, page } from '../../src/contract/schemas/answers.ts'
 import { organization } from '../../src/contract/schemas/counterparty.ts'
 import * as levels from '../../src/contract/schemas/levels.ts'
-import { startWorld, type World } from './harness.ts'
+import { everythingIsFinal, startWorld, type World } from './harness.ts'
 import type { Ids, Instrument, Position } from './models.ts'
 
 interface Page<Item> {
@@ -29,6 +29,7 @@ beforeAll(async () => {
   instrument = await world.records.instrument('TOKEN_2022', authority, { onchainData: { name: 'Listed', symbol: 'L' } })
   await world.records.instrument('SPL', authority)
   position = await world.records.position(authority, instrument, 12n)
+  await everythingIsFinal(world.api)
 })
 afterAll(() => world.stop())
 

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openApi } from '../../src/http/pages/openapi.ts'
 import { routes } from '../../src/http/routes.ts'
-import { startWorld, type World } from './harness.ts'
+import { everythingIsFinal, startWorld, type World } from './harness.ts'
 import type { Ids } from './models.ts'
 
 interface Field {
@@ -43,6 +43,7 @@ beforeAll(async () => {
   instrument = await world.records.instrument('TOKEN_2022', plain)
   position = await world.records.position(plain, instrument, 5n)
   await world.records.account({ managed: false, onchainId: 'SysvarC1ock11111111111111111111111111111111' })
+  await everythingIsFinal(world.api)
 })
 afterAll(() => world.stop())
 
