@@ -35,7 +35,7 @@ interface Ran {
   readonly body: unknown
 }
 
-const REQUEST_MS = 30_000
+const REQUEST_MS = 120_000
 const LAMPORTS = 2_000_000_000n
 let world: World
 let ran: readonly Ran[]

@@ -115,9 +115,8 @@ describe('a fee payer without a grant', () => {
     expect((await shop.api.ok<Result>(200, 'POST', '/transactions/sign', { transaction })).status).toBe('SIGNED')
     expect((await shop.api.ok<Result>(200, 'PATCH', '/transactions/cancel', transaction)).status).toBe('SIGNED')
     expect(await reservedOf(theirs)).toBe(Number(FEE))
-    await eventually(
-      async () => expect((await shop.api.read<Result>('/transactions/status', transaction)).status).toBe('CANCELLED'),
-      30_000,
+    await eventually(async () =>
+      expect((await shop.api.read<Result>('/transactions/status', transaction)).status).toBe('CANCELLED'),
     )
     expect(await reservedOf(theirs)).toBe(0)
     await bank.records.accountsEqualChain(theirs)

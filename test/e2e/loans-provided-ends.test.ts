@@ -102,9 +102,8 @@ describe('a sequence of transactions that ends early', () => {
     await eventually(async () => expect(await held(provider.address, cash)).toBe(0n))
     await api.ok(200, 'PATCH', '/admin/lanes/resume', { account: owner })
     const [first, second] = lent.chainTransactions!
-    await eventually(
-      async () => expect((await loanAt(lent.newLoan)).chainPlan).toMatchObject({ status: 'FAILED', confirmed: 1 }),
-      40_000,
+    await eventually(async () =>
+      expect((await loanAt(lent.newLoan)).chainPlan).toMatchObject({ status: 'FAILED', confirmed: 1 }),
     )
     expect((await loanAt(lent.newLoan)).chainPlan!.errorMessage).toContain(second!.offchainId)
     expect((await status(first!.offchainId)).status).toBe('FINALIZED')
@@ -138,14 +137,12 @@ describe('a sequence of transactions that ends early', () => {
     const { newLoan, chainTransactions } = await lend(owner, { Prefer: 'respond-async' })
     await api.ok(200, 'PATCH', '/admin/freeze', { account: owner })
     await api.ok(200, 'PATCH', '/admin/lanes/resume', { account: owner })
-    await eventually(
-      async () => expect((await loanAt(newLoan)).chainPlan).toMatchObject({ status: 'FAILED', confirmed: 1 }),
-      40_000,
+    await eventually(async () =>
+      expect((await loanAt(newLoan)).chainPlan).toMatchObject({ status: 'FAILED', confirmed: 1 }),
     )
     expect((await loanAt(newLoan)).chainPlan!.errorMessage).toMatch(/^FROZEN/)
-    await eventually(
-      async () => expect((await status(chainTransactions![1]!.offchainId)).status).toBe('CANCELLED'),
-      40_000,
+    await eventually(async () =>
+      expect((await status(chainTransactions![1]!.offchainId)).status).toBe('CANCELLED'),
     )
     expect(await Promise.all([held(newLoan.onchainId, bond), held(owner.onchainId, cash)])).toEqual([300n * UNIT, 0n])
     await api.ok(200, 'PATCH', '/admin/unfreeze', { account: owner })
@@ -169,10 +166,9 @@ describe('a sequence of transactions that ends early', () => {
     await api.refused(400, 'NOT_ITS_TURN', 'POST', '/transactions/submit', itemData)
     await api.refused(400, 'NOT_ITS_TURN', 'POST', '/transactions/sign', { ...itemData, returnSerialized: true })
     await api.refused(400, 'LOAN_BUSY', 'PATCH', '/loans/close', named(lent.newLoan))
-    await eventually(async () => expect((await loanAt(lent.newLoan)).lifecycleState).toBe('CLOSED'), 40_000)
-    await eventually(
-      async () => expect((await status(second!.offchainId)).status).toMatch(/^(CANCELLED|EXPIRED)$/),
-      40_000,
+    await eventually(async () => expect((await loanAt(lent.newLoan)).lifecycleState).toBe('CLOSED'))
+    await eventually(async () =>
+      expect((await status(second!.offchainId)).status).toMatch(/^(CANCELLED|EXPIRED)$/),
     )
     await eventually(async () => expect((await status(first!.offchainId)).status).toBe('EXPIRED'))
     await api.ok(200, 'PATCH', '/admin/lanes/resume', { account: owner })

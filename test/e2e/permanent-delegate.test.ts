@@ -181,7 +181,7 @@ describe('a permanent delegate debits a position of another tenant', () => {
     await seize({ position }, { transferEntireBalance: true })
     expect(await world.chain.tokens(position.onchainId)).toBe(0n)
     await theirApi.ok<Result>(200, 'PATCH', '/transactions/cancel', { offchainId })
-    await eventually(async () => expect((await theirs.positionRecord(position)).reserved.lamports).toBe(0), 40_000)
+    await eventually(async () => expect((await theirs.positionRecord(position)).reserved.lamports).toBe(0))
     await theirs.positionsEqualChain(position, other)
     await world.records.positionsEqualChain(treasury)
   })

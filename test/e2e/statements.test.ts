@@ -102,7 +102,7 @@ beforeAll(async () => {
   await api.read<Balance>('/accounts/single/balance', alice)
   const closed = await records.position(await records.account(), instrument, 5n)
   await api.ok(200, 'PATCH', '/positions/close', { position: { position: closed }, burnRemainingTokenBalance: true })
-}, 180_000)
+})
 afterAll(() => world.stop())
 
 /** A statement that ends after everything that has happened so far. */

@@ -2,7 +2,7 @@
 import { createMintToInstruction, TOKEN_2022_PROGRAM_ID } from '@solana/spl-token'
 import { PublicKey } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startWorld, type World } from './harness.ts'
+import { eventually, startWorld, type World } from './harness.ts'
 import { LimitFixture } from './limit-fixture.ts'
 import type { Ids, Problems, Result } from './models.ts'
 
@@ -105,7 +105,7 @@ describe('maxSupply', () => {
     const refused = answers.filter(({ status }) => status === 400)
     expect(refused).toHaveLength(14)
     for (const answer of refused) expect(answer.body.errors?.map(({ code }) => code)).toEqual([CODE])
-    await expect.poll(() => supply(token), { timeout: 30_000 }).toBe(99n)
+    await eventually(async () => expect(await supply(token)).toBe(99n))
     await refuses(token, 2)
   })
 
@@ -153,7 +153,7 @@ describe('maxSupply', () => {
     for (const headers of [{}, { 'Holdfast-Dry-Run': 'true' }])
       await world.api.refused(400, CODE, 'POST', '/batches', items(7), { headers })
     await world.api.ok(201, 'POST', '/batches', items(6))
-    await expect.poll(() => supply(token), { timeout: 30_000 }).toBe(100n)
+    await eventually(async () => expect(await supply(token)).toBe(100n))
   })
 
   it('is enforced for a key granted to another tenant', async () => {
