@@ -35,7 +35,7 @@ afterAll(() => screener.stop())
 const screened = (screening: object | null) =>
   fixture.world.api.ok(200, 'PATCH', '/admin/organizations', { externalId: 'SYSTEM', screening })
 beforeEach(async () => {
-  await screened({ url: screener.url, secret: SECRET, timeoutMs: 1_000 })
+  await screened({ url: screener.url, secret: SECRET, timeoutMs: 10_000 })
   screener.behave = allows
   screener.asked.length = 0
 })

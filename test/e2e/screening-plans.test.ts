@@ -30,7 +30,7 @@ beforeEach(() => {
   screener.asked.length = 0
 })
 
-const screening = () => ({ screening: { url: screener.url, secret: SECRET, timeoutMs: 1_000 } })
+const screening = () => ({ screening: { url: screener.url, secret: SECRET, timeoutMs: 10_000 } })
 /** Allows the first questions and answers the others so. */
 const after = (count: number, decision: 'DENY' | 'REVIEW'): void => {
   screener.behave = (response, question: Question) =>
