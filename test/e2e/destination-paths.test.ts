@@ -132,7 +132,7 @@ describe('a later step', () => {
     const { newSchedule } = await fixture.api.ok<{ newSchedule: Ids }>(201, 'POST', '/schedules', {
       operation: 'TRANSFER_NETWORK_CURRENCY',
       itemData: { source: fixture.wallet, destination: { onchainId: payee, offPlatform: true }, lamports: 5_000_000 },
-      startAt: new Date(Date.now() + time.aheadMs + 500).toISOString(),
+      startAt: new Date(Date.now() + time.aheadMs + DAY_MS).toISOString(),
       every: { code: 'DAYS', unit: 1 },
       maxRuns: 3,
     })
@@ -155,6 +155,7 @@ describe('a later step', () => {
         const found = [...items].sort((one, other) => one.number - other.number)
         expect(found.map(({ status, errorCode = '' }) => `${status} ${errorCode}`.trim())).toEqual(expected)
       })
+    time.aheadMs += DAY_MS
     await becomes('DONE')
     await fixture.change(id, { status: 'BLOCKED' })
     time.aheadMs += DAY_MS

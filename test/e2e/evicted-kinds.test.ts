@@ -100,12 +100,13 @@ describe('a replay of a request whose record was evicted returns the first answe
     const body = {
       operation: 'TRANSFER_NETWORK_CURRENCY',
       itemData: { source: wallet, destination: to, lamports: 1_000_000 },
-      startAt: new Date(Date.now() + time.aheadMs + 1_000).toISOString(),
+      startAt: new Date(Date.now() + time.aheadMs + LATER_MS).toISOString(),
       every: { code: 'DAYS', unit: 1 },
       maxRuns: 1,
     }
     const request = { member: 'newSchedule', path: '/schedules', list: '/schedules/bulk', other: { maxRuns: 2 }, body }
     await again(request, async (offchainId) => {
+      time.aheadMs += LATER_MS
       await eventually(async () =>
         expect(await world.api.read('/schedules/single', { offchainId })).toMatchObject({ status: 'ENDED' }),
       )

@@ -132,7 +132,8 @@ it('an occurrence of a schedule is refused if screening denies it, and made if s
       operation: 'TRANSFER_NETWORK_CURRENCY',
       itemData: { source: fixture.wallet, destination: outside(target), lamports: `${AMOUNT}` },
       startAt: new Date(Date.now() + 500).toISOString(),
-      every: { code: 'DAYS', unit: 1 },
+      // What is created after its start begins with the next instant.
+      every: { code: 'MINUTES', unit: 1 },
       maxRuns: 1,
     })
     const valueString = newSchedule.offchainId
