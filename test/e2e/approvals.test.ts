@@ -2,6 +2,7 @@
 // his own.
 import { Keypair, PublicKey, SystemProgram } from '@solana/web3.js'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { systemClock } from '../../src/time/clock.ts'
 import { TOLERATED_MS } from '../../src/time/service-clock.ts'
 import { eventually, startWorld, type World } from './harness.ts'
 import {
@@ -19,7 +20,9 @@ import type { Ids, Problems } from './models.ts'
 import { SOL, type Records } from './records.ts'
 
 const APPROVE = '/transactions/approve'
+const MINUTE_MS = 60_000
 
+const time = { aheadMs: 0 }
 let world: World
 let fixture: LimitFixture
 let organization: string
@@ -32,7 +35,12 @@ let records: Records
 let wallet: Ids
 
 beforeAll(async () => {
-  world = await startWorld()
+  const clock = {
+    ...systemClock,
+    now: () => systemClock.now() + time.aheadMs,
+    elapsed: () => systemClock.elapsed() + time.aheadMs,
+  }
+  world = await startWorld({}, undefined, { clock })
   fixture = new LimitFixture(world)
   organization = await fixture.organization()
   clerk = await fixture.person(organization, 'OPERATOR')
@@ -272,7 +280,7 @@ describe('no key exceeds a limit on its own', () => {
   })
 
   it('a debit requested by a key that has expired or was disabled since is not sent', async () => {
-    const expiresAt = new Date(Date.now() + 3_000).toISOString()
+    const expiresAt = new Date(Date.now() + time.aheadMs + 10 * MINUTE_MS).toISOString()
     const body = { organizationExternalId: organization, name: 'for a moment', bundle: 'OPERATOR', expiresAt }
     const { apiKey } = await officer.api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', body)
     const brief = world.api.as(apiKey)
@@ -282,9 +290,9 @@ describe('no key exceeds a limit on its own', () => {
     const other = await fixture.pay(wallet, stranger(), 2n * SOL, {}, leaver.api)
     await officer.api.ok(200, 'PATCH', '/admin/api-keys/disable', { keyId: leaver.keyId })
     expect(await code(approve(anna, other))).toEqual([400, 'REQUESTER_DISABLED'])
-    await eventually(async () =>
-      expect((await brief.send('POST', '/transactions/status', { offchainId: held.offchainId })).status).toBe(401),
-    )
+    expect((await brief.send('POST', '/transactions/status', { offchainId: held.offchainId })).status).toBe(200)
+    time.aheadMs += 11 * MINUTE_MS
+    expect((await brief.send('POST', '/transactions/status', { offchainId: held.offchainId })).status).toBe(401)
     expect(await code(approve(anna, held))).toEqual([400, 'REQUESTER_EXPIRED'])
     expect(await clerk.api.read<Held>('/transactions/status', { offchainId: held.offchainId })).toMatchObject({
       status: 'PREPARED',
@@ -305,10 +313,9 @@ describe('no key exceeds a limit on its own', () => {
 it('a message that expired during the wait is rebuilt with the same instructions', async () => {
   const held = await asks()
   const message = held.serializedMessage
-  await eventually(
-    async () =>
-      expect((await world.chain.connection.isBlockhashValid((await record(held)).recentBlockhash)).value).toBe(false),
-    30_000,
+  const { recentBlockhash } = await record(held)
+  await eventually(async () =>
+    expect((await world.chain.connection.isBlockhashValid(recentBlockhash)).value).toBe(false),
   )
   await approved(anna, held)
   const sent = await approved(bert, held)

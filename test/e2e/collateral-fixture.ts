@@ -66,6 +66,10 @@ export async function borrows(
 
 export const raw = (amount: number | string): bigint => BigInt(Math.round(Number(amount) * 1e6))
 
+/** Unix seconds up to which the interest of a debt is settled. */
+export const secondsOf = ({ lastInterestUpdateTime }: Loan['borrowedItems'][number]): number =>
+  Date.parse(lastInterestUpdateTime) / 1_000
+
 export async function changed(
   what: string,
   itemData: object,

@@ -20,6 +20,7 @@ import {
   loanOf,
   borrows,
   raw,
+  secondsOf,
   changed,
   refused,
 } from './collateral-fixture.ts'
@@ -132,7 +133,12 @@ describe('a loan of two principals against two collaterals of both token program
     fixture.pass(10 * 86_400)
     await freshPrices()
     const due = (await loanOf(escrow)).borrowedItems[0]!
-    expect(Number(due.estimatedInterest)).toBeCloseTo(0.273973, 5)
+    const tenDays = new Date((secondsOf(due) + 10 * 86_400) * 1_000).toISOString()
+    const then = (await loanOf(escrow, { computeEstimatedInterestUntil: tenDays })).borrowedItems[0]!
+    expect(then.estimatedInterest).toBe(0.273973)
+    // Some seconds more by now.
+    expect(Number(raw(due.estimatedInterest))).toBeGreaterThanOrEqual(273_973)
+    expect(Number(raw(due.estimatedInterest))).toBeLessThan(274_100)
     expect(due.interestOutstanding).toBe(0)
     await refused('OVERPAYMENT', '/loans/repay', {
       ...loan,

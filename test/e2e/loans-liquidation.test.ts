@@ -19,11 +19,17 @@ import {
   loanOf,
   borrows,
   raw,
+  secondsOf,
   changed,
   refused,
 } from './collateral-fixture.ts'
 
 withCollateralFixture()
+
+const YEAR_S = 31_536_000n
+/** Raw units of interest at 10 % a year, rounded up. */
+const interestOf = (units: bigint, seconds: number): bigint =>
+  ((units * UNIT * BigInt(seconds)) / 10n + YEAR_S - 1n) / YEAR_S
 
 describe('liquidation', () => {
   it('takes the least collateral that covers the debt if the loan is undercollateralized', async () => {
@@ -73,11 +79,13 @@ describe('liquidation', () => {
     await refused('PRICE_STALE', '/loans/liquidate', loan)
     await freshPrices()
     await fixture.price(feeds[2]!, '0.2')
-    const principal = (await loanOf(escrow)).borrowedItems[0]!
+    const before = (await loanOf(escrow)).borrowedItems[0]!
     await changed('/loans/liquidate', loan)
     const after = (await loanOf(escrow)).borrowedItems[0]!
-    // 300 shares at 0.2 pay 60: the interest first.
-    expect(raw(after.principalRepaid)).toBe(60n * UNIT - raw(principal.estimatedInterest))
+    // 300 shares at 0.2 pay 60: the interest first, up to the second of the liquidation.
+    const seconds = secondsOf(after) - secondsOf(before)
+    expect(seconds).toBeGreaterThan(49 * 3_600)
+    expect(raw(after.principalRepaid)).toBe(60n * UNIT - interestOf(100n, seconds))
     expect((await held([escrow.onchainId], share)).flat()).toEqual([0n])
     await freshPrices()
   })

@@ -141,14 +141,20 @@ describe('a scaled instrument', () => {
       scaledUiAmountMultiplier: 2,
     })
     const [from, to] = await pair(instrument, 8_000_000n)
-    const at = BigInt(Math.floor(Date.now() / 1000)) + 5n
-    await updateMultiplier(world.chain.connection, outsider, mintOf(instrument), outsider, 4, at)
+    const becomesFour = async (inSeconds: number): Promise<void> => {
+      const at = BigInt(Math.floor(Date.now() / 1000) + inSeconds)
+      await updateMultiplier(world.chain.connection, outsider, mintOf(instrument), outsider, 4, at)
+      // The service reads the mint.
+      await world.api.read('/financial-instruments/single/circulating-supply', { financialInstrument: instrument })
+    }
+    await becomesFour(3_600)
     const move = () =>
       succeeds('/positions/transfer', { source: { position: from }, destination: { position: to }, amount: 4 })
     await move()
     expect(await world.chain.tokens(to.onchainId)).toBe(2_000_000n)
     expect(await shown(to)).toEqual({ amount: 4, lamports: 2_000_000 })
     expect(await world.records.instrumentRecord(instrument)).toMatchObject({ scaledUiAmountMultiplier: 2 })
+    await becomesFour(5)
     // Nothing is asked of the chain for a record, and it changes all the same.
     await eventually(async () =>
       expect((await world.records.instrumentRecord(instrument)).scaledUiAmountMultiplier).toBe(4),
