@@ -35,7 +35,7 @@ async function newKey(organizationExternalId: string, members: object): Promise<
 }
 
 beforeAll(async () => {
-  world = await startWorld({ HOLDFAST_EMBEDDED_FAULTS: 'on', HOLDFAST_EMBEDDED_SLOT_MS: '10' })
+  world = await startWorld({ HOLDFAST_EMBEDDED_FAULTS: 'on' })
   const { apiKey, keyId } = await newKey('SYSTEM', { roles: ['PLATFORM_ADMIN'] })
   second = world.api.as(apiKey)
   secondKeyId = keyId

@@ -19,7 +19,8 @@ let feeds: Feed[]
 let escrow: Ids
 
 beforeAll(async () => {
-  fixture = await LoanFixture.open()
+  // What the borrower signs is valid for half a minute, in which it is refused for many reasons first.
+  fixture = await LoanFixture.open({ HOLDFAST_EMBEDDED_SLOT_MS: '200' })
   const { records, chain, api } = fixture.world
   await records.feePayer()
   const issuer = await records.account()

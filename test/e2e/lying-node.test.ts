@@ -14,7 +14,8 @@ import type { Balance, Ids, Result } from './models.ts'
 import { Onchain } from './onchain.ts'
 import { Records, SOL } from './records.ts'
 
-const SLOT_MS = 50
+/** Blockhashes live for half a minute: what the node keeps for 80 blocks must land after that on a busy machine. */
+const SLOT_MS = 200
 const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-lied-to-'))
 const { apiKey } = generateApiKey()
 let chain: ServedChain

@@ -31,7 +31,9 @@ let world: World
 let fixture: MintFixture
 
 beforeAll(async () => {
-  world = await startWorld({ HOLDFAST_EMBEDDED_FAULTS: 'on' }, (usual) => ({
+  // What is not sent during some rounds must still land.
+  const settings = { HOLDFAST_EMBEDDED_FAULTS: 'on', HOLDFAST_EMBEDDED_SLOT_MS: '200' }
+  world = await startWorld(settings, (usual) => ({
     ...usual,
     comparison: { ...usual.comparison, roundMs: 50, questionsPerSecond: 50 },
   }))
