@@ -12,8 +12,8 @@ let bond: Ids
 let wallet: Ids
 
 beforeAll(async () => {
-  // Five seconds.
-  fixture = await LoanFixture.open({ HOLDFAST_EMBEDDED_FINALITY_SLOTS: '100' })
+  // Ten seconds: a request that does not wait is refused within them, on a machine that is busy.
+  fixture = await LoanFixture.open({ HOLDFAST_EMBEDDED_FINALITY_SLOTS: '200' })
   const { records } = fixture.world
   await records.feePayer()
   const issuer = await records.account()
@@ -58,7 +58,9 @@ it('changes a loan only once the previous change is final, and waits for that as
     headers: { prefer: 'respond-async' },
   })
   expect(problem.message).toContain('not final')
-  const repaid = await api.ok<{ chainTransaction: Result }>(200, 'PATCH', '/loans/repay', repay)
+  const repaid = await api.ok<{ chainTransaction: Result }>(200, 'PATCH', '/loans/repay', repay, {
+    headers: { prefer: 'wait=60' },
+  })
   expect(repaid.chainTransaction.success).toBe(true)
   expect(await api.read('/transactions/status', { offchainId: chainTransaction.offchainId })).toMatchObject({
     status: 'FINALIZED',
