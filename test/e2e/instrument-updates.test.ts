@@ -27,7 +27,8 @@ let feePayer: Ids
 let fixture: MintFixture
 
 beforeAll(async () => {
-  world = await startWorld()
+  // Answers wait for the end of their plan, however busy the machine is.
+  world = await startWorld({ HOLDFAST_RESPONSE_WAIT_MS: '60000' })
   authority = await world.records.account({ offchainReferences: { type: 'TOKEN_MANAGEMENT_AUTHORITY' } })
   feePayer = await world.records.feePayer()
   fixture = await MintFixture.open(world)

@@ -19,7 +19,8 @@ import { SOL } from './records.ts'
 let world: World
 
 beforeAll(async () => {
-  world = await startWorld()
+  // Answers wait for the end of their plan, however busy the machine is.
+  world = await startWorld({ HOLDFAST_RESPONSE_WAIT_MS: '60000' })
 })
 afterAll(() => world.stop())
 
