@@ -2,7 +2,7 @@
 import { Keypair, SystemProgram } from '@solana/web3.js'
 import bs58 from 'bs58'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startWorld, type World } from './harness.ts'
+import { startWorld, unwatched, type World } from './harness.ts'
 import type { Balance, Ids, NewAccount } from './models.ts'
 import { SOL } from './records.ts'
 
@@ -10,7 +10,7 @@ let world: World
 let feePayer: Ids
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startWorld({}, unwatched)
   feePayer = await world.records.feePayer({ offchainReferences: { code: 'FEES' }, networkCurrencyDebitLimits: [] })
 })
 afterAll(() => world.stop())

@@ -50,6 +50,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
+const TICK_MS = 100
 const ON_AWAY = '?chainClusterId=CHAIN_DEVNET_1'
 
 async function balanceStatus(ids: Ids, query = ''): Promise<readonly [number, string | undefined]> {
@@ -71,7 +72,7 @@ it('starts while a cluster is unreachable, serves the other, and uses both once 
   await service.stop()
   away.isDown = true
   await start()
-  expect(await balanceStatus(near)).toEqual([200, undefined])
+  await eventually(async () => expect(await balanceStatus(near)).toEqual([200, undefined]))
   expect(await balanceStatus(far, ON_AWAY)).toEqual([503, 'CLUSTER_UNAVAILABLE'])
   const record = await api.send('POST', `/accounts/single${ON_AWAY}`, { offchainId: far.offchainId })
   expect(record.status).toBe(200)
@@ -91,18 +92,26 @@ it('starts while a cluster is unreachable, serves the other, and uses both once 
   await eventually(async () =>
     expect((await chainChecks())['chain CHAIN_DEVNET_1']).toBe('the cluster does not answer'),
   )
-  expect((await chainChecks())['chain CHAIN_DEVNET']).toBe('ok')
+  await eventually(async () => expect((await chainChecks())['chain CHAIN_DEVNET']).toBe('ok'))
   away.isDown = false
   await eventually(async () => expect(await balanceStatus(far, ON_AWAY)).toEqual([200, undefined]))
   await eventually(async () => expect((await chainChecks())['chain CHAIN_DEVNET_1']).toBe('ok'))
 })
 
 it('reports within seconds that a cluster is unreachable', async () => {
+  // Time as the timers of this process count it, which are those of the service: a machine that stops counts none.
+  let countedMs = 0
+  const timer = setInterval(() => {
+    countedMs += TICK_MS
+  }, TICK_MS)
   away.isDown = true
-  const gone = performance.now()
-  await eventually(async () =>
-    expect((await chainChecks())['chain CHAIN_DEVNET_1']).toBe('the cluster does not answer'),
-  )
-  expect(performance.now() - gone).toBeLessThan(15_000)
-  away.isDown = false
+  try {
+    await eventually(async () =>
+      expect((await chainChecks())['chain CHAIN_DEVNET_1']).toBe('the cluster does not answer'),
+    )
+  } finally {
+    clearInterval(timer)
+    away.isDown = false
+  }
+  expect(countedMs).toBeLessThan(15_000)
 })
