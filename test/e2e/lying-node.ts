@@ -35,6 +35,8 @@ export class LyingNode {
 
   static async before(target: string): Promise<LyingNode> {
     const server = createServer()
+    // As the chain itself: a connection that ends while it is idle would be a failure that nobody ordered.
+    server.keepAliveTimeout = 75_000
     server.listen(0, '127.0.0.1')
     await event(server, 'listening')
     const node = new LyingNode(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, target, async () => {

@@ -64,8 +64,13 @@ export function withProvidedFixture(): void {
     const bearerFile = join(folder, 'bearer')
     writeFileSync(bearerFile, `${WORD}\n`)
     provider = await ScriptedProvider.open()
-    // Answers wait for the end of their plan, however busy the machine is.
-    fixture = await LoanFixture.open({ ...provider.settings({ bearerFile }), HOLDFAST_RESPONSE_WAIT_MS: '60000' })
+    fixture = await LoanFixture.open({
+      ...provider.settings({ bearerFile }),
+      // Answers wait for the end of their plan, however busy the machine is.
+      HOLDFAST_RESPONSE_WAIT_MS: '60000',
+      // The provider gives both transactions their blockhash at once: the second must land, too.
+      HOLDFAST_EMBEDDED_SLOT_MS: '100',
+    })
     const { records, api, chain } = fixture.world
     provider.connection = chain.connection
     await records.feePayer()
