@@ -141,9 +141,7 @@ describe('a sequence of transactions that ends early', () => {
       expect((await loanAt(newLoan)).chainPlan).toMatchObject({ status: 'FAILED', confirmed: 1 }),
     )
     expect((await loanAt(newLoan)).chainPlan!.errorMessage).toMatch(/^FROZEN/)
-    await eventually(async () =>
-      expect((await status(chainTransactions![1]!.offchainId)).status).toBe('CANCELLED'),
-    )
+    await eventually(async () => expect((await status(chainTransactions![1]!.offchainId)).status).toBe('CANCELLED'))
     expect(await Promise.all([held(newLoan.onchainId, bond), held(owner.onchainId, cash)])).toEqual([300n * UNIT, 0n])
     await api.ok(200, 'PATCH', '/admin/unfreeze', { account: owner })
     await Promise.all(feeds.map((feed) => fixture.price(feed, '1')))
@@ -167,9 +165,7 @@ describe('a sequence of transactions that ends early', () => {
     await api.refused(400, 'NOT_ITS_TURN', 'POST', '/transactions/sign', { ...itemData, returnSerialized: true })
     await api.refused(400, 'LOAN_BUSY', 'PATCH', '/loans/close', named(lent.newLoan))
     await eventually(async () => expect((await loanAt(lent.newLoan)).lifecycleState).toBe('CLOSED'))
-    await eventually(async () =>
-      expect((await status(second!.offchainId)).status).toMatch(/^(CANCELLED|EXPIRED)$/),
-    )
+    await eventually(async () => expect((await status(second!.offchainId)).status).toMatch(/^(CANCELLED|EXPIRED)$/))
     await eventually(async () => expect((await status(first!.offchainId)).status).toBe('EXPIRED'))
     await api.ok(200, 'PATCH', '/admin/lanes/resume', { account: owner })
     expect(await held(owner.onchainId, bond)).toBe(500n * UNIT)
