@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { EmbeddedChainError } from '../../src/embedded/process.ts'
+import { PORTS_EXIT_CODE, type EmbeddedChainError } from '../../src/embedded/process.ts'
 import { startEmbeddedChain } from '../../src/embedded/embedded.ts'
 import type { EmbeddedChain, EmbeddedChainOptions } from '../../src/embedded/embedded.ts'
 import { endOrphan, recordProcess } from '../../src/embedded/orphan.ts'
@@ -75,9 +75,10 @@ test('a killed chain restarts on the same ports with its state', async () => {
   const chain = await startChain()
   const { rpcUrl, wsUrl, genesisHash } = chain
   const address = await fund(rpcUrl)
-  for (const starts of [2, 3]) {
+  for (let kills = 1; kills <= 2; kills += 1) {
+    const starts = chain.starts()
     process.kill(chain.pid()!, 'SIGKILL')
-    await eventually(async () => chain.starts() === starts && (await isServing(rpcUrl)))
+    await eventually(async () => chain.starts() > starts && (await isServing(rpcUrl)))
     expect(await balanceOf(rpcUrl, address)).toMatchObject({ value: LAMPORTS })
     expect(await call(rpcUrl, 'getGenesisHash')).toBe(genesisHash)
   }
@@ -111,9 +112,10 @@ test('a stop while the chain is down does not restart it', async () => {
 test('a chain killed during its restart is restarted once more', async () => {
   const chain = await startChain()
   process.kill(chain.pid()!, 'SIGKILL')
-  await eventually(() => chain.starts() === 2)
+  await eventually(() => chain.starts() >= 2 && chain.pid() !== undefined)
+  const starts = chain.starts()
   process.kill(chain.pid()!, 'SIGKILL')
-  await eventually(async () => chain.starts() === 3 && (await isServing(chain.rpcUrl)))
+  await eventually(async () => chain.starts() > starts && (await isServing(chain.rpcUrl)))
   expect(fatal).toEqual([])
 })
 
@@ -131,7 +133,9 @@ test('a chain that restarts as another chain is fatal', async () => {
   process.kill(pid, 'SIGKILL')
   await eventually(() => fatal.length > 0)
   expect(fatal).toEqual([expect.objectContaining({ exitCode: 78 })])
-  expect(chain.starts()).toBe(2)
+  // While it was down, another process may have taken one of its ports for a connection: it was started once more then.
+  const refusedPorts = lines.filter((line) => line.includes(`"exitCode":${PORTS_EXIT_CODE}`))
+  expect(chain.starts()).toBe(2 + refusedPorts.length)
 })
 
 test('a chain that does not serve in time ends the start', async () => {

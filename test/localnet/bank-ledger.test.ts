@@ -77,7 +77,7 @@ describe('every write', () => {
     const lost = test.build(transfer(payer, to.publicKey, 2), [payer])
     const answers: unknown[] = []
     void test.bank.send(lost).then((answer) => answers.push(answer))
-    await vi.waitFor(() => expect(failures).toHaveLength(1))
+    await vi.waitFor(() => expect(failures).toHaveLength(1), 60_000)
     write.mockRestore()
     void test.bank.send(test.build(transfer(payer, to.publicKey, 3), [payer])).then((answer) => answers.push(answer))
     await new Promise((resolve) => setTimeout(resolve, 50))

@@ -15,18 +15,17 @@ import { connectionTo } from '../connection.ts'
 import { at } from './rpc-chain.ts'
 
 const MAIN = join(import.meta.dirname, '../../src/localnet/main.ts')
-const children = new Set<ChildProcessWithoutNullStreams>()
+/** Each with its end: the process has exited, and all that it wrote has arrived. */
+const children = new Map<ChildProcessWithoutNullStreams, Promise<unknown>>()
 let dataDir = ''
 
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'localnet-'))
 })
 afterEach(async () => {
-  for (const child of children) {
-    if (child.exitCode === null && child.signalCode === null) {
-      child.kill('SIGKILL')
-      await once(child, 'exit')
-    }
+  for (const [child, ended] of children) {
+    child.kill('SIGKILL')
+    await ended
   }
   children.clear()
   rmSync(dataDir, { recursive: true, force: true })
@@ -48,7 +47,7 @@ function launch(
   const json = JSON.stringify({ dataDir, port: 0, slotMs: 50, ...settings })
   const script = `ulimit -f ${fileKilobytes}; exec "$@"`
   const child = spawn('bash', ['-c', script, 'bash', process.execPath, '--import', 'tsx', MAIN, json])
-  children.add(child)
+  children.set(child, once(child, 'close'))
   return child
 }
 
@@ -68,9 +67,8 @@ async function start(settings: Record<string, unknown> = {}, fileKilobytes?: num
 }
 
 async function exitOf(child: ChildProcessWithoutNullStreams): Promise<unknown> {
-  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode ?? child.signalCode
-  const [code, signal] = (await once(child, 'exit')) as [number | null, string | null]
-  return code ?? signal
+  await children.get(child)
+  return child.exitCode ?? child.signalCode
 }
 
 async function allSignatures(connection: Connection, address: PublicKey): Promise<string[]> {
@@ -112,8 +110,8 @@ describe('the process', () => {
   })
 
   it('loses nothing acknowledged when it is killed', async () => {
-    // A blockhash lasts 150 slots: 60 seconds for what the test signs and sends.
-    const first = await start({ slotMs: 400 })
+    // A blockhash lasts 150 slots: five minutes for what the test signs and sends.
+    const first = await start({ slotMs: 2_000 })
     const payer = Keypair.generate()
     await first.connection.requestAirdrop(payer.publicKey, 10_000_000_000)
     const lifetime = await first.connection.getLatestBlockhash()

@@ -117,14 +117,17 @@ export function at(value: unknown, ...path: (string | number)[]): unknown {
   return here
 }
 
-/** Waits until `probe` answers something other than null, undefined or false. */
+/**
+ * Waits until `probe` answers something other than null, undefined or false. The bound is that of something that never
+ * happens, not of something that is slow: a machine may stop for a while.
+ */
 export async function eventually<T>(
   probe: () => Promise<T | null | undefined | false> | T | null | undefined | false,
 ): Promise<T> {
-  for (const deadline = Date.now() + 20_000; ;) {
+  for (const deadline = performance.now() + 120_000; ;) {
     const found = await probe()
     if (found !== null && found !== undefined && found !== false) return found
-    if (Date.now() > deadline) throw new Error('it never came true')
+    if (performance.now() > deadline) throw new Error('it never came true')
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }

@@ -4,14 +4,16 @@ import { Keypair } from '@solana/web3.js'
 import type { PublicKey } from '@solana/web3.js'
 import bs58 from 'bs58'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { at, eventually, serveChain, signedTransfer } from './rpc-chain.ts'
+import { STANDING_STILL_MS } from './bank-chain.ts'
+import { at, serveChain, signedTransfer } from './rpc-chain.ts'
 import type { ServedChain } from './rpc-chain.ts'
 
 let chain: ServedChain
 let payer: Keypair
 
 beforeAll(async () => {
-  chain = await serveChain({ faults: true, slotMs: 100, finalitySlots: 8 })
+  // Slots move only by `advance`: what a fork drops, and what is final, is no matter of time.
+  chain = await serveChain({ faults: true, slotMs: STANDING_STILL_MS, finalitySlots: 8 })
   payer = await chain.payer()
 })
 afterEach(async () => {
@@ -77,7 +79,7 @@ describe('fault injection', () => {
     const balance = async (): Promise<unknown> => at(await chain.result('getBalance', [to.toBase58()]), 'value')
     await send(bytes)
     const slot = Number(at(await status(idOf(bytes)), 'slot'))
-    await eventually(async () => Number(await chain.result('getSlot', [{ commitment: 'processed' }])) >= slot + 3)
+    await chain.bank.advance(3)
     await faults({ behindSlots: 1000 })
     expect(await status(idOf(bytes))).toBeNull()
     expect(await balance()).toBe(0)

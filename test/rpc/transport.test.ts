@@ -10,7 +10,7 @@ import { web3Fetch } from '../../src/rpc/web3-fetch.ts'
 import { httpWire } from '../../src/rpc/wire.ts'
 import { scriptedNode, type ScriptedNode } from './scripted-node.ts'
 
-const SETTINGS: TransportSettings = { batch: true, maxBatchCalls: 100, maxRequestBytes: 50_000, timeoutMs: 5_000 }
+const SETTINGS: TransportSettings = { batch: true, maxBatchCalls: 100, maxRequestBytes: 50_000, timeoutMs: 60_000 }
 let node: ScriptedNode
 const open: Transport[] = []
 
@@ -185,10 +185,10 @@ describe('frequent calls', () => {
       { odd: true },
     ]
     node.script = (call) => says[Number(call.params[0])]
-    const answers = await sendTransactions(transport(), ['0', '1', '2', '3'], 5_000)
+    const answers = await sendTransactions(transport(), ['0', '1', '2', '3'], 60_000)
     expect(answers.map((answer) => answer.kind)).toEqual(['accepted', 'duplicate', 'refused', 'unanswered'])
     node.raw = () => null
-    expect((await sendTransactions(transport(), ['0', '1'], 5_000)).map((answer) => answer.kind)).toEqual([
+    expect((await sendTransactions(transport(), ['0', '1'], 60_000)).map((answer) => answer.kind)).toEqual([
       'unanswered',
       'unanswered',
     ])
@@ -198,7 +198,7 @@ describe('frequent calls', () => {
     const good = { slot: 5, confirmations: 1, err: null, confirmationStatus: 'confirmed' }
     const ask = (value: unknown, context: unknown = { slot: 9 }) => {
       node.script = () => ({ context, value })
-      return signatureStatuses(transport(), ['a'], { searchHistory: false, timeoutMs: 5_000 })
+      return signatureStatuses(transport(), ['a'], { searchHistory: false, timeoutMs: 60_000 })
     }
     expect(await ask([good])).toEqual({ contextSlot: 9, statuses: [{ slot: 5, commitment: 'confirmed', error: null }] })
     expect(await ask([null])).toEqual({ contextSlot: 9, statuses: [null] })

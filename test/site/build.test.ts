@@ -23,7 +23,7 @@ function firstScripts(folder: string): string[] {
 
 it('builds only what is not built yet, completely and in small files', async () => {
   const site = keepBuilt(process.env, log)
-  await vi.waitFor(() => expect(logLines.join() + site.state()).toContain('built'), 60_000)
+  await vi.waitFor(() => expect(logLines.join() + site.state()).toContain('built'), 180_000)
   const folder = currentBuild()
   expect(site.folder()).toBe(folder)
   // Another start finds it and builds nothing; those of other tests, under way at this moment, may be at it as well.
@@ -46,7 +46,7 @@ it('builds only what is not built yet, completely and in small files', async () 
 it('logs why there is no build', async () => {
   const site = keepBuilt({ ...process.env, NODE_OPTIONS: '--no-such-option' }, log, join(BUILDS, 'missing'))
   expect(site.state()).toBe('building')
-  await vi.waitFor(() => expect(site.state()).toBe('failed'), 30_000)
+  await vi.waitFor(() => expect(site.state()).toBe('failed'), 180_000)
   expect(logLines.at(-1)).toContain('--no-such-option')
   expect(existsSync(site.folder())).toBe(false)
 })

@@ -32,7 +32,7 @@ class Scene extends Linked {
   node!: LateNode
 
   static async open(settings: ClusterSettings, prepare: (node: LateNode) => void = () => undefined): Promise<Scene> {
-    const chain = await serveChain({ slotMs: 20 })
+    const chain = await serveChain({ slotMs: 200 })
     const node = await LateNode.before(chain)
     prepare(node)
     const cluster = await openCluster({ id: 'CHAIN_DEVNET', endpoints: [node.url], settings, clock: systemClock })

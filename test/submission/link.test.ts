@@ -2,6 +2,7 @@
 import { Keypair } from '@solana/web3.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { LaneFull, type Submission } from '../../src/submission/submission.ts'
+import { STANDING_STILL_MS } from '../localnet/bank-chain.ts'
 import { eventually } from '../localnet/rpc-chain.ts'
 import { linked, QUICK, type Linked } from './linked.ts'
 
@@ -127,7 +128,8 @@ describe('a link to a sound chain', () => {
 })
 
 it('continues from the observed status of a watched transaction, and does not send a confirmed one', async () => {
-  await open({ slotMs: 700 })
+  // No slot opens before the test lets one: `confirmed` is not missed, however late it is asked for.
+  await open({ slotMs: STANDING_STILL_MS })
   const submission = await world.transfer(payer, to.publicKey, 9n)
   world.link.watch({ ...submission, bytes: null })
   await world.chain.connection().sendRawTransaction(submission.bytes!, { skipPreflight: true })
@@ -136,6 +138,7 @@ it('continues from the observed status of a watched transaction, and does not se
   expect(world.link.state(submission.transactionId)).toMatchObject({
     commitment: expect.stringMatching(/confirmed|finalized/) as string,
   })
+  await world.chain.bank.advance(2)
   await world.until(submission, 'finalized')
   expect(world.of(submission).filter((fact) => fact.kind === 'sent')).toEqual([])
   expect(world.levels(submission).filter((level) => level === 'confirmed')).toHaveLength(1)

@@ -16,11 +16,14 @@ import { openLink } from '../../src/submission/link.ts'
 import type { ChainAlarm, ChainFact, ClusterLink, Submission } from '../../src/submission/submission.ts'
 import { eventually, serveChain, type ServedChain } from '../localnet/rpc-chain.ts'
 
-/** Impatient, so that lost replies are noticed quickly. */
+/**
+ * Impatient, so that lost replies are noticed quickly. Not with answers: a connection that is lost needs no timeout, and
+ * one that is slow has none to hit.
+ */
 export const QUICK: ClusterSettings = {
   ...EMBEDDED_CLUSTER,
   pool: { ...EMBEDDED_CLUSTER.pool, pace: { ...EMBEDDED_CLUSTER.pool.pace, minSlotMs: 10 } },
-  lanes: { ...EMBEDDED_CLUSTER.lanes, timeoutMs: 1_000 },
+  lanes: { ...EMBEDDED_CLUSTER.lanes, timeoutMs: 60_000 },
   watch: {
     ...EMBEDDED_CLUSTER.watch,
     progressMs: 20,
@@ -148,11 +151,14 @@ export class Linked {
   }
 }
 
+/** A blockhash lives for half a minute, for what a slow machine signs and sends; a test may let slots pass sooner. */
+const SLOT_MS = 200
+
 export async function linked(
   options: { slotMs?: number; finalitySlots?: number } = {},
   settings: ClusterSettings = QUICK,
 ): Promise<Linked> {
-  const chain = await serveChain({ slotMs: 20, ...options, faults: true })
+  const chain = await serveChain({ slotMs: SLOT_MS, ...options, faults: true })
   const cluster = await openCluster({ id: 'CHAIN_DEVNET', endpoints: [chain.url], settings, clock: systemClock })
   return new Linked(chain, cluster)
 }

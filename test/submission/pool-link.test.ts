@@ -14,7 +14,8 @@ import { Linked, QUICK } from './linked.ts'
 
 const SETTINGS: ClusterSettings = {
   ...QUICK,
-  pool: { ...QUICK.pool, timeoutMs: 2_000, pauseMs: 50, longestPauseMs: 400, againMs: 200, trialMs: 500 },
+  // A cable that is pulled ends the connection: no timeout is needed, and none is to hit an answer that is slow.
+  pool: { ...QUICK.pool, timeoutMs: 60_000, pauseMs: 50, longestPauseMs: 400, againMs: 200, trialMs: 60_000 },
 }
 
 /**
@@ -64,7 +65,10 @@ let proxies: Proxy[]
 let world: Linked
 
 beforeEach(async () => {
-  chain = await serveChain({ slotMs: 20, faults: true })
+  // A blockhash lives for half a minute, for what a slow machine signs and sends.
+  chain = await serveChain({ slotMs: 200, faults: true })
+  // So that a node can be far behind.
+  await chain.bank.advance(250)
   const unexpected = (error: unknown) => void chain.unexpected.push(error)
   const server = () => startRpcServer({ bank: chain.bank, host: '127.0.0.1', port: 0, faults: true, unexpected })
   nodes = [await server(), await server(), await server()]
@@ -160,6 +164,7 @@ describe('a cluster of three nodes', () => {
     await world.until(landed, 'finalized')
     world.facts.length = 0
     world.link.watch({ ...lost, bytes: null })
+    await chain.bank.advance(160)
     await world.until(lost, 'expired')
     const [expired] = world.of(lost).filter((fact) => fact.kind === 'expired')
     expect(proxies.map((_, index) => world.cluster.pool.all[index]!.name)).toContain(expired!.proof.endpoint)

@@ -3,19 +3,27 @@
 import { Keypair } from '@solana/web3.js'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { ClusterSettings } from '../../src/rpc/cluster-settings.ts'
 import type { Submission } from '../../src/submission/submission.ts'
 import { Suspensions, type SendScope } from '../../src/submission/suspensions.ts'
 import { eventually } from '../localnet/rpc-chain.ts'
 import { linked, QUICK, type Linked } from './linked.ts'
 
 const EVERYTHING: SendScope = { tenant: null, organization: null, lane: null }
+const NEVER_MS = 600_000
+/** Repeats no send: each that is made is one that the suspension is responsible for, however slow the machine. */
+const PATIENT: ClusterSettings = {
+  ...QUICK,
+  watch: { ...QUICK.watch, resendMs: NEVER_MS, slowestResendMs: NEVER_MS, nonceResendMs: NEVER_MS },
+}
 
 let world: Linked
 let payer: Keypair
 let to: Keypair
 
 async function open(...parameters: Parameters<typeof linked>): Promise<void> {
-  world = await linked(...parameters)
+  const [options = {}, settings = PATIENT] = parameters
+  world = await linked(options, settings)
   payer = await world.chain.payer()
   to = await world.chain.payer(1_000_000_000)
 }
@@ -33,9 +41,10 @@ async function meanwhile(): Promise<void> {
   await world.until(probe, 'finalized')
 }
 
-async function meanwhileSlots(count: number): Promise<void> {
+/** For more than the first times at which it would repeat a send. */
+async function meanwhileSlots(): Promise<void> {
   const before = await world.cluster.slot('finalized')
-  await eventually(() => world.cluster.slot('finalized').then((slot) => slot > before + count))
+  await eventually(() => world.cluster.slot('finalized').then((slot) => slot > before + 3))
 }
 
 beforeEach(() => open())
@@ -118,6 +127,8 @@ describe('a suspended link', () => {
   })
 
   it('withdraws queued transactions, and repeats nothing, until it is resumed', async () => {
+    await world.close()
+    await open({}, QUICK)
     await world.faults({ dropRequests: { sendTransaction: 1_000_000 } })
     const lost = await transfer(5n)
     world.link.submit(lost)
@@ -129,7 +140,7 @@ describe('a suspended link', () => {
     await eventually(() => world.link.totals.inFlight === 0 && world.link.state(lost.transactionId)?.held)
     const before = sent(lost)
     await world.faults({})
-    await eventually(() => world.cluster.slot('finalized').then((slot) => slot > lost.blockhashSlot + 20))
+    await meanwhileSlots()
     expect([sent(lost), sent(queued)]).toEqual([before, 0])
     world.link.resume(EVERYTHING)
     await eventually(() => world.link.open === 0)
@@ -138,7 +149,7 @@ describe('a suspended link', () => {
 
   it('stops waiting transactions, drops forgotten ones, and sends the rest in order when it is resumed', async () => {
     await world.close()
-    await open({}, { ...QUICK, lanes: { ...QUICK.lanes, concurrency: 1, maxBatch: 2 } })
+    await open({}, { ...PATIENT, lanes: { ...PATIENT.lanes, concurrency: 1, maxBatch: 2 } })
     const submissions: Submission[] = []
     for (let index = 1; index <= 12; index += 1) submissions.push(await transfer(BigInt(index)))
     await world.faults({ delayMs: { sendTransaction: 150 } })
@@ -149,7 +160,7 @@ describe('a suspended link', () => {
     expect(world.link.totals).toMatchObject({ queued: 0, inFlight: 2, held: 9 })
     await world.faults({})
     await eventually(() => world.link.totals.inFlight === 0)
-    await meanwhileSlots(20)
+    await meanwhileSlots()
     expect(submissions.map(sent)).toEqual([1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
     world.link.resume(EVERYTHING)
     await eventually(() => world.link.open === 0)
@@ -160,7 +171,7 @@ describe('a suspended link', () => {
 
   it('forgets waiting transactions, also without a suspension', async () => {
     await world.close()
-    await open({}, { ...QUICK, lanes: { ...QUICK.lanes, concurrency: 1, maxBatch: 1 } })
+    await open({}, { ...PATIENT, lanes: { ...PATIENT.lanes, concurrency: 1, maxBatch: 1 } })
     const submissions = [await transfer(1n), await transfer(2n), await transfer(4n)]
     await world.faults({ delayMs: { sendTransaction: 150 } })
     for (const submission of submissions) world.link.submit(submission)
@@ -190,13 +201,12 @@ describe('a suspended link', () => {
   })
 
   it('proves the expiry of transactions with a dead blockhash, and keeps those with a durable nonce', async () => {
-    await world.close()
-    await open({ slotMs: 5 })
     const nonce = await world.nonceAccount(payer, Keypair.generate())
     world.link.suspend(EVERYTHING)
     const [brief, durable] = [await transfer(9n), world.nonceTransfer(payer, nonce, to.publicKey, 11n)]
     world.link.submit(brief)
     world.link.submit(durable)
+    await world.chain.bank.advance(160)
     await world.until(brief, 'expired')
     world.link.resume(EVERYTHING)
     await world.until(durable, 'finalized')
@@ -206,7 +216,7 @@ describe('a suspended link', () => {
 
   it('never sends withdrawn or forgotten transactions, suspended or not', async () => {
     await world.close()
-    await open({ slotMs: 5 })
+    await open({ slotMs: 5 }, QUICK)
     world.link.suspend(EVERYTHING)
     const [recalled, forgotten, late] = [await transfer(1n), await transfer(2n), await transfer(4n)]
     for (const submission of [recalled, forgotten]) world.link.submit(submission)
@@ -224,7 +234,7 @@ describe('a suspended link', () => {
 
   it('counts held transactions', async () => {
     await world.close()
-    await open({}, { ...QUICK, admission: { perLane: 2, perTenant: 10, perCluster: 100 } })
+    await open({}, { ...PATIENT, admission: { perLane: 2, perTenant: 10, perCluster: 100 } })
     world.link.suspend(EVERYTHING)
     for (const lamports of [1n, 2n]) world.link.submit(await transfer(lamports))
     expect(() => world.link.admit('T', payer.publicKey.toBase58(), 'third')).toThrow(/lane/)
