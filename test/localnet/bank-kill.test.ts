@@ -30,6 +30,8 @@ async function runAndKill(dataDir: string, seed: string, enough: number, moreMs:
   const lines: Line[] = []
   let done = 0
   for await (const text of createInterface({ input: child.stdout })) {
+    // The kill may cut off the last one, if the pipe was full.
+    if (!text.endsWith('}')) break
     const line = JSON.parse(text) as Line
     lines.push(line)
     if (line.done !== undefined && (done += 1) === enough) setTimeout(() => child.kill('SIGKILL'), moreMs)

@@ -4,13 +4,13 @@
 
 import { Keypair, PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import { openBank } from '../../src/localnet/bank.ts'
-import { writeSync } from 'node:fs'
+import { say as sayLine } from '../snapshots/say.ts'
 
 const [dataDir, slotMs, seed] = process.argv.slice(2)
 const bank = await openBank({ dataDir: dataDir!, slotMs: Number(slotMs), finalitySlots: 1 })
 const payer = Keypair.fromSeed(Buffer.from(seed!, 'hex'))
 // Synchronous, so that a kill loses no line of what has been acknowledged.
-const say = (line: unknown): unknown => writeSync(1, `${JSON.stringify(line)}\n`)
+const say = (line: unknown): void => sayLine(JSON.stringify(line))
 
 say({ ready: true, height: bank.blockHeight('processed'), blockhash: bank.latestBlockhash('processed').blockhash })
 if (!bank.account(payer.publicKey.toBytes())) await bank.airdrop(payer.publicKey.toBytes(), 10n ** 15n)

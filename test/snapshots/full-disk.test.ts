@@ -61,7 +61,14 @@ if (small !== undefined) {
       const ballast = join(small, 'ballast')
       writeFileSync(ballast, Buffer.alloc(1_500_000))
       mkdirSync(join(small, 'store'))
-      return { path: join(small, 'store'), free: () => rmSync(ballast) }
+      return {
+        path: join(small, 'store'),
+        free() {
+          rmSync(ballast)
+          // More than the writer takes until it is killed, which is later on a slow machine.
+          execFileSync('mount', ['-o', 'remount,size=256m', small])
+        },
+      }
     },
   })
 }

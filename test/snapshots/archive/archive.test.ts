@@ -115,7 +115,7 @@ it.each([1, 2, 3])('restores the rows of every moment, seed %i', async (seed) =>
       }
       archiver = await open()
     }
-    await new Promise((resolve) => setTimeout(resolve, 2))
+    while (readTime() <= moments.at(-1)!.atMs) await new Promise(setImmediate)
   }
   await commit([meta('last', 1)])
   await archiver.stop()

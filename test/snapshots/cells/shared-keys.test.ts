@@ -120,7 +120,7 @@ describe('two cells', () => {
       return new CellDirectories(watched)
     })
     const isLearned = (): boolean => !process.directories.of('red')!.keys.mayHave(message('never'))
-    await expect.poll(isLearned).toBe(true)
+    await expect.poll(isLearned, { timeout: 60_000 }).toBe(true)
     await red.commit(part(red, 'BETA', rowsOf('BETA', 'one')))
     expect(known).toEqual([true])
     await process.close()
