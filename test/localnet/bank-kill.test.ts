@@ -31,7 +31,7 @@ async function runAndKill(dataDir: string, seed: string, enough: number, moreMs:
   let done = 0
   for await (const text of createInterface({ input: child.stdout })) {
     // The kill may cut off the last one, if the pipe was full.
-    if (!text.endsWith('}')) break
+    if (!text.endsWith('}')) continue
     const line = JSON.parse(text) as Line
     lines.push(line)
     if (line.done !== undefined && (done += 1) === enough) setTimeout(() => child.kill('SIGKILL'), moreMs)
