@@ -31,6 +31,7 @@ interface Node extends RunningService {
 interface NodeOptions {
   readonly secret?: string
   readonly api?: Partial<Api>
+  readonly answerMs?: number
   readonly movingMs?: number
   readonly ownerLeftMs?: number
   readonly trusted?: boolean
@@ -39,8 +40,8 @@ interface NodeOptions {
 }
 
 async function startNode(id: string, place: Whereabouts, options: NodeOptions = {}): Promise<Node> {
-  const { secret = SECRET, api = {}, movingMs = 5_000, ownerLeftMs = 0, trusted = false, countersigned } = options
-  const { tenantShare } = options
+  const { secret = SECRET, api = {}, ownerLeftMs = 0, trusted = false, countersigned, tenantShare } = options
+  const { answerMs = 60_000, movingMs = 60_000 } = options
   const hops = new Hops()
   const state = { place, served: 0 }
   const door: Door = {
@@ -58,7 +59,7 @@ async function startNode(id: string, place: Whereabouts, options: NodeOptions = 
     seals: new Seals(secret, () => Date.now()),
     hops,
     ...(countersigned === undefined ? {} : { countersigned }),
-    times: { answerMs: 300, movingMs },
+    times: { answerMs, movingMs },
   }
   const service = await startEcho({
     api,
@@ -312,7 +313,7 @@ describe('a request that finds no owner', () => {
 
   it('is not repeated if an owner received it and does not answer', async () => {
     const silent = await startPost(false)
-    const door = await startNode('door', at('owner', silent.url))
+    const door = await startNode('door', at('owner', silent.url), { answerMs: 300 })
     const answer = await door.post(WRITE, LOOKUP)
     refused(answer, 504, 'OUTCOME_UNKNOWN')
     expect((answer.body as Problems).errors[0]?.retryable).toBe(false)

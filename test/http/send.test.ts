@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
 import { JsonBytes } from '../../src/contract/json-bytes.ts'
 import type { Api } from '../../src/http/ports.ts'
@@ -59,7 +59,7 @@ it('says when an answer is written, and not before', async () => {
   send({ end } as unknown as ServerResponse, 'a', 'utf8', whenWritten)
   await nextTurn()
   expect([asked, whenWritten.mock.calls.length]).toEqual([['a'], 0])
-  await vi.waitFor(() => expect(whenWritten).toHaveBeenCalledOnce())
+  await vi.waitFor(() => expect(whenWritten).toHaveBeenCalledOnce(), 60_000)
 })
 
 describe('a connection', () => {
@@ -91,17 +91,22 @@ describe('a connection', () => {
       while (code === 'slow' && performance.now() - beganMs < 5);
       return {} as never
     }
+    await using service = await startEcho({ api: { read } })
+    const sockets = await Promise.all(['fast', 'slow', 'next'].map(() => opened(service.url)))
+    // The server has accepted all three: it has answered each.
+    await Promise.all(
+      sockets.map(async (socket) => {
+        socket.write(head('HEAD', '/livez', ''))
+        await once(socket, 'data')
+      }),
+    )
     const end = vi.spyOn(ServerResponse.prototype, 'end').mockImplementation(function (this: ServerResponse) {
       seen.push('end')
       return this
     })
-    await using service = await startEcho({ api: { read } })
-    const sockets = await Promise.all(['fast', 'slow', 'next'].map(() => opened(service.url)))
-    // The server has accepted all three.
-    await delay(50)
     for (const [index, code] of ['fast', 'slow', 'next'].entries())
       sockets[index]!.write(head('POST', SINGLE, lookup(code)))
-    await vi.waitFor(() => expect(seen).toHaveLength(6))
+    await vi.waitFor(() => expect(seen).toHaveLength(6), 60_000)
     end.mockRestore()
     for (const socket of sockets) socket.destroy()
     expect(seen.slice(seen.indexOf('slow'), seen.indexOf('next'))).toContain('end')

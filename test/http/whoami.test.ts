@@ -30,7 +30,7 @@ it('returns the identity of any valid key, and nothing to others', async () => {
 it('is refused while the service is unavailable, and counts toward the rate limit of the key', async () => {
   await using closed = await startEcho({ api: { accepting: false } })
   expect((await closed.request('GET', '/api/v1/whoami')).status).toBe(503)
-  await using narrow = await startEcho({ settings: { rateLimit: { perSecond: 1, burst: 1 } } })
+  await using narrow = await startEcho({ settings: { rateLimit: { perSecond: 0.001, burst: 1 } } })
   expect((await narrow.request('GET', '/api/v1/whoami')).status).toBe(200)
   expect((await narrow.request('GET', '/api/v1/whoami')).status).toBe(429)
 })

@@ -93,7 +93,7 @@ describe('Python', () => {
     for (const [, called = ''] of program.matchAll(/\bhf\.(\w+)\(/g)) expect(source).toContain(`def ${called}(`)
     expect(commands).toHaveLength(2)
     if (has) await runs('Python')
-  }, 120_000)
+  })
 })
 
 describe('Go', () => {
@@ -127,5 +127,5 @@ describe('Go', () => {
       expect(source).toContain(`) ${called}(ctx context.Context`)
     expect(commands).toHaveLength(2)
     if (has) await runs('Go')
-  }, 300_000)
+  })
 })
