@@ -3,6 +3,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { DebitLimit } from '../../../machines/holding.ts'
 import { randomOf, type Random } from '../../crash/random.ts'
+import { eventually } from '../../localnet/rpc-chain.ts'
 import { SOL, Station, type Wallet } from '../signing/station.ts'
 
 const SEEDS = 50
@@ -68,5 +69,8 @@ async function storm(random: Random): Promise<boolean> {
 
 /** Everything that was signed and written down has landed; what was not is gone. */
 async function atRest(): Promise<void> {
-  for (const { id, context } of station.transactions) if (context.finalAt === null) await station.until(id, 'finalized')
+  const open = () => station.transactions.filter(({ context }) => context.finalAt === null)
+  await eventually(() => open().every(({ value }) => value === 'confirmed'))
+  await station.chain.bank.advance(1)
+  for (const { id } of open()) await station.until(id, 'finalized')
 }

@@ -156,6 +156,5 @@ async function delivering() {
 }
 
 async function until(holds: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 200 && !holds(); turn += 1) await new Promise((resolve) => setTimeout(resolve, 5))
-  expect(holds()).toBe(true)
+  await expect.poll(holds, { timeout: 60_000, interval: 5 }).toBe(true)
 }

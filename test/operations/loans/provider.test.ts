@@ -120,8 +120,10 @@ const settings = () => ({
   programs: [],
   bearer: { reveal: () => 'word' },
 })
-const provider = (outbound = new Outbound([outboundRule(new URL(url).host)])): LendingProvider =>
-  httpProvider(settings(), guardedFetch(outbound), 500)
+const provider = (
+  outbound = new Outbound([outboundRule(new URL(url).host)]),
+  timeoutMs = 60_000,
+): LendingProvider => httpProvider(settings(), guardedFetch(outbound), timeoutMs)
 const says = (made: readonly Made[]): void => {
   script = {
     status: 200,
@@ -186,7 +188,8 @@ describe('a lending provider over HTTP', () => {
     ['more than is read', { status: 200, body: `"${'x'.repeat(70_000)}"` }, /larger than/],
   ])('fails if it answers with %s', async (_, answer, why) => {
     script = answer
-    expect(await provider().transactions(ORDER, HEAD)).toEqual({
+    const timeoutMs = 'afterMs' in answer ? 500 : undefined
+    expect(await provider(undefined, timeoutMs).transactions(ORDER, HEAD)).toEqual({
       ok: false,
       reason: expect.stringMatching(why) as string,
       refused: false,

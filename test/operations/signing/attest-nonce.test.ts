@@ -89,6 +89,8 @@ async function finalityStops(nonce: string): Promise<void> {
 
 it('is refused while the advance of its nonce is confirmed and not final', async () => {
   const nonce = await nonceAtHand()
+  // It is final, and used in a later slot than that of its value.
+  await station.chain.bank.advance(2)
   const offchainId = await signedUnderNonce()
   await finalityStops(nonce)
   await advance(nonce)

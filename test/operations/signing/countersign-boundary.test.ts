@@ -17,7 +17,6 @@ import { SOL, CLUSTER, type Wallet } from './station.ts'
 import {
   withSponsor,
   FEE,
-  UNTIL_EXPIRED_MS,
   GRANT,
   station,
   sponsor,
@@ -100,34 +99,30 @@ describe('the countersigning boundary', () => {
   const questionFor = (request: CountersignRequest): CountersignQuestion =>
     JSON.parse(JSON.stringify(questionOf(request, 'BANK', [sponsor.onchainId]))) as CountersignQuestion
 
-  it(
-    'handles two questions as text: a check without effect, and a signature whose outcome it follows',
-    async () => {
-      const { platform } = station
-      const request = await requestFor('t1', 1)
-      const question = questionFor(request)
-      await consentElsewhere(platform, question)
-      nothingKept()
-      const [given] = await countersignElsewhere(platform, question)
-      expect(given?.address).toBe(sponsor.onchainId)
-      const signature = signatureBytes(given!.signature!)
-      expect(verifySignature(request.message.bytes, signature, sponsor.onchainId)).toBe(true)
-      expect(await countersignElsewhere(platform, question)).toEqual([given])
-      expect(station.countersignatures).toHaveLength(1)
-      expect(station.book(sponsor).reserved).toBe(String(FEE))
-      const other = questionFor(await requestFor('t1', 2))
-      expect(await refusal(countersignElsewhere(platform, other))).toContain('COUNTERSIGNED_OTHERWISE')
-      const { messageHash: hash } = question.fixed
-      const forged = { ...other, fixed: { ...other.fixed, messageHash: hash } }
-      await expect(countersignElsewhere(platform, forged)).rejects.toThrow('the hash is of another message')
-      const stranger = { ...question, transactionId: 't2', asker: { ...question.asker, organization: 'OTHER' } }
-      for (const ask of [consentElsewhere, countersignElsewhere])
-        expect(await refusal(ask(platform, stranger))).toContain('SIGNER_NOT_ALLOWED')
-      await eventually(() => station.countersignatures[0]?.value === 'released')
-      expect(station.book(sponsor)).toEqual({ balance: String(SOL), reserved: '0' })
-    },
-    UNTIL_EXPIRED_MS,
-  )
+  it('handles two questions as text: a check without effect, and a signature whose outcome it follows', async () => {
+    const { platform } = station
+    const request = await requestFor('t1', 1)
+    const question = questionFor(request)
+    await consentElsewhere(platform, question)
+    nothingKept()
+    const [given] = await countersignElsewhere(platform, question)
+    expect(given?.address).toBe(sponsor.onchainId)
+    const signature = signatureBytes(given!.signature!)
+    expect(verifySignature(request.message.bytes, signature, sponsor.onchainId)).toBe(true)
+    expect(await countersignElsewhere(platform, question)).toEqual([given])
+    expect(station.countersignatures).toHaveLength(1)
+    expect(station.book(sponsor).reserved).toBe(String(FEE))
+    const other = questionFor(await requestFor('t1', 2))
+    expect(await refusal(countersignElsewhere(platform, other))).toContain('COUNTERSIGNED_OTHERWISE')
+    const { messageHash: hash } = question.fixed
+    const forged = { ...other, fixed: { ...other.fixed, messageHash: hash } }
+    await expect(countersignElsewhere(platform, forged)).rejects.toThrow('the hash is of another message')
+    const stranger = { ...question, transactionId: 't2', asker: { ...question.asker, organization: 'OTHER' } }
+    for (const ask of [consentElsewhere, countersignElsewhere])
+      expect(await refusal(ask(platform, stranger))).toContain('SIGNER_NOT_ALLOWED')
+    await station.pastLifetimes(() => station.countersignatures[0]?.value === 'released')
+    expect(station.book(sponsor)).toEqual({ balance: String(SOL), reserved: '0' })
+  })
 
   it('reads nothing from the chain about payments of others: only the fee concerns the payer', async () => {
     const request = await requestFor('t1', 1)
@@ -205,18 +200,14 @@ describe('the countersigning boundary', () => {
     nothingKept()
   })
 
-  it(
-    'releases a reservation of a request that was never written, once expiry is proven',
-    async () => {
-      await ownersPart(await requestFor('lost', 1))
-      await station.crash()
-      expect(station.book(sponsor).reserved).toBe(String(FEE))
-      await eventually(() => station.countersignatures[0]?.value === 'released')
-      expect(station.countersignatures[0]?.context.proof).toMatchObject({ rule: 'blockhash' })
-      expect(station.book(sponsor)).toEqual({ balance: String(SOL), reserved: '0' })
-    },
-    UNTIL_EXPIRED_MS,
-  )
+  it('releases a reservation of a request that was never written, once expiry is proven', async () => {
+    await ownersPart(await requestFor('lost', 1))
+    await station.crash()
+    expect(station.book(sponsor).reserved).toBe(String(FEE))
+    await station.pastLifetimes(() => station.countersignatures[0]?.value === 'released')
+    expect(station.countersignatures[0]?.context.proof).toMatchObject({ rule: 'blockhash' })
+    expect(station.book(sponsor)).toEqual({ balance: String(SOL), reserved: '0' })
+  })
 
   it('books a landed transaction although its request was never written here', async () => {
     const request = await requestFor('lost', 1)

@@ -10,8 +10,6 @@ import { SOL, Station, type Wallet } from './station.ts'
 
 const AMOUNT = 1_000
 const FEE = 10_000n
-/** A blockhash lives 150 slots. */
-const UNTIL_EXPIRED_MS = 30_000
 
 let station: Station
 let feePayer: Wallet
@@ -26,7 +24,7 @@ async function furnish(): Promise<void> {
   to = await station.wallet('ACME')
 }
 
-const pay = (waitMs = 10_000) => station.pay('ACME', source, to, AMOUNT, feePayer, { waitMs })
+const pay = (waitMs = 60_000) => station.pay('ACME', source, to, AMOUNT, feePayer, { waitMs })
 const details = (id: unknown): string[] =>
   station.transaction(id).context.history.map(({ status, detail }) => `${status}: ${detail ?? ''}`)
 
@@ -126,23 +124,19 @@ describe('a remote signer', () => {
     await movedOnce()
   })
 
-  it(
-    'that refuses leaves the proof of expiry to the chain',
-    async () => {
-      station.elsewhere.usual = 'refusal'
-      const result = await pay()
-      expect(result).toMatchObject({ success: false, status: 'PARTIALLY_SIGNED' })
-      expect(details(result['offchainId']).at(-1)).toContain(
-        `${source.onchainId} refused to sign: not during the audit; it was asked`,
-      )
-      expect(station.book(source).reserved).toBe(String(AMOUNT))
-      const { context } = await station.until(result['offchainId'], 'expired')
-      expect(context.proof).toMatchObject({ rule: 'blockhash' })
-      oneQuestion(1)
-      await nothingMoved()
-    },
-    UNTIL_EXPIRED_MS,
-  )
+  it('that refuses leaves the proof of expiry to the chain', async () => {
+    station.elsewhere.usual = 'refusal'
+    const result = await pay()
+    expect(result).toMatchObject({ success: false, status: 'PARTIALLY_SIGNED' })
+    expect(details(result['offchainId']).at(-1)).toContain(
+      `${source.onchainId} refused to sign: not during the audit; it was asked`,
+    )
+    expect(station.book(source).reserved).toBe(String(AMOUNT))
+    const { context } = await station.untilOver(result['offchainId'], 'expired')
+    expect(context.proof).toMatchObject({ rule: 'blockhash' })
+    oneQuestion(1)
+    await nothingMoved()
+  })
 
   it('that provably never received the request ends it at once', async () => {
     station.elsewhere.usual = 'unreached'
@@ -160,36 +154,28 @@ describe('a remote signer', () => {
     expect(station.book(source).reserved).toBe(String(AMOUNT))
   })
 
-  it(
-    'is not used after a cancellation, which ends by proof',
-    async () => {
-      station.elsewhere.usual = 'silence'
-      const { offchainId } = await pay(0)
-      await eventually(() => station.elsewhere.asked.length === 1)
-      const cancelled = await station.run('ACME', cancelTransaction, { offchainId: offchainId as string })
-      expect(cancelled).toMatchObject({ status: 'PARTIALLY_SIGNED' })
-      expect(station.book(source).reserved).toBe(String(AMOUNT))
-      station.elsewhere.speak()
-      await station.until(offchainId, 'cancelled')
-      oneQuestion(1)
-      await nothingMoved()
-    },
-    UNTIL_EXPIRED_MS,
-  )
+  it('is not used after a cancellation, which ends by proof', async () => {
+    station.elsewhere.usual = 'silence'
+    const { offchainId } = await pay(0)
+    await eventually(() => station.elsewhere.asked.length === 1)
+    const cancelled = await station.run('ACME', cancelTransaction, { offchainId: offchainId as string })
+    expect(cancelled).toMatchObject({ status: 'PARTIALLY_SIGNED' })
+    expect(station.book(source).reserved).toBe(String(AMOUNT))
+    station.elsewhere.speak()
+    await station.untilOver(offchainId, 'cancelled')
+    oneQuestion(1)
+    await nothingMoved()
+  })
 
-  it(
-    'that never answers for a fee payer is proven expired by the message, without a signature',
-    async () => {
-      station.elsewhere.usual = 'silence'
-      const { offchainId } = await station.pay('ACME', source, to, AMOUNT, source, { waitMs: 0 })
-      expect(station.transaction(offchainId).context.signature).toBeNull()
-      const { context } = await station.until(offchainId, 'expired')
-      expect(context.proof).toMatchObject({ rule: 'blockhash', statuses: null })
-      station.elsewhere.speak()
-      await nothingMoved()
-    },
-    UNTIL_EXPIRED_MS,
-  )
+  it('that never answers for a fee payer is proven expired by the message, without a signature', async () => {
+    station.elsewhere.usual = 'silence'
+    const { offchainId } = await station.pay('ACME', source, to, AMOUNT, source, { waitMs: 0 })
+    expect(station.transaction(offchainId).context.signature).toBeNull()
+    const { context } = await station.untilOver(offchainId, 'expired')
+    expect(context.proof).toMatchObject({ rule: 'blockhash', statuses: null })
+    station.elsewhere.speak()
+    await nothingMoved()
+  })
 })
 
 describe('after a crash', () => {

@@ -4,8 +4,6 @@ import { SOL, Station, type Wallet } from './station.ts'
 
 export const FEE = 10_000n
 
-/** A blockhash lives 150 slots. */
-export const UNTIL_EXPIRED_MS = 30_000
 export const GRANT = { globalFeePayerForOrgs: ['ACME'] }
 
 export let station: Station

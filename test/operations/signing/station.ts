@@ -35,7 +35,13 @@ export interface Wallet {
   readonly pair: Keypair
 }
 
+/** A blockhash lives for half a minute, for what a slow machine signs and sends. */
+const SLOT_MS = 200
+/** More slots than a blockhash lives for. */
+const LIFETIME_SLOTS = 160
+
 interface ChainOptions {
+  readonly slotMs?: number
   readonly finalitySlots?: number
   readonly faults?: boolean
 }
@@ -59,7 +65,7 @@ export class Station {
 
   /** On a chain with other bounds, or with faults. */
   static async on(options: ChainOptions, ...tenants: readonly string[]): Promise<Station> {
-    const station = new Station(await serveChain({ slotMs: 20, ...options }))
+    const station = new Station(await serveChain({ slotMs: SLOT_MS, ...options }))
     atEndOfFile(async () => {
       await station.#service.stop()
       await station.chain.close()
@@ -145,7 +151,7 @@ export class Station {
       requestId: 'r',
       endpoint: 'POST /api/v1/tested',
       idempotency: null,
-      waitMs: 10_000,
+      waitMs: 60_000,
       dryRun: false,
       ...more,
     }
@@ -233,6 +239,20 @@ export class Station {
 
   async until(id: unknown, value: string): Promise<RecordState<'transaction'>> {
     await eventually(() => this.transaction(id).value === value)
+    return this.transaction(id)
+  }
+
+  /** Until it holds, while the slots pass that a blockhash lives for, and those of the next one. */
+  async pastLifetimes(holds: () => boolean): Promise<void> {
+    for (let turn = 0; !holds(); turn += 1) {
+      if (turn % 50 === 0) await this.chain.bank.advance(LIFETIME_SLOTS)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
+
+  /** As `until`, for an end that is proven from a blockhash that lives no more. */
+  async untilOver(id: unknown, value: string): Promise<RecordState<'transaction'>> {
+    await this.pastLifetimes(() => this.transaction(id).value === value)
     return this.transaction(id)
   }
 

@@ -47,6 +47,7 @@ describe.each([
       .write('ACME', transferNetworkCurrency, { itemData, chainTransactionConfig })
       .finally(() => (answered = true))
     await eventually(() => states.includes('processed'))
+    if (commitmentLevel === 'processed') await eventually(() => answered)
     // Callers woken by that have had a turn to answer.
     await new Promise((resolve) => setImmediate(resolve))
     expect(answered).toBe(commitmentLevel === 'processed')
