@@ -119,7 +119,7 @@ describe('14.14 an account in use', () => {
     await payers.rounds(1)
     // A deposit that is less than the payments under way is found too.
     await deposit(shop, 7n)
-    await eventually(async () => expect((await booked(shop)) % 1_000n).toBe(7n), 40_000)
+    await eventually(async () => expect((await booked(shop)) % 1_000n).toBe(7n))
     await payers.stop()
     await shows(wallet, 52n * SOL - 1_000n * BigInt(payers.paid))
     await shows(shop, SOL + 7n + 1_000n * BigInt(payers.paid))

@@ -19,7 +19,7 @@ let fixture: MintFixture
 let fees: Ids
 
 beforeAll(async () => {
-  world = await startWorld({ HOLDFAST_EMBEDDED_FAULTS: 'on' }, unwatched)
+  world = await startWorld({ HOLDFAST_EMBEDDED_FAULTS: 'on', HOLDFAST_EMBEDDED_SLOT_MS: '200' }, unwatched)
   fees = await world.records.feePayer({ offchainReferences: { code: 'FEES' } })
   fixture = await MintFixture.open(world)
 })

@@ -118,7 +118,9 @@ class Audit {
 
   /** Leaves out what a fork took away. In the order in which it comes to be seen nothing else lies between. */
   async forked(): Promise<void> {
-    const { value } = await onchain.connection.getSignatureStatuses(this.#moves.map(({ signature }) => signature))
+    // From the history: the recent ones are those of a few seconds.
+    const signatures = this.#moves.map(({ signature }) => signature)
+    const { value } = await onchain.connection.getSignatureStatuses(signatures, { searchTransactionHistory: true })
     const left = this.#moves.filter((_, index) => value[index] != null)
     this.#moves.splice(0, this.#moves.length, ...left)
     this.#sums.add(this.sum)
@@ -208,7 +210,7 @@ class Scene {
         expect((await api.read<Result>('/transactions/status', { offchainId: id })).status).toMatch(
           /^(FINALIZED|EXPIRED)$/,
         )
-    }, 40_000)
+    }, 120_000)
     for (const { account } of audits) await this.#read(account)
     expect(audits.flatMap(({ faults }) => faults)).toEqual([])
     for (const audit of audits) {
@@ -263,7 +265,7 @@ class Scene {
 
   async #landed(signature: string, levels: readonly string[] = ['confirmed', 'finalized']): Promise<void> {
     await eventually(async () => {
-      const { value } = await onchain.connection.getSignatureStatuses([signature])
+      const { value } = await onchain.connection.getSignatureStatuses([signature], { searchTransactionHistory: true })
       expect(levels).toContain(value[0]?.confirmationStatus)
     })
   }

@@ -144,20 +144,20 @@ describe('attack 8: the administrator of a sub-organization', () => {
     )
     const [ofParent, ofChild] = [await parent.records.funded({}, SOL), await child.records.funded({}, SOL)]
     const config = { feePayer: { onchainId: sponsor.onchainId } }
-    const pay = ({ api }: Party, source: Ids) =>
+    const pay = ({ api }: Party, source: Ids, waitSeconds: number) =>
       api.send<Result>(
         'POST',
         '/positions/transfer-network-currency',
         { source, destination: victim, lamports: 1_000 },
         {
           config,
-          headers: { Prefer: 'wait=2' },
+          headers: { Prefer: `wait=${waitSeconds}` },
         },
       )
     const note = await child.records.account({ managed: false, onchainId: sponsor.onchainId })
     await child.api.ok(200, 'PATCH', '/admin/lanes/suspend', { account: note })
-    expect((await pay(parent, ofParent)).body.success).toBe(true)
-    const stopped = await pay(child, ofChild)
+    expect((await pay(parent, ofParent, 60)).body.success).toBe(true)
+    const stopped = await pay(child, ofChild, 1)
     expect(stopped.body.status, JSON.stringify(stopped.body)).toBe('SIGNED')
     await child.api.ok(200, 'PATCH', '/admin/lanes/resume', { account: note })
     await eventually(async () => {

@@ -105,7 +105,7 @@ it('14.13 14.4 a feed of it, or whose payer lost the right to pay, is no longer 
   /** Until a source was refreshed so often: whatever else is due was tried in that time. */
   const refreshes = async (source: Ids, count: number): Promise<void> => {
     const from = await sequence(source)
-    await eventually(async () => expect(await sequence(source)).toBeGreaterThanOrEqual(from + count), 30_000)
+    await eventually(async () => expect(await sequence(source)).toBeGreaterThanOrEqual(from + count), 120_000)
   }
   for (const source of [hers, unpaid]) await refreshes(source, 1)
   await disable('eve')

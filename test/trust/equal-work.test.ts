@@ -20,7 +20,7 @@ const CHAIN = [
 ] as const
 const STORE = ['idempotency', 'transactionOfMessage', 'payload', 'secret', 'file', 'old', 'alias'] as const
 /** What runs beside the request reads, too: a difference that the request makes is there each time. */
-const TRIES = 4
+const TRIES = 20
 
 let world: World
 let clusters: readonly ClusterAccess[] = []

@@ -63,5 +63,5 @@ it('attack 18: a known key id does not wait for a row', async () => {
     await refusals.note({ ...request, bearer })
   expect(later).toHaveLength(2)
   for (const work of later) work()
-  await vi.waitFor(() => expect(house.engine.journal.audit.lastSequence('SYSTEM')).toBe(before + 1))
+  await vi.waitFor(() => expect(house.engine.journal.audit.lastSequence('SYSTEM')).toBe(before + 1), 60_000)
 })

@@ -75,7 +75,7 @@ describe('attack 18: refusals that are repeated', () => {
     clock.move(MINUTE_MS - 1)
     expect(await shown()).toEqual(firsts)
     clock.move(1)
-    await vi.waitFor(async () => expect(await shown()).toEqual([...firsts, ['key', 'POST /a', 'one', 99]]))
+    await vi.waitFor(async () => expect(await shown()).toEqual([...firsts, ['key', 'POST /a', 'one', 99]]), 60_000)
     await refusals.note(refused('key', 'POST /a', 'one'))
     expect((await shown()).at(-1)).toEqual(['key', 'POST /a', 'one', undefined])
     clock.move(10 * MINUTE_MS)
