@@ -71,7 +71,7 @@ it('is refused if a commit follows, and never hides a commit before the last', a
     { numRuns: 60 },
   )
   expect(await opened(log)).toEqual(all)
-}, 120_000)
+})
 
 it('is left by a crash only in the last batch: truncated, or with any part unwritten', async () => {
   const [path, starts] = await written()

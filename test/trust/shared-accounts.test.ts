@@ -5,7 +5,8 @@ import type { Account, Ids } from '../e2e/models.ts'
 import { SOL } from '../e2e/records.ts'
 import { keyOf, newParty, type Party } from './fixtures/parties.ts'
 
-const SECRETS = { alId: 'AL-4711', accountNumber: '99-17', name: 'Escrow of Customer Ltd' }
+// None of them can be part of a random id.
+const SECRETS = { alId: 'AL-4711', accountNumber: '99-17-QX', name: 'Escrow of Customer Ltd' }
 const CODE = 'SHARED-17'
 
 let world: World

@@ -254,5 +254,4 @@ it(
       { seed: SEED, numRuns: RUNS },
     )
   },
-  MOST_MS + 120_000,
 )

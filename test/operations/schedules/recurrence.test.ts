@@ -106,30 +106,26 @@ const time = fc
 const dayOfMonth = fc.option(fc.oneof(fc.integer({ min: 1, max: 31 }), fc.constantFrom(28, 29, 30, 31)))
 
 describe('a schedule by calendar', () => {
-  it.each(ZONES)(
-    'occurs in %s when local clocks first show the time or later',
-    (zone) => {
-      const days = changes(zone)
-      const from = fc
-        .integer({ min: Date.UTC(2011, 0, 1) / MINUTE_MS, max: Date.UTC(2040, 0, 1) / MINUTE_MS })
-        .map((minute) => minute * MINUTE_MS)
-      const start =
-        days.length === 0
-          ? from
-          : fc.oneof(
-              from,
-              fc.tuple(fc.constantFrom(...days), fc.integer({ min: -2, max: 1 })).map(([day, by]) => day + by * DAY_MS),
-            )
-      fc.assert(
-        fc.property(start, time, dayOfMonth, (fromMs, at, day) => {
-          const recurrence = calendar(zone, at, day)
-          expect(occurrences(recurrence, fromMs, 2)).toEqual(naiveOccurrences(recurrence, fromMs, 2))
-        }),
-        { numRuns: 30 },
-      )
-    },
-    120_000,
-  )
+  it.each(ZONES)('occurs in %s when local clocks first show the time or later', (zone) => {
+    const days = changes(zone)
+    const from = fc
+      .integer({ min: Date.UTC(2011, 0, 1) / MINUTE_MS, max: Date.UTC(2040, 0, 1) / MINUTE_MS })
+      .map((minute) => minute * MINUTE_MS)
+    const start =
+      days.length === 0
+        ? from
+        : fc.oneof(
+            from,
+            fc.tuple(fc.constantFrom(...days), fc.integer({ min: -2, max: 1 })).map(([day, by]) => day + by * DAY_MS),
+          )
+    fc.assert(
+      fc.property(start, time, dayOfMonth, (fromMs, at, day) => {
+        const recurrence = calendar(zone, at, day)
+        expect(occurrences(recurrence, fromMs, 2)).toEqual(naiveOccurrences(recurrence, fromMs, 2))
+      }),
+      { numRuns: 30 },
+    )
+  })
 
   const iso = (recurrence: Recurrence, from: string, count: number) =>
     occurrences(recurrence, Date.parse(from), count).map((each) => new Date(each).toISOString())
