@@ -115,7 +115,7 @@ describe('a request to a custodian', () => {
       setTimeout(() => {
         open -= 1
         signs(response, asked, custodian)
-      }, 5)
+      }, 50)
     }
     await Promise.all(Array.from({ length: 60 }, (_, index) => ask(Buffer.from([index]))))
     expect(most).toBeGreaterThan(1)
