@@ -193,6 +193,8 @@ export class LendingSetup {
     transaction.sign([this.#strangersKeys])
     const sent = await bank.send(transaction.serialize())
     if (sent.kind !== 'executed' || sent.error !== null) throw new Error(JSON.stringify(sent))
+    // A second one that is equal has another blockhash, and is not the same transaction.
+    await bank.advance(1)
   }
 
   /** The books take in what the chain shows. */
