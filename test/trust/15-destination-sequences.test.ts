@@ -165,16 +165,13 @@ class Play {
   }
 }
 
-it(
-  'an address is paid exactly if the rules in force admit it',
-  async () => {
-    const played = forAbout(MOST_MS, async (moves: readonly Move[]) => {
-      const play = new Play(await Counterparties.open(world))
-      for (const each of moves) await play.take(each)
-    })
-    await fc.assert(fc.asyncProperty(fc.array(move, { minLength: 4, maxLength: MOST_MOVES }), played), {
-      numRuns: RUNS,
-      seed: 20261123,
-    })
-  },
-)
+it('an address is paid exactly if the rules in force admit it', async () => {
+  const played = forAbout(MOST_MS, async (moves: readonly Move[]) => {
+    const play = new Play(await Counterparties.open(world))
+    for (const each of moves) await play.take(each)
+  })
+  await fc.assert(fc.asyncProperty(fc.array(move, { minLength: 4, maxLength: MOST_MOVES }), played), {
+    numRuns: RUNS,
+    seed: 20261123,
+  })
+})

@@ -235,23 +235,20 @@ const moves = fc.array(
   { minLength: MOST_MOVES, maxLength: MOST_MOVES },
 )
 
-it(
-  '14.5 attacks 11 and 12: no sequence of openings, closings and changes resets a window or lifts a limit',
-  async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        moves,
-        forAbout(MOST_MS, async (sequence) => {
-          const room = await Room.open()
-          for (const { run } of sequence) await run(room)
-          // Whatever was before, a new record of the wallet begins no new window.
-          await room.renew()
-          for (const lamports of [(SOL * 2n) / 5n, (SOL * 7n) / 10n]) await room.payLamports(lamports)
-          expect(await room.received()).toEqual([room.used, room.usedLamports])
-          expect(room.usedLamports <= SOL).toBe(true)
-        }),
-      ),
-      { seed: SEED, numRuns: RUNS },
-    )
-  },
-)
+it('14.5 attacks 11 and 12: no sequence of openings, closings and changes resets a window or lifts a limit', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      moves,
+      forAbout(MOST_MS, async (sequence) => {
+        const room = await Room.open()
+        for (const { run } of sequence) await run(room)
+        // Whatever was before, a new record of the wallet begins no new window.
+        await room.renew()
+        for (const lamports of [(SOL * 2n) / 5n, (SOL * 7n) / 10n]) await room.payLamports(lamports)
+        expect(await room.received()).toEqual([room.used, room.usedLamports])
+        expect(room.usedLamports <= SOL).toBe(true)
+      }),
+    ),
+    { seed: SEED, numRuns: RUNS },
+  )
+})

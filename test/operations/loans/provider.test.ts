@@ -120,10 +120,8 @@ const settings = () => ({
   programs: [],
   bearer: { reveal: () => 'word' },
 })
-const provider = (
-  outbound = new Outbound([outboundRule(new URL(url).host)]),
-  timeoutMs = 60_000,
-): LendingProvider => httpProvider(settings(), guardedFetch(outbound), timeoutMs)
+const provider = (outbound = new Outbound([outboundRule(new URL(url).host)]), timeoutMs = 60_000): LendingProvider =>
+  httpProvider(settings(), guardedFetch(outbound), timeoutMs)
 const says = (made: readonly Made[]): void => {
   script = {
     status: 200,

@@ -14,17 +14,7 @@ import { questionOf, type CountersignQuestion } from '../../../src/operations/tr
 import type { CountersignRequest } from '../../../src/operations/transactions/countersign/request.ts'
 import { eventually } from '../../localnet/rpc-chain.ts'
 import { SOL, CLUSTER, type Wallet } from './station.ts'
-import {
-  withSponsor,
-  FEE,
-  GRANT,
-  station,
-  sponsor,
-  source,
-  to,
-  refusal,
-  nothingKept,
-} from './sponsored-payment.ts'
+import { withSponsor, FEE, GRANT, station, sponsor, source, to, refusal, nothingKept } from './sponsored-payment.ts'
 
 withSponsor()
 

@@ -10,17 +10,7 @@ import { signTransaction } from '../../../src/operations/signing/sign.ts'
 import { submitTransaction } from '../../../src/operations/signing/submit.ts'
 import { eventually } from '../../localnet/rpc-chain.ts'
 import { SOL, CLUSTER } from './station.ts'
-import {
-  withSponsor,
-  FEE,
-  GRANT,
-  station,
-  sponsor,
-  source,
-  to,
-  refusal,
-  nothingKept,
-} from './sponsored-payment.ts'
+import { withSponsor, FEE, GRANT, station, sponsor, source, to, refusal, nothingKept } from './sponsored-payment.ts'
 
 withSponsor()
 
