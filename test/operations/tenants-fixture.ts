@@ -74,7 +74,7 @@ export class TenantsFixture {
     })
     const vault = new Vault(new MasterKey(Buffer.alloc(32, 7)))
     const ring = new KeyRing({ vault, read: (tenant, cluster, id) => store.secret(tenant, cluster, id) })
-    const chain = onchain ? await serveChain({ slotMs: 200 }) : null
+    const chain = onchain ? await serveChain({ slotMs: 100 }) : null
     const clusters = new Map<string, ClusterAccess>()
     if (chain !== null) {
       const cluster = await openCluster({ id: CLUSTER, endpoints: [chain.url], settings: QUICK, clock: systemClock })

@@ -17,8 +17,8 @@ import type { ChainAlarm, ChainFact, ClusterLink, Submission } from '../../src/s
 import { eventually, serveChain, type ServedChain } from '../localnet/rpc-chain.ts'
 
 /**
- * Impatient, so that lost replies are noticed quickly. Not with answers: a connection that is lost needs no timeout, and
- * one that is slow has none to hit.
+ * Impatient, so that lost replies are noticed quickly. Not with answers: a connection that is lost needs no timeout,
+ * and one that is slow has none to hit.
  */
 export const QUICK: ClusterSettings = {
   ...EMBEDDED_CLUSTER,
