@@ -28,7 +28,10 @@ export interface ScriptedNode {
 
 export async function scriptedNode(script: Script): Promise<ScriptedNode> {
   // Longer than a client keeps a connection: one that is used again after a pause is not closed at that moment.
-  const server = createServer({ keepAliveTimeout: 75_000 }, (request, response) => void answer(request, response))
+  const server = createServer({ keepAliveTimeout: 75_000 }, (request, response) => {
+    // A client may end while it is answered.
+    answer(request, response).catch(() => response.destroy())
+  })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const node: ScriptedNode = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/secret-path-key?api-key=secret-query-key`,

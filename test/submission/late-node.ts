@@ -51,7 +51,10 @@ export class LateNode {
       server.closeAllConnections()
       await event(server, 'close')
     })
-    server.on('request', (request: IncomingMessage, response: ServerResponse) => void node.#answer(request, response))
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      // Its chain may end while it asks.
+      node.#answer(request, response).catch(() => response.destroy())
+    })
     sockets.on('connection', (socket) => {
       if (node.isDeaf) socket.terminate()
       let last = 0

@@ -64,7 +64,8 @@ describe('a link to a faulty chain', () => {
   })
 
   it('forgets transactions of a dropped fork, sends the same bytes again, and moves them once', async () => {
-    await open({ finalitySlots: 40 })
+    // Its blockhash lives for five minutes: what is gone is forgotten after several misses, each in a later slot.
+    await open({ slotMs: 2_000, finalitySlots: 40 })
     const { bank } = world.chain
     const submission = await world.transfer(payer, to.publicKey, 11n)
     // Old enough that its blockhash survives the fork.
@@ -73,7 +74,10 @@ describe('a link to a faulty chain', () => {
     await world.until(submission, 'confirmed')
     // Down to its slot, however many have opened since.
     const landed = bank.signatureStatus(submission.signature!, false)!
-    await bank.faults!.forkAway(bank.slot('processed') - landed.slot + 1)
+    const gone = bank.slot('processed') - landed.slot + 1
+    await bank.faults!.forkAway(gone)
+    // What landed is asked for again once the slot where it was seen is final.
+    await bank.advance(gone + 41)
     await eventually(() => {
       const levels = world.levels(submission)
       return levels.includes('forgotten') && levels.lastIndexOf('confirmed') > levels.indexOf('forgotten')
