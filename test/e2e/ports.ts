@@ -5,9 +5,10 @@ import { randomInt } from 'node:crypto'
 import { once as event } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Above those that `fetch` refuses; Linux gives away those from 32,768 on. */
-const FIRST_PORT = 12_000
-const PAIRS = 10_000
+/** Pairs of each worker that runs at the same time. */
+const PAIRS = 1_250
+/** Above the ports that `fetch` refuses; Linux gives away those from 32,768 on. */
+const FIRST_PORT = 12_000 + 2 * PAIRS * (Number(process.env['VITEST_POOL_ID'] ?? 0) % 8)
 
 /** The first of two neighbouring ports that nobody holds. */
 export async function freePair(): Promise<number> {
