@@ -74,6 +74,12 @@ export async function openBank(options: BankOptions): Promise<OpenBank> {
     const earlier = undo?.accountAt(keyOf(address), slot)
     return earlier === undefined ? views.account(keyOf(address)) : earlier
   }
+  const advance: BankFaults['advance'] = async (slots) => {
+    for (let left = slots; left > 0;) {
+      left -= timeline.advance(left, () => chain.opened())
+      if (left > 0) await chain.ledger.settled()
+    }
+  }
   const faucetSigner = signerOf(Buffer.from(opened.genesis.faucetSeed, 'hex'))
   const faucet = new Faucet(faucetSigner, () => Buffer.from(timeline.latest.hash, 'latin1'), send)
 
@@ -97,13 +103,8 @@ export async function openBank(options: BankOptions): Promise<OpenBank> {
     ...blockReads(chain),
     on: (listener) => chain.listen(listener),
 
-    faults: undo === null ? null : { forkAway: async (slots) => forkAway(chain, slots), accountAt },
-    async advance(slots) {
-      for (let left = slots; left > 0;) {
-        left -= timeline.advance(left, () => chain.opened())
-        if (left > 0) await chain.ledger.settled()
-      }
-    },
+    faults: undo === null ? null : { forkAway: async (slots) => forkAway(chain, slots), advance, accountAt },
+    advance,
     rows: () => chain.ledger.everything(),
     changes: (after) => chain.ledger.changes(after),
     close() {

@@ -114,6 +114,8 @@ export interface BankFaults {
    * signatures of the removed transactions.
    */
   forkAway(slots: number): Promise<readonly string[]>
+  /** Opens this many slots at once, in addition to those that time opens. */
+  advance(slots: number): Promise<void>
   /** An account (32 bytes of address) as of the end of a recent slot. */
   accountAt(address: Uint8Array, slot: number): BankAccount | null
 }

@@ -29,7 +29,8 @@ export interface Api {
   query(path: string, body: object): Promise<Body>
 }
 
-const LONGEST_WAIT_MS = 30_000
+/** Longer than a request waits for the chain. */
+const LONGEST_WAIT_MS = 120_000
 const REPEAT_MS = 100
 
 export function apiOf(url: string, key: string): Api {

@@ -9,7 +9,7 @@ export interface OutsideChain {
   readonly settings: Readonly<Record<string, string>>
 }
 
-export async function startOutsideChain(slotMs = 100, finalitySlots = 1): Promise<OutsideChain> {
+export async function startOutsideChain(slotMs = 400, finalitySlots = 1): Promise<OutsideChain> {
   const settings = {
     EMBEDDED_FAULTS: 'on',
     EMBEDDED_SLOT_MS: String(slotMs),

@@ -64,8 +64,9 @@ export function run({
   const closed = [child.stdout, child.stderr].map((stream) =>
     once(createInterface({ input: stream }).on('line', take), 'close'),
   )
+  // All it said was read: none of its children has these pipes.
   const ended = once(child, 'exit').then(async ([code, signal]) => {
-    await Promise.race([Promise.all(closed), new Promise((resolve) => setTimeout(resolve, 1_000))])
+    await Promise.all(closed)
     return (code ?? signal) as number | string
   })
 
@@ -98,12 +99,15 @@ export function run({
 }
 
 /**
- * Free ports, short slots, no limit that a burst would meet; `info` because the chain's process is found in the log.
+ * Free ports, no limit that a burst would meet; `info` because the chain's process is found in the log. A blockhash
+ * lasts a minute, of which a start after a kill may skip a third: it outlives a restart on a busy machine. Nor does a
+ * request end its wait before the chain has answered there.
  */
 const DEFAULTS: Readonly<Record<string, string>> = {
   PORT: '0',
   EMBEDDED_RPC_PORT: '0',
-  EMBEDDED_SLOT_MS: '100',
+  EMBEDDED_SLOT_MS: '400',
+  RESPONSE_WAIT_MS: '60000',
   RATE_LIMIT: '100000/100000',
   LOG_LEVEL: 'info',
 }

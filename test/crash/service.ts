@@ -43,7 +43,8 @@ export async function startService(options: ProgramOptions, rpcUrl?: string): Pr
   const url = await program.find((line) => /^holdfast ready (\S+)$/.exec(line)?.[1])
   const key = readFileSync(join(options.dataDir, 'bootstrap.key'), 'utf8').trim()
   const runs = (): ChainRun[] => program.lines.map(chainRunOf).filter((found) => found !== undefined)
-  const rpc = rpcUrl ?? runs()[0]!.rpcUrl
+  // Said earlier, in the log, which is another pipe than that of the ready line.
+  const rpc = rpcUrl ?? (await program.find(chainRunOf)).rpcUrl
   return {
     program,
     url,
@@ -81,10 +82,20 @@ function chainRunOf(line: string): ChainRun | undefined {
 
 /** The embedded chain's fault switches; `{}` clears them. They end with its process. */
 export async function setFaults(rpcUrl: string, faults: object): Promise<void> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'holdfast_setFaults', params: [faults] })
+  await ordered(rpcUrl, 'holdfast_setFaults', faults)
+}
+
+/** Opens so many slots at once: the lifetime of a blockhash ends when the test says so, not when time has passed. */
+export async function passSlots(rpcUrl: string, slots: number): Promise<void> {
+  await ordered(rpcUrl, 'holdfast_advance', { slots })
+}
+
+/** A method that only a chain with faults has. */
+export async function ordered(rpcUrl: string, method: string, order: object): Promise<void> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [order] })
   const response = await fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
   const answer = (await response.json()) as { result?: unknown }
-  if (answer.result !== true) throw new Error(`faults were not set: ${JSON.stringify(answer)}`)
+  if (answer.result !== true) throw new Error(`${method} failed: ${JSON.stringify(answer)}`)
 }
 
 /** More often than any test lets a call be made. */

@@ -103,6 +103,14 @@ describe('fault injection', () => {
     expect(at(await chain.result('getBalance', [to.toBase58()]), 'value')).toBe(0)
   })
 
+  it('opens slots at once: a blockhash ends without its time', async () => {
+    const before = chain.bank.blockHeight('finalized')
+    const old = String(at(await chain.result('getLatestBlockhash', [{ commitment: 'processed' }]), 'value', 'blockhash'))
+    expect(await chain.result('holdfast_advance', [{ slots: 200 }])).toBe(true)
+    expect(chain.bank.blockHeight('finalized')).toBeGreaterThanOrEqual(before + 200)
+    expect(chain.bank.isBlockhashValid(old)).toBe(false)
+  })
+
   it('refuses unknown settings', async () => {
     const code = async (settings: unknown): Promise<unknown> =>
       (await chain.call('holdfast_setFaults', [settings])).error?.code
@@ -111,6 +119,7 @@ describe('fault injection', () => {
     expect(await code({ dropReplies: { getSlot: -1 } })).toBe(-32602)
     expect(await code({ answerError: { getSlot: { code: 'x', message: 'y' } } })).toBe(-32602)
     expect(await code({ behindSlots: 'many' })).toBe(-32602)
-    expect((await chain.call('holdfast_forkAway', [{ slots: 0 }])).error?.code).toBe(-32602)
+    for (const method of ['holdfast_forkAway', 'holdfast_advance'])
+      expect((await chain.call(method, [{ slots: 0 }])).error?.code).toBe(-32602)
   })
 })
