@@ -25,7 +25,7 @@ export interface Api {
   /** Repeats what was answered by nobody yet (`isBusy`). Rejects unless the answer is 200 or 201. */
   get(path: string, itemData: object): Promise<Body>
   make(path: string, itemData: object, body?: object): Promise<Body>
-  /** A body that is no `itemData`. */
+  /** A body that is no `itemData`; repeated as well. */
   query(path: string, body: object): Promise<Body>
 }
 
@@ -34,40 +34,33 @@ const LONGEST_WAIT_MS = 120_000
 const REPEAT_MS = 100
 
 export function apiOf(url: string, key: string): Api {
-  const send: Api['send'] = async (method, path, itemData, { body = {}, headers = {} } = {}) => {
+  const sent = async (method: string, path: string, body: object, headers: object = {}): Promise<Answer> => {
     const response = await fetch(`${url}/api/v1${path}`, {
       method,
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
-      body: JSON.stringify({ itemData, ...body }),
+      body: JSON.stringify(body),
       signal: AbortSignal.timeout(LONGEST_WAIT_MS),
     })
     const replayed = response.headers.get('idempotency-replayed') === 'true'
     return { status: response.status, replayed, body: (await response.json()) as Body }
   }
-  const sure = async (path: string, itemData: object, body: object = {}): Promise<Body> => {
+  const send: Api['send'] = (method, path, itemData, { body = {}, headers = {} } = {}) =>
+    sent(method, path, { itemData, ...body }, headers)
+  const sure = async (path: string, ask: () => Promise<Answer>): Promise<Body> => {
     const deadline = performance.now() + LONGEST_WAIT_MS
-    let answer = await send('POST', path, itemData, { body })
+    let answer = await ask()
     while (isBusy(answer) && performance.now() < deadline) {
       await delay(REPEAT_MS)
-      answer = await send('POST', path, itemData, { body })
+      answer = await ask()
     }
     if (answer.status !== 200 && answer.status !== 201)
       throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
     return answer.body
   }
-  const query: Api['query'] = async (path, body) => {
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-    const signal = AbortSignal.timeout(LONGEST_WAIT_MS)
-    const response = await fetch(`${url}/api/v1${path}`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(body),
-      signal,
-    })
-    if (response.status !== 200) throw new Error(`${path}: ${response.status} ${await response.text()}`)
-    return (await response.json()) as Body
-  }
-  return { send, get: sure, make: sure, query }
+  const get = (path: string, itemData: object, body: object = {}): Promise<Body> =>
+    sure(path, () => send('POST', path, itemData, { body }))
+  const query = (path: string, body: object): Promise<Body> => sure(path, () => sent('POST', path, body))
+  return { send, get, make: get, query }
 }
 
 export function refOf(body: Body, member: string): Ref {

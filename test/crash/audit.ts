@@ -10,7 +10,7 @@ import { namedContext } from '../../src/engine/records/codec.ts'
 import { payloadOfRow } from '../../src/engine/records/payload-row.ts'
 import type { Service } from './service.ts'
 import { idOf, MINTED, type Instrument, type Setup } from './setup.ts'
-import { finalStatus, transactionOf, type Transfer } from './transfer.ts'
+import { attemptsReplaced, finalStatus, transactionOf, type Transfer } from './transfer.ts'
 
 /** The balances that the transfers result in, by address of the position; only those that exist. */
 function expectedBalances(setup: Setup, transfers: readonly Transfer[]): Map<string, bigint> {
@@ -166,8 +166,11 @@ export async function recordsOnDisk(dataDir: string): Promise<Envelope[]> {
   return records
 }
 
-/** Every transaction ended, nothing is reserved; there are `transfers` transfers. */
-export async function expectDiskAtRest(dataDir: string, transfers: number): Promise<void> {
+/**
+ * Every transaction ended, nothing is reserved; there is one of each transfer, and an expired one of each attempt that
+ * another one replaced.
+ */
+export async function expectDiskAtRest(dataDir: string, transfers: readonly Transfer[]): Promise<void> {
   const records = await recordsOnDisk(dataDir)
   const transactions = records.filter(({ kind }) => kind === 'transaction')
   expect(transactions.filter(({ value }) => !FINAL.has(value)).map(({ id, value }) => `${id} ${value}`)).toEqual([])
@@ -178,9 +181,16 @@ export async function expectDiskAtRest(dataDir: string, transfers: number): Prom
       throw error
     },
   })
-  const payloads = transactions.map(({ tenant, cluster, id }) => payloadOfRow(store.payload(tenant, cluster, id)))
+  const made = transactions.filter(({ tenant, cluster, id }) => {
+    const { fixed } = payloadOfRow(store.payload(tenant, cluster, id))
+    return fixed.endpoint === 'POST /api/v1/positions/transfer'
+  })
   await store.close()
-  expect(payloads.filter(({ fixed }) => fixed.endpoint === 'POST /api/v1/positions/transfer')).toHaveLength(transfers)
+  const replaced = transfers.reduce((sum, transfer) => sum + attemptsReplaced(transfer), 0)
+  expect([made.length, made.filter(({ value }) => value === 'expired').length]).toEqual([
+    transfers.length + replaced,
+    replaced,
+  ])
 }
 
 /** Every book of a record that holds something back. */

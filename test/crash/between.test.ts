@@ -52,7 +52,7 @@ describe.concurrent('the service is killed between', () => {
     await expectOnceEach(service, setup, transfers, before)
     for (const transfer of transfers) expect(await historyOf(service, transfer)).toContain('SUBMITTED')
     expect(await service.stop()).toBe(0)
-    await expectDiskAtRest(dataDir, transfers.length)
+    await expectDiskAtRest(dataDir, transfers)
   })
 
   it('the send and the settlement, with every reply lost: a landed transaction is found by its signature', async () => {
@@ -79,7 +79,7 @@ describe.concurrent('the service is killed between', () => {
     for (const transfer of transfers) expect((await insist(service, transfer)).replayed).toBe(true)
     await expectOnceEach(service, setup, transfers, before)
     expect(await service.stop()).toBe(0)
-    await expectDiskAtRest(dataDir, transfers.length)
+    await expectDiskAtRest(dataDir, transfers)
   })
 
   it('the send and the settlement, with a node that answers null: no second signature is sent', async () => {
@@ -96,6 +96,6 @@ describe.concurrent('the service is killed between', () => {
     for (const transfer of transfers) await insist(service, transfer)
     await expectOnceEach(service, setup, transfers, before)
     expect(await service.stop()).toBe(0)
-    await expectDiskAtRest(dataDir, transfers.length)
+    await expectDiskAtRest(dataDir, transfers)
   })
 })

@@ -30,6 +30,6 @@ describe('the embedded chain is killed', () => {
     }
     await expectOnceEach(service, setup, transfers, before)
     expect(await service.stop()).toBe(0)
-    await expectDiskAtRest(dataDir, transfers.length)
+    await expectDiskAtRest(dataDir, transfers)
   })
 })

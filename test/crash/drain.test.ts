@@ -49,6 +49,6 @@ describe('a service that is stopped', () => {
     await insistAll(service, unsure(more))
     await expectOnceEach(service, setup, [...underWay, ...more], before)
     expect(await service.stop()).toBe(0)
-    await expectDiskAtRest(dataDir, underWay.length + more.length)
+    await expectDiskAtRest(dataDir, [...underWay, ...more])
   })
 })

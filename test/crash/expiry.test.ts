@@ -3,13 +3,19 @@
 import { describe, expect, it } from 'vitest'
 import { booksOf, expectOnceEach, recordsOnDisk, reservations, signaturesSoFar } from './audit.ts'
 import { startOutsideChain } from './chain.ts'
-import { ALWAYS, newDataDir, setFaults, startService, type Service } from './service.ts'
+import { ALWAYS, newDataDir, passSlots, setFaults, startService, type Service } from './service.ts'
 import { newAccounts, settle, type Setup } from './setup.ts'
 import { ask, finalStatus, insist, transactionOf, transferOf, type Transfer } from './transfer.ts'
 import { until } from './until.ts'
 
-/** 151 blocks in about four seconds. */
-const FAST_SLOT_MS = '25'
+/**
+ * More than a blockhash lasts. They are passed at once: with slots so short that they pass soon, the blockhashes of the
+ * setup would end on a busy machine as well.
+ */
+const LIFETIME_SLOTS = 200
+/** Of a chain that the service only observes: it counts the blocks of a lifetime itself, at the pace of the slots. */
+const OUTSIDE_SLOT_MS = 100
+const settings = { EMBEDDED_FAULTS: 'on' }
 
 function pay(setup: Setup, key: string, amount: number): Transfer {
   return transferOf(setup, { key, from: 0, instrument: 0, feePayer: 0, to: setup.owners[1]!, amount })
@@ -38,7 +44,6 @@ async function expectProofOnDisk(dataDir: string, { offchainId }: { offchainId: 
 describe.concurrent('a transaction that never reaches the chain', () => {
   it('ends with a proof of expiry while the service runs, and its outcome survives a kill', async () => {
     const dataDir = newDataDir()
-    const settings = { EMBEDDED_FAULTS: 'on', EMBEDDED_SLOT_MS: FAST_SLOT_MS }
     let service = await startService({ dataDir, settings })
     const setup = await settle(service, { owners: 2 })
     const before = await signaturesSoFar(service, setup)
@@ -47,6 +52,7 @@ describe.concurrent('a transaction that never reaches the chain', () => {
     await ask(service, lost, { prefer: 'respond-async' })
     // Held for as long as it may land.
     expect(await booksOf(service, lost.from)).toEqual({ balance: 1_000_000, reserved: 7, available: 999_993 })
+    await passSlots(service.rpcUrl, LIFETIME_SLOTS)
     await expectOver(service, setup, lost)
 
     await setFaults(service.rpcUrl, {})
@@ -61,7 +67,7 @@ describe.concurrent('a transaction that never reaches the chain', () => {
   })
 
   it('ends with a proof of expiry at the start, if its blockhash expired while the service was down', async () => {
-    const chain = await startOutsideChain(Number(FAST_SLOT_MS))
+    const chain = await startOutsideChain(OUTSIDE_SLOT_MS)
     const dataDir = newDataDir()
     const options = { dataDir, settings: chain.settings }
     let service = await startService(options, chain.rpcUrl)
@@ -74,6 +80,7 @@ describe.concurrent('a transaction that never reaches the chain', () => {
     const lastHeight = record['lastValidBlockHeight'] as number
     await service.kill()
     await setFaults(chain.rpcUrl, {})
+    await passSlots(chain.rpcUrl, LIFETIME_SLOTS)
     const { connection } = service
     await until(
       async () => (await connection.getBlockHeight('finalized')) > lastHeight || undefined,
@@ -91,7 +98,7 @@ describe.concurrent('a transaction that never reaches the chain', () => {
 
   it('takes dependent transfers down with it: a position that was never created can be created later', async () => {
     const dataDir = newDataDir()
-    const service = await startService({ dataDir, settings: { EMBEDDED_FAULTS: 'on', EMBEDDED_SLOT_MS: FAST_SLOT_MS } })
+    const service = await startService({ dataDir, settings })
     const setup = await settle(service, { owners: 2 })
     const before = await signaturesSoFar(service, setup)
     const [newcomer] = await newAccounts(service, 1)
@@ -100,6 +107,7 @@ describe.concurrent('a transaction that never reaches the chain', () => {
     await setFaults(service.rpcUrl, { dropRequests: { sendTransaction: ALWAYS } })
     const lost = [welcome('first', 0), welcome('second', 1), welcome('third', 0)]
     for (const transfer of lost) await ask(service, transfer, { prefer: 'respond-async' })
+    await passSlots(service.rpcUrl, LIFETIME_SLOTS)
     await Promise.all(lost.map((transfer) => finalStatus(service, transactionOf(transfer))))
     for (const transfer of lost) await expectOver(service, setup, transfer)
 

@@ -13,7 +13,7 @@ import { until } from './until.ts'
 const FEEDS = 5
 const PERIOD_SECONDS = 2
 /** A blockhash has to outlive a restart. */
-const SLOT_MS = 100
+const SLOT_MS = 400
 const FAULTS = [
   { dropRequests: { sendTransaction: ALWAYS } },
   { dropReplies: { sendTransaction: ALWAYS }, dropRequests: { getSignatureStatuses: ALWAYS } },

@@ -44,6 +44,6 @@ describe('a full disk', () => {
     await insistAll(service, unsure(transfers))
     await expectOnceEach(service, setup, transfers, before)
     expect(await service.stop()).toBe(0)
-    await expectDiskAtRest(dataDir, transfers.length)
+    await expectDiskAtRest(dataDir, transfers)
   })
 })

@@ -7,15 +7,14 @@ import { ScriptedProvider } from '../e2e/scripted-provider.ts'
 import { refOf, type Answer, type Body, type Ref } from './api.ts'
 import { recordsOnDisk } from './audit.ts'
 import { startOutsideChain } from './chain.ts'
-import { newDataDir, startService, type Service } from './service.ts'
+import { ALWAYS, newDataDir, setFaults, startService, type Service } from './service.ts'
 import { idOf, settle, tokenAddress, type Instrument } from './setup.ts'
 import { until } from './until.ts'
 
-/**
- * A blockhash has to outlive a restart, and the time until the first is final has to be enough to kill the service in.
- */
 const SLOT_MS = 600
 const FINALITY_SLOTS = 6
+/** The first lands, and the service cannot know: it does not send the second. */
+const UNNOTICED = { dropReplies: { sendTransaction: ALWAYS }, dropRequests: { getSignatureStatuses: ALWAYS } }
 /** Raw units: 0.4 of the principal (six decimals) against ten of the collateral (two decimals). */
 const LENT = 400_000
 const PLEDGED = 1_000
@@ -146,6 +145,7 @@ it('leaves one loan, made of the transactions that were signed first', async () 
   // Between the two.
   scripted.tamper = (parts) => parts
   service = await start()
+  await setFaults(chain.rpcUrl, UNNOTICED)
   const first = await send()
   expect(first.status, JSON.stringify(first.body)).toBe(201)
   const [one, two] = first.body['chainTransactions'] as [Result, Result]
@@ -155,6 +155,7 @@ it('leaves one loan, made of the transactions that were signed first', async () 
   const open = (await recordsOnDisk(dataDir)).filter(({ kind, value }) => kind === 'transaction' && value === 'signed')
   expect(open.map(({ id }) => id)).toContain(two['offchainId'])
 
+  await setFaults(chain.rpcUrl, {})
   service = await start()
   const again = await until(async () => {
     const answer = await send()

@@ -6,14 +6,15 @@ import { describe, expect, it } from 'vitest'
 import { refOf, type Body, type Ref } from './api.ts'
 import { recordsOnDisk, reservations } from './audit.ts'
 import { startOutsideChain, type OutsideChain } from './chain.ts'
-import { ALWAYS, newDataDir, setFaults, startService, type Service } from './service.ts'
+import { ALWAYS, newDataDir, passSlots, setFaults, startService, type Service } from './service.ts'
 import { until } from './until.ts'
 
 const LAMPORTS = 1_000_000
 const DURABLE = { chainTransactionConfig: { messageLifetimeStrategy: 'DURABLE_NONCE' } }
 const PAY = '/positions/transfer-network-currency'
-/** More than a status cache holds, in a few seconds. */
-const SLOT_MS = 10
+/** A blockhash lasts fifteen seconds: long enough for what is sent in a setup on a busy machine. */
+const SLOT_MS = 100
+/** More than a status cache holds. */
 const LONG_SLOTS = 320
 
 interface EngineFixture {
@@ -86,8 +87,9 @@ const ends = (service: Service, offchainId: string, status: string): Promise<Bod
     return record['status'] === status ? record : undefined
   }, `${offchainId} ends ${status}`)
 
-async function longPause({ connection }: Service): Promise<void> {
+async function longPause({ connection, rpcUrl }: Service): Promise<void> {
   const from = await connection.getSlot('finalized')
+  await passSlots(rpcUrl, LONG_SLOTS)
   await until(async () => (await connection.getSlot('finalized')) > from + LONG_SLOTS || undefined, 'many slots pass')
 }
 

@@ -33,6 +33,6 @@ it('npm start drains and exits with 0 when npm receives SIGTERM', async () => {
     await expect(fetch(`${url}/livez`)).rejects.toThrow()
   } finally {
     npm.kill('SIGKILL')
-    await rm(dataDir, { recursive: true, force: true })
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   }
 })

@@ -109,7 +109,7 @@ it('a kill while the custodian decides: the request is repeated, and the payment
   oneQuestion(1)
 })
 
-it('a refusal after a kill releases the amount only once the expiry is proven', { timeout: 240_000 }, async () => {
+it('a refusal after a kill releases the amount only once the expiry is proven', { timeout: 600_000 }, async () => {
   custodian.usual = pending()
   const paying = pay('refused').catch(() => undefined)
   await until(() => Promise.resolve(custodian.questions.length >= 1 ? true : undefined), 'the custodian is asked')
@@ -121,7 +121,7 @@ it('a refusal after a kill releases the amount only once the expiry is proven', 
     const { body } = await pay('refused')
     return String(body['status'])
   }
-  await until(async () => ((await transactionOf()) === 'EXPIRED' ? true : undefined), 'the expiry is proven', 200_000)
+  await until(async () => ((await transactionOf()) === 'EXPIRED' ? true : undefined), 'the expiry is proven', 500_000)
   expect(await service.connection.getBalance(new PublicKey(to.onchainId))).toBe(0)
   await nothingReserved()
 })

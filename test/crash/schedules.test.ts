@@ -8,6 +8,8 @@ import { until } from './until.ts'
 const SOL = 1_000_000_000
 const SCHEDULES = 30
 const APART_MS = 400
+/** From its creation to its first occurrence, at least: one whose start has passed begins a week later. */
+const AHEAD_MS = 5_000
 const KILLS = 5
 
 interface Occurrence {
@@ -41,14 +43,15 @@ it('executes each occurrence once, wherever the service is killed', async () => 
   await funded(service, { canPayFees: true }, SOL)
   const source = await funded(service, {}, 10 * SOL)
   const target = await funded(service, {}, SOL)
-  const startMs = Date.now() + 3_000
+  const startMs = Date.now() + AHEAD_MS
   const ids: string[] = []
   for (let index = 0; index < SCHEDULES; index += 1) {
+    const startAt = new Date(Math.max(startMs + index * APART_MS, Date.now() + AHEAD_MS)).toISOString()
     // Every schedule has an amount of its own: what is missing or happened twice shows in the sum.
     const body = await service.api.send('POST', '/schedules', {
       operation: 'TRANSFER_NETWORK_CURRENCY',
       itemData: { source, destination: target, lamports: 2 ** index },
-      startAt: new Date(startMs + index * APART_MS).toISOString(),
+      startAt,
       every: { code: 'WEEKS', unit: 1 },
       maxRuns: 1,
     })

@@ -97,4 +97,4 @@ it('pays at most once, and never an unscreened payment', async () => {
     expect(await balance()).toBe(lamports)
   }
   expect(await service.stop()).toBe(0)
-}, 240_000)
+})

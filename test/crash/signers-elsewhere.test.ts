@@ -117,13 +117,14 @@ it('a key that is in the folder when the service is killed belongs to an account
   const before = new Set(readdirSync(folder))
   const { pid, ended } = service.program
   const seen = watch(folder, () => {
-    if (readdirSync(folder).some((name) => name.endsWith('.json') && !before.has(name))) process.kill(pid, 'SIGKILL')
+    if (!readdirSync(folder).some((name) => name.endsWith('.json') && !before.has(name))) return
+    seen.close()
+    process.kill(pid, 'SIGKILL')
   })
   const make = (): ReturnType<Service['api']['send']> =>
     service.api.send('POST', '/accounts', SECRETS, { headers: { 'idempotency-key': 'one' } })
   await make().catch(() => undefined)
   expect(await ended).toBe('SIGKILL')
-  seen.close()
   const [left = '', ...others] = readdirSync(folder).filter((name) => name.endsWith('.json') && !before.has(name))
   expect(others).toEqual([])
 

@@ -10,9 +10,9 @@ import { apiOf, isBusy, refOf, type Answer, type Api, type Ref } from './api.ts'
 import { newDataDir, startService, type Service } from './service.ts'
 import { until } from './until.ts'
 
-/** Slots so long that no blockhash expires while a killed process starts again. */
-export const SETTINGS = { PLAYERS: '', EMBEDDED_SLOT_MS: '400' }
-export const THREADS = { ...SETTINGS, WORKERS: '2' }
+export const SETTINGS = { PLAYERS: '', EMBEDDED_FAULTS: 'on' }
+const COUNT = 2
+export const THREADS = { ...SETTINGS, WORKERS: String(COUNT) }
 export const FEE = 10_000
 const FUNDS = 100_000_000_000
 
@@ -79,11 +79,21 @@ async function fund({ connection }: Service, api: Api, account: Ref): Promise<vo
   await until(async () => (await lamportsOf(api, account)) === FUNDS || undefined, 'the account is funded')
 }
 
-export async function lamportsOf(api: Api, { offchainId }: Ref): Promise<number> {
-  const { offchain } = (await api.get('/accounts/single/balance', { offchainId })) as {
-    offchain: { lamports: number }
-  }
-  return offchain.lamports
+interface Balance {
+  readonly offchain: { readonly lamports: number }
+  readonly reserved: { readonly lamports: number }
+}
+
+const balanceOf = async (api: Api, { offchainId }: Ref): Promise<Balance> =>
+  (await api.get('/accounts/single/balance', { offchainId })) as unknown as Balance
+
+export const lamportsOf = async (api: Api, account: Ref): Promise<number> =>
+  (await balanceOf(api, account)).offchain.lamports
+
+/** Waits until payments of so much are durable and not settled. */
+export async function untilReserved(url: string, { key, source }: Tenant, lamports: number): Promise<void> {
+  const reserved = async (): Promise<number> => (await balanceOf(apiOf(url, key), source)).reserved.lamports
+  await until(async () => (await reserved()) >= lamports || undefined, 'the payments are under way')
 }
 
 /** The threads of a running process. */
@@ -98,6 +108,8 @@ export async function startThreads(dataDir: string): Promise<Threads> {
     service.program.lines
       .filter((line) => line.includes('"this node has joined"'))
       .map((line) => (JSON.parse(line) as { url: string }).url)
+  // The log is another pipe than that of the ready line.
+  await until(() => urls().length === COUNT || undefined, 'every thread has joined')
   for (const url of urls())
     await until(async () => (await fetch(`${url}/readyz`)).status === 200 || undefined, `${url} is ready`)
   return Object.assign(service, { urls: urls() })
@@ -118,12 +130,17 @@ export function pay(url: string, { key, from, to, lamports }: Payment): Promise<
   return apiOf(url, from.key).send('POST', PAY, itemData, { headers: { 'idempotency-key': key } })
 }
 
-/** Again and again, as a client does, until it is known what became of it. */
+/** Again and again, as a client does, until it is known what became of it: one cell may not reach the other in time. */
 export function insist(url: () => string, payment: Payment): Promise<Answer> {
+  return decided(() => pay(url(), payment))
+}
+
+/** @param ask may be asked again */
+export function decided(ask: () => Promise<Answer>): Promise<Answer> {
   return until(async () => {
-    const answer = await pay(url(), payment).catch(() => undefined)
+    const answer = await ask().catch(() => undefined)
     if (answer !== undefined && !isBusy(answer) && answer.status !== 504) return answer
     await sleep(100)
     return undefined
-  }, 'the payment is decided')
+  }, 'it is decided')
 }

@@ -9,8 +9,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { startCommand } from '../config/command-line.ts'
 import { apiOf, type Answer, type Ref } from './api.ts'
 import { run } from './process.ts'
-import { newDataDir, startService } from './service.ts'
+import { ALWAYS, newDataDir, setFaults, startService } from './service.ts'
 import {
+  decided,
   done,
   FEE,
   holdfast,
@@ -21,6 +22,7 @@ import {
   SETTINGS,
   startThreads,
   THREADS,
+  untilReserved,
   type Payment,
   type Tenant,
   type Threads,
@@ -30,19 +32,21 @@ import { until } from './until.ts'
 
 const ROUNDS = 3
 const SIZE = 60
+const LAMPORTS = 1_000_000
 
 let fixture: Fixture
 let service: Threads
 
 const codeOf = ({ status, body }: Awaited<ReturnType<typeof pay>>): string =>
   `${status} ${(body['errors'] as readonly { code: string }[] | undefined)?.[0]?.code ?? ''}`
+const decisionAt = async (url: string, payment: Payment): Promise<string> => codeOf(await insist(() => url, payment))
 /** The state of the transaction, as its own cell says. */
 async function stateOf(from: Tenant, answer: Answer): Promise<unknown> {
   const { offchainId } = answer.body
   return (await apiOf(service.urls[0]!, from.key).get('/transactions/single', { offchainId }))['status']
 }
 const onChain = ({ onchainId }: Ref) => service.connection.getBalance(new PublicKey(onchainId), 'confirmed')
-const payment = (from: Tenant, to: Ref, lamports = 1_000_000): Payment => ({ key: randomUUID(), from, to, lamports })
+const payment = (from: Tenant, to: Ref): Payment => ({ key: randomUUID(), from, to, lamports: LAMPORTS })
 
 async function booksEqualChain(key: string, account: Ref): Promise<void> {
   for (const url of service.urls)
@@ -74,7 +78,7 @@ describe('two threads with one cell each', () => {
     const before = await onChain(payer)
     const made = [payment(acme, acme.destination), payment(acme, bank.destination), payment(bank, acme.destination)]
     for (const url of service.urls)
-      for (const each of made) expect(codeOf(await pay(url, { ...each, key: each.key + url }))).toBe('201 ')
+      for (const each of made) expect(await decisionAt(url, { ...each, key: each.key + url })).toBe('201 ')
     expect(before - (await onChain(payer))).toBe(made.length * service.urls.length * FEE)
     expect(await onChain(acme.destination)).toBe(4_000_000)
     for (const { key, source, destination } of [acme, bank]) {
@@ -88,15 +92,15 @@ describe('two threads with one cell each', () => {
     const { acme, bank, systemKey } = fixture
     for (const [at, url] of service.urls.entries()) {
       const system = apiOf(url, systemKey)
-      const frozen = await system.send('PATCH', '/admin/freeze', {})
+      const frozen = await decided(() => system.send('PATCH', '/admin/freeze', {}))
       expect(frozen.status, JSON.stringify(frozen.body)).toBe(200)
       const other = service.urls[1 - at]!
       // Everything is frozen, the fee payer of SYSTEM too.
       for (const tenant of [acme, bank])
-        expect(codeOf(await pay(other, payment(tenant, acme.destination)))).toBe('400 FEE_PAYER_REQUIRED')
-      expect((await system.send('PATCH', '/admin/unfreeze', {})).status).toBe(200)
+        expect(await decisionAt(other, payment(tenant, acme.destination))).toBe('400 FEE_PAYER_REQUIRED')
+      expect((await decided(() => system.send('PATCH', '/admin/unfreeze', {}))).status).toBe(200)
       for (const tenant of [acme, bank])
-        expect(codeOf(await pay(other, payment(tenant, acme.destination)))).toBe('201 ')
+        expect(await decisionAt(other, payment(tenant, acme.destination))).toBe('201 ')
     }
   })
 
@@ -105,11 +109,11 @@ describe('two threads with one cell each', () => {
     for (const url of service.urls) {
       const system = apiOf(url, systemKey)
       const account = { onchainId: acme.source.onchainId }
-      expect((await system.send('PATCH', '/admin/freeze', { account })).status).toBe(200)
+      expect((await decided(() => system.send('PATCH', '/admin/freeze', { account }))).status).toBe(200)
       for (const each of service.urls)
-        expect(codeOf(await pay(each, payment(acme, bank.destination)))).toMatch(/^40[03] .*FROZEN/)
-      expect((await system.send('PATCH', '/admin/unfreeze', { account })).status).toBe(200)
-      expect(codeOf(await pay(url, payment(acme, bank.destination)))).toBe('201 ')
+        expect(await decisionAt(each, payment(acme, bank.destination))).toMatch(/^40[03] .*FROZEN/)
+      expect((await decided(() => system.send('PATCH', '/admin/unfreeze', { account }))).status).toBe(200)
+      expect(await decisionAt(url, payment(acme, bank.destination))).toBe('201 ')
       const headers = { 'idempotency-key': randomUUID() }
       const itemData = { externalId: 'ACME', name: `ACME by ${url}` }
       const first = await system.send('PATCH', '/admin/organizations', itemData, { headers })
@@ -136,9 +140,11 @@ describe('two threads with one cell each', () => {
     const answers: [Tenant, Answer][] = []
     for (let round = 0; round < ROUNDS; round += 1) {
       let answered = 0
+      let release = (): void => undefined
+      const held = new Promise<void>((resolve) => (release = resolve))
       const all = Array.from({ length: SIZE }, async (_, at) => {
         const [from, to] = pairs[at % pairs.length]!
-        await sleep(at * 15)
+        await (at < SIZE - pairs.length ? sleep(at * 15) : held)
         const answer = await insist(() => service.urls[at % 2]!, payment(from, to))
         answered += 1
         if (answer.replayed) replayed += 1
@@ -146,6 +152,10 @@ describe('two threads with one cell each', () => {
         answers.push([from, answer])
       })
       await until(() => answered > 5 + round || undefined, 'some are answered')
+      // The last ones are durable and unanswered when the kill comes, also if all others have been answered by now.
+      await setFaults(service.rpcUrl, { dropRequests: { sendTransaction: ALWAYS } })
+      release()
+      for (const tenant of [acme, bank]) await untilReserved(service.urls[0]!, tenant, 2 * LAMPORTS)
       await service.killBoth()
       service = await startThreads(dataDir)
       await Promise.all(all)
@@ -157,8 +167,8 @@ describe('two threads with one cell each', () => {
         async () => (await stateOf(from, answer)) === 'FINALIZED' || undefined,
         () => `a payment is not final: ${JSON.stringify(answer.body)}`,
       )
-    expect((await onChain(acme.destination)) - before.acme).toBe(each * 1_000_000)
-    expect((await onChain(bank.destination)) - before.bank).toBe(each * 1_000_000)
+    expect((await onChain(acme.destination)) - before.acme).toBe(each * LAMPORTS)
+    expect((await onChain(bank.destination)) - before.bank).toBe(each * LAMPORTS)
     expect(before.payer - (await onChain(payer))).toBe(ROUNDS * SIZE * FEE)
     for (const { key, source, destination } of [acme, bank]) {
       await booksEqualChain(key, source)

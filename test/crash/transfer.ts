@@ -7,7 +7,10 @@ import { idOf, tokenAddress, type Setup } from './setup.ts'
 import { until } from './until.ts'
 
 export interface Transfer {
-  /** Changes only when the attempt under it provably expired: that one is over, and another needs a key of its own. */
+  /**
+   * Changes only when the attempt under it provably expired: that one is over, and another needs a key of its own, with
+   * one more `+`.
+   */
   key: string
   readonly from: string
   readonly to: string
@@ -101,6 +104,11 @@ export async function ask(service: Service, transfer: Transfer, headers: Record<
   })
   transfer.answers.push(answer)
   return answer
+}
+
+/** How many attempts expired before the one that it has now. */
+export function attemptsReplaced({ key }: Transfer): number {
+  return /\+*$/.exec(key)![0].length
 }
 
 /** All at once, with at most `width` under way; answers may be lost. */

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 export async function until<T>(
   ask: () => Promise<T | undefined> | T | undefined,
   what: string | (() => string),
-  forMs = 120_000,
+  forMs = 240_000,
 ): Promise<T> {
   const deadline = performance.now() + forMs
   for (;;) {

@@ -60,7 +60,7 @@ describe.concurrent('a node', () => {
       await setFaults(service.rpcUrl, {})
       await expectOnceEach(service, setup, transfers, before)
       expect(await service.stop()).toBe(0)
-      await expectDiskAtRest(dataDir, transfers.length)
+      await expectDiskAtRest(dataDir, transfers)
     },
   )
 
@@ -105,7 +105,7 @@ describe.concurrent('a node', () => {
     await insistAll(service, transfers)
     await expectOnceEach(service, setup, transfers, before)
     expect(await service.stop()).toBe(0)
-    await expectDiskAtRest(dataDir, transfers.length)
+    await expectDiskAtRest(dataDir, transfers)
   })
 
   it('whose fork is dropped undoes confirmations, and each transfer lands once or provably never', async () => {
@@ -191,6 +191,6 @@ describe.concurrent('a node', () => {
     expect([ends[0], ends.at(-1)]).toEqual(['FINALIZED', 'EXPIRED'])
     await expectOnceEach(service, setup, [], before)
     expect(await service.stop()).toBe(0)
-    await expectDiskAtRest(dataDir, 0)
+    await expectDiskAtRest(dataDir, [])
   })
 })

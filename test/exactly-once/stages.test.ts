@@ -28,7 +28,7 @@ async function expectRest(
   await insistAll(service, transfers)
   await expectOnceEach(service, setup, transfers, before)
   expect(await service.stop()).toBe(0)
-  await expectDiskAtRest(dataDir, transfers.length)
+  await expectDiskAtRest(dataDir, transfers)
 }
 
 describe.concurrent('the service is killed', () => {
