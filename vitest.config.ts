@@ -61,7 +61,8 @@ export default defineConfig({
     pool: 'forks',
     // Most files of a worker wait for a chain, half of the time: two of them for each core of two.
     maxWorkers: 4,
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    // A bound for what hangs, not for a slow machine.
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
   },
 })

@@ -203,7 +203,7 @@ describe('the code blocks of the README, executed in order on one service', () =
     }
     // In a shell of their own: the recipes carry the helpers they use.
     checkRecipes(answersIn(await shell(placed(RECIPES, service), folder)))
-  }, 120_000)
+  }, 600_000)
 
   it('begin at the printed address, whose page links the console and the documentation', async () => {
     const page = await (await fetch(service.url)).text()

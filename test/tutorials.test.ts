@@ -22,10 +22,10 @@ import {
 import { floorUnits } from '../machines/amount.ts'
 import { parseCsv } from '../src/import-files/csv.ts'
 import { startProcess, type ServiceProcess } from './cli/service-process.ts'
-import { freePort } from '../bench/service/ports.ts'
+import { freePorts } from './free-ports.ts'
 import { blocksOf, runBlocks, type Line } from './tutorials.ts'
 
-const TIMEOUT_MS = 120_000
+const TIMEOUT_MS = 600_000
 const LISTED = 'D3S4KJUnVRpbcX1YfC8tihrrbwrTzZCsXJGs6RQLoqi'
 const [CAROL, MALLORY] = [
   '91Jk4ovfcQdBpeTLC6e19fGGYLGxNp1e9YZ17HKuBDw9',
@@ -160,7 +160,7 @@ describe('the regulated stablecoin', () => {
   it(
     'runs as printed, and ends on chain as its picture shows',
     async () => {
-      const screener = `127.0.0.1:${await freePort('127.0.0.1')}`
+      const screener = `127.0.0.1:${await freePorts(1)}`
       await using service = await startProcess({ HOLDFAST_OUTBOUND_ALLOW: screener })
       const port = screener.split(':')[1]!
       const places = [

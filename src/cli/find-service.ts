@@ -10,7 +10,8 @@ import type { Settings } from '../config/settings.ts'
 import { startService } from '../service/service.ts'
 import { TourFailed } from './tour-failed.ts'
 
-const PROBE_TIMEOUT_MS = 2_000
+/** A busy machine delays the answer of a service; where nothing listens, the refusal is immediate. */
+const PROBE_TIMEOUT_MS = 10_000
 
 export interface FoundService extends AsyncDisposable {
   readonly url: string

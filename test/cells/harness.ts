@@ -14,16 +14,11 @@ import { startEmbeddedChain } from '../../src/embedded/embedded.ts'
 import { generateApiKey } from '../../src/keys/api-key.ts'
 import { startService } from '../../src/service/service.ts'
 import { Client, type Answer, type Method, type Options } from '../e2e/client.ts'
-import {
-  eventually,
-  freePair,
-  settingsOfWorld,
-  type startWorld as startOne,
-  type World,
-} from '../../test/e2e/harness.ts'
+import { eventually, settingsOfWorld, type startWorld as startOne, type World } from '../../test/e2e/harness.ts'
 import type { Ids } from '../e2e/models.ts'
 import { Onchain } from '../e2e/onchain.ts'
 import { Records } from '../e2e/records.ts'
+import { freePair } from '../free-ports.ts'
 import { addressOf, sql } from '../postgres/postgres.ts'
 
 export * from '../../test/e2e/harness.ts'

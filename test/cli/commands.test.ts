@@ -14,6 +14,8 @@ import { startCommand, type Ended } from '../config/command-line.ts'
 import { apiOf, refOf } from '../crash/api.ts'
 import { startProcess, type ServiceProcess } from './service-process.ts'
 
+/** With slots of 50 ms: ten seconds more than the doctor reports. */
+const SLOTS_BEHIND = 230
 const scratch = mkdtempSync(join(tmpdir(), 'holdfast-commands-'))
 let service: ServiceProcess
 let feePayer: string
@@ -280,9 +282,9 @@ describe('doctor', () => {
         expect(Object.keys(wrong)).toEqual(['CHAIN_DEVNET clock'])
         expect(wrong['CHAIN_DEVNET clock']!.says).toContain('the clock is wrong')
       }
-      await expect.poll(() => slotOf(service.rpcUrl), { timeout: 30_000 }).toBeGreaterThan(40)
-      // Far enough behind, though the chain goes on between the questions to the one and to the other.
-      late.confirmed = 38
+      await expect.poll(() => slotOf(service.rpcUrl), { timeout: 120_000 }).toBeGreaterThan(SLOTS_BEHIND)
+      // Far enough behind, though the chain goes on for seconds between the questions to the one and to the other.
+      late.confirmed = SLOTS_BEHIND
       const behind = await found({}, { CHAIN_DEVNET })
       expect(Object.keys(behind)).toEqual([`CHAIN_DEVNET endpoint ${lagging.url}`])
       expect(behind[`CHAIN_DEVNET endpoint ${lagging.url}`]!.says).toMatch(/^is \d+ slots behind/)

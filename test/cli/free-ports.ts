@@ -1,10 +1,8 @@
 // Settings for a service as a process of its own: free ports, a data directory that is gone in the end.
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-
-const HOST = '127.0.0.1'
+import { freePorts } from '../free-ports.ts'
 
 export interface EngineFixture extends Disposable {
   readonly dataDir: string
@@ -16,7 +14,8 @@ export interface EngineFixture extends Disposable {
 
 export async function freshFixture(): Promise<EngineFixture> {
   const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-test-'))
-  const [port, rpcPort] = await freePorts()
+  const port = await freePorts(3)
+  const rpcPort = port + 1
   return {
     dataDir,
     port,
@@ -26,26 +25,6 @@ export async function freshFixture(): Promise<EngineFixture> {
       HOLDFAST_PORT: String(port),
       HOLDFAST_EMBEDDED_RPC_PORT: String(rpcPort),
     },
-    [Symbol.dispose]: () => rmSync(dataDir, { recursive: true, force: true }),
+    [Symbol.dispose]: () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }),
   }
-}
-
-/** One port, and one that is free with the port after it. */
-async function freePorts(): Promise<[number, number]> {
-  for (;;) {
-    const servers = [await listening(0), await listening(0)]
-    const [port, rpcPort] = servers.map((server) => (server.address() as AddressInfo).port) as [number, number]
-    const next = await listening(rpcPort + 1).catch(() => null)
-    const all = next === null ? servers : [...servers, next]
-    await Promise.all(all.map((server) => new Promise((resolve) => server.close(resolve))))
-    if (next !== null) return [port, rpcPort]
-  }
-}
-
-function listening(port: number): Promise<ReturnType<typeof createServer>> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(port, HOST, () => resolve(server))
-  })
 }

@@ -8,7 +8,8 @@ import { loadSettings } from '../../src/config/settings.ts'
 import { startService } from '../../src/service/service.ts'
 import { startCommand } from '../config/command-line.ts'
 import { Client } from '../e2e/client.ts'
-import { eventually, freePair } from '../e2e/harness.ts'
+import { eventually } from '../e2e/harness.ts'
+import { freePair } from '../free-ports.ts'
 import { Onchain } from '../e2e/onchain.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-sandbox-'))
@@ -76,7 +77,7 @@ it('advances the time of service and chain repeatedly, and a reset restores it',
         expect(time).not.toBeNull()
         return time!
       })) * 1_000
-    expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
+    await eventually(async () => expect((await fetch(`${service.url}/readyz`)).status).toBe(200))
     await service.stop()
     return [chainMs, Date.parse(items[0]!.at)].map((at) => Math.floor((at - Date.now()) / day + 0.5) + 0)
   }

@@ -12,7 +12,9 @@ export interface ServiceProcess extends AsyncDisposable {
 /** @param settings that replace the defaults, by their full names */
 export async function startProcess(settings: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> {
   const fixture = await freshFixture()
-  const { child, ended, stdout } = startCommand(['serve'], { ...fixture.environment, ...settings })
+  // A request waits for the chain on a busy machine too, instead of answering before it.
+  const patient = { HOLDFAST_RESPONSE_WAIT_MS: '60000' }
+  const { child, ended, stdout } = startCommand(['serve'], { ...fixture.environment, ...patient, ...settings })
   const over = ended.then(({ code, stderr }) => {
     throw new Error(`the service ended with code ${String(code)}: ${stderr}`)
   })

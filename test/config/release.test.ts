@@ -33,7 +33,7 @@ beforeAll(() => {
   const archive = readdirSync(place).find((name) => /^holdfast-\d/.test(name))!
   mkdirSync(service)
   execFileSync('tar', ['-xzf', join(place, archive), '-C', service, '--strip-components=1'])
-}, 240_000)
+}, 600_000)
 afterAll(() => rmSync(place, { recursive: true, force: true }))
 
 /** As `npm ci --omit=dev` leaves them: the packages of its lockfile. */
@@ -115,7 +115,7 @@ describe('a release', () => {
       child.kill('SIGTERM')
       await ended
     }
-  }, 120_000)
+  }, 600_000)
 })
 
 it('a checkout without build tools is refused with the command that installs them', () => {

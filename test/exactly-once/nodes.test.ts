@@ -1,22 +1,20 @@
 // The real service on a node that lags, forgets, changes its fork or is met at the last moment. After each: nothing
 // moved twice, nothing stays reserved, the records say what the chain says, and every accepted request ends.
 import { describe, expect, it } from 'vitest'
+import type { Ref } from '../crash/api.ts'
 import { expectDiskAtRest, expectOnceEach, recordsOnDisk, signaturesSoFar } from '../crash/audit.ts'
 import { startOutsideChain } from '../crash/chain.ts'
 import { randomOf } from '../crash/random.ts'
-import { ALWAYS, newDataDir, setFaults, startService, type Service } from '../crash/service.ts'
+import { ALWAYS, newDataDir, ordered, passSlots, setFaults, startService, type Service } from '../crash/service.ts'
 import { idOf, settle, type Setup } from '../crash/setup.ts'
 import { anyTransfer, finalStatus, insistAll, pause, transactionOf, type Transfer } from '../crash/transfer.ts'
 import { until } from '../crash/until.ts'
 import { accepted } from './accepted.ts'
 
 const FAULTS = { EMBEDDED_FAULTS: 'on' }
-
-async function rpc(url: string, method: string, params: unknown[]): Promise<unknown> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-  return ((await response.json()) as { result?: unknown }).result
-}
+/** More than a status cache holds. */
+const CACHE_SLOTS = 320
+const FINALITY_SLOTS = 300
 
 interface Explained {
   readonly transaction: { readonly status: string }
@@ -45,13 +43,45 @@ async function settleForGood(service: Service): Promise<Setup> {
   return setup
 }
 
+interface Unsent {
+  readonly late: number
+  /** The block that it is to be sent in. */
+  readonly height: number
+  readonly bytes: Buffer
+  readonly ref: Ref
+}
+
+/** A payment that the service has signed and nobody has sent, for so many blocks after its last valid one. */
+async function unsent({ api }: Service, setup: Setup, late: number): Promise<Unsent> {
+  const [payer, source] = setup.feePayers
+  const itemData = {
+    source: { ...idOf(source!), autoSign: false },
+    destination: idOf(setup.owners[0]!),
+    lamports: 1_000_000 + late,
+  }
+  const body = { chainTransactionConfig: { feePayer: idOf(payer!) } }
+  const made = await api.send('POST', '/positions/transfer-network-currency', itemData, { body })
+  const transaction = { offchainId: made.body['offchainId'] as string }
+  const signers = [idOf(source!), idOf(payer!)]
+  const signed = await api.get('/transactions/sign', { transaction, signers, returnSerialized: true })
+  const bytes = Buffer.from(signed['serializedTransaction'] as string, 'base64')
+  const { lastValidBlockHeight } = (await api.get('/transactions/single', transaction)) as unknown as {
+    lastValidBlockHeight: number
+  }
+  return { late, height: lastValidBlockHeight + late, bytes, ref: { ...transaction, onchainId: '' } }
+}
+
 describe.concurrent('a node', () => {
-  it.each([1, 20, 200])(
+  it.each([
+    [1, 400],
+    [20, 400],
+    [200, 200],
+  ])(
     'that lags by %d slots: a transaction landed there is found later, and never called expired',
-    async (behindSlots) => {
+    async (behindSlots, slotMs) => {
       const dataDir = newDataDir()
       // A blockhash lasts 150 slots: long enough to be sent in time on a machine that is busy.
-      const service = await startService({ dataDir, settings: { ...FAULTS, EMBEDDED_SLOT_MS: '80' } })
+      const service = await startService({ dataDir, settings: { ...FAULTS, EMBEDDED_SLOT_MS: String(slotMs) } })
       const setup = await settleForGood(service)
       const before = await signaturesSoFar(service, setup)
       await setFaults(service.rpcUrl, { behindSlots })
@@ -65,7 +95,7 @@ describe.concurrent('a node', () => {
   )
 
   it('without history proves nothing: a landed transaction stays open until it is visible', async () => {
-    const chain = await startOutsideChain(25)
+    const chain = await startOutsideChain(100)
     const dataDir = newDataDir()
     const options = { dataDir, settings: chain.settings }
     let service = await startService(options, chain.rpcUrl)
@@ -81,7 +111,8 @@ describe.concurrent('a node', () => {
       'all of them landed',
     )
     await service.kill()
-    const past = (await service.connection.getSlot('finalized')) + 320
+    const past = (await service.connection.getSlot('finalized')) + CACHE_SLOTS
+    await passSlots(chain.rpcUrl, CACHE_SLOTS)
     await until(
       async () => (await service.connection.getSlot('finalized')) > past || undefined,
       'the status cache has forgotten them',
@@ -110,10 +141,12 @@ describe.concurrent('a node', () => {
 
   it('whose fork is dropped undoes confirmations, and each transfer lands once or provably never', async () => {
     const dataDir = newDataDir()
-    const settings = { ...FAULTS, EMBEDDED_SLOT_MS: '25', EMBEDDED_FINALITY_SLOTS: '300' }
+    // Half a minute until anything is final: time enough to drop it before, on a busy machine too.
+    const settings = { ...FAULTS, EMBEDDED_SLOT_MS: '100', EMBEDDED_FINALITY_SLOTS: String(FINALITY_SLOTS) }
     const service = await startService({ dataDir, settings })
     const setup = await settle(service, { owners: 2 })
     const made = await service.connection.getSlot('processed')
+    await passSlots(service.rpcUrl, FINALITY_SLOTS)
     await until(async () => (await service.connection.getSlot('finalized')) > made || undefined, 'everything is final')
     const before = await signaturesSoFar(service, setup)
     const start = await service.connection.getSlot('processed')
@@ -123,7 +156,7 @@ describe.concurrent('a node', () => {
     const first = await Promise.all(transfers.map((transfer) => explained(service, transfer)))
     expect(first.map(({ transaction }) => transaction.status)).not.toContain('FINALIZED')
     const slots = (await service.connection.getSlot('processed')) - start
-    await rpc(service.rpcUrl, 'holdfast_forkAway', [{ slots }])
+    await ordered(service.rpcUrl, 'holdfast_forkAway', { slots })
     expect(await signaturesSoFar(service, setup)).toEqual(before)
     await until(
       async () => (await explained(service, transfers[0]!)).transaction.status !== 'CONFIRMED' || undefined,
@@ -142,53 +175,36 @@ describe.concurrent('a node', () => {
 
   it('that includes a transaction at the last valid height: it has landed, and a later one has expired', async () => {
     const dataDir = newDataDir()
-    const service = await startService({ dataDir, settings: { ...FAULTS, EMBEDDED_SLOT_MS: '50' } })
+    const service = await startService({ dataDir, settings: FAULTS })
     const setup = await settleForGood(service)
     const before = await signaturesSoFar(service, setup)
-    const { api, connection } = service
-    const [payer, source] = setup.feePayers
-    const ends = await Promise.all(
-      [-20, -1, 0, 1].map(async (late) => {
-        const made = await api.send(
-          'POST',
-          '/positions/transfer-network-currency',
-          {
-            source: { ...idOf(source!), autoSign: false },
-            destination: idOf(setup.owners[0]!),
-            lamports: 1_000_000 + late,
-          },
-          { body: { chainTransactionConfig: { feePayer: idOf(payer!) } } },
-        )
-        const transaction = { offchainId: made.body['offchainId'] as string }
-        const signed = await api.get('/transactions/sign', {
-          transaction,
-          signers: [idOf(source!), idOf(payer!)],
-          returnSerialized: true,
-        })
-        const bytes = Buffer.from(signed['serializedTransaction'] as string, 'base64')
-        const { lastValidBlockHeight } = (await api.get('/transactions/single', transaction)) as unknown as {
-          lastValidBlockHeight: number
-        }
-        const height = lastValidBlockHeight + late
-        await until(
-          async () => (await connection.getBlockHeight('processed')) >= height || undefined,
-          `block ${height}`,
-        )
-        const sent = await connection.sendRawTransaction(bytes, { skipPreflight: true }).then(
-          (signature) => signature,
-          () => null,
-        )
-        const end = await finalStatus(service, { ...transaction, onchainId: '' })
+    const { connection } = service
+    const all = await Promise.all([-20, -1, 0, 1].map((late) => unsent(service, setup, late)))
+    const ends = new Map<number, string>()
+    const ending: Promise<void>[] = []
+    for (const { late, height, bytes, ref } of all.toSorted((a, b) => a.height - b.height)) {
+      // It is sent when the block has begun, which lasts for a while.
+      const left = height - (await connection.getBlockHeight('processed'))
+      if (left > 0) await passSlots(service.rpcUrl, left)
+      const sent = await connection.sendRawTransaction(bytes, { skipPreflight: true }).then(
+        (signature) => signature,
+        () => null,
+      )
+      const end = async (): Promise<void> => {
+        const found = await finalStatus(service, ref)
         const landed =
           sent !== null &&
           (await connection.getTransaction(sent, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 })) !==
             null
         // On a busy machine the last block may have passed before it was sent: the chain says which it is.
-        expect(end).toBe(landed ? 'FINALIZED' : 'EXPIRED')
-        return end
-      }),
-    )
-    expect([ends[0], ends.at(-1)]).toEqual(['FINALIZED', 'EXPIRED'])
+        expect(found).toBe(landed ? 'FINALIZED' : 'EXPIRED')
+        ends.set(late, found)
+      }
+      ending.push(end())
+    }
+    await passSlots(service.rpcUrl, 10)
+    await Promise.all(ending)
+    expect([ends.get(-20), ends.get(1)]).toEqual(['FINALIZED', 'EXPIRED'])
     await expectOnceEach(service, setup, [], before)
     expect(await service.stop()).toBe(0)
     await expectDiskAtRest(dataDir, [])

@@ -90,8 +90,10 @@ describe('the process', () => {
       wsPort: Number(at(ready, 'rpcPort')) + 1,
       genesisHash: await connection.getGenesisHash(),
     })
+    const closed = once(child, 'close')
     child.kill('SIGTERM')
     expect(await exitOf(child)).toBe(0)
+    await closed
     expect(lines).toHaveLength(1)
   })
 
@@ -137,7 +139,7 @@ describe('the process', () => {
     expect(await exitOf(first.child)).toBe('SIGKILL')
     expect(acknowledged.size).toBeGreaterThanOrEqual(40)
 
-    const { connection } = await start()
+    const { connection } = await start({ slotMs: 400 })
     expect(await connection.getGenesisHash()).toBe(at(first.ready, 'genesisHash'))
     const signatures = all.map((sent) => sent.signature)
     const statuses = (await connection.getSignatureStatuses(signatures, { searchTransactionHistory: true })).value
@@ -178,6 +180,7 @@ describe('the process', () => {
   it('refuses bad settings with 78, a directory in use with 75, a port in use with 69', async () => {
     const { ready } = await start()
     const second = launch({})
+    const closed = once(second, 'close')
     const said: string[] = []
     second.stderr.on('data', (text: Buffer) => said.push(text.toString('utf8')))
     expect(await exitOf(launch({ port: 'many' }))).toBe(78)
@@ -186,6 +189,7 @@ describe('the process', () => {
     expect(await exitOf(launch({ port: at(ready, 'rpcPort'), dataDir: other }))).toBe(69)
     rmSync(other, { recursive: true, force: true })
     expect(await exitOf(second)).toBe(75)
+    await closed
     expect(said.join('')).toContain(dataDir)
   })
 })
