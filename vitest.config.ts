@@ -64,5 +64,6 @@ export default defineConfig({
     // A bound for what hangs, not for a slow machine.
     testTimeout: 900_000,
     hookTimeout: 900_000,
+    expect: { poll: { timeout: 120_000 } },
   },
 })

@@ -31,8 +31,8 @@ async function act({ page, asked }: Viewer, { label, says, notice, path }: Done)
   const before = asked.length
   await page.getByRole('button', { name: `${label}…`, exact: true }).click()
   const dialog = page.getByRole('dialog', { name: label })
-  expect(await dialog.textContent()).toContain(says)
   await dialog.locator('button[type="submit"]:enabled').waitFor()
+  expect(await dialog.textContent()).toContain(says)
   await page.evaluate(PRESS_AGAIN_AND_AGAIN)
   await page.getByText(notice).first().waitFor()
   await dialog.waitFor({ state: 'hidden' })
@@ -64,7 +64,7 @@ it('approves a transaction above a limit, with the key of an approver', async ()
     notice: /The approval is noted/,
     path: '/transactions/approve',
   })
-  await expect.poll(() => statusOf(offchainId), { timeout: 15_000 }).toMatch(/CONFIRMED|FINALIZED/)
+  await expect.poll(() => statusOf(offchainId)).toMatch(/CONFIRMED|FINALIZED/)
   expect(viewer.offences).toEqual([])
 })
 
@@ -128,7 +128,7 @@ it('voids a nonce that a transaction holds', async () => {
   await viewer.signIn()
   await viewer.open(`nonces/${ids.offchainId}`, 'in use')
   await act(viewer, { label: 'Void the nonce', says: holder, notice: /withdrawn/, path: '/transactions/cancel' })
-  await expect.poll(() => statusOf(holder), { timeout: 20_000 }).toBe('CANCELLED')
+  await expect.poll(() => statusOf(holder)).toBe('CANCELLED')
   expect(viewer.offences).toEqual([])
 })
 
@@ -147,7 +147,7 @@ it('freezes an account and unfreezes it, and shows refusals of the service', asy
   await banner.waitFor()
   // It never shows as active while nothing is signed with it: here, and in the list.
   const badges = page.locator('.heading .badge')
-  expect(await badges.allTextContents()).toEqual(['▲Frozen'])
+  await expect.poll(() => badges.allTextContents()).toEqual(['▲Frozen'])
   expect(await page.getByRole('button', { name: 'Freeze account…', exact: true }).count()).toBe(0)
   await viewer.open('accounts?where=[["code","EQUALS","ALICE",""]]', 'Alice Ltd')
   await page.locator('tbody .badge', { hasText: 'Frozen' }).waitFor()
@@ -160,7 +160,7 @@ it('freezes an account and unfreezes it, and shows refusals of the service', asy
     path: '/admin/unfreeze',
   })
   await banner.waitFor({ state: 'hidden' })
-  expect(await badges.allTextContents()).toEqual(['●Active'])
+  await expect.poll(() => badges.allTextContents()).toEqual(['●Active'])
   // Somebody else was first.
   await page.getByRole('button', { name: 'Freeze account…', exact: true }).click()
   const switched = async (path: string): Promise<void> => {
@@ -213,7 +213,7 @@ it('suspends and resumes: a cluster, an organization, a lane', async () => {
   })
   // The state stands beside the one button, and the banner on every page.
   const sending = viewer.page.getByRole('region', { name: 'Sending' })
-  expect(await sending.locator('.badge').textContent()).toBe('◆Suspended')
+  await expect.poll(() => sending.locator('.badge').textContent()).toBe('◆Suspended')
   expect(await sending.getByRole('button').count()).toBe(1)
   await viewer.page.locator('.banner').getByText('Sending is suspended on').waitFor()
   await act(viewer, {
@@ -229,8 +229,11 @@ it('suspends and resumes: a cluster, an organization, a lane', async () => {
     path: '/admin/freeze',
   })
   const banner = viewer.page.locator('.banner')
-  expect(await banner.textContent()).toContain('Everything is frozen: nothing is signed, for any tenant.')
-  expect(await viewer.page.getByRole('region', { name: 'Signing' }).locator('.badge').textContent()).toBe('▲Frozen')
+  await expect
+    .poll(() => banner.textContent())
+    .toContain('Everything is frozen: nothing is signed, for any tenant.')
+  const signing = viewer.page.getByRole('region', { name: 'Signing' })
+  await expect.poll(() => signing.locator('.badge').textContent()).toBe('▲Frozen')
   expect(await violations(viewer.page)).toEqual([])
   await viewer.pictures('frozen-switches')
   await viewer.open('accounts', 'Alice Ltd')

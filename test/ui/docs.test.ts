@@ -21,7 +21,6 @@ it.each([
   { width: 'phone', scheme: 'light', all: false },
 ] as const)(
   'is readable at the width of a $width, in $scheme',
-  { timeout: 180_000 },
   async ({ width, scheme, all }) => {
     await using viewer = await openViewer({ width, scheme })
     const { page } = viewer
@@ -55,8 +54,10 @@ it('copies a whole code block', async () => {
   await page.goto(START)
   const block = page.locator('.code').first()
   const code = await block.locator('code').textContent()
+  // It says so for a moment only.
+  const says = block.getByRole('button', { name: 'Copied' }).waitFor()
   await block.getByRole('button', { name: 'Copy' }).click()
-  await block.getByRole('button', { name: 'Copied' }).waitFor()
+  await says
   expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(code)
   expect(
     await block.evaluate((each: { scrollWidth: number; clientWidth: number }) => each.scrollWidth - each.clientWidth),
@@ -94,11 +95,9 @@ interface Tried {
   }
 }
 
-it('runs the first transfer from its page', { timeout: 180_000 }, async () => {
+it('runs the first transfer from its page', async () => {
   await using viewer = await openViewer()
   const { page } = viewer
-  // The reference takes its time to draw the schema of a large body.
-  page.setDefaultTimeout(60_000)
   await loaded(viewer, REFERENCE)
   const ref = (code: string) => ({ offchainReferences: { code } })
   const create = (itemData: object): Promise<Tried> => tried(page, 'Accounts', '/api/v1/accounts', { itemData })

@@ -26,7 +26,7 @@ export const press = async ({ page }: Viewer, title: string): Promise<void> =>
   await page.getByRole('button', { name: title, exact: true }).click()
 
 export const final = async ({ page }: Viewer): Promise<void> =>
-  await page.locator('.followed .badge', { hasText: 'Finalized' }).waitFor({ timeout: 60_000 })
+  await page.locator('.followed .badge', { hasText: 'Finalized' }).waitFor()
 
 /** Checks, sends what was checked, and follows it to its end. */
 export async function make(viewer: Viewer, title: string): Promise<void> {

@@ -44,7 +44,7 @@ export default async function raise(project: TestProject): Promise<() => Promise
   const [world, browser] = await Promise.all([
     // Outside of the tests, which the harness asks whose store it is, so this one is named.
     buildSite().then(() => startWorld({}, undefined, { aroundStore: (store) => store })),
-    chromium.launchServer({ executablePath: EXECUTABLE, args: ARGUMENTS, headless: true }),
+    chromium.launchServer({ executablePath: EXECUTABLE, args: ARGUMENTS, headless: true, timeout: 120_000 }),
   ])
   const scene = await setScene(world)
   project.provide('stage', {

@@ -8,6 +8,10 @@ import type { Stage } from './stage.ts'
 export const WIDTHS = { desktop: { width: 1280, height: 860 }, phone: { width: 390, height: 844 } } as const
 export const stage: Stage = inject('stage')
 
+/** For what comes at once on a machine that has nothing else to do. */
+const LONGEST_WAIT_MS = 120_000
+/** The page has drawn what it was given, and has nothing to do. */
+const IDLE = `new Promise((resolve) => requestIdleCallback(() => resolve(), { timeout: 10_000 }))`
 /** Pixels that stand beyond the edge of the page or of its dialog. */
 const BEYOND = `Math.max(...[document.documentElement, ...document.querySelectorAll('dialog[open]')]
   .map((box) => box.scrollWidth - box.clientWidth))`
@@ -29,6 +33,8 @@ export interface Viewer extends AsyncDisposable {
   signIn(apiKey?: string): Promise<void>
   /** Goes to a page of the console and waits until it shows `sign` and asks for nothing any more. */
   open(hash: string, sign: string): Promise<void>
+  /** Waits until the page asks for nothing any more, and has drawn what it was answered. */
+  quiet(): Promise<void>
   screenshot(name: string): Promise<void>
   /** A screenshot of a flow at each width, none of which it may exceed; the width is then as before. */
   pictures(name: string): Promise<void>
@@ -51,7 +57,7 @@ export async function openViewer({
     await browser
   ).newContext({ viewport: WIDTHS[width], colorScheme: scheme, reducedMotion: 'reduce' })
   const page = await context.newPage()
-  page.setDefaultTimeout(30_000)
+  page.setDefaultTimeout(LONGEST_WAIT_MS)
   const offences: string[] = []
   const asked: Viewer['asked'] = []
   const keys = [stage.apiKey, stage.scene.accountsOnly, stage.scene.viewer, stage.scene.approver]
@@ -79,8 +85,11 @@ export async function openViewer({
   page.on('requestfailed', over)
 
   const quiet = async (): Promise<void> => {
-    for (let still = 0; still < 3; still = under.size === 0 ? still + 1 : 0)
+    for (let still = 0; still < 3; still = under.size === 0 ? still + 1 : 0) {
       await new Promise((resolve) => setTimeout(resolve, 30))
+      // A busy page has not come to its next request yet. One that is being left has nothing to say.
+      await page.evaluate(IDLE).catch(() => undefined)
+    }
   }
   const screenshot = async (name: string): Promise<void> => {
     await page.screenshot({ path: join(import.meta.dirname, 'screenshots', `${name}.png`) })
@@ -101,6 +110,7 @@ export async function openViewer({
       await page.locator('main').getByText(sign).filter({ visible: true }).first().waitFor()
       await quiet()
     },
+    quiet,
     screenshot,
     async pictures(name) {
       const before = page.viewportSize()!

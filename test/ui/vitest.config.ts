@@ -20,7 +20,9 @@ export default defineConfig({
     sequence: { sequencer: LookThenAct },
     pool: 'forks',
     fileParallelism: false,
-    testTimeout: 180_000,
-    hookTimeout: 60_000,
+    // Bounds for what hangs, not for a slow machine.
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
+    expect: { poll: { timeout: 120_000 } },
   },
 })
