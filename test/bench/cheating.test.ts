@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { checkPage, type AnsweredPage, type ShownPage } from '../../bench/console/check.ts'
-import { runRound, type RoundRequest } from '../../bench/load/closed-loop.ts'
+import { runRound, type RoundRequest, type RoundResult } from '../../bench/load/closed-loop.ts'
 import { Connection } from '../../bench/load/connection.ts'
 import { paceOf } from '../../bench/load/pace.ts'
 import { postHead, type Traffic } from '../../bench/load/traffic.ts'
@@ -118,6 +118,14 @@ describe('the store benchmark', () => {
 
 describe('the load generator', () => {
   const ROUND: RoundRequest = { rampMs: 0, windowMs: 800, pids: [] }
+  const CONNECTIONS = 3
+  interface Loaded {
+    /** Rejects as the round did. A function, so that it may be waited for by itself. */
+    readonly result: () => Promise<RoundResult>
+    readonly accepted: number
+    readonly answered: number
+    readonly sent: number
+  }
 
   /** A server that answers every request with `bodies` in turn. */
   const serving = async (bodies: readonly string[]): Promise<number> => {
@@ -136,42 +144,59 @@ describe('the load generator', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     return (server.address() as AddressInfo).port
   }
-  const load = async (bodies: readonly string[], request: RoundRequest) => {
+  /** A round whose window had answers, each body once at least: on a machine that stands still, a longer one. */
+  const load = async (bodies: readonly string[], request: RoundRequest): Promise<Loaded> => {
+    const loaded = await loadOnce(bodies, request)
+    const failed = await loaded.result().then(
+      () => '',
+      (error: Error) => error.message,
+    )
+    const isShort = loaded.answered < bodies.length || failed.includes('nothing was answered')
+    if (!isShort || request.windowMs > 60_000) return loaded
+    return await load(bodies, { ...request, windowMs: 4 * request.windowMs })
+  }
+  const loadOnce = async (bodies: readonly string[], request: RoundRequest): Promise<Loaded> => {
     const target = { host: '127.0.0.1', port: await serving(bodies) }
-    const connections = await Promise.all([1, 2, 3].map(() => Connection.open(target.host, target.port)))
+    const opening = Array.from({ length: CONNECTIONS }, () => Connection.open(target.host, target.port))
+    const connections = await Promise.all(opening)
     let sent = 0
     let accepted = 0
+    let answered = 0
     const text = `${postHead(target, '/', 2, {})}{}`
     const traffic: Traffic = {
       next: () => ({ text, token: (sent += 1) }),
       accept(_, { body }) {
+        answered += 1
         if (body !== 'done') return `it says ${body}`
         accepted += 1
         return null
       },
       tally: () => accepted,
     }
-    const result = await runRound(connections, traffic, request).finally(() =>
-      connections.forEach((each) => each.close()),
-    )
-    return { result, accepted, sent }
+    const result = runRound(connections, traffic, request)
+    await result.catch(() => undefined)
+    connections.forEach((each) => each.close())
+    return { result: () => result, accepted, answered, sent }
   }
 
   it('counts the expected answers', async () => {
     const { result, accepted, sent } = await load(['done'], ROUND)
-    expect(result.failures).toBe(0)
-    expect(result.completed).toBeLessThanOrEqual(accepted)
+    const { failures, completed } = await result()
+    expect(failures).toBe(0)
+    expect(completed).toBeLessThanOrEqual(accepted)
     expect(accepted).toBe(sent)
   })
 
   it('fails the round on one unexpected answer', async () => {
-    await expect(load(['done', 'done', 'done', 'done', 'done', 'not done'], ROUND)).rejects.toThrow('it says not done')
+    const { result } = await load(['done', 'done', 'done', 'done', 'done', 'not done'], ROUND)
+    await expect(result()).rejects.toThrow('it says not done')
   })
 
   it('counts unexpected answers in a tolerant round, and never as successes', async () => {
     const { result, accepted, sent } = await load(['done', 'not done'], { ...ROUND, tolerant: true })
-    expect(result).toMatchObject({ firstFailure: 'it says not done', failures: sent - accepted })
-    expect(result.failures).toBeGreaterThan(0)
+    const found = await result()
+    expect(found).toMatchObject({ firstFailure: 'it says not done', failures: sent - accepted })
+    expect(found.failures).toBeGreaterThan(0)
   })
 
   it('at a fixed rate, sends no request before its time and does not wait for pending requests at the end', () => {

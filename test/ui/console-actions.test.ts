@@ -147,7 +147,7 @@ it('freezes an account and unfreezes it, and shows refusals of the service', asy
   await banner.waitFor()
   // It never shows as active while nothing is signed with it: here, and in the list.
   const badges = page.locator('.heading .badge')
-  await expect.poll(() => badges.allTextContents()).toEqual(['▲Frozen'])
+  expect(await badges.allTextContents()).toEqual(['▲Frozen'])
   expect(await page.getByRole('button', { name: 'Freeze account…', exact: true }).count()).toBe(0)
   await viewer.open('accounts?where=[["code","EQUALS","ALICE",""]]', 'Alice Ltd')
   await page.locator('tbody .badge', { hasText: 'Frozen' }).waitFor()
@@ -160,7 +160,7 @@ it('freezes an account and unfreezes it, and shows refusals of the service', asy
     path: '/admin/unfreeze',
   })
   await banner.waitFor({ state: 'hidden' })
-  await expect.poll(() => badges.allTextContents()).toEqual(['●Active'])
+  expect(await badges.allTextContents()).toEqual(['●Active'])
   // Somebody else was first.
   await page.getByRole('button', { name: 'Freeze account…', exact: true }).click()
   const switched = async (path: string): Promise<void> => {
