@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { childEnvironment } from '../../src/config/environment.ts'
 import { PostgresConnection } from './connection.ts'
 
-const START_ATTEMPTS = 600
+const START_ATTEMPTS = 2_400
 const ATTEMPT_MS = 50
 const PLACES = ['/usr/local/bin', '/usr/bin', '/opt/homebrew/bin']
 const DEBIAN = '/usr/lib/postgresql'

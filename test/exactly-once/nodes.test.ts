@@ -12,6 +12,7 @@ import { until } from '../crash/until.ts'
 import { accepted } from './accepted.ts'
 
 const FAULTS = { EMBEDDED_FAULTS: 'on' }
+const LIFETIME_SLOTS = 150
 /** More than a status cache holds. */
 const CACHE_SLOTS = 320
 const FINALITY_SLOTS = 300
@@ -84,8 +85,11 @@ describe.concurrent('a node', () => {
       const service = await startService({ dataDir, settings: { ...FAULTS, EMBEDDED_SLOT_MS: String(slotMs) } })
       const setup = await settleForGood(service)
       const before = await signaturesSoFar(service, setup)
-      await setFaults(service.rpcUrl, { behindSlots })
+      // What it gives out when it lags by more than a blockhash lasts has ended: then they are signed before it lags.
+      const isEnded = behindSlots > LIFETIME_SLOTS
+      await setFaults(service.rpcUrl, isEnded ? { dropRequests: { sendTransaction: ALWAYS } } : { behindSlots })
       const transfers = await accepted(service, setup, 'behind', 10)
+      await setFaults(service.rpcUrl, { behindSlots })
       for (const transfer of transfers) await finalStatus(service, transactionOf(transfer))
       await setFaults(service.rpcUrl, {})
       await expectOnceEach(service, setup, transfers, before)
@@ -165,6 +169,7 @@ describe.concurrent('a node', () => {
     // Under the same keys: those that provably cannot land any more have another attempt under a key of its own.
     for (const transfer of transfers) await finalStatus(service, transactionOf(transfer))
     await insistAll(service, transfers)
+    await passSlots(service.rpcUrl, FINALITY_SLOTS)
     await expectOnceEach(service, setup, transfers, before)
     expect(await service.stop()).toBe(0)
     const open = (await recordsOnDisk(dataDir)).filter(
