@@ -54,7 +54,7 @@ async function start(dataDir: string): Promise<void> {
     HOLDFAST_DATA_DIR: dataDir,
     HOLDFAST_PORT: '0',
     HOLDFAST_EMBEDDED_RPC_PORT: String(rpcPort),
-    HOLDFAST_EMBEDDED_SLOT_MS: '50',
+    HOLDFAST_EMBEDDED_SLOT_MS: '200',
     HOLDFAST_BOOTSTRAP_KEY: apiKey,
     HOLDFAST_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
     HOLDFAST_LOG_LEVEL: 'silent',

@@ -10,7 +10,9 @@ import { anyTransfer, ask, insist, transactionOf, type Transfer } from './transf
 import { until } from './until.ts'
 
 const COUNT = 20
-const FAULTS = { EMBEDDED_FAULTS: 'on' }
+/** Nothing expires while a step is held open and the service starts again, on a busy machine too. */
+const SLOT_MS = 1_000
+const FAULTS = { EMBEDDED_FAULTS: 'on', EMBEDDED_SLOT_MS: String(SLOT_MS) }
 
 /** Makes transfers that are durable and answered as such, whatever the chain does. */
 async function makeDurable(service: Service, setup: Setup, name: string): Promise<Transfer[]> {
@@ -56,7 +58,7 @@ describe.concurrent('the service is killed between', () => {
   })
 
   it('the send and the settlement, with every reply lost: a landed transaction is found by its signature', async () => {
-    const chain = await startOutsideChain()
+    const chain = await startOutsideChain(SLOT_MS)
     const dataDir = newDataDir()
     const options = { dataDir, settings: chain.settings }
     let service = await startService(options, chain.rpcUrl)

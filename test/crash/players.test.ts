@@ -49,6 +49,8 @@ it('signs with two of three threshold signers, waits for a second one, and recov
   const received = async (): Promise<number> => await service.connection.getBalance(new PublicKey(to.onchainId))
 
   expect(await service.api.make('/positions/transfer-network-currency', transfer)).toMatchObject({ success: true })
+  // The log comes in its own time.
+  await until(() => playersOf(service).size >= 4 || undefined, 'the threshold signers have started')
   expect([...playersOf(service).keys()].sort()).toEqual(['P1', 'P2', 'P3', 'combiner'])
 
   const dkgKeys = [

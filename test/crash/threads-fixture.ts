@@ -10,7 +10,8 @@ import { apiOf, isBusy, refOf, type Answer, type Api, type Ref } from './api.ts'
 import { newDataDir, startService, type Service } from './service.ts'
 import { until } from './until.ts'
 
-export const SETTINGS = { PLAYERS: '', EMBEDDED_FAULTS: 'on' }
+/** A start after a kill skips up to 64 slots of the 150 of a blockhash: the rest outlives a start on a busy machine. */
+export const SETTINGS = { PLAYERS: '', EMBEDDED_FAULTS: 'on', EMBEDDED_SLOT_MS: '1000' }
 const COUNT = 2
 export const THREADS = { ...SETTINGS, WORKERS: String(COUNT) }
 export const FEE = 10_000

@@ -11,7 +11,8 @@ import { isBusy } from '../crash/api.ts'
 import { until } from '../crash/until.ts'
 import { accepted } from './accepted.ts'
 
-const FAULTS = { EMBEDDED_FAULTS: 'on' }
+/** Nothing expires while a stage is held open and the service starts again, on a busy machine too. */
+const FAULTS = { EMBEDDED_FAULTS: 'on', EMBEDDED_SLOT_MS: '1000' }
 
 async function statusOf(service: Service, transfer: Transfer): Promise<string> {
   return String(
