@@ -5,11 +5,13 @@ import { PublicKey } from '@solana/web3.js'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { CODE, Custodian, pending, refuses } from '../keys/custodian.ts'
 import { refOf, type Ref } from './api.ts'
-import { newDataDir, startService, type Service } from './service.ts'
+import { newDataDir, passSlots, startService, type Service } from './service.ts'
 import { until } from './until.ts'
 
 const SOL = 1_000_000_000
 const AMOUNT = 1_234_567
+/** More than a blockhash lasts. */
+const LIFETIME_SLOTS = 200
 
 let custodian: Custodian
 let dataDir: string
@@ -18,9 +20,8 @@ let payer: Ref
 let source: Ref
 let to: Ref
 
-// A blockhash has to outlive a restart on a busy machine.
 const start = (): Promise<Service> =>
-  startService({ dataDir, settings: { EMBEDDED_SLOT_MS: '400', SIGNERS: custodian.setting } })
+  startService({ dataDir, settings: { EMBEDDED_FAULTS: 'on', SIGNERS: custodian.setting } })
 const account = async (itemData: object): Promise<Ref> =>
   refOf(await service.api.make('/accounts', itemData), 'newAccount')
 const pay = (key: string): ReturnType<Service['api']['send']> =>
@@ -109,19 +110,23 @@ it('a kill while the custodian decides: the request is repeated, and the payment
   oneQuestion(1)
 })
 
-it('a refusal after a kill releases the amount only once the expiry is proven', { timeout: 600_000 }, async () => {
+it('a refusal after a kill releases the amount only once the expiry is proven', async () => {
   custodian.usual = pending()
   const paying = pay('refused').catch(() => undefined)
   await until(() => Promise.resolve(custodian.questions.length >= 1 ? true : undefined), 'the custodian is asked')
   await service.kill()
   await paying
   custodian.usual = refuses
+  const { length } = custodian.questions
   service = await start()
+  await until(() => custodian.questions.length > length || undefined, 'it is asked again')
+  expect((await balanceOf(source))['reserved']!.lamports).toBe(AMOUNT)
+  await passSlots(service.rpcUrl, LIFETIME_SLOTS)
   const transactionOf = async (): Promise<string> => {
     const { body } = await pay('refused')
     return String(body['status'])
   }
-  await until(async () => ((await transactionOf()) === 'EXPIRED' ? true : undefined), 'the expiry is proven', 500_000)
+  await until(async () => ((await transactionOf()) === 'EXPIRED' ? true : undefined), 'the expiry is proven')
   expect(await service.connection.getBalance(new PublicKey(to.onchainId))).toBe(0)
   await nothingReserved()
 })
