@@ -54,7 +54,7 @@ describe('a pending change', () => {
         ({ status }) => status,
         () => null,
       )
-      // The first runs are killed at once, the others ever later, the last one when it is answered, however long it takes.
+      // The first runs are killed at once, the others ever later, the last one when it is answered.
       if (kill === KILLS - 1) await answer
       else
         await Promise.race([

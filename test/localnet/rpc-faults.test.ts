@@ -105,7 +105,8 @@ describe('fault injection', () => {
 
   it('opens slots at once: a blockhash ends without its time', async () => {
     const before = chain.bank.blockHeight('finalized')
-    const old = String(at(await chain.result('getLatestBlockhash', [{ commitment: 'processed' }]), 'value', 'blockhash'))
+    const latest = await chain.result('getLatestBlockhash', [{ commitment: 'processed' }])
+    const old = String(at(latest, 'value', 'blockhash'))
     expect(await chain.result('holdfast_advance', [{ slots: 200 }])).toBe(true)
     expect(chain.bank.blockHeight('finalized')).toBeGreaterThanOrEqual(before + 200)
     expect(chain.bank.isBlockhashValid(old)).toBe(false)
