@@ -166,6 +166,8 @@ describe('the regulated stablecoin', () => {
       const places = [
         ['127.0.0.1:8090', screener],
         ['listen(8090', `listen(${port}`],
+        // A busy machine delays its answers.
+        ['"onUnavailable":"REFUSE"', '"onUnavailable":"REFUSE","timeoutMs":10000'],
       ] as const
       const blocks = await runBlocks(blocksOf('tutorial-stablecoin'), service, places)
       expect(blocks.map(outcomesOf)).toEqual([
