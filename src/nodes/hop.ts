@@ -40,6 +40,9 @@ export async function bytesOf(answer: IncomingMessage): Promise<Buffer> {
   return parts.length === 1 ? parts[0]! : Buffer.concat(parts)
 }
 
+/** After a standstill of this process, what has arrived meanwhile is handled before its time is found to be over. */
+const patience = (ms: number, over: () => void): NodeJS.Timeout => setTimeout(() => setImmediate(over), ms)
+
 interface Target {
   readonly isTls: boolean
   readonly options: { readonly host: string; readonly port: number }
@@ -57,13 +60,18 @@ export class Hops {
     const outgoing = isTls ? requestHttps(options) : requestHttp(options)
     const outcome = new Promise<HopOutcome>((resolve) => {
       let isConnected = false
-      const late = setTimeout(() => outgoing.destroy(new Error('no answer in time')), answerMs)
+      let isAnswered = false
+      const late = patience(answerMs, () => {
+        if (!isAnswered) outgoing.destroy(new Error('no answer in time'))
+      })
       outgoing.on('socket', (socket: Socket) => {
         if (!socket.connecting) {
           isConnected = true
           return
         }
-        const slow = setTimeout(() => outgoing.destroy(new Error('no connection in time')), connectMs)
+        const slow = patience(connectMs, () => {
+          if (!isConnected) outgoing.destroy(new Error('no connection in time'))
+        })
         socket.once('close', () => clearTimeout(slow))
         socket.once(isTls ? 'secureConnect' : 'connect', () => {
           isConnected = true
@@ -71,6 +79,7 @@ export class Hops {
         })
       })
       outgoing.once('response', (answer) => {
+        isAnswered = true
         clearTimeout(late)
         resolve({ kind: 'answered', answer })
       })
