@@ -99,8 +99,7 @@ describe('two threads with one cell each', () => {
       for (const tenant of [acme, bank])
         expect(await decisionAt(other, payment(tenant, acme.destination))).toBe('400 FEE_PAYER_REQUIRED')
       expect((await decided(() => system.send('PATCH', '/admin/unfreeze', {}))).status).toBe(200)
-      for (const tenant of [acme, bank])
-        expect(await decisionAt(other, payment(tenant, acme.destination))).toBe('201 ')
+      for (const tenant of [acme, bank]) expect(await decisionAt(other, payment(tenant, acme.destination))).toBe('201 ')
     }
   })
 

@@ -20,7 +20,8 @@ afterEach(async () => {
 
 function send(connectMs: number, answerMs: number): Promise<HopOutcome> {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return hops.send({ url, method: 'POST', path: '/', headers: {}, body: Buffer.from('{}'), connectMs, answerMs }).outcome
+  return hops.send({ url, method: 'POST', path: '/', headers: {}, body: Buffer.from('{}'), connectMs, answerMs })
+    .outcome
 }
 
 /** Nothing else happens meanwhile; what arrives waits. */

@@ -229,9 +229,7 @@ it('suspends and resumes: a cluster, an organization, a lane', async () => {
     path: '/admin/freeze',
   })
   const banner = viewer.page.locator('.banner')
-  await expect
-    .poll(() => banner.textContent())
-    .toContain('Everything is frozen: nothing is signed, for any tenant.')
+  await expect.poll(() => banner.textContent()).toContain('Everything is frozen: nothing is signed, for any tenant.')
   const signing = viewer.page.getByRole('region', { name: 'Signing' })
   await expect.poll(() => signing.locator('.badge').textContent()).toBe('▲Frozen')
   expect(await violations(viewer.page)).toEqual([])

@@ -19,33 +19,30 @@ it.each([
   { width: 'phone', scheme: 'dark', all: true },
   { width: 'desktop', scheme: 'dark', all: false },
   { width: 'phone', scheme: 'light', all: false },
-] as const)(
-  'is readable at the width of a $width, in $scheme',
-  async ({ width, scheme, all }) => {
-    await using viewer = await openViewer({ width, scheme })
-    const { page } = viewer
-    await page.goto(START)
-    const listed = await page
-      .locator('nav a')
-      .evaluateAll((links: { pathname: string }[]) => links.map(({ pathname }) => pathname))
-    expect(listed.length).toBeGreaterThan(10)
-    for (const path of all ? [...listed, '/docs/search?q=transfer'] : ['/docs/how-it-works', REFERENCE]) {
-      await loaded(viewer, path)
-      expect(await page.locator('h1').count(), path).toBe(1)
-      const overflow = await page.evaluate<number>(
-        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-      )
-      expect([path, overflow]).toEqual([path, 0])
-      expect(await violations(page), path).toEqual([])
-    }
-    await viewer.screenshot(`docs-reference-${width}-${scheme}`)
-    for (const path of ['/docs/machines', '/docs/how-it-works'].slice(all ? 0 : 2)) {
-      await loaded(viewer, path)
-      await viewer.screenshot(`docs${path.slice(5).replaceAll(/\W+/g, '-')}-${width}-${scheme}`)
-    }
-    expect(viewer.offences).toEqual([])
-  },
-)
+] as const)('is readable at the width of a $width, in $scheme', async ({ width, scheme, all }) => {
+  await using viewer = await openViewer({ width, scheme })
+  const { page } = viewer
+  await page.goto(START)
+  const listed = await page
+    .locator('nav a')
+    .evaluateAll((links: { pathname: string }[]) => links.map(({ pathname }) => pathname))
+  expect(listed.length).toBeGreaterThan(10)
+  for (const path of all ? [...listed, '/docs/search?q=transfer'] : ['/docs/how-it-works', REFERENCE]) {
+    await loaded(viewer, path)
+    expect(await page.locator('h1').count(), path).toBe(1)
+    const overflow = await page.evaluate<number>(
+      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    )
+    expect([path, overflow]).toEqual([path, 0])
+    expect(await violations(page), path).toEqual([])
+  }
+  await viewer.screenshot(`docs-reference-${width}-${scheme}`)
+  for (const path of ['/docs/machines', '/docs/how-it-works'].slice(all ? 0 : 2)) {
+    await loaded(viewer, path)
+    await viewer.screenshot(`docs${path.slice(5).replaceAll(/\W+/g, '-')}-${width}-${scheme}`)
+  }
+  expect(viewer.offences).toEqual([])
+})
 
 it('copies a whole code block', async () => {
   await using viewer = await openViewer()
