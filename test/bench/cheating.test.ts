@@ -149,7 +149,7 @@ describe('the load generator', () => {
     const loaded = await loadOnce(bodies, request)
     const failed = await loaded.result().then(
       () => '',
-      (error: Error) => error.message,
+      (error: unknown) => String(error),
     )
     const isShort = loaded.answered < bodies.length || failed.includes('nothing was answered')
     if (!isShort || request.windowMs > 60_000) return loaded
