@@ -7,7 +7,7 @@ import { Onchain } from '../e2e/onchain.ts'
 import { pay } from '../e2e/solana-pay.ts'
 import { violations } from './axe.ts'
 import { check, fill, final, make, press } from './forms.ts'
-import { linesOf, openViewer, stage, WIDTHS } from './viewer.ts'
+import { hold, linesOf, openViewer, stage, WIDTHS } from './viewer.ts'
 
 const { scene } = stage
 const chain = new Onchain(stage.rpcUrl)
@@ -367,16 +367,10 @@ it('shows a payer the payment request and nothing else, without a key', async ()
   )
   await page.goto(`${stage.url}${made.payerPage}`)
   await page.getByText('Waiting for payment').waitFor()
-  // It follows the payment by being loaded anew every few seconds: not while it is looked at.
-  let lookedAt = (): void => undefined
-  const looking = new Promise<void>((resolve) => (lookedAt = resolve))
-  await page.route(`${stage.url}${made.payerPage}`, async (route) => {
-    await looking
-    await route.continue()
-  })
+  const letGo = await hold(page, `${stage.url}${made.payerPage}`)
   for (const [name, size] of Object.entries(WIDTHS)) {
     await page.setViewportSize(size)
-    // It has no script to follow the payment with.
+    // It follows the payment by being loaded anew, for it has no script.
     expect((await violations(page)).filter((each) => !each.startsWith('meta-refresh'))).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(size.width)
     await viewer.screenshot(`pay-${name}`)
@@ -391,8 +385,7 @@ it('shows a payer the payment request and nothing else, without a key', async ()
     0, 0, 0,
   ])
   expect(viewer.asked).toEqual([])
-  lookedAt()
-
+  letGo()
   const payer = Keypair.generate()
   await chain.airdrop(payer.publicKey.toBase58(), SOL)
   // The wallet pays an account only that is on chain.

@@ -127,6 +127,17 @@ export async function openViewer({
   }
 }
 
+/** Keeps a page that loads itself anew every few seconds as it is, until it is let go: it can be looked at meanwhile. */
+export async function hold(page: Page, url: string): Promise<() => void> {
+  let letGo = (): void => undefined
+  const held = new Promise<void>((resolve) => (letGo = resolve))
+  await page.route(url, async (route) => {
+    await held
+    await route.continue()
+  })
+  return letGo
+}
+
 /** How many lines a text takes. */
 export async function linesOf(text: Locator): Promise<number> {
   return await text.evaluate((element: object) => {
