@@ -10,8 +10,8 @@ export const stage: Stage = inject('stage')
 
 /** For what comes at once on a machine that has nothing else to do. */
 const LONGEST_WAIT_MS = 120_000
-/** The page has drawn what it was given, and has nothing to do. */
-const IDLE = `new Promise((resolve) => requestIdleCallback(() => resolve(), { timeout: 10_000 }))`
+/** The page has handled what it was given, and comes to what it does next. */
+const IDLE = `new Promise((resolve) => setTimeout(() => setTimeout(resolve)))`
 /** Pixels that stand beyond the edge of the page or of its dialog. */
 const BEYOND = `Math.max(...[document.documentElement, ...document.querySelectorAll('dialog[open]')]
   .map((box) => box.scrollWidth - box.clientWidth))`
@@ -127,7 +127,7 @@ export async function openViewer({
   }
 }
 
-/** Keeps a page that loads itself anew every few seconds as it is, until it is let go: it can be looked at meanwhile. */
+/** Keeps a page that loads itself anew every few seconds as it is, until it is let go: it can be looked at. */
 export async function hold(page: Page, url: string): Promise<() => void> {
   let letGo = (): void => undefined
   const held = new Promise<void>((resolve) => (letGo = resolve))
