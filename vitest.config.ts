@@ -62,8 +62,8 @@ export default defineConfig({
     // Most files of a worker wait for a chain, half of the time: two of them for each core of two.
     maxWorkers: 4,
     // A bound for what hangs, not for a slow machine.
-    testTimeout: 900_000,
-    hookTimeout: 900_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     expect: { poll: { timeout: 120_000 } },
   },
 })

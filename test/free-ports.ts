@@ -7,6 +7,9 @@ import { createServer } from 'node:net'
 const HOST = '127.0.0.1'
 const FIRST = 12_000
 const USUAL_FIRST_OF_SYSTEM = 32_768
+/** Each worker that runs at the same time has ports of its own. */
+const WORKERS = 8
+const worker = Number(process.env['VITEST_POOL_ID'] ?? 0) % WORKERS
 
 /** The first of two neighbouring ports that nobody holds. */
 export function freePair(): Promise<number> {
@@ -15,9 +18,9 @@ export function freePair(): Promise<number> {
 
 /** The first of so many neighbouring ports, by chance: other processes look for ports at the same time. */
 export async function freePorts(count: number): Promise<number> {
-  const choices = firstOfSystem() - count - FIRST
+  const ofWorker = Math.floor((firstOfSystem() - FIRST) / WORKERS)
   for (;;) {
-    const port = FIRST + Math.floor(Math.random() * choices)
+    const port = FIRST + ofWorker * worker + Math.floor(Math.random() * (ofWorker - count))
     const bindable = await Promise.all(Array.from({ length: count }, (_, index) => isBindable(port + index)))
     if (bindable.every(Boolean)) return port
   }

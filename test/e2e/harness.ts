@@ -11,7 +11,7 @@ import { startService, type Bench, type Service } from '../../src/service/servic
 import { isShy, shy } from '../shy-store.ts'
 import { Client } from './client.ts'
 import { Onchain } from './onchain.ts'
-import { freePair } from './ports.ts'
+import { freePair } from '../free-ports.ts'
 import { Records } from './records.ts'
 
 export { freePair }

@@ -4,7 +4,7 @@ import { once as event } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
-import { freePair } from './ports.ts'
+import { freePair } from '../free-ports.ts'
 
 export interface Delivered {
   readonly id: string
