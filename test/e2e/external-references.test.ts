@@ -23,8 +23,7 @@ let feePayer: Ids
 let issuer: Ids
 
 beforeAll(async () => {
-  // Answers wait for the end of their plan, however busy the machine is.
-  fixture = await LoanFixture.open({ HOLDFAST_RESPONSE_WAIT_MS: '60000' })
+  fixture = await LoanFixture.open()
   const { world } = fixture
   api = new ReferringClient(world.url, world.api.bearer.slice('Bearer '.length))
   records = new Records(api, world.chain)

@@ -81,7 +81,7 @@ export function settingsOfWorld(apiKey: string) {
     HOLDFAST_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
     HOLDFAST_RATE_LIMIT: '1000000/1000000',
     HOLDFAST_LOG_LEVEL: 'silent',
-    // What a test waits for is confirmed, however long a machine takes that is busy.
+    // Answers wait for the end of their plan, however busy the machine is.
     HOLDFAST_RESPONSE_WAIT_MS: '60000',
     // What is asked of transactions is asked of some that left memory, everywhere.
     HOLDFAST_RESIDENT_TRANSACTIONS: '2',

@@ -27,8 +27,7 @@ let feePayer: Ids
 let fixture: MintFixture
 
 beforeAll(async () => {
-  // Answers wait for the end of their plan, however busy the machine is.
-  world = await startWorld({ HOLDFAST_RESPONSE_WAIT_MS: '60000' })
+  world = await startWorld()
   authority = await world.records.account({ offchainReferences: { type: 'TOKEN_MANAGEMENT_AUTHORITY' } })
   feePayer = await world.records.feePayer()
   fixture = await MintFixture.open(world)

@@ -25,8 +25,6 @@ beforeAll(async () => {
     HOLDFAST_EMBEDDED_FAULTS: 'on',
     HOLDFAST_EMBEDDED_SLOT_MS: String(SLOT_MS),
     HOLDFAST_EMBEDDED_FINALITY_SLOTS: String(FINALITY_SLOTS),
-    // A step waits until the one before it is final.
-    HOLDFAST_RESPONSE_WAIT_MS: '60000',
   })
   const { records, api } = fixture.world
   await records.feePayer()

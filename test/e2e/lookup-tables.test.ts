@@ -12,9 +12,8 @@ let feePayer: Ids
 let authority: Ids
 
 beforeAll(async () => {
-  // A deactivated table can be closed after 513 slots. A busy machine needs the six seconds that blockhashes live for,
-  // and more than the usual wait for the answer to a plan of many steps.
-  world = await startWorld({ HOLDFAST_EMBEDDED_SLOT_MS: '40', HOLDFAST_RESPONSE_WAIT_MS: '60000' })
+  // A deactivated table can be closed after 513 slots. A busy machine needs the six seconds that blockhashes live for.
+  world = await startWorld({ HOLDFAST_EMBEDDED_SLOT_MS: '40' })
   feePayer = await world.records.feePayer()
   authority = await world.records.account()
   tables = new Tables(world, authority)

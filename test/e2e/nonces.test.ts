@@ -19,8 +19,7 @@ import { SOL } from './records.ts'
 let world: World
 
 beforeAll(async () => {
-  // Answers wait for the end of their plan, however busy the machine is.
-  world = await startWorld({ HOLDFAST_RESPONSE_WAIT_MS: '60000' })
+  world = await startWorld()
 })
 afterAll(() => world.stop())
 

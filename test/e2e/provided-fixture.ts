@@ -66,8 +66,6 @@ export function withProvidedFixture(): void {
     provider = await ScriptedProvider.open()
     fixture = await LoanFixture.open({
       ...provider.settings({ bearerFile }),
-      // Answers wait for the end of their plan, however busy the machine is.
-      HOLDFAST_RESPONSE_WAIT_MS: '60000',
       // The provider gives both transactions their blockhash at once: the second must land, too.
       HOLDFAST_EMBEDDED_SLOT_MS: '100',
     })

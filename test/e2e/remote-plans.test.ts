@@ -29,8 +29,6 @@ beforeAll(async () => {
   const settings = {
     HOLDFAST_SIGNERS: custodian.setting,
     HOLDFAST_OUTBOUND_ALLOW: host,
-    // Answers wait for the end of their plan, however busy the machine is.
-    HOLDFAST_RESPONSE_WAIT_MS: '60000',
   }
   world = await startWorld(settings, unwatched, { clock })
 })
