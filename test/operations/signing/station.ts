@@ -37,6 +37,7 @@ export interface Wallet {
 
 /** A blockhash lives for half a minute, for what a slow machine signs and sends. */
 const SLOT_MS = 200
+const LIFETIME_BLOCKS = 150
 /** More slots than a blockhash lives for. */
 const LIFETIME_SLOTS = 160
 
@@ -242,12 +243,18 @@ export class Station {
     return this.transaction(id)
   }
 
-  /** Until it holds, while the slots pass that a blockhash lives for, and those of the next one. */
+  /**
+   * Until it holds, while the slots pass that a blockhash lives for, and those of the next one; then until the service
+   * has a blockhash of the last of these slots, for what it signs afterwards.
+   */
   async pastLifetimes(holds: () => boolean): Promise<void> {
     for (let turn = 0; !holds(); turn += 1) {
       if (turn % 50 === 0) await this.chain.bank.advance(LIFETIME_SLOTS)
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
+    const height = this.chain.bank.blockHeight('confirmed')
+    const cluster = this.platform.clusters.get(CLUSTER)!
+    await eventually(() => (cluster.currentBlockhash()?.lastValidBlockHeight ?? 0) >= height + LIFETIME_BLOCKS)
   }
 
   /** As `until`, for an end that is proven from a blockhash that lives no more. */
