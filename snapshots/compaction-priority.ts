@@ -3,6 +3,7 @@
 import type { Level } from 'level'
 import { readdir } from 'node:fs/promises'
 import { setPriority } from 'node:os'
+import { isMainThread } from 'node:worker_threads'
 
 /** Linux lists the threads of a process here, and takes the priority of each by its id. */
 const THREADS = '/proc/self/task'
@@ -15,13 +16,20 @@ const NICENESS = 10
 /** What `Level` is under Node, beyond its types. */
 export type Compacting = Level & { compactRange(from: string, to: string): Promise<void> }
 
+let isFirst = true
+
 /**
- * Opens the database, and gives the thread that compacts a lower priority. The thread is that of all databases of the
- * process: it keeps its priority if it was there before, or on other systems than Linux. Rejects as `Level.open` does.
+ * Opens the database. With the first one of the process, the thread that compacts all of them gets a lower priority; on
+ * other systems than Linux it keeps the usual one. Rejects as `Level.open` does.
  */
 export async function openLowCompacting(level: Level): Promise<void> {
+  if (!isFirst || !isMainThread) {
+    await level.open()
+    return
+  }
   const before = await threads()
   await level.open()
+  isFirst = false
   // LevelDB starts the thread for its first task: this one flushes an empty memtable, for no key begins so. If the disk
   // fails it, the first write fails too.
   await (level as Compacting).compactRange('!', '!').catch(() => undefined)
