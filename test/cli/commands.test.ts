@@ -283,7 +283,7 @@ describe('doctor', () => {
         expect(wrong['CHAIN_DEVNET clock']!.says).toContain('the clock is wrong')
       }
       await expect.poll(() => slotOf(service.rpcUrl), { timeout: 120_000 }).toBeGreaterThan(SLOTS_BEHIND)
-      // Far enough behind, though the chain goes on for seconds between the questions to the one and to the other.
+      // Far enough behind, though the chain continues for seconds between the questions to the one and to the other.
       late.confirmed = SLOTS_BEHIND
       const behind = await found({}, { CHAIN_DEVNET })
       expect(Object.keys(behind)).toEqual([`CHAIN_DEVNET endpoint ${lagging.url}`])

@@ -74,7 +74,7 @@ describe('the blockhash window', () => {
   })
 
   it('catches up little after a pause', async () => {
-    // On a clock of its own: a real one would go on while the test looks at the slots.
+    // On a clock of its own: a real one would continue while the test looks at the slots.
     let elapsedMs = 0
     const polls: (() => void)[] = []
     const every = (_periodMs: number, poll: () => void): (() => void) => {

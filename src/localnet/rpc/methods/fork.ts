@@ -5,8 +5,7 @@
 import type { Bank } from '../../contract.ts'
 import { invalidParams } from '../error.ts'
 import type { MethodTable } from '../method.ts'
-import { configAt, countOf } from '../params.ts'
-import type { Params } from '../params.ts'
+import { configAt, countOf, type Params } from '../params.ts'
 
 export function forkMethods({ faults }: Bank): MethodTable {
   if (faults === null) return {}
