@@ -204,7 +204,7 @@ export const DECLARATIONS = {
   ),
   residentTransactions: declare(
     'RESIDENT_TRANSACTIONS',
-    '100000',
+    '20000',
     'Ended transactions kept in memory, and other ended records together; older ones are answered from disk',
     wholeNumber(0, 100_000_000),
   ),
