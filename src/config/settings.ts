@@ -204,8 +204,8 @@ export const DECLARATIONS = {
   ),
   residentTransactions: declare(
     'RESIDENT_TRANSACTIONS',
-    '20000',
-    'Ended transactions kept in memory, and other ended records together; older ones are answered from disk',
+    '100000',
+    'Ended transactions kept in memory (a fifth once more were made), and other ended records together',
     wholeNumber(0, 100_000_000),
   ),
   responseWaitMs: declare(

@@ -62,7 +62,7 @@ test('an empty environment gives the documented defaults', () => {
     subscribedSignatures: 1_000,
     statusPollsMs: [250, 500, 750],
     tenantShare: 10,
-    residentTransactions: 20_000,
+    residentTransactions: 100_000,
     responseWaitMs: 10_000,
     tlsCertificate: null,
     tlsKey: null,

@@ -1,6 +1,6 @@
-// Evicts ended transactions, oldest end first, when more than `keep` are in memory. The countersignatures for an
-// evicted transaction and the plan it is a step of leave with it, if they have ended. One write moves the records to
-// the cold store and lists their debits, so that debit windows can read them back.
+// Evicts ended transactions, oldest end first, when there are too many in memory. The countersignatures for an evicted
+// transaction and the plan it is a step of leave with it, if they have ended. One write moves the records to the cold
+// store and lists their debits, so that debit windows can read them back.
 import { NotAtHand, type ColdKey } from '../../../snapshots/not-at-hand.ts'
 import type { Engine } from '../engine.ts'
 import type { Change } from '../records/change.ts'
@@ -16,9 +16,11 @@ import type { ColdRows } from './cold-rows.ts'
 const MOST_AT_ONCE = 64
 /** Maximum number examined per write; some cannot leave yet. */
 const MOST_LOOKED_AT = 2 * MOST_AT_ONCE
+/** Share of `keep` that a process with many transactions keeps. */
+const LEAST_SHARE = 1 / 5
 
 export interface EvictionOptions extends ListedKinds {
-  /** Number of ended transactions that stay in memory, and of ended records of the other kinds together. */
+  /** Maximum number of ended transactions in memory, and of ended records of the other kinds together. */
   readonly keep: number
   /** Records of failed batches that stay in memory, so that the batches can be retried. */
   readonly keepRetryable?: number | undefined
@@ -37,6 +39,8 @@ export class Evictor {
   readonly #options: Pick<EvictionOptions, 'keep'>
   /** Ended transactions in memory, oldest end first. */
   readonly #ended = new Set<Entry>()
+  /** Number of transactions since the start of the process. */
+  #evicted = 0
   #underWay: Promise<void> | null = null
   #stopped = false
 
@@ -74,8 +78,19 @@ export class Evictor {
     await this.#underWay
   }
 
+  /**
+   * Number of ended transactions to keep. While all of them fit into memory, queries use its indexes. A process that
+   * evicts reads most of them from the store anyway, and every full garbage collection traverses those in memory: each
+   * two evictions therefore lower the limit by one, until a fifth is left. Under load, each new transaction then evicts
+   * two, not all of the excess at once.
+   */
+  get #limit(): number {
+    const { keep } = this.#options
+    return Math.max(Math.ceil(keep * LEAST_SHARE), keep - Math.floor(this.#evicted / 2))
+  }
+
   #go(): void {
-    if (this.#stopped || this.#underWay !== null || this.#ended.size <= this.#options.keep) return
+    if (this.#stopped || this.#underWay !== null || this.#ended.size <= this.#limit) return
     const lacking: ColdKey[] = []
     const entries = this.#next(lacking)
     if (entries.length === 0 && lacking.length === 0) return
@@ -93,6 +108,7 @@ export class Evictor {
 
   async #letGo(entries: readonly Entry[], lacking: readonly ColdKey[]): Promise<void> {
     if (entries.length > 0) await this.#leaving.letGo(entries, this.#rows.of(entries))
+    this.#evicted += entries.filter(({ head }) => head.kind === 'transaction').length
     if (lacking.length > 0) await this.#engine.fetch(lacking)
   }
 
@@ -103,7 +119,7 @@ export class Evictor {
   #next(lacking: ColdKey[]): Entry[] {
     const next = new Set<Entry>()
     let looked = 0
-    const tooMany = this.#ended.size - this.#options.keep
+    const tooMany = this.#ended.size - this.#limit
     for (const entry of this.#ended) {
       if (looked === Math.min(MOST_LOOKED_AT, tooMany) || next.size >= MOST_AT_ONCE) break
       looked += 1

@@ -115,4 +115,22 @@ describe('an ended transaction', () => {
     expect(inMemory(fixture)).toEqual(['newer', 'open'])
     await fixture.engine.stop()
   })
+
+  it('is not evicted while all fit, and once some were evicted, only the newest fifth of the limit stays', async () => {
+    const keep = 10
+    const fixture = await EngineFixture.open(undefined, { eviction: { ...KEEP_NONE.eviction, keep } })
+    const ids = Array.from({ length: 4 * keep }, (_, at) => `t${String(at).padStart(2, '0')}`)
+    const counts: number[] = []
+    for (const id of ids) {
+      await finalize(fixture, id)
+      await settled(fixture)
+      counts.push(inMemory(fixture).length)
+    }
+    expect(counts.slice(0, keep)).toEqual(ids.slice(0, keep).map((_, at) => at + 1))
+    // No transaction evicts more than two, so that a full memory causes no burst of writes.
+    const drops = counts.slice(1).map((count, at) => counts[at]! - count)
+    expect(Math.max(...drops)).toBe(1)
+    expect(inMemory(fixture)).toEqual(ids.slice(-keep / 5))
+    await fixture.engine.stop()
+  })
 })
