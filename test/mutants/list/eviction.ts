@@ -35,4 +35,16 @@ export const EVICTION: readonly Mutant[] = [
     ],
     tests: [{ file: 'test/engine/eviction/eviction.test.ts' }],
   },
+  {
+    name: 'eviction: all of the excess at once',
+    file: 'src/engine/eviction/eviction.ts',
+    edits: [{ find: 'keep - Math.floor(this.#evicted / 2)', replace: 'keep - this.#evicted' }],
+    tests: [{ file: 'test/engine/eviction/eviction.test.ts' }],
+  },
+  {
+    name: 'eviction: the limit does not fall',
+    file: 'src/engine/eviction/eviction.ts',
+    edits: [{ find: 'keep - Math.floor(this.#evicted / 2)', replace: 'keep' }],
+    tests: [{ file: 'test/engine/eviction/eviction.test.ts' }],
+  },
 ]
