@@ -27,7 +27,6 @@ const THROWN: ReadonlySet<string> = new Set([
 
 /** Classes of errors of the engine. */
 const DECLARED_BY_ENGINE: Readonly<Record<string, string>> = {
-  ColumnsMissing: 'what a query lacks, caught in `answer.ts`',
   CommandRejected: 'a refusal, of a unit of work whose caller is a request',
   DebitsNotRecalled: 'what an attempt lacks, caught inside `attempted`',
   ForeignTenant: 'a defect',
@@ -73,7 +72,6 @@ const ENDS_ITEM = 'the refusal ends one item or step, which records it'
 const SIGNER = 'a remote signer has rejected, by the interface of all signers'
 
 const CATCHERS: Readonly<Record<string, string>> = {
-  'src/engine/query/answer.ts': 'fills the columns that a query lacks, and evaluates it again',
   'src/engine/settlement/chain-facts.ts': 'a defect of one record holds up no fact of another',
   'src/operations/context/command.ts': REFUSES,
   'src/operations/transactions/as-refusal.ts': REFUSES,

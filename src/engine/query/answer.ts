@@ -3,7 +3,7 @@ import type { CompiledQuery } from './compile.ts'
 import { compareKeyed, evaluate, keyed, type Page } from './evaluate.ts'
 import type { Field } from './field.ts'
 import type { Job } from './slices.ts'
-import { ColumnsMissing, type Table } from './table.ts'
+import type { Table } from './table.ts'
 
 const RECORDS_PER_YIELD = 512
 
@@ -22,34 +22,40 @@ export function* answerOver<Record>(
   query: CompiledQuery<Record>,
   atMoment: () => void = () => undefined,
 ): Job<Answer<Record>> {
-  const needed = new Set<Field<Record>>(query.entries.map(({ field }) => field))
+  let needed: readonly Field<Record>[] = query.entries.map(({ field }) => field)
   for (;;) {
     for (const table of tables) yield* table.fill(needed)
     while (tables.some(({ lagging }) => lagging)) yield 'waiting'
     for (const table of tables) table.hold()
     try {
+      // A sweep may have dropped a column before the tables were held.
+      if (!tables.every((table) => table.isFilled(needed))) continue
       atMoment()
-      return yield* readAll(tables, query)
-    } catch (error) {
-      if (!(error instanceof ColumnsMissing)) throw error
-      for (const field of error.fields as readonly Field<Record>[]) needed.add(field)
+      const answer = yield* readAll(tables, query)
+      if (answer !== null) return answer
+      needed = [...needed, ...query.keys.map(({ field }) => field)]
     } finally {
       for (const table of tables) table.release()
     }
   }
 }
 
-function* readAll<Record>(tables: readonly Table<Record>[], query: CompiledQuery<Record>): Job<Answer<Record>> {
+/** null: the columns of the sort keys have to be filled first. */
+function* readAll<Record>(tables: readonly Table<Record>[], query: CompiledQuery<Record>): Job<Answer<Record> | null> {
   const { skip, limit } = query
   const filled = tables.filter(({ rows }) => rows.size > 0)
   const [only] = filled
   if (only === undefined) return { count: 0, items: [] }
   if (filled.length === 1) {
-    const { count, records } = yield* evaluate(only, query, skip, limit)
-    return { count, items: records }
+    const page = yield* evaluate(only, query, skip, limit)
+    return page === null ? null : { count: page.count, items: page.records }
   }
   const pages: Page<Record>[] = []
-  for (const table of filled) pages.push(yield* evaluate(table, query, 0, limit === 0 ? 0 : skip + limit))
+  for (const table of filled) {
+    const page = yield* evaluate(table, query, 0, limit === 0 ? 0 : skip + limit)
+    if (page === null) return null
+    pages.push(page)
+  }
   return { count: pages.reduce((sum, { count }) => sum + count, 0), items: yield* merged(only, pages, query) }
 }
 

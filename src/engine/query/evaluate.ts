@@ -37,7 +37,8 @@ type Matches =
   | { readonly kind: 'bits'; readonly count: number; readonly bits: Bits }
 
 /**
- * The table must be held during the evaluation. Throws `ColumnsMissing`.
+ * The table must be held during the evaluation, and the columns of the entries filled. Returns null if the columns of
+ * the sort keys have to be filled first.
  *
  * @param skip
  * @param limit the requested part of the matching rows, in order
@@ -47,7 +48,7 @@ export function* evaluate<Record>(
   query: CompiledQuery<Record>,
   skip: number,
   limit: number,
-): Job<Page<Record>> {
+): Job<Page<Record> | null> {
   const matches = yield* matching(table, query)
   const { count } = matches
   const end = Math.min(count, skip + limit)
@@ -57,7 +58,7 @@ export function* evaluate<Record>(
     return { count, records: sortedRecords(table, listOf(table, matches), query.keys).slice(skip, end) }
   }
   const rows = yield* inOrder(table, query.keys, matches, { skip, end })
-  return { count, records: recordsAt(table, rows) }
+  return rows === null ? null : { count, records: recordsAt(table, rows) }
 }
 
 /** A loop, which takes a fraction of `Array.from`. */
@@ -138,13 +139,13 @@ function* passingAll(rows: Uint32Array, sets: readonly RowSet[]): Job<Uint32Arra
   return passing.subarray(0, filled)
 }
 
-/** Rows at the positions `skip` to `end` of the result. */
+/** Rows at the positions `skip` to `end` of the result. null: the columns of the keys are not filled. */
 function* inOrder<Record>(
   table: Table<Record>,
   keys: readonly SortKey<Record>[],
   matches: Matches,
   { skip, end }: { readonly skip: number; readonly end: number },
-): Job<Uint32Array> {
+): Job<Uint32Array | null> {
   const { count } = matches
   const order = table.order(keys)
   if (order !== undefined && matches.kind === 'all') return order.slice(skip, end)
@@ -158,6 +159,7 @@ function* inOrder<Record>(
     const bits = matches.kind === 'bits' ? matches.bits : bitsOf(table, listOf(table, matches))
     return yield* order.among(bits, skip, end - skip)
   }
+  if (!table.compares(keys)) return null
   return (yield* table.first(listOf(table, matches), end, keys)).subarray(skip)
 }
 

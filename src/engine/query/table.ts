@@ -15,17 +15,6 @@ import type { Tuning } from './tuning.ts'
 const ROWS_PER_YIELD = 256
 const CHANGES_PER_YIELD = 32
 
-/** A column is missing: call `Table.fill` and start again. */
-export class ColumnsMissing<Record> extends Error {
-  override readonly name = 'ColumnsMissing'
-  readonly fields: readonly Field<Record>[]
-
-  constructor(fields: readonly Field<Record>[]) {
-    super(fields.map(({ name }) => name).join(', '))
-    this.fields = fields
-  }
-}
-
 export interface TableDependencies {
   readonly clock: SliceClock
   /** Runs the building of indexes while queries continue. */
@@ -120,21 +109,25 @@ export class Table<Record> {
     }
   }
 
-  /** Throws `ColumnsMissing`. */
+  /** True if all of these columns are filled. They stay filled while the table is held. */
+  isFilled(fields: readonly Field<Record>[]): boolean {
+    return fields.every(({ name }) => this.#columns.get(name)?.filled === true)
+  }
+
+  /** The column must be filled. */
   column(field: Field<Record>): HeldColumn<Record>['column'] {
     const held = this.#columns.get(field.name)
-    if (held?.filled !== true) throw new ColumnsMissing([field])
+    if (held?.filled !== true) throw new Error(`column ${field.name} is not filled`)
     held.usedAtMs = this.#deps.clock.elapsed()
     return held.column
   }
 
   compares(keys: readonly SortKey<Record>[]): boolean {
-    return keys.every(({ field }) => this.#columns.get(field.name)?.filled === true)
+    return this.isFilled(keys.map(({ field }) => field))
   }
 
-  /** The first `count` of these rows, by these keys. Throws `ColumnsMissing`. */
+  /** The first `count` of these rows, by these keys, whose columns must be filled. */
   *first(rows: Uint32Array, count: number, keys: readonly SortKey<Record>[]): Job<Uint32Array> {
-    if (!this.compares(keys)) throw new ColumnsMissing(keys.map(({ field }) => field))
     for (const { field } of keys) this.column(field)
     return yield* this.#orders.first(rows, count, keys)
   }
