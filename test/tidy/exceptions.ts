@@ -77,7 +77,6 @@ const CATCHERS: Readonly<Record<string, string>> = {
   'src/operations/transactions/as-refusal.ts': REFUSES,
   'src/operations/transactions/attempt.ts': 'the attempt',
   'src/operations/transactions/funds.ts': 'the attempt',
-  'src/operations/transactions/nonces/free.ts': REFUSES,
   'src/operations/instruments/creation-advice.ts': WORDS,
   'src/operations/loans/change-draft.ts': WORDS,
   'src/operations/loans/provide-change.ts': 'logs it and throws it again',

@@ -1,5 +1,6 @@
 // Errors of the layers below, as refusals of a request.
 import type { ItemProblem } from '../../../machines/batch-item.ts'
+import type { Rejected } from '../../../machines/protocol.ts'
 import { RpcError, TransportError } from '../../rpc/rpc-error.ts'
 import { ReadUnanswered } from '../../../snapshots/errors.ts'
 import { LaneFull } from '../../submission/submission.ts'
@@ -11,10 +12,7 @@ import { badRequest, forbidden, Refusal } from '../../contract/refusal.ts'
  * thrown.
  */
 export function asRefusal(error: unknown): unknown {
-  if (error instanceof CommandRejected) {
-    const { code, detail } = error.rejection
-    return code === 'FROZEN' ? forbidden(code, detail, '/itemData') : badRequest(code, detail, '/itemData')
-  }
+  if (error instanceof CommandRejected) return rejectionAsRefusal(error.rejection)
   if (error instanceof RecordFailed && error.quarantined) {
     const message = `${error.record.kind} ${error.record.id} is quarantined after repeated internal errors: the operator must restart the service`
     return new Refusal(503, [{ code: 'RECORD_QUARANTINED', message, retryable: false }])
@@ -36,6 +34,11 @@ export function asRefusal(error: unknown): unknown {
     )
   }
   return error
+}
+
+/** What the machine of a record rejects a request with. */
+export function rejectionAsRefusal({ code, detail }: Rejected): Refusal {
+  return code === 'FROZEN' ? forbidden(code, detail, '/itemData') : badRequest(code, detail, '/itemData')
 }
 
 /**

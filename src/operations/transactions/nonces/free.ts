@@ -8,7 +8,8 @@ import { Refusal, badRequest } from '../../../contract/refusal.ts'
 import type { Lifetime } from '../lifetime.ts'
 import { isMissing, lookAtNonces, sightingOf } from '../../reconcile/nonces.ts'
 import { managedAt } from '../../lookup/nonce.ts'
-import { CommandRejected, type UnitOfWork } from '../../../engine/records/unit-of-work.ts'
+import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
+import { rejectionAsRefusal } from '../as-refusal.ts'
 
 export const LIFETIME_POINTER = '/chainTransactionConfig/messageLifetimeStrategy'
 /** A value read longer ago is read again before it is used. */
@@ -110,7 +111,7 @@ export function nonceOf(platform: Platform, { context }: RecordState<'transactio
   return entry === undefined || state === undefined ? undefined : { entry, state }
 }
 
-/** No effect under a blockhash. Throws 400 `NONCE_UNAVAILABLE`. */
+/** No effect under a blockhash. Throws 400 `NONCE_UNAVAILABLE`, 403 `FROZEN`. */
 export function leaseNonce(
   platform: Platform,
   unit: UnitOfWork,
@@ -122,16 +123,13 @@ export function leaseNonce(
   const nonce = nonceOf(platform, transaction)
   if (nonce === undefined)
     throw badRequest('NONCE_UNAVAILABLE', `the nonce account ${fixed.nonceAccount.address} has no record`)
-  try {
-    unit.send<'nonce'>(nonce.entry, {
-      type: 'command.lease',
-      transactionId: transaction.id,
-      value: fixed.blockhash,
-      at,
-    })
-  } catch (error) {
-    if (error instanceof CommandRejected && error.rejection.code === 'CLOSED')
-      throw badRequest('NONCE_UNAVAILABLE', error.rejection.detail)
-    throw error
-  }
+  const rejected = unit.trySend<'nonce'>(nonce.entry, {
+    type: 'command.lease',
+    transactionId: transaction.id,
+    value: fixed.blockhash,
+    at,
+  })
+  if (rejected === null) return
+  const { rejection } = rejected
+  throw rejection.code === 'CLOSED' ? badRequest('NONCE_UNAVAILABLE', rejection.detail) : rejectionAsRefusal(rejection)
 }
