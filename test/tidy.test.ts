@@ -128,8 +128,8 @@ const TRIALS: Readonly<Record<string, Trial>> = {
       'src/operations/c.ts':
         'if (error instanceof Refusal) return again()\nif (error instanceof SyntaxError) return null',
       'src/operations/d.ts': 'throw new CommandRejected(answer, head)',
-      'src/operations/batches/pack.ts': 'return error instanceof Refusal',
-      'src/operations/batches/check.ts': 'export const checked = true',
+      'src/operations/transactions/as-refusal.ts': 'return error instanceof Refusal',
+      'src/operations/loans/change-draft.ts': 'export const draft = null',
       'src/engine/settlement/chain-facts.ts': 'if (error instanceof RecordFailed) return false',
       'src/engine/records/unit-of-work.ts':
         'export class RecordFailed extends Error {}\nthrow new RecordFailed(entry, cause)',
@@ -142,7 +142,7 @@ const TRIALS: Readonly<Record<string, Trial>> = {
       'src/operations/a.ts throws Overtaken',
       'src/operations/c.ts asks whether an error is a Refusal',
       'src/operations/d.ts throws CommandRejected',
-      'src/operations/batches/check.ts needs no place among the files of exceptions.ts',
+      'src/operations/loans/change-draft.ts needs no place among the files of exceptions.ts',
       'src/engine/a.ts declares an error: Outdated. What is no refusal is an outcome',
       'src/engine/a.ts throws Outdated',
       'src/engine/a.ts throws Refusal',

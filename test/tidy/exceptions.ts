@@ -74,7 +74,7 @@ const SIGNER = 'a remote signer has rejected, by the interface of all signers'
 const CATCHERS: Readonly<Record<string, string>> = {
   'src/engine/settlement/chain-facts.ts': 'a defect of one record holds up no fact of another',
   'src/operations/context/command.ts': REFUSES,
-  'src/operations/transactions/as-refusal.ts': REFUSES,
+  'src/operations/transactions/as-refusal.ts': 'turns it into the refusal of the request, or into a result',
   'src/operations/transactions/attempt.ts': 'the attempt',
   'src/operations/transactions/funds.ts': 'the attempt',
   'src/operations/instruments/creation-advice.ts': WORDS,
@@ -86,9 +86,6 @@ const CATCHERS: Readonly<Record<string, string>> = {
   'src/operations/transactions/countersign/evaluate-share.ts': WORDS,
   'src/operations/transactions/signing/owner-elsewhere.ts': WORDS,
   'src/operations/background/plan-driver.ts': ENDS_ITEM,
-  'src/operations/batches/check.ts': ENDS_ITEM,
-  'src/operations/batches/make-items.ts': 'the item records it; logged if it is no refusal',
-  'src/operations/batches/pack.ts': 'what refuses a shared transaction is tried in smaller parts',
   'src/operations/distributions/driver.ts': ENDS_ITEM,
   'src/operations/market-data/refresher.ts': ENDS_ITEM,
   'src/operations/positions/discover.ts': ENDS_ITEM,

@@ -7,7 +7,6 @@ import { available } from '../../../machines/book.ts'
 import type { Book } from '../../../machines/holding.ts'
 import type { Asset } from '../../../machines/protocol.ts'
 import { isHolding, ofKind } from '../../engine/records/record.ts'
-import { asRefusal } from '../transactions/as-refusal.ts'
 import type { Call } from '../../contract/call.ts'
 import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
 import type { Review } from '../authorization/destinations/policy.ts'
@@ -79,8 +78,8 @@ export async function checkBatch(context: Context, { operation, config, items }:
 
 function problemsOf(made: Made<ItemToMake>): Problem[] {
   if (made.ok) return []
-  const refusal = asRefusal(made.error)
-  if (!(refusal instanceof Refusal)) throw refusal
+  const { refusal, error } = made.failure
+  if (refusal === null) throw error
   return refusal.problems
     .filter(({ code }) => code !== NO_TRANSACTION)
     .map((problem) => ({ ...problem, pointer: pointerOf(made.item.index, problem.pointer) }))

@@ -3,11 +3,10 @@
 import type { BatchItemEvent } from '../../../machines/batch-item.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
-import { asRefusal, isRetryable, problemOf } from '../transactions/as-refusal.ts'
+import { isRetryable, problemOf, type OperationFailure } from '../transactions/as-refusal.ts'
 import type { JsonObject } from '../../contract/call.ts'
 import type { Platform } from '../context/platform.ts'
 import { acceptedCall } from '../transactions/plans/requester.ts'
-import { Refusal } from '../../contract/refusal.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { OPERATIONS } from './operations.ts'
 import { makePack, type Made, type MadeItem, type PackedItem } from './pack.ts'
@@ -55,11 +54,11 @@ export async function makeItems(
     },
   )
   const refused = pack.made.filter((made): made is Extract<Made<Making>, { ok: false }> => !made.ok)
-  const left = [...pack.left, ...refused.filter(({ error }) => isRetryable(error)).map(({ item }) => item)]
+  const left = [...pack.left, ...refused.filter(({ failure }) => isRetryable(failure)).map(({ item }) => item)]
   await failItems(
     platform,
     batch,
-    refused.filter(({ error }) => !isRetryable(error)),
+    refused.filter(({ failure }) => !isRetryable(failure)),
     now(),
   )
   return { transactions: pack.transactions, fit: pack.fit, left: left.map(({ entry }) => entry) }
@@ -84,19 +83,21 @@ function areBegun(
 async function failItems(
   platform: Platform,
   batch: Entry,
-  refused: readonly { readonly item: Making; readonly error: unknown }[],
+  refused: readonly { readonly item: Making; readonly failure: OperationFailure }[],
   at: string,
 ): Promise<void> {
-  for (const { error } of refused) {
-    if (!(asRefusal(error) instanceof Refusal))
+  for (const {
+    failure: { refusal, error },
+  } of refused) {
+    if (refusal === null)
       platform.log?.warn({ err: error, batchId: batch.head.id }, 'an item of a batch could not be made')
   }
   const { durable } = platform.engine.transact((unit) => {
     let items = 0
-    for (const { item, error } of refused) {
+    for (const { item, failure } of refused) {
       // It was cancelled meanwhile.
       if (ofKind(item.entry.entry.head, 'batchItem')?.value !== 'waiting') continue
-      sendToItem(unit, item.entry.entry, { type: 'command.fail', problem: problemOf(error), at })
+      sendToItem(unit, item.entry.entry, { type: 'command.fail', problem: problemOf(failure), at })
       items += 1
     }
     if (items > 0) sendToBatch(unit, batch, { type: 'command.fail', items, at })

@@ -7,8 +7,8 @@ import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
 import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
 import type { Platform, Write, Context } from '../context/platform.ts'
-import { Refusal } from '../../contract/refusal.ts'
 import { shareMints } from '../lookup/chain-mints.ts'
+import { isRetryable, resultOf, type OperationFailure } from '../transactions/as-refusal.ts'
 import { attempted } from '../transactions/attempt.ts'
 import type { Budget } from '../transactions/budget.ts'
 import type { Draft } from '../transactions/draft.ts'
@@ -30,7 +30,7 @@ export interface PackedItem {
 
 export type Made<Item> =
   | { readonly item: Item; readonly ok: true; readonly members: JsonObject; readonly intent?: string }
-  | { readonly item: Item; readonly ok: false; readonly error: unknown }
+  | { readonly item: Item; readonly ok: false; readonly failure: OperationFailure }
 
 export interface PackRequest<Item extends PackedItem> {
   readonly write: Write<never>
@@ -86,16 +86,11 @@ class Member<Item extends PackedItem> {
   }
 
   run(operation: Promise<Outcome>): void {
-    operation.then(
-      ({ members }) =>
-        this.#end({
-          item: this.item,
-          ok: true,
-          members,
-          ...(this.intent === undefined ? {} : { intent: this.intent }),
-        }),
-      (error: unknown) => this.#end({ item: this.item, ok: false, error }),
-    )
+    void resultOf(operation).then((ended) => {
+      const { item, intent } = this
+      if (!ended.ok) this.#end({ item, ok: false, failure: ended })
+      else this.#end({ item, ok: true, members: ended.result.members, ...(intent === undefined ? {} : { intent }) })
+    })
   }
 
   join(plan: Plan): Promise<Outcome> {
@@ -198,19 +193,19 @@ class Pack<Item extends PackedItem> {
   async #make(joined: readonly Member<Item>[]): Promise<void> {
     this.#planned = []
     this.#refused = null
-    try {
-      const outcome = await transact(
-        { platform: this.#platform, call: this.#callFor() },
-        this.#request.config,
-        (budget) => this.#plan(joined, budget),
-      )
-      if (outcome.dryRun instanceof TransactionDryRun) this.#findings.push(outcome.dryRun.findings)
-      if (!this.#planned.some(({ member: { item } }) => this.#left.has(item)))
-        this.#transactions.push(...outcome.transactions)
-      this.#answer(outcome.transactions)
-    } catch (error) {
-      this.#refuse(joined, error)
+    const made = await resultOf(
+      transact({ platform: this.#platform, call: this.#callFor() }, this.#request.config, (budget) =>
+        this.#plan(joined, budget),
+      ),
+    )
+    if (!made.ok) {
+      this.#refuse(joined, made)
+      return
     }
+    const { dryRun, transactions } = made.result
+    if (dryRun instanceof TransactionDryRun) this.#findings.push(dryRun.findings)
+    if (!this.#planned.some(({ member: { item } }) => this.#left.has(item))) this.#transactions.push(...transactions)
+    this.#answer(transactions)
   }
 
   /** The plans of as many as may share a transaction. */
@@ -269,7 +264,8 @@ class Pack<Item extends PackedItem> {
     this.#most = Math.max(this.#most, this.#largest)
   }
 
-  #refuse(joined: readonly Member<Item>[], error: unknown): void {
+  #refuse(joined: readonly Member<Item>[], failure: OperationFailure): void {
+    const { error } = failure
     if (this.#refused !== null) {
       this.#refused.joined?.reject(error)
       return
@@ -277,19 +273,15 @@ class Pack<Item extends PackedItem> {
     const count = this.#planned.length
     // Refused before anything was planned, such as without a blockhash: that is the answer to all of them.
     if (count === 0) for (const member of joined) member.joined?.reject(error)
-    if (count > 1 && !isRetryable(error)) {
-      this.#isLimited ||= isTooLarge(error)
-      this.#most = isTooLarge(error) ? count - Math.ceil(count / 8) : Math.ceil(count / 2)
+    if (count > 1 && !isRetryable(failure)) {
+      this.#isLimited ||= isTooLarge(failure)
+      this.#most = isTooLarge(failure) ? count - Math.ceil(count / 8) : Math.ceil(count / 2)
       return
     }
     for (const { member } of this.#planned) member.joined?.reject(error)
   }
 }
 
-function isTooLarge(error: unknown): boolean {
-  return error instanceof Refusal && error.problems.some(({ code }) => code === 'TRANSACTION_TOO_LARGE')
-}
-
-function isRetryable(error: unknown): boolean {
-  return error instanceof Refusal && error.problems.every(({ retryable }) => retryable)
+function isTooLarge({ refusal }: OperationFailure): boolean {
+  return refusal?.problems.some(({ code }) => code === 'TRANSACTION_TOO_LARGE') === true
 }

@@ -7,7 +7,7 @@ import { NONCE_SOURCE } from '../views/bulk/sources.ts'
 import type { Context, Read } from '../context/platform.ts'
 import { keyDetails, nonceModel } from '../views/read-models/nonce.ts'
 import { readNonce } from '../reconcile/nonces.ts'
-import { isRetryable } from '../transactions/as-refusal.ts'
+import { isRetryable, resultOf } from '../transactions/as-refusal.ts'
 import { clusterOf } from '../transactions/transact.ts'
 import type { NonceDetailsModel, PageOf } from '../../contract/schemas/answers.ts'
 
@@ -45,16 +45,15 @@ async function confirmedValues(
     .filter(({ value, context: { value: known } }) => value === 'active' && known === null)
     .map(({ context: { address } }) => address)
   if (addresses.length === 0) return new Map()
-  try {
-    const accounts = await clusterOf(context).accounts(addresses)
-    return new Map(
-      addresses.flatMap((address, index) => {
-        const found = readNonce(accounts[index] ?? null)
-        return found === null ? [] : [[address, found.value] as const]
-      }),
-    )
-  } catch (error) {
-    if (isRetryable(error)) return new Map()
-    throw error
+  const read = await resultOf(clusterOf(context).accounts(addresses))
+  if (!read.ok) {
+    if (isRetryable(read)) return new Map()
+    throw read.error
   }
+  return new Map(
+    addresses.flatMap((address, index) => {
+      const found = readNonce(read.result[index] ?? null)
+      return found === null ? [] : [[address, found.value] as const]
+    }),
+  )
 }

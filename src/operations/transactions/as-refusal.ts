@@ -1,4 +1,4 @@
-// Errors of the layers below, as refusals of a request.
+// Errors of the layers below, as refusals of a request, and results of operations whose caller continues.
 import type { ItemProblem } from '../../../machines/batch-item.ts'
 import type { Rejected } from '../../../machines/protocol.ts'
 import { RpcError, TransportError } from '../../rpc/rpc-error.ts'
@@ -41,22 +41,40 @@ export function rejectionAsRefusal({ code, detail }: Rejected): Refusal {
   return code === 'FROZEN' ? forbidden(code, detail, '/itemData') : badRequest(code, detail, '/itemData')
 }
 
+/** How an operation ended, for a caller that continues in either case. */
+export type OperationResult<T> = { readonly ok: true; readonly result: T } | OperationFailure
+
+export interface OperationFailure {
+  readonly ok: false
+  /** What a request would have been refused with; null: the operation failed in another way, such as by a defect. */
+  readonly refusal: Refusal | null
+  readonly error: unknown
+}
+
+/** Never rejects. */
+export async function resultOf<T>(operation: Promise<T>): Promise<OperationResult<T>> {
+  return await operation.then((result): OperationResult<T> => ({ ok: true, result }), asFailure)
+}
+
+export function asFailure(error: unknown): OperationFailure {
+  const refusal = asRefusal(error)
+  return { ok: false, refusal: refusal instanceof Refusal ? refusal : null, error }
+}
+
 /**
  * Nothing was signed, and the same attempt may succeed later: the cluster does not answer, or too much is under way.
  */
-export function isRetryable(error: unknown): boolean {
-  const refusal = asRefusal(error)
-  return refusal instanceof Refusal && refusal.problems.every(({ retryable }) => retryable)
+export function isRetryable({ refusal }: OperationFailure): boolean {
+  return refusal !== null && refusal.problems.every(({ retryable }) => retryable)
 }
 
 /** Stored only: no request is refused with it. */
 const INTERNAL_CODE = 'INTERNAL_ERROR'
 const INTERNAL: ItemProblem = { code: INTERNAL_CODE, message: 'the item could not be made' }
 
-/** Why an attempt in the background failed, as it is stored. */
-export function problemOf(error: unknown): ItemProblem {
-  const refusal = asRefusal(error)
-  if (!(refusal instanceof Refusal)) return INTERNAL
+/** Why an operation failed that no request waits for, as it is stored. */
+export function problemOf({ refusal }: OperationFailure): ItemProblem {
+  if (refusal === null) return INTERNAL
   return {
     code: refusal.problems[0]?.code ?? 'REFUSED',
     message: refusal.problems.map(({ message }) => message).join('; '),

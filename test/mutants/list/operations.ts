@@ -126,7 +126,7 @@ export const OPERATIONS: readonly Mutant[] = [
   {
     name: 'operations: transaction that is reported although its batch was stopped',
     file: 'src/operations/batches/pack.ts',
-    edits: [{ find: '      if (!this.#planned.some(({ member: { item } }) => this.#left.has(item)))\n', replace: '' }],
+    edits: [{ find: 'if (!this.#planned.some(({ member: { item } }) => this.#left.has(item))) ', replace: '' }],
     tests: [{ file: 'test/operations/batches/make-items.test.ts' }],
   },
   {

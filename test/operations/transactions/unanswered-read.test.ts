@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { NoAnswer } from '../../../snapshots/postgres/errors.ts'
 import { Refusal } from '../../../src/contract/refusal.ts'
-import { asRefusal, isRetryable, problemOf } from '../../../src/operations/transactions/as-refusal.ts'
+import { asFailure, asRefusal, isRetryable, problemOf } from '../../../src/operations/transactions/as-refusal.ts'
 
 describe('a read without an answer', () => {
   const error = new NoAnswer('the connection broke')
@@ -14,7 +14,8 @@ describe('a read without an answer', () => {
   })
 
   it('is repeated in the background', () => {
-    expect(isRetryable(error)).toBe(true)
-    expect(problemOf(error).code).toBe('TENANT_UNAVAILABLE')
+    const failure = asFailure(error)
+    expect(isRetryable(failure)).toBe(true)
+    expect(problemOf(failure).code).toBe('TENANT_UNAVAILABLE')
   })
 })
