@@ -5,18 +5,17 @@ import type { Clock, Timer } from '../../time/clock.ts'
 import { atHand } from '../../../snapshots/at-hand.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
-import { CommandRejected, type UnitOfWork } from '../../engine/records/unit-of-work.ts'
-import { Refusal } from '../../contract/refusal.ts'
+import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { NewBatchInput } from '../../contract/schemas/batch.ts'
 import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
 import type { NewDistributionInput } from '../../contract/schemas/distribution.ts'
 import { createBatch } from '../batches/create-batch.ts'
 import type { Platform } from '../context/platform.ts'
 import { attempted } from '../transactions/attempt.ts'
-import { asRefusal } from '../transactions/as-refusal.ts'
+import { isRetryable, resultOf, type OperationFailure } from '../transactions/as-refusal.ts'
 import { acceptedCall } from '../transactions/plans/requester.ts'
 import type { SharedCall } from '../transactions/shared-call.ts'
-import { storedParts, storeParts, sendToDistribution } from './record.ts'
+import { storedParts, storeParts } from './record.ts'
 import { computeParts, itemOf, operationOf, termsOf, type Terms } from './terms.ts'
 
 const LOOK_MS = 500
@@ -84,11 +83,8 @@ export class DistributionDriver {
     for (const entry of [...this.#open]) {
       const state = ofKind(entry.head, 'distribution')
       if (this.#stopped || state === undefined || isOver(entry)) continue
-      try {
-        await (state.value === 'waiting' ? this.#compute(entry, state) : this.#pay(entry, state))
-      } catch (error) {
-        await this.#failed(entry, error)
-      }
+      const looked = await resultOf(state.value === 'waiting' ? this.#compute(entry, state) : this.#pay(entry, state))
+      if (!looked.ok) await this.#failed(entry, looked)
     }
   }
 
@@ -135,7 +131,7 @@ export class DistributionDriver {
         // The batch starts in the unit of work that notes it here.
         within: (unit, { members }) => {
           const { offchainId } = members['newBatch'] as { readonly offchainId: string }
-          sendToDistribution(unit, entry, { type: 'command.pay', batchId: offchainId, place })
+          sendOrDiscard(unit, entry, { type: 'command.pay', batchId: offchainId, place })
         },
       }
       // The operation and its items are of the same kind of payout.
@@ -173,18 +169,16 @@ export class DistributionDriver {
     )
   }
 
-  async #failed(entry: Entry, error: unknown): Promise<void> {
-    // It changed meanwhile: looked at again.
-    if (this.#stopped || error instanceof CommandRejected) return
-    const refusal = asRefusal(error)
-    if (!(refusal instanceof Refusal)) {
+  async #failed(entry: Entry, failure: OperationFailure): Promise<void> {
+    const { refusal, error } = failure
+    if (this.#stopped || isRetryable(failure)) return
+    if (refusal === null) {
       this.#log.error(
         { err: error, distributionId: entry.head.id },
         'a distribution cannot continue: it is tried again',
       )
       return
     }
-    if (refusal.problems.every(({ retryable }) => retryable)) return
     const [first] = refusal.problems
     const message = refusal.problems
       .slice(0, 10)
@@ -203,8 +197,7 @@ export class DistributionDriver {
     besides: (unit: UnitOfWork) => void = () => undefined,
   ): Promise<void> {
     const { durable } = this.#platform.engine.transact((unit) => {
-      sendToDistribution(unit, entry, event)
-      besides(unit)
+      if (sendOrDiscard(unit, entry, event)) besides(unit)
     })
     await durable
   }
@@ -212,6 +205,13 @@ export class DistributionDriver {
   #now(): string {
     return new Date(this.#clock.now()).toISOString()
   }
+}
+
+/** False: the distribution has changed meanwhile. Nothing of the unit is kept, and it is looked at again. */
+function sendOrDiscard(unit: UnitOfWork, entry: Entry, event: DistributionEvent): boolean {
+  const isAccepted = unit.trySend<'distribution'>(entry, event) === null
+  if (!isAccepted) unit.discard()
+  return isAccepted
 }
 
 function isOver({ head }: Entry): boolean {

@@ -1,5 +1,4 @@
 // Distributions as records: found, addressed by a caller, and the parts that are stored beside them.
-import type { DistributionEvent } from '../../../machines/distribution.ts'
 import type { Part } from '../../../machines/distribution-parts.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
@@ -29,10 +28,6 @@ export function distributionNamed(
     'the organization has no distribution with this id',
     '/itemData/offchainId',
   )
-}
-
-export function sendToDistribution(unit: UnitOfWork, entry: Entry, event: DistributionEvent): void {
-  unit.send<'distribution'>(entry, event)
 }
 
 /** Written with the decision: `[owner, raw units]`, in the order in which they are paid. */

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, it } from 'vitest'
 import type { DistributionContext } from '../../../machines/distribution.ts'
 import { ofKind, type RecordState } from '../../../src/engine/records/record.ts'
-import { storeParts, sendToDistribution } from '../../../src/operations/distributions/record.ts'
+import { storeParts } from '../../../src/operations/distributions/record.ts'
 import { createInstrument } from '../../../src/operations/instruments/create.ts'
 import type { JsonObject } from '../../../src/contract/call.ts'
 import { addressBytes, addressOf } from '../../../src/solana/address.ts'
@@ -62,7 +62,7 @@ async function paying(id: string, holders: readonly string[]): Promise<void> {
     const entry = unit.create('distribution', { tenant: 'ACME', cluster: CLUSTER, id }, { distribution })
     const total = LAMPORTS * BigInt(PARTS)
     const parts = { holders: PARTS, paid: PARTS, total: String(total), remainder: '0', computedAt: AT }
-    sendToDistribution(unit, entry, { type: 'command.compute', parts })
+    unit.send<'distribution'>(entry, { type: 'command.compute', parts })
     storeParts(
       unit,
       entry.head,
