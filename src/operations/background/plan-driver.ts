@@ -2,16 +2,13 @@
 // exists already (once the previous one is final); if one ends without effect, the plan fails. The driver keeps no
 // durable state: after a restart it continues from the records.
 import type { Clock, Timer } from '../../time/clock.ts'
-import { RpcError, TransportError } from '../../rpc/rpc-error.ts'
-import { LaneFull } from '../../submission/submission.ts'
 import { atHand, whenAtHand } from '../../../snapshots/at-hand.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { planKey } from '../../engine/index/index-keys.ts'
 import { isHolding, ofKind, type RecordState } from '../../engine/records/record.ts'
-import { CommandRejected } from '../../engine/records/unit-of-work.ts'
 import { nextStep, type PlanStep } from '../../../machines/plan.ts'
 import type { Platform } from '../context/platform.ts'
-import { Refusal } from '../../contract/refusal.ts'
+import { isRetryable, resultOf, type OperationFailure } from '../transactions/as-refusal.ts'
 import { makeStep } from '../transactions/plans/make-step.ts'
 import { mustBeFinal, sendStep, waitsForItsTurn, withholdStep } from '../transactions/plans/send-step.ts'
 
@@ -124,24 +121,29 @@ export class PlanDriver {
 
   #work(entry: Entry, work: Promise<void>): void {
     this.#retries.delete(entry)
-    const making = work.catch((error: unknown) => this.#refused(entry, error)).finally(() => this.#making.delete(entry))
+    const making = resultOf(work)
+      .then((made) => {
+        if (!made.ok) this.#retryOrFail(entry, made)
+      })
+      .finally(() => this.#making.delete(entry))
     this.#making.set(entry, making)
   }
 
-  #refused(entry: Entry, error: unknown): void {
+  #retryOrFail(entry: Entry, failure: OperationFailure): void {
     if (this.#stopped) return
-    if (isPassing(error)) {
+    // Nothing was signed, so the same step is retried.
+    if (isRetryable(failure)) {
       const retry = this.#clock.setTimeout(() => this.#look(entry), RETRY_MS)
       this.#retries.set(entry, retry)
       return
     }
-    if (error instanceof Refusal)
-      this.#fail(entry, error.problems.map(({ code, message }) => `${code}: ${message}`).join('; '))
-    else if (error instanceof CommandRejected) this.#fail(entry, `${error.rejection.code}: ${error.rejection.detail}`)
-    else {
-      this.#log.error({ err: error, planId: entry.head.id }, 'a step of a plan could not be built')
-      this.#fail(entry, 'INTERNAL_ERROR: the next transaction could not be built')
+    const { refusal, error } = failure
+    if (refusal !== null) {
+      this.#fail(entry, refusal.message)
+      return
     }
+    this.#log.error({ err: error, planId: entry.head.id }, 'a step of a plan could not be built')
+    this.#fail(entry, 'INTERNAL_ERROR: the next transaction could not be built')
   }
 
   /**
@@ -194,12 +196,4 @@ export class PlanDriver {
 function fateOf({ value, context }: RecordState<'transaction'>): 'open' | 'landed' | 'lost' {
   if (value === 'confirmed' || value === 'finalized') return context.error === null ? 'landed' : 'open'
   return ['blockchainError', 'nonBlockchainError', 'cancelled', 'expired'].includes(value) ? 'lost' : 'open'
-}
-
-/**
- * The cluster does not answer, or a limit is reached temporarily. Nothing was signed, so the same step is retried.
- */
-function isPassing(error: unknown): boolean {
-  if (error instanceof LaneFull || error instanceof TransportError || error instanceof RpcError) return true
-  return error instanceof Refusal && error.problems.every(({ retryable }) => retryable)
 }

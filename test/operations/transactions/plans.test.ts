@@ -1,5 +1,6 @@
 // Plans on the whole service but its doors: what passes is waited for, and a step is made once.
 import { beforeAll, expect, it } from 'vitest'
+import { NoAnswer } from '../../../snapshots/postgres/errors.ts'
 import { RpcError } from '../../../src/rpc/rpc-error.ts'
 import { createNonces } from '../../../src/operations/nonces/create.ts'
 import type { ClusterAccess } from '../../../src/operations/context/platform.ts'
@@ -56,7 +57,7 @@ async function createNonceAccounts(): Promise<() => RecordState<'plan'>> {
 const made = ({ context }: RecordState<'plan'>): (string | null)[] =>
   context.steps.map(({ transactionId }) => transactionId)
 
-it('a plan is continued after a node answered a read with an error', async () => {
+it('a plan is continued after a node answered a read with an error, or the database did not answer', async () => {
   const failures: Error[] = []
   beforeRent = () => {
     const failure = failures.shift()
@@ -64,6 +65,7 @@ it('a plan is continued after a node answered a read with an error', async () =>
   }
   const plan = await createNonceAccounts()
   failures.push(new RpcError(-32603, 'internal error'), new RpcError(-32005, 'the node is behind'))
+  failures.push(new NoAnswer('the connection broke'))
   await eventually(() => plan().value !== 'running')
   expect([plan().value, plan().context.reason]).toEqual(['finished', null])
   expect(plan().context.steps.flatMap(({ records }) => records)).toHaveLength(COUNT)
