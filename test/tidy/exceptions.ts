@@ -85,7 +85,6 @@ const CATCHERS: Readonly<Record<string, string>> = {
   'src/operations/transactions/countersign/countersign.ts': WORDS,
   'src/operations/transactions/countersign/evaluate-share.ts': WORDS,
   'src/operations/transactions/signing/owner-elsewhere.ts': WORDS,
-  'src/operations/market-data/refresher.ts': ENDS_ITEM,
   'src/operations/positions/discover.ts': ENDS_ITEM,
   'src/operations/transactions/signing/lent-keys.ts': SIGNER,
   'src/operations/transactions/signing/signing-queue.ts': SIGNER,

@@ -7,10 +7,10 @@ import { ofKind } from '../../engine/records/record.ts'
 import type { Call, Caller } from '../../contract/call.ts'
 import type { Platform } from '../context/platform.ts'
 import { isKeyEnabled, isSubjectDisabled } from '../lookup/subjects.ts'
+import { resultOf } from '../transactions/as-refusal.ts'
 import { callerOf } from '../transactions/plans/requester.ts'
 import { refreshDataSource } from './refresh.ts'
 import { atHand } from '../../../snapshots/at-hand.ts'
-import { Refusal } from '../../contract/refusal.ts'
 import { holdingOf } from '../lookup/party.ts'
 import { publisherOf, type DataSource } from '../lookup/named-source.ts'
 
@@ -138,17 +138,16 @@ export class FeedRefresher {
 
   async #attempt(source: DataSource): Promise<void> {
     this.#tried.set(source.id, this.#clock.now())
-    try {
-      await this.#refresh(source)
-    } catch (error) {
-      // The failed requests may have ended long after the attempt started.
-      this.#tried.set(source.id, this.#clock.now())
-      const problems = error instanceof Refusal ? { problems: error.problems } : { err: error }
-      this.#log.warn(
-        { cluster: this.#cluster, dataSource: source.id, ...problems },
-        'a data source could not be refreshed',
-      )
-    }
+    const refreshed = await resultOf(this.#refresh(source))
+    if (refreshed.ok) return
+    // The failed requests may have ended long after the attempt started.
+    this.#tried.set(source.id, this.#clock.now())
+    const { refusal, error } = refreshed
+    const problems = refusal === null ? { err: error } : { problems: refusal.problems }
+    this.#log.warn(
+      { cluster: this.#cluster, dataSource: source.id, ...problems },
+      'a data source could not be refreshed',
+    )
   }
 
   #isDue(source: DataSource): boolean {
