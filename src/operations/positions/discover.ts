@@ -7,7 +7,7 @@ import type { AccountType } from '../../../machines/holding.ts'
 import type { DryRun, Outcome } from '../../contract/call.ts'
 import type { DiscoverInput, DiscoveryModel } from '../../contract/schemas/discovery.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
-import { badRequest, Refusal } from '../../contract/refusal.ts'
+import { badRequest, type Refusal } from '../../contract/refusal.ts'
 import { checkUnique, newHolding } from '../holdings/new-holding.ts'
 import { kindOnchain, type MakeRecord } from '../holdings/onchain-kind.ts'
 import { instrumentOnChain, type ReadInstrument } from '../instruments/onboard.ts'
@@ -16,6 +16,7 @@ import { decoded } from '../lookup/on-chain.ts'
 import { referTo } from '../lookup/party.ts'
 import { ownRecordsAt } from '../lookup/whose-records.ts'
 import type { ChainAccount, Write, Context } from '../context/platform.ts'
+import { isRetryable, resultOf, type OperationFailure } from '../transactions/as-refusal.ts'
 import { dryOutcome } from '../transactions/dry-run.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import { clusterOf } from '../transactions/transact.ts'
@@ -139,10 +140,16 @@ async function planOf(context: Context, { owner }: DiscoverInput): Promise<Plan>
   const adding: ToAdd[] = []
   for (const found of fresh) {
     const why = refused.get(found.mint)
-    const make = why === undefined ? await makeOf(context, found) : null
-    if (make instanceof Refusal) skipped.push(skip(found, 'ACCOUNT_REFUSED', make.message))
-    else if (make !== null) adding.push({ id: platform.ids(), found, make })
-    else skipped.push({ onchainId: found.address, ...why! })
+    if (why !== undefined) {
+      skipped.push({ onchainId: found.address, ...why })
+      continue
+    }
+    const { address: onchainId, account } = found
+    const read = await resultOf(
+      kindOnchain(context, cluster, { type: 'ASSET_TOKEN_ACCOUNT', address: onchainId, account }),
+    )
+    if (read.ok) adding.push({ id: platform.ids(), found, make: read.result })
+    else skipped.push(skip(found, 'ACCOUNT_REFUSED', lastingRefusal(read).message))
   }
   return {
     owner: { onchainId: address, offchainId: entry?.head.id ?? null },
@@ -169,17 +176,10 @@ function mintOf({ data, owner }: ChainAccount, address: string): string | null {
   return account?.owner === address ? account.mint : null
 }
 
-async function makeOf(context: Context, { address, account }: Found): Promise<MakeRecord | Refusal> {
-  try {
-    return await kindOnchain(context, clusterOf(context), {
-      type: 'ASSET_TOKEN_ACCOUNT',
-      address,
-      account,
-    })
-  } catch (error) {
-    if (error instanceof Refusal) return error
-    throw error
-  }
+/** The refusal of one account or instrument. What will pass, and a defect, ends the request. */
+function lastingRefusal(failure: OperationFailure): Refusal {
+  if (failure.refusal === null || isRetryable(failure)) throw failure.error
+  return failure.refusal
 }
 
 /** The instruments to record first. Those that cannot be recorded are noted in `refused`, by mint. */
@@ -199,12 +199,9 @@ async function instrumentsOf(
     }
     const isNoted = ownRecordsAt(platform.engine.directory, call.tenant, call.cluster, mint).length > 0
     const place = isNoted ? { existingMintAccount: { onchainId: mint } } : { mintAccount: { onchainId: mint } }
-    try {
-      read.set(mint, await instrumentOnChain(context, { ...place, alreadyOnchain: true }))
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      refused.set(mint, { ...why, reason: 'INSTRUMENT_REFUSED', message: error.message })
-    }
+    const found = await resultOf(instrumentOnChain(context, { ...place, alreadyOnchain: true }))
+    if (found.ok) read.set(mint, found.result)
+    else refused.set(mint, { ...why, reason: 'INSTRUMENT_REFUSED', message: lastingRefusal(found).message })
   }
   return read
 }
