@@ -78,7 +78,6 @@ const CATCHERS: Readonly<Record<string, string>> = {
   'src/operations/transactions/funds.ts': 'the attempt',
   'src/operations/instruments/creation-advice.ts': WORDS,
   'src/operations/loans/change-draft.ts': WORDS,
-  'src/operations/loans/provide-change.ts': 'logs it and throws it again',
   'src/operations/lookup/named-source.ts': WORDS,
   'src/operations/authorization/limits/gate.ts': WORDS,
   'src/operations/transactions/countersign/countersign.ts': WORDS,

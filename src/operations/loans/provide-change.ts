@@ -14,6 +14,7 @@ import { rememberOutcome } from '../transactions/idempotency.ts'
 import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
 import type { Blockhash, ClusterAccess, Platform, Context } from '../context/platform.ts'
 import { createPlan, PROVIDED_PURPOSE } from '../transactions/plans/plan-record.ts'
+import { resultOf } from '../transactions/as-refusal.ts'
 import { attempted } from '../transactions/attempt.ts'
 import { badRequest, Refusal } from '../../contract/refusal.ts'
 import { foreignBlockhash } from '../transactions/signing/foreign-accounts.ts'
@@ -56,16 +57,15 @@ export async function provideChange<Members extends JsonObject>(
     )
     throw unanswered(provider, answer)
   }
-  try {
-    return await taken(context, config, provider, { draw, at, wires: answer.transactions })
-  } catch (error) {
-    if (error instanceof Refusal && error.problems[0]?.code === 'LOAN_MESSAGE_REFUSED')
-      platform.log?.warn(
-        { provider: provider.name, orderId: head.id, reason: error.message },
-        'transactions of a lending provider were refused',
-      )
-    throw error
-  }
+  const recorded = await resultOf(taken(context, config, provider, { draw, at, wires: answer.transactions }))
+  if (recorded.ok) return recorded.result
+  const { refusal, error } = recorded
+  if (refusal?.problems[0]?.code === 'LOAN_MESSAGE_REFUSED')
+    platform.log?.warn(
+      { provider: provider.name, orderId: head.id, reason: refusal.message },
+      'transactions of a lending provider were refused',
+    )
+  throw error
 }
 
 /** Checks the provider's transactions against the order, then signs and records them. */
