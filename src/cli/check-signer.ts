@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import type { RemoteSignerSetting } from '../config/remote-signers.ts'
 import { requestCustodian } from '../keys/custodians/request.ts'
-import { SignerUnreached } from '../keys/signer.ts'
 
 /** @param nowMs Unix milliseconds */
 export async function checkSigner(
@@ -12,11 +11,10 @@ export async function checkSigner(
   const id = randomUUID()
   const body = JSON.stringify({ type: 'check', id, timestamp: new Date(nowMs).toISOString(), signer: code })
   try {
-    await requestCustodian({ url, secret, id, body, timestamp: Math.floor(nowMs / 1_000) })
-    return ['ok', 'answers']
+    const reply = await requestCustodian({ url, secret, id, body, timestamp: Math.floor(nowMs / 1_000) })
+    return reply.kind === 'unreached' ? ['failed', reply.reason] : ['ok', 'answers']
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'unknown failure'
-    if (error instanceof SignerUnreached) return ['failed', reason]
     return / answered 40[13]$/.test(reason)
       ? ['failed', `${reason}: it does not take the secret`]
       : ['warning', `${reason} to a check`]

@@ -4,7 +4,7 @@ import type { KMSClient } from '@aws-sdk/client-kms'
 import { encodeBase58 } from '../solana/base58.ts'
 import { SettingsError } from '../config/settings-error.ts'
 import { KeyPlaceError, type KeyElsewhere, type ListedKeys } from './key-place.ts'
-import { SigningRefused, type RemoteSigner } from './signer.ts'
+import type { RemoteSigner } from './signer.ts'
 
 const ANSWER_MS = 10_000
 /** The record of a younger key may still be in progress: such a key is checked at the next start. */
@@ -87,10 +87,11 @@ export class AwsKms implements ListedKeys {
             abortSignal: AbortSignal.timeout(ANSWER_MS),
           })
           if (Signature === undefined) throw new Error('gave no signature')
-          return Signature
+          return { kind: 'signed', signature: Signature }
         } catch (error) {
           const reason = `KMS did not sign with ${name}: ${said(error)}`
-          throw error instanceof Error && FINAL.has(error.name) ? new SigningRefused(reason) : new Error(reason)
+          if (error instanceof Error && FINAL.has(error.name)) return { kind: 'refused', reason }
+          throw new Error(reason)
         }
       },
     }

@@ -22,13 +22,10 @@ export interface RemoteSigner {
   /** Code of the custodian that holds the key; absent: another kind of remote signer. */
   readonly custodian?: string
   /**
-   * The signature of the message. Rejects with `SigningRefused` when the signer will never sign it, `SigningPending`
-   * while it has not decided, `SignerUnreached` when it was not asked. After any other rejection, or no answer, the
-   * signer may have signed.
    * @param key Idempotency key: the same for the same request
    * @param subject what the request is about, for signers that decide
    */
-  sign(message: Uint8Array, key: string, subject?: SigningSubject): Promise<Uint8Array>
+  sign(message: Uint8Array, key: string, subject?: SigningSubject): Promise<SignerAnswer>
 }
 
 /** What a request for a signature is about. */
@@ -47,39 +44,36 @@ export interface SigningSubject {
   readonly lastValidBlockHeight: number | null
 }
 
-/** The signer has not decided yet, and has not signed. */
-export class SigningPending extends Error {
-  override readonly name = 'SigningPending'
-  /** When to ask again; null: the signer does not say. */
-  readonly retryMs: number | null
+/**
+ * What a remote signer answers. A request without an answer rejects, as does one that fails in another way: the signer
+ * may then have signed.
+ */
+export type SignerAnswer =
+  | { readonly kind: 'signed'; readonly signature: Uint8Array }
+  /** It has not decided yet, and has not signed. `retryMs`: when to ask again; null: it does not say. */
+  | { readonly kind: 'pending'; readonly retryMs: number | null }
+  | SignerRefusal
+  | SignerUnreached
 
-  constructor(retryMs: number | null = null) {
-    super('the signer has not decided yet')
-    this.retryMs = retryMs
-  }
+/** It will never sign the message. */
+export interface SignerRefusal {
+  readonly kind: 'refused'
+  readonly reason: string
+  /** The request provably never reached the signer. */
+  readonly neverAsked?: boolean
+  /** The signer states that it has not signed the message and never will. */
+  readonly neverSigned?: boolean
 }
 
 /** The request was provably not sent. */
-export class SignerUnreached extends Error {
-  override readonly name = 'SignerUnreached'
+export interface SignerUnreached {
+  readonly kind: 'unreached'
+  readonly reason: string
 }
 
-interface RefusalCertainty {
-  /** The request provably never reached the signer. */
-  readonly neverAsked: boolean
-  /** The signer states that it has not signed the message and never will. */
-  readonly neverSigned: boolean
-}
-
-/** A remote signer's definite refusal. */
-export class SigningRefused extends Error implements RefusalCertainty {
-  override readonly name = 'SigningRefused'
-  readonly neverAsked: boolean
-  readonly neverSigned: boolean
-
-  constructor(reason: string, { neverAsked = false, neverSigned = false }: Partial<RefusalCertainty> = {}) {
-    super(reason)
-    this.neverAsked = neverAsked
-    this.neverSigned = neverSigned
-  }
+/** A key of this process, asked as a remote signer is. */
+export function asRemote(signer: LocalSigner): RemoteSigner {
+  const sign = (message: Uint8Array): Promise<SignerAnswer> =>
+    Promise.resolve({ kind: 'signed', signature: signer.sign(message) })
+  return { address: signer.address, remote: true, sign }
 }

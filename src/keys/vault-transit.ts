@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { encodeBase58 } from '../solana/base58.ts'
 import type { Secret } from '../config/secret.ts'
 import { KeyPlaceError, type KeyElsewhere, type ListedKeys } from './key-place.ts'
-import { SigningRefused, type RemoteSigner } from './signer.ts'
+import type { RemoteSigner } from './signer.ts'
 
 const ANSWER_MS = 10_000
 const PREFIX = 'holdfast-'
@@ -73,10 +73,10 @@ export class VaultTransit implements ListedKeys {
         const input = Buffer.from(message).toString('base64')
         const { status, data } = await this.#ask('POST', `sign/${name}`, { input, key_version: 1 })
         if (status === 400 || status === 404)
-          throw new SigningRefused(`the vault refuses to sign with ${name} (${status})`)
+          return { kind: 'refused', reason: `the vault refuses to sign with ${name} (${status})` }
         const signature = /^vault:v1:([A-Za-z0-9+/=]+)$/.exec(String(data['signature']))?.[1]
         if (status !== 200 || signature === undefined) throw new Error(`the vault answered ${status}`)
-        return Buffer.from(signature, 'base64')
+        return { kind: 'signed', signature: Buffer.from(signature, 'base64') }
       },
     }
   }

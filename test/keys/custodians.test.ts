@@ -11,7 +11,7 @@ import { Custodians } from '../../src/keys/custodians/custodians.ts'
 import { answerIn, askId, proofMessage } from '../../src/keys/custodians/protocol.ts'
 import { Secret } from '../../src/config/secret.ts'
 import { verifySignature } from '../../src/keys/keypair.ts'
-import { SignerUnreached, type SigningSubject } from '../../src/keys/signer.ts'
+import type { SignerAnswer, SigningSubject } from '../../src/keys/signer.ts'
 import { signWebhook } from '../../src/keys/webhook-secret.ts'
 import {
   CODE,
@@ -28,6 +28,7 @@ import {
   signsAnother,
   type Behaviour,
 } from './custodian.ts'
+import { signatureIn } from './signed-answer.ts'
 
 let custodian: Custodian
 let custodians: Custodians
@@ -53,7 +54,7 @@ beforeAll(async () => {
 afterAll(() => custodian.stop())
 beforeEach(() => custodian.forget())
 
-const ask = (message: Uint8Array = MESSAGE): Promise<Uint8Array> =>
+const ask = (message: Uint8Array = MESSAGE): Promise<SignerAnswer> =>
   custodians.signer({ address, name: CODE }).sign(message, 'key', subject)
 
 const BEHAVIOURS: readonly (readonly [string, Behaviour])[] = [
@@ -76,7 +77,7 @@ describe('a request to a custodian', () => {
         custodian.forget()
         custodian.script = order.map(([, behaviour]) => behaviour)
         for (const [name] of order) {
-          const signature = await ask(message).catch(() => null)
+          const signature = await signatureIn(ask(message)).catch(() => null)
           const isValid = signature !== null && verifySignature(message, signature, address)
           expect([name, isValid]).toEqual([name, name === 'signs'])
         }
@@ -88,21 +89,21 @@ describe('a request to a custodian', () => {
   })
 
   it('is a single request while it is open, however often it is repeated', async () => {
-    const [first, second] = await Promise.all([ask(), ask()])
+    const [first, second] = await Promise.all([signatureIn(ask()), signatureIn(ask())])
     expect(Buffer.from(first)).toEqual(Buffer.from(second))
     expect(custodian.questions).toHaveLength(1)
   })
 
   it('returns the answer of the custodian, or reports that it was not reached', async () => {
     custodian.script = [pending(2), refuses]
-    await expect(ask()).rejects.toMatchObject({ name: 'SigningPending', retryMs: 2_000 })
-    await expect(ask()).rejects.toMatchObject({ name: 'SigningRefused', neverSigned: true, message: 'not today' })
+    expect(await ask()).toEqual({ kind: 'pending', retryMs: 2_000 })
+    expect(await ask()).toEqual({ kind: 'refused', reason: 'not today', neverSigned: true })
     const gone = new Custodians(
       remoteSigners(`{"${CODE}":{"url":"http://127.0.0.1:${await closedPort()}","secret":"${SECRET}"}}`),
       'tag',
     )
     const asked = gone.signer({ address, name: CODE }).sign(MESSAGE, 'key', subject)
-    await expect(asked).rejects.toBeInstanceOf(SignerUnreached)
+    expect((await asked).kind).toBe('unreached')
     const none = new Custodians([], 'tag').signer({ address, name: CODE }).sign(MESSAGE, 'key', subject)
     await expect(none).rejects.toThrow('HOLDFAST_SIGNERS has no signer ACME_CUSTODY')
   })
@@ -197,5 +198,5 @@ it('with a signature of another key is invalid', async () => {
       response.writeHead(200).end(JSON.stringify({ id, status: 'SIGNED', signature }))
     },
   ]
-  expect(verifySignature(MESSAGE, await ask(), address)).toBe(false)
+  expect(verifySignature(MESSAGE, await signatureIn(ask()), address)).toBe(false)
 })

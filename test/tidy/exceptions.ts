@@ -68,7 +68,6 @@ const HELD_ELSEWHERE: ReadonlySet<string> = new Set(['NotAtHand', 'DebitsNotReca
 
 const REFUSES = 'turns it into the refusal of the request'
 const WORDS = 'refuses in words that say nothing of another tenant, or point to what the caller sent'
-const SIGNER = 'a remote signer has rejected, by the interface of all signers'
 
 const CATCHERS: Readonly<Record<string, string>> = {
   'src/engine/settlement/chain-facts.ts': 'a defect of one record holds up no fact of another',
@@ -83,8 +82,6 @@ const CATCHERS: Readonly<Record<string, string>> = {
   'src/operations/transactions/countersign/countersign.ts': WORDS,
   'src/operations/transactions/countersign/evaluate-share.ts': WORDS,
   'src/operations/transactions/signing/owner-elsewhere.ts': WORDS,
-  'src/operations/transactions/signing/lent-keys.ts': SIGNER,
-  'src/operations/transactions/signing/signing-queue.ts': SIGNER,
 }
 
 export const exceptions: Rule = (tree) => {

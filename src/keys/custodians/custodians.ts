@@ -4,9 +4,9 @@ import { isAddress, signatureBytes } from '../../solana/address.ts'
 import type { RemoteSignerSetting } from '../../config/remote-signers.ts'
 import { KeyPlaceError, type KeyElsewhere, type RemoteKeys } from '../key-place.ts'
 import { verifySignature } from '../keypair.ts'
-import { SigningPending, SigningRefused, type RemoteSigner, type SigningSubject } from '../signer.ts'
+import type { RemoteSigner, SignerAnswer, SigningSubject } from '../signer.ts'
 import { isSignedCallback, type CallbackHeaders } from './callback.ts'
-import { answerIn, askBody, askId, proofMessage, signatureOf, type SignerRequest, type KeyOwner } from './protocol.ts'
+import { answerIn, askBody, askId, proofMessage, type SignerRequest, type KeyOwner } from './protocol.ts'
 import { requestCustodian } from './request.ts'
 
 /** Requests to one custodian at a time; further ones wait. */
@@ -25,7 +25,7 @@ export class Custodians implements RemoteKeys<CustodianWish> {
   readonly #tag: string
   readonly #now: () => number
   /** By code and id: a request that is repeated while it is under way is not sent again. */
-  readonly #underway = new Map<string, Promise<Uint8Array>>()
+  readonly #underway = new Map<string, Promise<SignerAnswer>>()
   readonly #lines = new Map<string, { free: number; readonly waiting: (() => void)[] }>()
 
   /**
@@ -82,12 +82,13 @@ export class Custodians implements RemoteKeys<CustodianWish> {
       tenantOrganizationId: organization,
       chainClusterId: cluster,
     })
-    const answer = await this.#inLine(code, () =>
+    const reply = await this.#inLine(code, () =>
       requestCustodian({ url, secret, id, body, timestamp: this.#seconds }),
     ).catch((error: unknown) => {
       throw unavailable(code, error)
     })
-    const { publicKey } = (answer ?? {}) as { readonly publicKey?: unknown }
+    if (reply.kind === 'unreached') throw unavailable(code, new Error(reply.reason))
+    const { publicKey } = (reply.json ?? {}) as { readonly publicKey?: unknown }
     if (typeof publicKey !== 'string' || !isAddress(publicKey))
       throw unavailable(code, new Error('the answer has no publicKey'))
     return publicKey
@@ -107,21 +108,22 @@ export class Custodians implements RemoteKeys<CustodianWish> {
       lastValidBlockHeight: null,
     }
     const ask = { type: 'key.proof.requested', signer: code, address, message, subject } as const
-    const signature = await this.#ask(setting, ask).catch((error: unknown) => {
-      if (error instanceof SigningRefused)
-        throw new KeyPlaceError('REMOTE_KEY_REFUSED', `${code} refuses the key: ${error.message}`)
-      if (error instanceof SigningPending)
-        throw new KeyPlaceError(
-          'REMOTE_SIGNER_UNAVAILABLE',
-          `${code} has not decided about the key yet: repeat the request with publickKey ${address}`,
-        )
+    const answer = await this.#ask(setting, ask).catch((error: unknown) => {
       throw unavailable(code, error)
     })
-    if (!verifySignature(message, signature, address))
+    if (answer.kind === 'unreached') throw unavailable(code, new Error(answer.reason))
+    if (answer.kind === 'refused')
+      throw new KeyPlaceError('REMOTE_KEY_REFUSED', `${code} refuses the key: ${answer.reason}`)
+    if (answer.kind === 'pending')
+      throw new KeyPlaceError(
+        'REMOTE_SIGNER_UNAVAILABLE',
+        `${code} has not decided about the key yet: repeat the request with publickKey ${address}`,
+      )
+    if (!verifySignature(message, answer.signature, address))
       throw new KeyPlaceError('REMOTE_KEY_REFUSED', `${code} did not sign with the key ${address}`)
   }
 
-  #ask(setting: RemoteSignerSetting, ask: SignerRequest): Promise<Uint8Array> {
+  #ask(setting: RemoteSignerSetting, ask: SignerRequest): Promise<SignerAnswer> {
     const id = askId(ask.message, ask.address)
     const name = `${setting.code} ${id}`
     const known = this.#underway.get(name)
@@ -133,17 +135,17 @@ export class Custodians implements RemoteKeys<CustodianWish> {
     return asked
   }
 
-  async #send({ url, secret }: RemoteSignerSetting, ask: SignerRequest, id: string): Promise<Uint8Array> {
+  async #send({ url, secret }: RemoteSignerSetting, ask: SignerRequest, id: string): Promise<SignerAnswer> {
     const timestamp = this.#seconds
     const body = askBody(ask, new Date(timestamp * 1_000).toISOString())
-    const answer = answerIn(await requestCustodian({ url, secret, id, body, timestamp }), id)
+    const reply = await requestCustodian({ url, secret, id, body, timestamp })
+    if (reply.kind === 'unreached') return reply
+    const answer = answerIn(reply.json, id)
     if (answer === null) throw new Error('the answer of the signer is not to this request')
-    const text = signatureOf(answer)
-    try {
-      return signatureBytes(text)
-    } catch {
-      throw new Error('the signature of the answer is not base58 of 64 bytes')
-    }
+    if (answer.status === 'SIGNED') return { kind: 'signed', signature: signatureIn(answer.signature) }
+    if (answer.status === 'REFUSED') return { kind: 'refused', reason: answer.reason, neverSigned: true }
+    const { retryAfterSeconds } = answer
+    return { kind: 'pending', retryMs: retryAfterSeconds === null ? null : retryAfterSeconds * 1_000 }
   }
 
   get #seconds(): number {
@@ -163,6 +165,14 @@ export class Custodians implements RemoteKeys<CustodianWish> {
       if (next === undefined) line.free += 1
       else next()
     }
+  }
+}
+
+function signatureIn(text: string): Uint8Array {
+  try {
+    return signatureBytes(text)
+  } catch {
+    throw new Error('the signature of the answer is not base58 of 64 bytes')
   }
 }
 

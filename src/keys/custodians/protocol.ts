@@ -2,7 +2,7 @@
 // is the same for the same message and key.
 import { createHash } from 'node:crypto'
 import { addressBytes } from '../../solana/address.ts'
-import { SigningPending, SigningRefused, type SigningSubject } from '../signer.ts'
+import type { SigningSubject } from '../signer.ts'
 
 /** An answer of a custodian, in the response to a request or in a callback. */
 export type CustodianAnswer =
@@ -62,13 +62,6 @@ export function answerIn(value: unknown, id: string): CustodianAnswer | null {
   if (status !== 'PENDING') return null
   const isPause = typeof retryAfterSeconds === 'number' && retryAfterSeconds > 0
   return { status, retryAfterSeconds: isPause ? Math.min(retryAfterSeconds, MAX_RETRY_SECONDS) : null }
-}
-
-/** Throws what the signing queue understands, for an answer without a signature. */
-export function signatureOf(answer: CustodianAnswer): string {
-  if (answer.status === 'SIGNED') return answer.signature
-  if (answer.status === 'REFUSED') throw new SigningRefused(answer.reason, { neverSigned: true })
-  throw new SigningPending(answer.retryAfterSeconds === null ? null : answer.retryAfterSeconds * 1_000)
 }
 
 function shortened(reason: string): string {

@@ -1,7 +1,7 @@
 // One POST to a custodian, signed as webhooks are, with bounded time and size. Redirects fail: a request is sent only
 // to the host that the operator named.
 import type { Secret } from '../../config/secret.ts'
-import { SignerUnreached } from '../signer.ts'
+import type { SignerUnreached } from '../signer.ts'
 import { signWebhook } from '../webhook-secret.ts'
 
 const ANSWER_MS = 10_000
@@ -18,11 +18,17 @@ export interface CustodianRequest {
   readonly timestamp: number
 }
 
-/**
- * The parsed JSON of an answer with status 200 or 202. Rejects with SignerUnreached when the request was not sent.
- * Error messages contain neither the URL nor the secret.
- */
-export async function requestCustodian({ url, secret, id, body, timestamp }: CustodianRequest): Promise<unknown> {
+/** `json`: of an answer with status 200 or 202. */
+export type CustodianReply = { readonly kind: 'answered'; readonly json: unknown } | SignerUnreached
+
+/** Rejects after any other answer, or none. Error messages and reasons contain neither the URL nor the secret. */
+export async function requestCustodian({
+  url,
+  secret,
+  id,
+  body,
+  timestamp,
+}: CustodianRequest): Promise<CustodianReply> {
   const response = await fetch(url, {
     method: 'POST',
     headers: {
@@ -34,15 +40,16 @@ export async function requestCustodian({ url, secret, id, body, timestamp }: Cus
     body,
     redirect: 'error',
     signal: AbortSignal.timeout(ANSWER_MS),
-  }).catch((error: unknown) => {
+  }).catch((error: unknown): SignerUnreached => {
     const { cause, name } = error as { readonly cause?: { readonly code?: unknown }; readonly name: string }
-    if (UNREACHED.has(cause?.code)) throw new SignerUnreached(`the signer cannot be reached (${String(cause?.code)})`)
-    throw new Error(`the signer did not answer (${name})`)
+    if (!UNREACHED.has(cause?.code)) throw new Error(`the signer did not answer (${name})`)
+    return { kind: 'unreached', reason: `the signer cannot be reached (${String(cause?.code)})` }
   })
+  if (!(response instanceof Response)) return response
   const text = await limited(response)
   if (response.status !== 200 && response.status !== 202) throw new Error(`the signer answered ${response.status}`)
   try {
-    return JSON.parse(text) as unknown
+    return { kind: 'answered', json: JSON.parse(text) as unknown }
   } catch {
     throw new Error('the answer of the signer is no JSON')
   }

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { encodeBase58 } from '../../solana/base58.ts'
 import type { ThresholdWish } from '../elsewhere.ts'
 import { KeyPlaceError, type KeyElsewhere, type RemoteKeys } from '../key-place.ts'
-import type { RemoteSigner } from '../signer.ts'
+import type { RemoteSigner, SignerAnswer } from '../signer.ts'
 import type { Commitments, GivenShare, PublicJson, Round1Package } from './frost.ts'
 import type { PlayerProcess } from './player-process.ts'
 import type { AnswerOf, DkgSession } from './protocol.ts'
@@ -55,7 +55,10 @@ export class Players implements RemoteKeys<ThresholdWish> {
 
   signer({ address, more }: KeyElsewhere): RemoteSigner {
     const shared = more as PublicJson
-    return { address, remote: true, sign: (message, question) => this.#answerTo(question, address, shared, message) }
+    const sign = async (message: Uint8Array, question: string): Promise<SignerAnswer> => {
+      return { kind: 'signed', signature: await this.#answerTo(question, address, shared, message) }
+    }
+    return { address, remote: true, sign }
   }
 
   stop(): void {

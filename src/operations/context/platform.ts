@@ -8,7 +8,7 @@ import type { RecordIndex } from '../../engine/index/record-index.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import type { Call, JsonObject, Outcome, SwitchPlace } from '../../contract/call.ts'
 import type { CustodianAnswer } from '../../keys/custodians/protocol.ts'
-import type { SigningSubject } from '../../keys/signer.ts'
+import type { SignerAnswer, SigningSubject } from '../../keys/signer.ts'
 import type { WebhookSecrets } from '../../keys/webhook-secret.ts'
 import type { EventLog } from '../../contract/event-record.ts'
 import type { Lending } from '../../contract/lending.ts'
@@ -204,7 +204,7 @@ export interface RemoteSigner {
   readonly address: string
   readonly remote: true
   readonly custodian?: string
-  sign(message: Uint8Array, key: string, subject?: SigningSubject): Promise<Uint8Array>
+  sign(message: Uint8Array, key: string, subject?: SigningSubject): Promise<SignerAnswer>
 }
 
 /** Requests signatures from remote signers, after the write that records the requests is durable. */

@@ -67,7 +67,7 @@ export const OPERATIONS: readonly Mutant[] = [
     name: 'operations: signature of a remote signer that is not verified',
     file: 'src/operations/transactions/signing/signing-queue.ts',
     edits: [
-      { find: 'return verifySignature(message, signature, address) ? signature : null', replace: 'return signature' },
+      { find: 'verifySignature(message, answer.signature, address)) return answer', replace: 'true) return answer' },
     ],
     tests: [{ file: 'test/operations/signing/remote.test.ts', name: 'its answers are verified' }],
   },

@@ -1,7 +1,7 @@
 // Remote signers for tests: keys that stand outside of the service, do as a script says, and remember what they were
 // asked. They outlive the service's crashes.
 import { generateKeypair, type Keypair } from '../../../src/keys/keypair.ts'
-import { SigningRefused } from '../../../src/keys/signer.ts'
+import type { SignerAnswer } from '../../../src/keys/signer.ts'
 import type { RemoteSigner } from '../../../src/operations/context/platform.ts'
 
 export interface Question {
@@ -39,23 +39,23 @@ export class Elsewhere {
     for (const answer of this.#silent.splice(0)) answer()
   }
 
-  #answer(pair: Keypair, message: Uint8Array, key: string): Promise<Uint8Array> {
+  #answer(pair: Keypair, message: Uint8Array, key: string): Promise<SignerAnswer> {
     this.asked.push({ address: pair.address, message: Buffer.from(message).toString('base64'), key })
     const signature = pair.sign(message)
     switch (this.script.shift() ?? this.usual) {
       case 'signature':
-        return Promise.resolve(signature)
+        return Promise.resolve({ kind: 'signed', signature })
       case 'failure':
         return Promise.reject(new Error('out of order'))
       case 'nonsense':
-        return Promise.resolve(new Uint8Array(64).fill(7))
+        return Promise.resolve({ kind: 'signed', signature: new Uint8Array(64).fill(7) })
       case 'refusal':
-        return Promise.reject(new SigningRefused('not during the audit'))
+        return Promise.resolve({ kind: 'refused', reason: 'not during the audit' })
       case 'unreached':
-        return Promise.reject(new SigningRefused('no such key', { neverAsked: true }))
+        return Promise.resolve({ kind: 'refused', reason: 'no such key', neverAsked: true })
       case 'silence':
         return new Promise((resolve) => {
-          this.#silent.push(() => resolve(signature))
+          this.#silent.push(() => resolve({ kind: 'signed', signature }))
         })
     }
   }

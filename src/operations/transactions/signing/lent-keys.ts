@@ -9,7 +9,7 @@ import { atHand } from '../../../../snapshots/at-hand.ts'
 import { isHolding } from '../../../engine/records/record.ts'
 import { countersignatureFor } from '../../../engine/settlement/countersigned.ts'
 import { verifySignature } from '../../../keys/keypair.ts'
-import { SigningPending, SigningRefused } from '../../../keys/signer.ts'
+import { asRemote } from '../../../keys/signer.ts'
 import { isFrozen } from '../../authorization/signers.ts'
 import type { KeyPlace, Platform, RemoteSigner } from '../../context/platform.ts'
 import type { CountersignQuestion, LentSignature } from '../countersign/question.ts'
@@ -76,15 +76,16 @@ export class LentKeys {
       if (signer === null) return waiting(address, null)
       const message = Buffer.from(question.message, 'base64')
       const key = `${messageHash(message)}:${address}`
-      const signature = await signer.sign(message, key, subject)
-      if (!verifySignature(message, signature, address))
+      const answer = await signer.sign(message, key, subject)
+      if (answer.kind === 'pending') return waiting(address, answer.retryMs)
+      if (answer.kind === 'refused') return { address, signature: null, refused: answer.reason }
+      if (answer.kind === 'unreached') throw new Error(answer.reason)
+      if (!verifySignature(message, answer.signature, address))
         throw new Error('the answer is no signature of this message by this key')
-      const given = { address, signature: signatureText(signature) }
+      const given = { address, signature: signatureText(answer.signature) }
       await stored(platform, question, given)
       return given
     } catch (error) {
-      if (error instanceof SigningPending) return waiting(address, error.retryMs)
-      if (error instanceof SigningRefused) return { address, signature: null, refused: error.message }
       const { transactionId } = question
       this.#log.warn({ err: error, transactionId, address }, 'a remote signer did not sign for another cell')
       return waiting(address, null)
@@ -100,9 +101,8 @@ function signerAt({ engine, keys }: Platform, place: KeyPlace): RemoteSigner | n
   const state = engine.directory.resident(place.id)?.head
   if (state === undefined || !isHolding(state) || isFrozen(engine.directory, state)) return null
   const signer = keys.signerFor(place)
-  if (signer === null || signer.remote) return signer
-  // The key has been moved into this service in the meantime.
-  return { address: signer.address, remote: true, sign: (message) => Promise.resolve(signer.sign(message)) }
+  // A local key has been moved into this service in the meantime.
+  return signer === null || signer.remote ? signer : asRemote(signer)
 }
 
 /** Resolves once the signature is durable with the countersignature. A transaction that has ended needs it no more. */

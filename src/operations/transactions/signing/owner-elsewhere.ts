@@ -3,7 +3,7 @@
 import { signatureBytes } from '../../../solana/address.ts'
 import type { Entry } from '../../../engine/records/entry.ts'
 import { Refusal } from '../../../contract/refusal.ts'
-import { SignerUnreached, SigningPending, SigningRefused } from '../../../keys/signer.ts'
+import type { SignerAnswer } from '../../../keys/signer.ts'
 import type { Platform, RemoteSigner } from '../../context/platform.ts'
 import { questionAbout, type LentSignature } from '../countersign/question.ts'
 import { transactionOf } from '../submit.ts'
@@ -21,12 +21,13 @@ export function ownerElsewhere(
   // All at once: an owner decides about the message as a whole.
   const addresses = asked.filter(({ tenant }) => tenant === owner).map((each) => each.address)
   const question = questionAbout(transaction, by, { owner, addresses })
-  const sign = async (): Promise<Uint8Array> => {
+  const sign = async (): Promise<SignerAnswer> => {
     try {
       const given = await ownersElsewhere.countersign(question)
-      return signatureIn(given, address)
+      return answerAbout(given, address)
     } catch (error) {
-      throw asSigner(error)
+      if (!(error instanceof Refusal)) throw error
+      return answerOfRefusal(error)
     }
   }
   return { address, remote: true, sign }
@@ -34,26 +35,22 @@ export function ownerElsewhere(
 
 /**
  * Of a key that a remote signer keeps, what that one says counts as of a countersigner: its refusal is no proof, for
- * the owner has reserved what it asked for. Throws `SigningPending`, `SigningRefused`.
+ * the owner has reserved what it asked for.
  */
-function signatureIn(given: readonly LentSignature[], address: string): Uint8Array {
+function answerAbout(given: readonly LentSignature[], address: string): SignerAnswer {
   const found = given.find((each) => each.address === address)
   if (found === undefined) throw new Error(`the owner gave no signature of ${address}`)
   const { signature, refused, pendingMs = null } = found
-  if (signature !== null) return signatureBytes(signature)
-  throw refused === undefined ? new SigningPending(pendingMs) : new SigningRefused(refused)
+  if (signature !== null) return { kind: 'signed', signature: signatureBytes(signature) }
+  return refused === undefined ? { kind: 'pending', retryMs: pendingMs } : { kind: 'refused', reason: refused }
 }
 
 /**
  * A refusal left nothing behind. Any other failure may have come after the owner's commit. While nobody owns the cell,
  * the next owner is soon there: the pauses do not grow.
  */
-function asSigner(error: unknown): unknown {
-  if (!(error instanceof Refusal)) return error
-  if (error.status === 503 && error.retryAfterSeconds !== undefined)
-    return new SigningPending(error.retryAfterSeconds * 1_000)
-  const reason = error.problems.map(({ message }) => message).join('; ')
-  return error.status < 500 && error.status !== 429
-    ? new SigningRefused(reason, { neverSigned: true })
-    : new SignerUnreached(reason)
+function answerOfRefusal({ status, problems, retryAfterSeconds }: Refusal): SignerAnswer {
+  if (status === 503 && retryAfterSeconds !== undefined) return { kind: 'pending', retryMs: retryAfterSeconds * 1_000 }
+  const reason = problems.map(({ message }) => message).join('; ')
+  return status < 500 && status !== 429 ? { kind: 'refused', reason, neverSigned: true } : { kind: 'unreached', reason }
 }

@@ -10,7 +10,7 @@ import type { Entry } from '../../../engine/records/entry.ts'
 import { isHolding, ofKind, type RecordState } from '../../../engine/records/record.ts'
 import { verifySignature } from '../../../keys/keypair.ts'
 import type { CustodianAnswer } from '../../../keys/custodians/protocol.ts'
-import { SignerUnreached, SigningPending, SigningRefused } from '../../../keys/signer.ts'
+import { asRemote, type SignerAnswer, type SignerRefusal } from '../../../keys/signer.ts'
 import type { KeyPlace, SigningQueuePort, Platform, RemoteSigner } from '../../context/platform.ts'
 import type { CountersignQuestion, LentSignature } from '../countersign/question.ts'
 import { isFrozen } from '../../authorization/signers.ts'
@@ -28,6 +28,9 @@ export interface SigningQueueLog {
 
 /** `invalid`: a signature of another message or by another key. `failed`: no usable answer. */
 export type AnswerKind = 'signed' | 'pending' | 'refused' | 'invalid' | 'failed'
+
+/** `invalid`: the answer is no signature of the message by the key. */
+type VerifiedAnswer = SignerAnswer | { readonly kind: 'invalid' }
 
 /** Label of remote signers that are not custodians: key stores and threshold signers. */
 const KEY_STORE = 'key-store'
@@ -133,7 +136,7 @@ export class SigningQueue implements SigningQueuePort {
     if (answer.status === 'REFUSED') {
       if (isLent) return false
       this.#count(signer, 'refused')
-      await this.#refused(question, new SigningRefused(answer.reason, { neverSigned: true }))
+      await this.#refused(question, { kind: 'refused', reason: answer.reason, neverSigned: true })
       return true
     }
     const signature = signatureIn(answer.signature)
@@ -217,13 +220,13 @@ export class SigningQueue implements SigningQueuePort {
       this.#later(question)
     }, question.timeoutMs)
     const key = `${messageHash(message)}:${place.address}`
-    const ask = async (): Promise<Uint8Array> => {
+    const ask = async (): Promise<VerifiedAnswer> => {
       question.unanswered += 1
-      return await signer.sign(message, key, subject)
+      return verified(await signer.sign(message, key, subject), message, signer.address)
     }
     // An answer after the timeout is still accepted. A failure to store it ends the process and is not caught here.
-    void this.#asks(transaction, () => verified(ask, message, signer.address)).then(
-      (signature) => this.#answered(question, signer, attempt, signature),
+    void this.#asks(transaction, ask).then(
+      (answer) => this.#answered(question, signer, attempt, answer),
       (error: unknown) => this.#failed(question, signer, attempt, error),
     )
   }
@@ -243,37 +246,40 @@ export class SigningQueue implements SigningQueuePort {
     const state = engine.directory.resident(place.id)?.head
     if (state === undefined || !isHolding(state) || isFrozen(engine.directory, state)) return null
     const signer = keys.signerFor(place)
-    if (signer === null || signer.remote) return signer
-    // The key has been moved into this service in the meantime.
-    return { address: signer.address, remote: true, sign: (message) => Promise.resolve(signer.sign(message)) }
+    // A local key has been moved into this service in the meantime.
+    return signer === null || signer.remote ? signer : asRemote(signer)
   }
 
-  /** @param signature null: the answer is no signature of the message by the key */
-  #answered(question: Question, signer: RemoteSigner, attempt: number, signature: Uint8Array | null): void {
-    this.#count(signer, signature === null ? 'invalid' : 'signed')
+  #answered(question: Question, signer: RemoteSigner, attempt: number, answer: VerifiedAnswer): void {
+    const { kind } = answer
+    this.#count(signer, kind === 'unreached' ? 'failed' : kind)
+    // The signer has stated that it has not signed, or was not asked.
+    if (kind !== 'signed' && kind !== 'invalid') question.unanswered -= 1
     if (this.#stopped || question.done) return
-    if (signature === null) {
-      this.#unsigned(question, attempt, 'the answer is no signature of this message by this key')
-      return
+    switch (answer.kind) {
+      case 'signed':
+        this.#drop(question)
+        void keepAnswer(this.#platform, question, answer.signature, this.#now()).catch(() => undefined)
+        return
+      case 'refused':
+        void this.#refused(question, answer, attempt).catch(() => undefined)
+        return
+      case 'pending':
+        // Otherwise a later attempt is under way.
+        if (attempt === question.attempts)
+          this.#later(question, pauseWhilePending(question, answer.retryMs, this.#clock.random()))
+        return
+      case 'invalid':
+        this.#unsigned(question, attempt, 'the answer is no signature of this message by this key')
+        return
+      case 'unreached':
+        this.#unsigned(question, attempt, answer.reason)
     }
-    this.#drop(question)
-    void keepAnswer(this.#platform, question, signature, this.#now()).catch(() => undefined)
   }
 
   #failed(question: Question, signer: RemoteSigner, attempt: number, error: unknown): void {
-    this.#count(signer, kindOf(error))
-    if (wasAnswered(error)) question.unanswered -= 1
+    this.#count(signer, 'failed')
     if (this.#stopped || question.done) return
-    if (error instanceof SigningRefused) {
-      void this.#refused(question, error, attempt).catch(() => undefined)
-      return
-    }
-    if (error instanceof SigningPending) {
-      // Otherwise a later attempt is under way.
-      if (attempt === question.attempts)
-        this.#later(question, pauseWhilePending(question, error.retryMs, this.#clock.random()))
-      return
-    }
     this.#unsigned(question, attempt, error instanceof Error ? error.message : 'unknown failure')
   }
 
@@ -285,9 +291,9 @@ export class SigningQueue implements SigningQueuePort {
     this.#later(question)
   }
 
-  async #refused(question: Question, error: SigningRefused, attempt = question.attempts): Promise<void> {
+  async #refused(question: Question, refusal: SignerRefusal, attempt = question.attempts): Promise<void> {
     const { recovered, unanswered } = question
-    const { neverAsked, neverSigned, message } = error
+    const { reason, neverAsked = false, neverSigned = false } = refusal
     const neverBefore = attempt === 1 && !recovered
     const certainty =
       neverAsked && neverBefore
@@ -296,7 +302,7 @@ export class SigningQueue implements SigningQueuePort {
           ? 'never-signed'
           : 'unknown'
     this.#drop(question)
-    await keepRefusal(this.#platform, question, { reason: message, certainty, at: this.#now() })
+    await keepRefusal(this.#platform, question, { reason, certainty, at: this.#now() })
   }
 
   #count({ custodian = KEY_STORE }: RemoteSigner, answer: AnswerKind): void {
@@ -326,24 +332,9 @@ export class SigningQueue implements SigningQueuePort {
   }
 }
 
-/** null: the answer is no signature of the message by the key. Rejects if the signer rejects. */
-async function verified(
-  ask: () => Promise<Uint8Array>,
-  message: Uint8Array,
-  address: string,
-): Promise<Uint8Array | null> {
-  const signature = await ask()
-  return verifySignature(message, signature, address) ? signature : null
-}
-
-/** True if the signer has stated that it has not signed, or was not asked. */
-function wasAnswered(error: unknown): boolean {
-  return error instanceof SigningPending || error instanceof SigningRefused || error instanceof SignerUnreached
-}
-
-function kindOf(error: unknown): AnswerKind {
-  if (error instanceof SigningPending) return 'pending'
-  return error instanceof SigningRefused ? 'refused' : 'failed'
+function verified(answer: SignerAnswer, message: Uint8Array, address: string): VerifiedAnswer {
+  if (answer.kind !== 'signed' || verifySignature(message, answer.signature, address)) return answer
+  return { kind: 'invalid' }
 }
 
 function messageOf({ context }: RecordState<'transaction'>): Buffer {
