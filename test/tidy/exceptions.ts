@@ -74,7 +74,6 @@ const CATCHERS: Readonly<Record<string, string>> = {
   'src/operations/context/command.ts': REFUSES,
   'src/operations/transactions/as-refusal.ts': 'turns it into the refusal of the request, or into a result',
   'src/operations/transactions/attempt.ts': 'the attempt',
-  'src/operations/transactions/funds.ts': 'the attempt',
   'src/operations/instruments/creation-advice.ts': WORDS,
   'src/operations/loans/change-draft.ts': WORDS,
   'src/operations/lookup/named-source.ts': WORDS,

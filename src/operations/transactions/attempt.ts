@@ -4,11 +4,10 @@
 import { NotAtHand } from '../../../snapshots/not-at-hand.ts'
 import { DebitsNotRecalled } from '../../engine/limits/debit-windows.ts'
 import { MissingRows } from '../../../snapshots/at-hand.ts'
-import type { RecordState } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'
 import { Needs } from '../context/needs.ts'
 import type { Platform } from '../context/platform.ts'
-import { Funds, shortRecord } from './funds.ts'
+import { Funds, Shortage } from './funds.ts'
 import { KnownAccounts } from './known-accounts.ts'
 
 /** Needs of one request, of which each source allows fewer. */
@@ -81,10 +80,9 @@ class Gathered implements Attempt {
       await this.#meet(error)
       return
     }
-    const short = this.#options.funds === true ? shortRecord(error) : null
     if (error instanceof DebitsNotRecalled) await engine.debits.recall(error, clock.now())
-    else if (short === null) throw error
-    else await this.#compare(short, error)
+    else if (error instanceof Shortage && this.#options.funds === true) await this.#compare(error)
+    else throw error
     this.isSimulated = this.#simulatesNothing()
   }
 
@@ -98,9 +96,9 @@ class Gathered implements Attempt {
     if (simulation === 'outdated') this.isSimulated = this.#simulatesNothing()
   }
 
-  async #compare(record: RecordState, refusal: unknown): Promise<void> {
+  async #compare(shortage: Shortage): Promise<void> {
     this.#funds ??= new Funds(this.#platform, this.#call.cluster)
-    await this.#funds.compare(record, refusal)
+    await this.#funds.compare(shortage)
   }
 
   #simulatesNothing(): boolean {

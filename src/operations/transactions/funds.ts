@@ -3,7 +3,6 @@
 import { feePayerKey } from '../../engine/index/index-keys.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
-import { CommandRejected } from '../../engine/records/unit-of-work.ts'
 import { RpcError, TransportError } from '../../rpc/rpc-error.ts'
 import type { Platform } from '../context/platform.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
@@ -12,7 +11,7 @@ import { Refusal } from '../../contract/refusal.ts'
 /** Fee payers that are compared with the chain before a request is refused. */
 const MAX_OTHER_FEE_PAYERS = 20
 
-/** 400 `INSUFFICIENT_BALANCE` by the books of a record, for operations that check the balance themselves. */
+/** 400 `INSUFFICIENT_BALANCE` by the books of a record. */
 export class Shortage extends Refusal {
   readonly record: RecordState
 
@@ -39,7 +38,8 @@ export class Funds {
    * throws the refusal, `retryable` if the chain could not be read, or if the difference is indistinguishable from
    * transactions under way.
    */
-  async compare(record: RecordState, refusal: unknown): Promise<void> {
+  async compare(shortage: Shortage): Promise<void> {
+    const { record } = shortage
     const compared = this.#compared
     const before = compared.get(record.id)
     const isCompared = before ?? (await lookAt(this.#platform, this.#cluster, record))
@@ -48,7 +48,7 @@ export class Funds {
     if (before === undefined && now?.revision !== record.revision) return
     if (await haveFunds(this.#platform, this.#cluster, otherFeePayers(this.#platform, record, compared), compared))
       return
-    throw isCompared ? refusal : retryable(refusal)
+    throw isCompared ? shortage : retryable(shortage)
   }
 }
 
@@ -82,21 +82,11 @@ async function haveFunds(
   return changed.includes(true)
 }
 
-/** The record whose balance was insufficient; null: the error is another one. */
-export function shortRecord(error: unknown): RecordState | null {
-  if (error instanceof Shortage) return error.record
-  return error instanceof CommandRejected && error.rejection.code === 'INSUFFICIENT_BALANCE' ? error.record : null
-}
-
-function retryable(error: unknown): unknown {
-  if (error instanceof Shortage)
-    return new Refusal(
-      400,
-      error.problems.map((problem) => ({ ...problem, retryable: true })),
-    )
-  if (!(error instanceof CommandRejected)) return error
-  const { code, detail } = error.rejection
-  return new Refusal(400, [{ code, message: detail, pointer: '/itemData', retryable: true }])
+function retryable({ status, problems }: Shortage): Refusal {
+  return new Refusal(
+    status,
+    problems.map((problem) => ({ ...problem, retryable: true })),
+  )
 }
 
 interface Looks {

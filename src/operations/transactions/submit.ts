@@ -8,7 +8,7 @@ import type { Entry } from '../../engine/records/entry.ts'
 import { payloadOp } from '../../engine/records/payload-row.ts'
 import { laneOf, submissionOf } from '../../engine/settlement/submission.ts'
 import { isHolding, ofKind, type RecordState } from '../../engine/records/record.ts'
-import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
+import type { Rejection, UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import { available } from '../../../machines/book.ts'
 import type { Debit } from '../../../machines/debit-limits.ts'
 import type { Book } from '../../../machines/holding.ts'
@@ -16,6 +16,9 @@ import type { Asset, Movement } from '../../../machines/protocol.ts'
 import type { Countersigner, Entry as BookEntry } from '../../../machines/transaction-record.ts'
 import { leaseNonce } from './nonces/free.ts'
 import type { ClusterAccess, Platform } from '../context/platform.ts'
+import type { Refusal } from '../../contract/refusal.ts'
+import { rejectionAsRefusal } from './as-refusal.ts'
+import { Shortage } from './funds.ts'
 
 /** One entry per required signer, in message order; null: missing. */
 export type Signatures = readonly (Uint8Array | null)[]
@@ -179,28 +182,51 @@ function keep(
   unit.also(tenant, payloadOp({ tenant, cluster, id }, payload))
 }
 
-/** Reserves what the book entries release. `covered` false: the chain decides whether the balance is sufficient. */
+/**
+ * Reserves what the book entries release. `covered` false: the chain decides whether the balance is sufficient. Throws
+ * what a record rejects, such as 400 `INSUFFICIENT_BALANCE`.
+ */
 export function reserve(
   records: Pick<RecordIndex, 'resident'>,
   unit: UnitOfWork,
   entries: readonly BookEntry[],
   covered: boolean,
 ): void {
+  const rejected = tryReserve(records, unit, entries, covered)
+  if (rejected !== null) throw reservationRefusal(rejected)
+}
+
+/** `shortage`: the message of a `Shortage`, which is compared with the chain before it ends the request. */
+export function reservationRefusal({ rejection, record }: Rejection, shortage = rejection.detail): Refusal {
+  return rejection.code === 'INSUFFICIENT_BALANCE'
+    ? new Shortage(record, shortage, '/itemData')
+    : rejectionAsRefusal(rejection)
+}
+
+/** As `reserve`, but returns what a record rejects; null: everything is reserved. */
+export function tryReserve(
+  records: Pick<RecordIndex, 'resident'>,
+  unit: UnitOfWork,
+  entries: readonly BookEntry[],
+  covered: boolean,
+): Rejection | null {
   for (const { record, movements, facts } of entries) {
     const target = records.resident(record)
     if (target === undefined) continue
     const thawing = facts.some(({ event }) => event.type === 'chain.thawed')
     for (const { asset, released } of movements) {
       if (released === '0') continue
-      unit.send(target, {
+      const rejected = unit.trySend(target, {
         type: 'command.reserve',
         asset,
         amount: released,
         covered,
         ...(thawing ? { thawing } : {}),
       } as never)
+      if (rejected !== null) return rejected
     }
   }
+  return null
 }
 
 /**

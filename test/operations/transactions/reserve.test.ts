@@ -2,7 +2,7 @@
 // position.
 import { expect, it } from 'vitest'
 import type { Entry as BookEntry } from '../../../machines/transaction-record.ts'
-import { CommandRejected } from '../../../src/engine/records/unit-of-work.ts'
+import { Refusal } from '../../../src/contract/refusal.ts'
 import { reserve } from '../../../src/operations/transactions/submit.ts'
 import { EngineFixture, newPosition, TENANT } from '../../engine/engine-fixture.ts'
 
@@ -25,7 +25,7 @@ it('takes nothing from a frozen position that the transaction does not thaw', as
     (fixture.entry(id).head.context as unknown as { tokens: { reserved: string } }).tokens.reserved
   const take = (...entries: BookEntry[]): Promise<void> =>
     fixture.done((unit) => reserve(fixture.engine.directory, unit, entries, true))
-  await expect(take(taking('open'), taking('frozen'))).rejects.toThrow(CommandRejected)
+  await expect(take(taking('open'), taking('frozen'))).rejects.toThrow(Refusal)
   // Thawing one says nothing of the other.
   await expect(take(taking('other', [thawed]), taking('frozen'))).rejects.toThrow(/POSITION_FROZEN/)
   expect(['open', 'other', 'frozen'].map(tokens)).toEqual(['0', '0', '0'])

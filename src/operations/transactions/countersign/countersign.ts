@@ -7,7 +7,7 @@ import { signatureBytes, signatureText } from '../../../solana/address.ts'
 import type { Asked } from '../../../engine/records/codec.ts'
 import type { Entry } from '../../../engine/records/entry.ts'
 import { ofKind, type HoldingState, type RecordState } from '../../../engine/records/record.ts'
-import { CommandRejected, type UnitOfWork } from '../../../engine/records/unit-of-work.ts'
+import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
 import type { GivenSignature } from '../../../../machines/countersignature.ts'
 import type { Debit } from '../../../../machines/debit-limits.ts'
 import type { Entry as BookEntry } from '../../../../machines/transaction-record.ts'
@@ -20,7 +20,7 @@ import { intentOf } from '../../authorization/limits/intent.ts'
 import { decideScreening } from '../../authorization/screening/question.ts'
 import { checkSupplyCaps } from '../../authorization/supply-cap.ts'
 import { Books } from '../books.ts'
-import { reserve } from '../submit.ts'
+import { reservationRefusal, tryReserve } from '../submit.ts'
 import { evaluateShare, notAllowed, ownRecord } from './evaluate-share.ts'
 import { countersignatureId, type CountersignRequest } from './request.ts'
 
@@ -116,11 +116,9 @@ export function approve(
   const debits = withinLimits(platform, owner, request)
   withinSupplyCaps(platform, owner, request)
   const entries = ownEntries(platform, owner, request)
-  try {
-    reserve(platform.engine.directory, unit, entries, true)
-  } catch (error) {
-    throw discreet(error)
-  }
+  const rejected = tryReserve(platform.engine.directory, unit, entries, true)
+  // The requester does not learn the balance.
+  if (rejected !== null) throw reservationRefusal(rejected, 'an account of another tenant has less than is asked of it')
   return { signing, entries, debits }
 }
 
@@ -201,15 +199,6 @@ function withinSupplyCaps(
 
 function rentsOf({ rents }: CountersignRequest['fixed']): ReadonlyMap<string, bigint> {
   return new Map(Object.entries(rents ?? {}).map(([address, lamports]) => [address, BigInt(lamports)]))
-}
-
-/** Hides the balance of the owner's account from the requester. */
-function discreet(error: unknown): unknown {
-  if (!(error instanceof CommandRejected) || error.rejection.code !== 'INSUFFICIENT_BALANCE') return error
-  return new CommandRejected(
-    { ...error.rejection, detail: 'an account of another tenant has less than is asked of it' },
-    error.record,
-  )
 }
 
 function sign(platform: Platform, signing: readonly HoldingState[], { message }: CountersignRequest): GivenSignature[] {
