@@ -66,12 +66,10 @@ const FROM_OUTSIDE: ReadonlySet<string> = new Set([
 /** `cold-reads.ts` says who may catch these. */
 const HELD_ELSEWHERE: ReadonlySet<string> = new Set(['NotAtHand', 'DebitsNotRecalled'])
 
-const REFUSES = 'turns it into the refusal of the request'
 const WORDS = 'refuses in words that say nothing of another tenant, or point to what the caller sent'
 
 const CATCHERS: Readonly<Record<string, string>> = {
   'src/engine/settlement/chain-facts.ts': 'a defect of one record holds up no fact of another',
-  'src/operations/context/command.ts': REFUSES,
   'src/operations/transactions/as-refusal.ts': 'turns it into the refusal of the request, or into a result',
   'src/operations/transactions/attempt.ts': 'the attempt',
   'src/operations/instruments/creation-advice.ts': WORDS,

@@ -156,18 +156,22 @@ export class UnitOfWork {
    * state differs when the message is taken, the recipient decides.
    */
   order<K extends Kind>(entry: Entry, event: EventOf<K>): void {
+    const rejected = this.tryOrder(entry, event)
+    if (rejected !== null) throw new CommandRejected(rejected.rejection, rejected.record)
+  }
+
+  /** As `order`, but returns a rejection; null: the event was accepted, or is sent. */
+  tryOrder<K extends Kind>(entry: Entry, event: EventOf<K>): Rejection | null {
     const { tenant, kind, id, value, context } = entry.head
-    if (this.#isOwn(tenant)) {
-      this.send(entry, event)
-      return
-    }
+    if (this.#isOwn(tenant)) return this.trySend(entry, event)
     // What is known of a record of another cell may be of a moment ago: its owner decides.
     if (entry.place !== 'followed') {
       const likeness = LiveActor.restore(kind, value, context)
       const answer = likeness.send(event)
-      if (answer.type === 'rejected') throw new CommandRejected(answer, entry.head)
+      if (answer.type === 'rejected') return { rejection: answer, record: entry.head }
     }
     this.sendMessage(tenant, { kind: 'order', record: id, of: kind, event })
+    return null
   }
 
   /** Creates a record of any tenant; a record of another tenant through a message. */

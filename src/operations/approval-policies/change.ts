@@ -7,7 +7,7 @@ import type { Entry } from '../../engine/records/entry.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { Call, Outcome } from '../../contract/call.ts'
 import { noteElsewhere } from '../context/audit-entries.ts'
-import { command, refusing } from '../context/command.ts'
+import { command, commandAnywhere } from '../context/command.ts'
 import { requireRecordServedHere, writerOf } from '../context/serving.ts'
 import { changeRecords } from '../transactions/change-records.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
@@ -76,7 +76,7 @@ export const releasePolicy: Write<ItemBody<ReleaseInput>, Members> = async (cont
     unit.openFor(writerOf(call))
     const at = new Date(platform.clock.now()).toISOString()
     const release = { type: 'command.release', requestedBy: keyId, reason, at } as const
-    refusing(() => unit.order<'approvalPolicy'>(entry, release), '/itemData')
+    commandAnywhere<'approvalPolicy'>(unit, entry, release, '/itemData')
     const outcome = remembered(call, unit, offchainId)
     noteElsewhere(call, unit, outcome)
     return outcome

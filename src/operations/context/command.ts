@@ -1,7 +1,7 @@
 // Commands of a request to records. What the machine of a record rejects ends the request.
 import type { EventOf, Kind } from '../../../machines/kinds.ts'
 import type { Entry } from '../../engine/records/entry.ts'
-import { CommandRejected, type UnitOfWork } from '../../engine/records/unit-of-work.ts'
+import type { Rejection, UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import { badRequest } from '../../contract/refusal.ts'
 
 /** Throws 400 with the code of the rejection. `pointer`: what the refusal points to. */
@@ -11,15 +11,19 @@ export function command<K extends Kind>(
   event: EventOf<K>,
   pointer = '/itemData/offchainId',
 ): void {
-  refusing(() => unit.send<K>(entry, event), pointer)
+  checkAccepted(unit.trySend<K>(entry, event), pointer)
 }
 
-/** As `command`, for a change that may be of a record of another tenant. */
-export function refusing(change: () => unknown, pointer: string): void {
-  try {
-    change()
-  } catch (error) {
-    if (error instanceof CommandRejected) throw badRequest(error.rejection.code, error.rejection.detail, pointer)
-    throw error
-  }
+/** As `command`, for a record that may be another tenant's. */
+export function commandAnywhere<K extends Kind>(
+  unit: UnitOfWork,
+  entry: Entry,
+  event: EventOf<K>,
+  pointer: string,
+): void {
+  checkAccepted(unit.tryOrder<K>(entry, event), pointer)
+}
+
+function checkAccepted(rejected: Rejection | null, pointer: string): void {
+  if (rejected !== null) throw badRequest(rejected.rejection.code, rejected.rejection.detail, pointer)
 }
