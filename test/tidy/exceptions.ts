@@ -74,7 +74,6 @@ const CATCHERS: Readonly<Record<string, string>> = {
   'src/operations/transactions/attempt.ts': 'the attempt',
   'src/operations/instruments/creation-advice.ts': WORDS,
   'src/operations/loans/change-draft.ts': WORDS,
-  'src/operations/lookup/named-source.ts': WORDS,
   'src/operations/authorization/limits/gate.ts': WORDS,
   'src/operations/transactions/countersign/countersign.ts': WORDS,
   'src/operations/transactions/countersign/evaluate-share.ts': WORDS,

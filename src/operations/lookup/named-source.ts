@@ -25,16 +25,10 @@ const notFound = () => nothingNamed(NOT_FOUND, SOURCE_POINTER)
 
 /** A source that the request changes. Throws 400 `DATA_SOURCE_NOT_FOUND`, `CLOSED`. */
 export function ownSource(context: Context, lookup: AccountLookup): NamedSource {
-  try {
-    const { entry, state } = ownRecord(context, lookup, SOURCE_POINTER)
-    const source = ofKind(state, 'dataSource')
-    if (source === undefined) throw notFound()
-    return { entry, state: source }
-  } catch (error) {
-    throw error instanceof Refusal && error.problems.some(({ code }) => code === 'ACCOUNT_NOT_FOUND')
-      ? notFound()
-      : error
-  }
+  const { entry, state } = ownRecord(context, lookup, SOURCE_POINTER, NOT_FOUND)
+  const source = ofKind(state, 'dataSource')
+  if (source === undefined) throw notFound()
+  return { entry, state: source }
 }
 
 /** A source that the request reads. Throws 400 `DATA_SOURCE_NOT_FOUND`. */

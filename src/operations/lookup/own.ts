@@ -5,7 +5,7 @@ import type { HoldingState } from '../../engine/records/record.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
 import type { Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
-import { nothingNamed, resolveRecord } from './account.ts'
+import { nothingNamed, resolveRecord, type NotFound } from './account.ts'
 import { checkNoEscrow } from './escrows.ts'
 import { holdingState } from './party.ts'
 
@@ -14,10 +14,16 @@ export interface OwnRecord {
   readonly state: HoldingState
 }
 
-/** Throws 403 `ESCROW_LOCKED`, 400 `ACCOUNT_NOT_FOUND`, `CLOSED`, `LOOKUP_MISMATCH`, `LOOKUP_AMBIGUOUS`. */
-export function ownRecord(context: Context, lookup: AccountLookup, pointer: string): OwnRecord {
+const ACCOUNT_NOT_FOUND: NotFound = { code: 'ACCOUNT_NOT_FOUND', refuse: badRequest }
+
+/** Throws 403 `ESCROW_LOCKED`, 400 `CLOSED`, `LOOKUP_MISMATCH`, `LOOKUP_AMBIGUOUS`, and what `missing` says. */
+export function ownRecord(
+  context: Context,
+  lookup: AccountLookup,
+  pointer: string,
+  missing = ACCOUNT_NOT_FOUND,
+): OwnRecord {
   const { platform, call } = context
-  const missing = { code: 'ACCOUNT_NOT_FOUND', refuse: badRequest }
   const entry = resolveRecord(context, lookup, pointer, missing)
   const state = holdingState(entry)
   checkNoEscrow(platform.engine.directory, call, state.context.address, pointer)
