@@ -34,6 +34,8 @@ vi.mock('../../src/operations/authorization/supply-cap.ts', async (original) => 
     ...real,
     checkSupplyCaps: (...given: Parameters<typeof real.checkSupplyCaps>) =>
       has('no supply is limited') ? undefined : real.checkSupplyCaps(...given),
+    exceedsSupplyCap: (...given: Parameters<typeof real.exceedsSupplyCap>) =>
+      has('no supply is limited') ? false : real.exceedsSupplyCap(...given),
   }
 })
 

@@ -75,7 +75,6 @@ const CATCHERS: Readonly<Record<string, string>> = {
   'src/operations/instruments/creation-advice.ts': WORDS,
   'src/operations/loans/change-draft.ts': WORDS,
   'src/operations/authorization/limits/gate.ts': WORDS,
-  'src/operations/transactions/countersign/countersign.ts': WORDS,
   'src/operations/transactions/countersign/evaluate-share.ts': WORDS,
   'src/operations/transactions/signing/owner-elsewhere.ts': WORDS,
 }

@@ -23,16 +23,32 @@ export interface SupplyCapInputs {
  * What an instruction burns does not make room for what another one of the message mints. Throws 400
  * `SUPPLY_CAP_EXCEEDED`.
  */
-export function checkSupplyCaps(
-  { engine: { directory } }: Platform,
-  { tenant, cluster, transactionId, effects }: SupplyCapInputs,
-): void {
-  for (const [mint, minted] of mintedBy(effects)) {
-    for (const { head } of ownRecordsAt(directory, tenant, cluster, mint)) {
+export function checkSupplyCaps({ engine: { directory } }: Platform, inputs: SupplyCapInputs): void {
+  const { transactionId } = inputs
+  for (const { instrument, minted } of mintingsOf(directory, inputs))
+    checkRoom(directory, instrument, minted, { transactionId })
+}
+
+/** True if `checkSupplyCaps` would refuse. */
+export function exceedsSupplyCap({ engine: { directory } }: Platform, inputs: SupplyCapInputs): boolean {
+  return mintingsOf(directory, inputs).some(
+    ({ instrument, minted }) => excessOf(directory, instrument, minted, inputs.transactionId) !== null,
+  )
+}
+
+interface Minting {
+  readonly instrument: RecordState<'instrument'>
+  readonly minted: bigint
+}
+
+/** What the message mints of instruments of the tenant. */
+function mintingsOf(directory: RecordIndex, { tenant, cluster, effects }: SupplyCapInputs): readonly Minting[] {
+  return [...mintedBy(effects)].flatMap(([mint, minted]) =>
+    ownRecordsAt(directory, tenant, cluster, mint).flatMap(({ head }) => {
       const instrument = ofKind(head, 'instrument')
-      if (instrument !== undefined) checkRoom(directory, instrument, minted, { transactionId })
-    }
-  }
+      return instrument === undefined ? [] : [{ instrument, minted }]
+    }),
+  )
 }
 
 /** Throws 400 `SUPPLY_CAP_EXCEEDED` if `minted` raw units more would exceed the limit. */
@@ -45,15 +61,23 @@ export function checkRoom(
     pointer = '/itemData',
   }: { readonly transactionId?: string | undefined; readonly pointer?: string | undefined } = {},
 ): void {
+  const excess = excessOf(directory, instrument, minted, transactionId)
+  if (excess !== null) throw badRequest('SUPPLY_CAP_EXCEEDED', excess, pointer)
+}
+
+/** Why `minted` raw units more would exceed the limit; null: they would not. */
+function excessOf(
+  directory: RecordIndex,
+  instrument: RecordState<'instrument'>,
+  minted: bigint,
+  transactionId: string,
+): string | null {
   const { maxSupply = null, address } = instrument.context
-  if (maxSupply === null) return
+  if (maxSupply === null) return null
   const supply = mostSupply(directory, instrument, transactionId)
-  if (supply + minted <= BigInt(maxSupply)) return
-  throw badRequest(
-    'SUPPLY_CAP_EXCEEDED',
-    `minting ${minted} raw units of ${address} would exceed maxSupply ${maxSupply}: ${supply} are in circulation or in open transactions`,
-    pointer,
-  )
+  return supply + minted <= BigInt(maxSupply)
+    ? null
+    : `minting ${minted} raw units of ${address} would exceed maxSupply ${maxSupply}: ${supply} are in circulation or in open transactions`
 }
 
 /**

@@ -56,28 +56,31 @@ export interface ScreeningDecision {
   readonly entries: readonly ApprovalEntry[]
 }
 
-const UNSCREENED: ScreeningDecision = { screened: [], entries: [] }
+/** Throws 403 `SCREENING_DENIED`, 503 `SCREENING_UNAVAILABLE`, and the question that is open. */
+export function decideScreening(inputs: DestinationInputs, intent: string): ScreeningDecision {
+  const screened = screeningAnswers(inputs, intent)
+  for (const { organization, answer } of screened) checkNotDenied(organization, answer)
+  const reviews = screened.filter(({ answer }) => answer.decision === 'REVIEW')
+  return { screened, entries: reviews.map((review) => screeningEntry(inputs.directory, review, intent)) }
+}
 
 /**
- * Throws 403 `SCREENING_DENIED`, 503 `SCREENING_UNAVAILABLE`, and the question that is open.
+ * What the services answer, whatever it is. Throws 503 `SCREENING_UNAVAILABLE`, and the question that is open.
  */
-export function decideScreening(inputs: DestinationInputs, intent: string): ScreeningDecision {
+export function screeningAnswers(inputs: DestinationInputs, intent: string): readonly Screened[] {
   const { directory, tenant, cluster } = inputs
   const outflows = outflowsOf(inputs)
   const asking = [...involvedIn(inputs, outflows)].flatMap((organization) => {
     const screening = organizationContext(directory, organization)?.screening ?? null
     return screening === null ? [] : [{ organization, screening }]
   })
-  if (asking.length === 0) return UNSCREENED
+  if (asking.length === 0) return []
   const movements = movementsOf(inputs, outflows)
-  if (movements.length === 0) return UNSCREENED
-  const screened = asking.map(({ organization, screening }) => {
+  if (movements.length === 0) return []
+  return asking.map(({ organization, screening }) => {
     const question = { tenant, cluster, organization, screening, intent, movements }
     return { organization, answer: answersOf(inputs).screened(question) }
   })
-  for (const { organization, answer } of screened) checkNotDenied(organization, answer)
-  const reviews = screened.filter(({ answer }) => answer.decision === 'REVIEW')
-  return { screened, entries: reviews.map((review) => screeningEntry(directory, review, intent)) }
 }
 
 /** Without a place for answers nothing is signed. */

@@ -15,10 +15,10 @@ import type { Platform } from '../../context/platform.ts'
 import { assess } from '../../authorization/limits/assess.ts'
 import { checkClock } from '../../authorization/limits/enforce.ts'
 import { recordedFee } from '../../authorization/limits/fee-legs.ts'
-import { badRequest, forbidden, Refusal } from '../../../contract/refusal.ts'
+import { badRequest, forbidden } from '../../../contract/refusal.ts'
 import { intentOf } from '../../authorization/limits/intent.ts'
-import { decideScreening } from '../../authorization/screening/question.ts'
-import { checkSupplyCaps } from '../../authorization/supply-cap.ts'
+import { screeningAnswers } from '../../authorization/screening/question.ts'
+import { exceedsSupplyCap } from '../../authorization/supply-cap.ts'
 import { Books } from '../books.ts'
 import { reservationRefusal, tryReserve } from '../submit.ts'
 import { evaluateShare, notAllowed, ownRecord } from './evaluate-share.ts'
@@ -91,12 +91,8 @@ export function screen(platform: Platform, owner: string, request: CountersignRe
     organization,
   }
   const intent = intentOf(message, keys, effects)
-  try {
-    const { entries } = decideScreening({ ...inputs, consenting: message.signers, loan }, intent)
-    if (entries.length === 0) return
-  } catch (error) {
-    if (!(error instanceof Refusal) || error.status !== 403) throw error
-  }
+  const screened = screeningAnswers({ ...inputs, consenting: message.signers, loan }, intent)
+  if (screened.every(({ answer: { decision } }) => decision === 'ALLOW')) return
   throw forbidden('SCREENING_DENIED', 'another tenant does not sign the transaction', '/itemData')
 }
 
@@ -185,16 +181,12 @@ function withinSupplyCaps(
   owner: string,
   { cluster, transactionId, effects }: CountersignRequest,
 ): void {
-  try {
-    checkSupplyCaps(platform, { tenant: owner, cluster, transactionId, effects })
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+  if (exceedsSupplyCap(platform, { tenant: owner, cluster, transactionId, effects }))
     throw badRequest(
       'SUPPLY_CAP_EXCEEDED',
       'the transaction exceeds the supply limit of an instrument of another tenant',
       '/itemData',
     )
-  }
 }
 
 function rentsOf({ rents }: CountersignRequest['fixed']): ReadonlyMap<string, bigint> {
