@@ -64,9 +64,7 @@ export function decideScreening(inputs: DestinationInputs, intent: string): Scre
   return { screened, entries: reviews.map((review) => screeningEntry(inputs.directory, review, intent)) }
 }
 
-/**
- * What the services answer, whatever it is. Throws 503 `SCREENING_UNAVAILABLE`, and the question that is open.
- */
+/** What the services answer, whatever it is. Throws 503 `SCREENING_UNAVAILABLE`, and the question that is open. */
 export function screeningAnswers(inputs: DestinationInputs, intent: string): readonly Screened[] {
   const { directory, tenant, cluster } = inputs
   const outflows = outflowsOf(inputs)
