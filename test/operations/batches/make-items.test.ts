@@ -1,11 +1,12 @@
 // Items of a batch that changes while they are made: nothing of them is kept, in memory, on disk or on the chain.
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { BatchContext } from '../../../machines/batch.ts'
 import type { BatchItemContext } from '../../../machines/batch-item.ts'
 import type { Entry } from '../../../src/engine/records/entry.ts'
 import { ofKind } from '../../../src/engine/records/record.ts'
 import { makeItems } from '../../../src/operations/batches/make-items.ts'
 import { itemsOf } from '../../../src/operations/batches/record.ts'
+import { LaneFull } from '../../../src/submission/submission.ts'
 import { AT, plan } from '../../machines/records.ts'
 import { CLUSTER, TenantsFixture, type Wallet } from '../tenants-fixture.ts'
 
@@ -85,6 +86,17 @@ describe('the items of a batch', () => {
     expect(heads()).toEqual(before)
     expect(made()).toEqual([])
     expect(fixture.lamports(target)).toBe(SOL)
+  })
+
+  it('that find their submission lane full are left together, and are not tried in smaller parts', async () => {
+    const entry = await batch('TRANSFER_NETWORK_CURRENCY')
+    const admit = vi.spyOn(fixture.platform.clusters.get(CLUSTER)!, 'admit').mockImplementation(() => {
+      throw new LaneFull('lane', 1)
+    })
+    const { transactions, left } = await make(entry)
+    expect([transactions, left.map(({ item }) => item.context.index)]).toEqual([[], [0, 1, 2, 3]])
+    expect(values()).toEqual(Array(ITEMS).fill('waiting'))
+    expect(admit).toHaveBeenCalledTimes(1)
   })
 
   it('that need no transaction are made without the one that is cancelled in the meantime', async () => {
