@@ -62,6 +62,7 @@ export class Member {
   readonly #renewMs: number
   readonly #lookMs: number
   readonly #looked: ((sight: NodesSeen) => void)[] = []
+  readonly #regaining: (() => Promise<void>)[] = []
   #sight: NodesSeen | null = null
   #draining = false
   /** On the monotonic clock: since when every renewal succeeded. Null: the last one failed. */
@@ -153,6 +154,14 @@ export class Member {
     this.#looked.push(listener)
   }
 
+  /**
+   * Listeners are called whenever the lease was over and is renewed. It is held again once all of them have resolved:
+   * while it was over, nobody waited for this node.
+   */
+  onRegain(listener: () => Promise<void>): void {
+    this.#regaining.push(listener)
+  }
+
   /** Looks at the tables now. Concurrent calls share one look. Rejects when the database does not answer. */
   look(): Promise<void> {
     this.#looksUnderWay ??= this.#look().finally(() => {
@@ -192,10 +201,28 @@ export class Member {
       return
     }
     this.#draining = renewed.draining
-    // While the lease was over, another node may have claimed what this one owns: a look shows that first.
-    if (!wasHeld) await this.#lookAnew()
+    if (!wasHeld) await this.#catchUp()
     this.lease.renewed(begun)
     if (!wasHeld || this.#soundSinceMs === null) this.#soundSinceMs = begun.elapsedMs
+  }
+
+  /**
+   * While the lease was over, another node may have claimed what this one owns: a look shows that first. And switches
+   * of SYSTEM were answered without this node. Rejects if that takes so long that the lease could be over again.
+   */
+  async #catchUp(): Promise<void> {
+    const { clock, leaseMs } = this.#options
+    await this.#lookAnew()
+    let timer: Timer | undefined
+    const late = new Promise<never>((_, reject) => {
+      const error = new Error('what was changed while the lease was over could not be read in time')
+      timer = clock.setTimeout(() => reject(error), leaseMs / 2)
+    })
+    try {
+      await Promise.race([Promise.all(this.#regaining.map((listener) => listener())), late])
+    } finally {
+      if (timer !== undefined) clock.clearTimeout(timer)
+    }
   }
 
   /** A look that begins now. */

@@ -54,7 +54,8 @@ const MS = `interval '1 millisecond'`
 const NOT_HELD = '(cell.held_until IS NULL OR cell.held_until < now())'
 /** Any later owner, and any move, has another epoch. */
 const AT_REST = '(cell.node IS NULL AND cell.idle_epoch = cell.epoch)'
-const leftMs = (table: string): string => `(extract(epoch FROM ${table}.expires_at - now()) * 1000)::int::text`
+/** An `int` is too small for a lease that was over 25 days ago. */
+const leftMs = (table: string): string => `(extract(epoch FROM ${table}.expires_at - now()) * 1000)::bigint::text`
 
 const JOIN = `
   INSERT INTO holdfast.node AS node (id, incarnation, url, release, reads, draining, expires_at)

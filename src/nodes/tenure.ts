@@ -16,6 +16,10 @@ export interface CellHalf {
   open(epoch: number): Promise<void>
   /** Ends all work in order; everything that was acknowledged is durable then. */
   close(): Promise<void>
+  /**
+   * Resolves when what other cells had decided for this one before the call holds in it. Absent: they decide nothing.
+   */
+  catchUp?(): Promise<void>
   /** True: nothing happens in the cell, and nothing is due before long. Absent: the cell is never let go. */
   isIdle?(): boolean
   /** As `close`, of an idle cell. Null: something began before it was closed. */
@@ -59,6 +63,9 @@ export class Tenure {
   constructor(options: TenureOptions) {
     this.#options = options
     options.member.onLook((sight) => this.#saw(sight))
+    options.member.onRegain(async () => {
+      if (this.#state !== 'away') await options.half.catchUp?.()
+    })
   }
 
   get state(): TenureState {

@@ -73,6 +73,7 @@ export interface Parts {
   readonly webhookSecrets?: WebhookSecrets
   readonly otherCells?: NonNullable<Platform['otherCells']>
   readonly ownersElsewhere?: NonNullable<Platform['ownersElsewhere']>
+  readonly mayAct?: NonNullable<Platform['mayAct']>
   /** In seconds; a refresh period of 0: feeds are refreshed only on request. */
   readonly feeds?: { readonly refreshSeconds: number; readonly staleSeconds: number }
   readonly log: ServiceLog
@@ -248,6 +249,7 @@ function platformOf(parts: Parts, { clock, links, signingQueue, events }: Platfo
     webhookSecrets,
     otherCells,
     ownersElsewhere,
+    mayAct,
     feeds,
     log,
   } = parts
@@ -265,6 +267,7 @@ function platformOf(parts: Parts, { clock, links, signingQueue, events }: Platfo
     ...(webhookSecrets === undefined ? {} : { webhookSecrets }),
     ...(otherCells === undefined ? {} : { otherCells }),
     ...(ownersElsewhere === undefined ? {} : { ownersElsewhere }),
+    ...(mayAct === undefined ? {} : { mayAct }),
     ...(outbound === undefined ? {} : { outbound, oracle: oracleOf(outbound, clock) }),
     ...(outboundShares === undefined ? {} : { outboundShares }),
     ...(feeds === undefined ? {} : { feedStaleSeconds: feeds.staleSeconds }),

@@ -63,7 +63,7 @@ async function openCell(
   const claim = () => Promise.resolve(epoch)
   const store = openPostgresStore({ database, cell, hasNeighbours, openCells: { ...open, all: cells }, claim, onFatal })
   await store.claim()
-  return { store, reads: readsOf(database, { cell, epoch }, looks) }
+  return { store, reads: readsOf(database, { cell, epoch }, looks), retries: store.retries }
 }
 
 /** What every cell looks at again and again. */
@@ -104,8 +104,8 @@ export function readsOf(
     holdersOf: (name) => holdersOf(database, name),
     tenantOfRecord: (record) => tenantOfRecord(database, record),
     wake: (tenants) => wakeCellsOf(database, tenants),
-    // A cell that begins to follow reads for itself: nobody has waited for it until it was the owner of its cell.
-    recordsAfter: (after) => (after < 0 ? recordsAfter(database, followed, after) : looks.recordsAfter(after)),
+    // A cell that begins to follow, or is an owner again, reads for itself: nobody has waited for it before that.
+    recordsAfter: (after, now) => (now ? recordsAfter(database, followed, after) : looks.recordsAfter(after)),
     sayHeard: (head) => sayHeard(database, reader, head),
     lastChangeOf: (keys) => lastChangeOf(database, keys),
     unheardBy: (head) => unheardBy(database, MAIN_CELL, head),

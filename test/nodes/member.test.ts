@@ -10,7 +10,7 @@ const ME = { id: 'a', incarnation: '1' }
 
 async function joined() {
   const clock = new HandClock()
-  const database = { answersRenewals: true, answersLooks: true, renewalsTakeMs: 0, epoch: 5 }
+  const database = { answersRenewals: true, answersLooks: true, renewalsTakeMs: 0, renewals: 0, epoch: 5 }
   const answers: Readonly<Record<string, () => readonly (string | null)[][]>> = {
     'node-join': () => [['a']],
     'node-renew': () => [['false']],
@@ -24,6 +24,7 @@ async function joined() {
           await new Promise<void>((resolve) => void clock.setTimeout(resolve, database.renewalsTakeMs))
         const isAnswered = name === 'node-renew' ? database.answersRenewals : database.answersLooks
         if (!isAnswered) throw new Error('no answer')
+        if (name === 'node-renew') database.renewals += 1
         return answers[name]!()
       },
     },
@@ -75,6 +76,33 @@ describe('a member whose lease has ended', () => {
     await clock.pass(LEASE_MS)
     expect(heldAtLooks[0]).toBe(false)
     expect(member.lease.isHeld).toBe(true)
+  })
+
+  it('is an owner again only once it has read what was changed without it', async () => {
+    const { clock, database, member } = await joined()
+    let answers = false
+    const heldAtReads: boolean[] = []
+    member.onRegain(async () => {
+      heldAtReads.push(member.lease.isHeld)
+      while (!answers) await new Promise<void>((resolve) => void clock.setTimeout(resolve, 100))
+    })
+    await clock.pass(2 * LEASE_MS)
+    expect(heldAtReads).toEqual([])
+    database.answersRenewals = false
+    await clock.pass(2 * LEASE_MS)
+    database.answersRenewals = true
+    const renewals = database.renewals
+    await clock.pass(2 * LEASE_MS)
+    expect(member.lease.isHeld).toBe(false)
+    // Meanwhile nobody else may take its cells: the lease is renewed in the database.
+    expect(database.renewals - renewals).toBeGreaterThanOrEqual(3)
+    answers = true
+    await clock.pass(LEASE_MS)
+    expect(member.lease.isHeld).toBe(true)
+    expect(heldAtReads).not.toContain(true)
+    const reads = heldAtReads.length
+    await clock.pass(2 * LEASE_MS)
+    expect(heldAtReads).toHaveLength(reads)
   })
 
   it('keeps a valid lease while its polls get no answer', async () => {

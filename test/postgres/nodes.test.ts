@@ -111,6 +111,16 @@ describe('the cell', () => {
     expect(owner.actions).not.toContain('close')
   })
 
+  it('is claimed although its owner has been gone for longer than an integer counts milliseconds', async () => {
+    const before = await fixture.node('a')
+    await ownerAmong([before])
+    before.vanish()
+    await fixture.ask(`UPDATE holdfast.node SET expires_at = now() - interval '60 days'`)
+    const after = await fixture.node('b')
+    await ownerAmong([after])
+    expect(after.actions).toEqual([`open ${await epoch()}`])
+  })
+
   it('keeps its owner when the database was down for longer than a lease', async () => {
     const nodes = await Promise.all(['a', 'b', 'c'].map((id) => fixture.node(id)))
     const owner = await ownerAmong(nodes)

@@ -2,8 +2,6 @@
 // exists already (once the previous one is final); if one ends without effect, the plan fails. The driver keeps no
 // durable state: after a restart it continues from the records.
 import type { Clock, Timer } from '../../time/clock.ts'
-import { RpcError, TransportError } from '../../rpc/rpc-error.ts'
-import { LaneFull } from '../../submission/submission.ts'
 import { atHand, whenAtHand } from '../../../snapshots/at-hand.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { planKey } from '../../engine/index/index-keys.ts'
@@ -12,6 +10,7 @@ import { CommandRejected } from '../../engine/records/unit-of-work.ts'
 import { nextStep, type PlanStep } from '../../../machines/plan.ts'
 import type { Platform } from '../context/platform.ts'
 import { Refusal } from '../../contract/refusal.ts'
+import { isRetryable } from '../transactions/as-refusal.ts'
 import { makeStep } from '../transactions/plans/make-step.ts'
 import { mustBeFinal, sendStep, waitsForItsTurn, withholdStep } from '../transactions/plans/send-step.ts'
 
@@ -130,7 +129,7 @@ export class PlanDriver {
 
   #refused(entry: Entry, error: unknown): void {
     if (this.#stopped) return
-    if (isPassing(error)) {
+    if (isRetryable(error)) {
       const retry = this.#clock.setTimeout(() => this.#look(entry), RETRY_MS)
       this.#retries.set(entry, retry)
       return
@@ -194,12 +193,4 @@ export class PlanDriver {
 function fateOf({ value, context }: RecordState<'transaction'>): 'open' | 'landed' | 'lost' {
   if (value === 'confirmed' || value === 'finalized') return context.error === null ? 'landed' : 'open'
   return ['blockchainError', 'nonBlockchainError', 'cancelled', 'expired'].includes(value) ? 'lost' : 'open'
-}
-
-/**
- * The cluster does not answer, or a limit is reached temporarily. Nothing was signed, so the same step is retried.
- */
-function isPassing(error: unknown): boolean {
-  if (error instanceof LaneFull || error instanceof TransportError || error instanceof RpcError) return true
-  return error instanceof Refusal && error.problems.every(({ retryable }) => retryable)
 }

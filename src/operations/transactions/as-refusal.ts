@@ -39,7 +39,8 @@ export function asRefusal(error: unknown): unknown {
 }
 
 /**
- * Nothing was signed, and the same attempt may succeed later: the cluster does not answer, or too much is under way.
+ * Nothing was signed, and the same attempt may succeed later: the cluster or the database does not answer, or too much
+ * is under way.
  */
 export function isRetryable(error: unknown): boolean {
   const refusal = asRefusal(error)

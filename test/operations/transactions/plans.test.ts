@@ -4,6 +4,7 @@ import { RpcError } from '../../../src/rpc/rpc-error.ts'
 import { createNonces } from '../../../src/operations/nonces/create.ts'
 import type { ClusterAccess } from '../../../src/operations/context/platform.ts'
 import { ofKind, type RecordState } from '../../../src/engine/records/record.ts'
+import { ReadUnanswered } from '../../../snapshots/errors.ts'
 import { eventually } from '../../localnet/rpc-chain.ts'
 import { CLUSTER, Station, type Wallet } from '../signing/station.ts'
 
@@ -56,14 +57,18 @@ async function createNonceAccounts(): Promise<() => RecordState<'plan'>> {
 const made = ({ context }: RecordState<'plan'>): (string | null)[] =>
   context.steps.map(({ transactionId }) => transactionId)
 
-it('a plan is continued after a node answered a read with an error', async () => {
+it('a plan is continued after a node, or the database, did not answer a read', async () => {
   const failures: Error[] = []
   beforeRent = () => {
     const failure = failures.shift()
     return failure === undefined ? Promise.resolve() : Promise.reject(failure)
   }
   const plan = await createNonceAccounts()
-  failures.push(new RpcError(-32603, 'internal error'), new RpcError(-32005, 'the node is behind'))
+  failures.push(
+    new RpcError(-32603, 'internal error'),
+    new RpcError(-32005, 'the node is behind'),
+    new ReadUnanswered('the connection broke'),
+  )
   await eventually(() => plan().value !== 'running')
   expect([plan().value, plan().context.reason]).toEqual(['finished', null])
   expect(plan().context.steps.flatMap(({ records }) => records)).toHaveLength(COUNT)
