@@ -3,7 +3,8 @@
 // service except HTTP; among several nodes it is open in the one that owns the cell.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { statfs } from 'node:fs/promises'
-import { assemble, knownGenesis, type Assembled } from './assemble.ts'
+import { assemble, type Assembled } from './assemble.ts'
+import { knownGenesis } from './chains.ts'
 import { chainFeedsOf } from '../rpc/chain-feeds.ts'
 import { systemClock, type Clock } from '../time/clock.ts'
 import { clusterSettings, type ClusterSettings } from '../rpc/cluster-settings.ts'

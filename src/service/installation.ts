@@ -24,6 +24,12 @@ export interface Installation {
   close(): Promise<void>
 }
 
+/** Whose nodes are processes, each with settings of its own. */
+export interface SharedInstallation extends Installation {
+  /** What its first process has settled for all; undefined: nothing yet. */
+  fact(name: string): Promise<unknown>
+}
+
 export interface ClaimedStore {
   readonly store: Store
   readonly reads: NeighbourReads
