@@ -207,22 +207,19 @@ export class Member {
   }
 
   /**
-   * While the lease was over, another node may have claimed what this one owns: a look shows that first. And switches
-   * of SYSTEM were answered without this node. Rejects if that takes so long that the lease could be over again.
+   * While the lease was over, another node may have claimed what this one owns, which a look shows, and switches of
+   * SYSTEM were answered without this node. Rejects after half a lease, so that the lease is renewed meanwhile.
    */
   async #catchUp(): Promise<void> {
     const { clock, leaseMs } = this.#options
     await this.#lookAnew()
-    let timer: Timer | undefined
-    const late = new Promise<never>((_, reject) => {
-      const error = new Error('what was changed while the lease was over could not be read in time')
-      timer = clock.setTimeout(() => reject(error), leaseMs / 2)
+    await new Promise<void>((resolve, reject) => {
+      const late = new Error('what was changed while the lease was over could not be read in time')
+      const timer = clock.setTimeout(() => reject(late), leaseMs / 2)
+      void Promise.all(this.#regaining.map((listener) => listener()))
+        .then(() => resolve(), reject)
+        .finally(() => clock.clearTimeout(timer))
     })
-    try {
-      await Promise.race([Promise.all(this.#regaining.map((listener) => listener())), late])
-    } finally {
-      if (timer !== undefined) clock.clearTimeout(timer)
-    }
   }
 
   /** A look that begins now. */
