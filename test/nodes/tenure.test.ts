@@ -1,7 +1,7 @@
 // How a node begins to own the cell, with a database and a clock that are set by hand.
 import { describe, expect, it } from 'vitest'
 import { Member } from '../../src/nodes/member.ts'
-import { NodeRows } from '../../src/nodes/node-rows.ts'
+import { NodeRows, type NodeDatabase } from '../../src/nodes/node-rows.ts'
 import { ranked } from '../../src/nodes/ranking.ts'
 import { Tenure } from '../../src/nodes/tenure.ts'
 import { HandClock } from './hand-clock.ts'
@@ -46,10 +46,13 @@ async function waitingForTheCell(given: Waited = { epoch: 5, owner: 'a', incarna
       return [['6']]
     },
   }
-  const query = ({ name }: { readonly name: string }) =>
-    name === 'node-renew' && !database.answersRenewals
-      ? Promise.reject(new Error('no answer'))
-      : Promise.resolve(answers[name]!())
+  /** The epoch as which the cell was seen when it was claimed. */
+  const claimedAs: unknown[] = []
+  const query: NodeDatabase['query'] = ({ name }, values) => {
+    if (name === 'node-renew' && !database.answersRenewals) return Promise.reject(new Error('no answer'))
+    if (name === 'node-claim') claimedAs.push(values[5])
+    return Promise.resolve(answers[name]!())
+  }
   const rows = new NodeRows({ query }, 1_000)
   const member = new Member({
     ...{ rows, looks: rows, me: ME, release: 'test', reads: 1, leaseMs: LEASE_MS, clock, log: SILENT },
@@ -72,7 +75,7 @@ async function waitingForTheCell(given: Waited = { epoch: 5, owner: 'a', incarna
   })
   await member.join('http://b')
   member.start()
-  return { clock, cell, former, database, opened, caughtUp, tenure, member }
+  return { clock, cell, former, database, opened, caughtUp, claimedAs, tenure, member }
 }
 
 async function untilClaimed({ clock, cell }: Awaited<ReturnType<typeof waitingForTheCell>>): Promise<number> {
@@ -87,6 +90,7 @@ describe('a node that takes over the cell', () => {
     await world.clock.pass(100)
     expect(world.opened).toHaveLength(1)
     expect(world.opened[0]! - claimedMs).toBeLessThan(100)
+    expect(world.claimedAs).toEqual([5])
   })
 
   it('waits for a former owner that renewed its lease during the claim', async () => {

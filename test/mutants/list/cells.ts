@@ -223,6 +223,12 @@ export const CELLS: readonly Mutant[] = [
     [{ file: 'test/operations/transactions/plans.test.ts', name: 'did not answer a read' }],
   ),
   mutant(
+    'a late claim takes the cell from a node that has joined since',
+    'src/nodes/node-rows.ts',
+    ["    AND ${asSeen('$6')}\n", "    AND $6::bigint IS NOT NULL\n"],
+    [{ file: 'test/postgres/nodes.test.ts', name: 'while an earlier claim was waiting' }],
+  ),
+  mutant(
     'the lease of a node that is long gone cannot be read',
     'src/nodes/node-rows.ts',
     ['${table}.expires_at - now()) * 1000)::bigint::text', '${table}.expires_at - now()) * 1000)::int::text'],

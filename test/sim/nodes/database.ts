@@ -219,7 +219,7 @@ export class SimulatedDatabase {
   }
 
   #claim(asked: Asked): void {
-    const [, id, incarnation, judges, leaseMs] = asked.values
+    const [, id, incarnation, judges, leaseMs, seen = null] = asked.values
     // `now()` and other tables are as they were when the statement began; the row of the cell is as the lock finds it.
     const nowMs = this.#time.elapsedMs
     const nodes = new Map(this.tables.nodes)
@@ -234,6 +234,7 @@ export class SimulatedDatabase {
         (cell.node === id && cell.incarnation !== incarnation) ||
         (judges === 'true' && this.#startedMs + Number(leaseMs) < nowMs && !lives(cell.node, cell.incarnation))
       if (!isFree || cell.lostHistory !== null || !lives(String(id), String(incarnation))) return null
+      if (seen !== null && cell.epoch !== Number(seen)) return null
       const epoch = cell.epoch + (raisesEpoch(asked.text) ? 1 : 0)
       return { ...cell, epoch, node: String(id), incarnation: String(incarnation), wanted: null }
     }
@@ -246,11 +247,12 @@ export class SimulatedDatabase {
   }
 
   #handOver(asked: Asked): void {
-    const [, id, incarnation, to] = asked.values
+    const [, id, incarnation, to, under = null] = asked.values
     const target = this.#live().find((row) => row.id === to)
     const changed = (): CellState | null => {
       const { cell } = this.tables
       if (cell.node !== id || cell.incarnation !== incarnation) return null
+      if (under !== null && cell.epoch !== Number(under)) return null
       const owner = { node: target?.id ?? null, incarnation: target?.incarnation ?? null }
       return { ...cell, epoch: cell.epoch + 1, wanted: null, ...owner }
     }
