@@ -23,7 +23,7 @@ function followed() {
   const follower = new Following({
     read: (after, now) => {
       asked.push(after)
-      if (!now && !database.answersLooks) return new Promise<Reading>((resolve) => waiting.push(resolve))
+      if (!now && !database.answersLooks) return new Promise<Reading>((resolve) => void waiting.push(resolve))
       const { head } = database
       return Promise.resolve({ head, records: head > after ? [recordAt(head)] : [] })
     },
