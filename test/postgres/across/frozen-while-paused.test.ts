@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { until as untilFound } from '../../crash/until.ts'
 import { Client } from '../../e2e/client.ts'
 import type { Ids, Problems, Result, TransactionRecord } from '../../e2e/models.ts'
 import { SOL } from '../../e2e/records.ts'
@@ -53,6 +54,12 @@ async function paid(at: number): Promise<Answered | undefined> {
   return { status, code: body.errors?.[0]?.code }
 }
 
+async function transactions(): Promise<readonly TransactionRecord[]> {
+  const query = () => acme.api.bulk('/transactions/bulk/detailed', { limit: 1_000 }).catch(() => undefined)
+  const found = await untilFound(query, 'a node answers')
+  return (found as { readonly items: readonly TransactionRecord[] }).items
+}
+
 it('is answered when the lease of that node is over, and nothing is signed after the answer', async () => {
   const answers: Answered[] = []
   const over = new AbortController()
@@ -77,11 +84,8 @@ it('is answered when the lease of that node is over, and nothing is signed after
   await pause(AFTER_MS)
   over.abort()
   await paying
-  const { items } = (await acme.api.bulk('/transactions/bulk/detailed', { limit: 1_000 })) as {
-    items: readonly TransactionRecord[]
-  }
-  expect(items.length).toBeGreaterThan(5)
-  const signed = items.flatMap(({ history }) => history.filter(({ status }) => status === 'SIGNED'))
+  const signed = (await transactions()).flatMap(({ history }) => history.filter(({ status }) => status === 'SIGNED'))
+  expect(signed.length).toBeGreaterThan(5)
   expect(signed.filter(({ at }) => Date.parse(at) > frozenAtMs)).toEqual([])
   await system.ok(200, 'PATCH', '/admin/unfreeze', {})
   await until('payments are made again', async () => (await paid(0))?.status === 201, 60_000)
