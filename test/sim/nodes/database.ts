@@ -43,12 +43,18 @@ export class SimulatedDatabase {
   /** What is being committed, to be applied or not when the server is killed. */
   readonly #underWay = new Set<() => void>()
   readonly #applied: ((commit: AppliedCommit) => void)[] = []
+  readonly #fenced: (() => void)[] = []
   readonly #lost: ((detail: string) => void)[] = []
   #onClaimBegun: (() => void)[] = []
   #onNextClaim: (() => void)[] = []
 
   constructor(time: Time) {
     this.#time = time
+  }
+
+  /** Listeners are called when a commit of an earlier owner is refused. */
+  onFenced(listener: () => void): void {
+    this.#fenced.push(listener)
   }
 
   onApplied(listener: (commit: AppliedCommit) => void): void {
@@ -205,6 +211,7 @@ export class SimulatedDatabase {
     }
     this.#lock.share(() => {
       const owns = (!isFenced || this.tables.cell.epoch === epoch) && (!isChained || headSeen === head - 1)
+      if (isFenced && this.tables.cell.epoch !== epoch) for (const each of this.#fenced) each()
       if (owns) insert()
       else refused()
     })
