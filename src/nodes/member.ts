@@ -9,6 +9,8 @@ import type { CellRow, Incarnation, LiveNode, NodeRows } from './node-rows.ts'
 const LONGEST_RENEW_MS = 1_000
 const LONGEST_LOOK_MS = 200
 const JOIN_AGAIN_MS = 250
+/** A node whose cells cannot catch up for so many leases leaves them to others. */
+const OUTDATED_LEASES = 4
 /** A node that leaves does not wait longer for the database. */
 const LEAVE_MS = 2_000
 
@@ -23,7 +25,7 @@ export interface MemberOptions {
   readonly leaseMs: number
   readonly clock: Clock
   readonly log: MemberLog
-  /** The id has been taken by another incarnation: this process must end. */
+  /** This process must end: another incarnation has taken its id, or it cannot become an owner again. */
   readonly onReplaced: (error: Error) => void
 }
 
@@ -67,6 +69,8 @@ export class Member {
   #draining = false
   /** On the monotonic clock: since when every renewal succeeded. Null: the last one failed. */
   #soundSinceMs: number | null = null
+  /** On the monotonic clock: since when the cells here cannot catch up. Null: they can. */
+  #outdatedSinceMs: number | null = null
   #renewing: Timer | null = null
   #looking: Timer | null = null
   #looksUnderWay: Promise<void> | null = null
@@ -211,8 +215,18 @@ export class Member {
    * SYSTEM were answered without this node. Rejects after half a lease, so that the lease is renewed meanwhile.
    */
   async #catchUp(): Promise<void> {
-    const { clock, leaseMs } = this.#options
     await this.#lookAnew()
+    try {
+      await this.#readChanges()
+      this.#outdatedSinceMs = null
+    } catch (error) {
+      this.#leaveIfOutdated()
+      throw error
+    }
+  }
+
+  async #readChanges(): Promise<void> {
+    const { clock, leaseMs } = this.#options
     await new Promise<void>((resolve, reject) => {
       const late = new Error('what was changed while the lease was over could not be read in time')
       const timer = clock.setTimeout(() => reject(late), leaseMs / 2)
@@ -220,6 +234,15 @@ export class Member {
         .then(() => resolve(), reject)
         .finally(() => clock.clearTimeout(timer))
     })
+  }
+
+  /** The lease is renewed in the database meanwhile, so that no other node could take the cells over. */
+  #leaveIfOutdated(): void {
+    const { clock, leaseMs, me, onReplaced } = this.#options
+    const nowMs = clock.elapsed()
+    this.#outdatedSinceMs ??= nowMs
+    if (nowMs - this.#outdatedSinceMs <= OUTDATED_LEASES * leaseMs) return
+    onReplaced(new Fenced(`node ${me.id} could not read what was changed while its lease was over`))
   }
 
   /** A look that begins now. */

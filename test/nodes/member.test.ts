@@ -1,7 +1,7 @@
 // How a member counts its own lease, with a database and a clock that are set by hand.
 import { describe, expect, it } from 'vitest'
 import { CellDoors } from '../../src/nodes/cell-doors.ts'
-import { Member } from '../../src/nodes/member.ts'
+import { Fenced, Member } from '../../src/nodes/member.ts'
 import { NodeRows } from '../../src/nodes/node-rows.ts'
 import { HandClock } from './hand-clock.ts'
 
@@ -31,13 +31,14 @@ async function joined() {
     1_000,
   )
   const log = { info: () => undefined, warn: () => undefined }
+  const ends: Error[] = []
   const member = new Member({
     ...{ rows, looks: rows, me: ME, release: 'test', reads: 1, leaseMs: LEASE_MS, clock, log },
-    onReplaced: () => undefined,
+    onReplaced: (error) => void ends.push(error),
   })
   await member.join('http://a')
   member.start()
-  return { clock, database, member }
+  return { clock, database, member, ends }
 }
 
 describe('a member whose lease has ended', () => {
@@ -103,6 +104,19 @@ describe('a member whose lease has ended', () => {
     const reads = heldAtReads.length
     await clock.pass(2 * LEASE_MS)
     expect(heldAtReads).toHaveLength(reads)
+  })
+
+  it('ends if it cannot read that for some leases, so that another node takes its cells over', async () => {
+    const { clock, database, member, ends } = await joined()
+    member.onRegain(() => Promise.reject(new Error('unreadable')))
+    database.answersRenewals = false
+    await clock.pass(2 * LEASE_MS)
+    database.answersRenewals = true
+    await clock.pass(4 * LEASE_MS)
+    expect(ends).toEqual([])
+    await clock.pass(LEASE_MS)
+    expect(ends[0]).toBeInstanceOf(Fenced)
+    expect(member.lease.isHeld).toBe(false)
   })
 
   it('keeps a valid lease while its polls get no answer', async () => {
