@@ -7,8 +7,15 @@ const LOOK_MS = 100
 const ASK_MS = 20
 
 export interface FollowingOptions {
-  /** The records that changed after a commit, and the last commit that this shows. `after` -1: all records. */
-  readonly read: (after: number) => Promise<{ readonly head: number; readonly records: readonly Envelope[] }>
+  /**
+   * The records that changed after a commit, and the last commit that this shows. `after` -1: all records.
+   *
+   * @param now true: as of no moment before the call
+   */
+  readonly read: (
+    after: number,
+    now: boolean,
+  ) => Promise<{ readonly head: number; readonly records: readonly Envelope[] }>
   /** Applies what was read; synchronous, so that it holds before anybody hears of it. */
   readonly apply: (records: readonly Envelope[]) => void
   /** Says that everything up to a commit is applied. */
@@ -21,6 +28,8 @@ export interface FollowingOptions {
 export class Following {
   readonly #options: FollowingOptions
   #head = -1
+  /** The last commit that is applied here. It is said after that. */
+  #applied = -1
   #timer: Timer | null = null
   #looking: Promise<void> | null = null
   #stopped = false
@@ -31,8 +40,13 @@ export class Following {
 
   /** Reads everything. Must resolve before the cell decides anything. */
   async begin(): Promise<void> {
-    await this.#look()
+    await this.#look(true)
     this.#plan()
+  }
+
+  /** Resolves when everything that was committed before the call is applied. Does not wait for a look under way. */
+  async catchUp(): Promise<void> {
+    if (!this.#stopped) await this.#look(true)
   }
 
   async stop(): Promise<void> {
@@ -41,13 +55,19 @@ export class Following {
     await this.#looking
   }
 
-  async #look(): Promise<void> {
+  async #look(now = false): Promise<void> {
     const { read, apply, say } = this.#options
-    const { head, records } = await read(this.#head)
-    if (head === this.#head) return
+    const appliedBefore = this.#applied
+    const { head, records } = await read(this.#head, now)
+    if (head === this.#head || this.#stopped) return
+    // Another look has applied as much or more meanwhile: this one must not take that back.
+    if (this.#applied !== appliedBefore && head <= this.#applied) return
     apply(records)
+    this.#applied = head
     // A commit that changed nothing of the tenant is not waited for by anybody.
     if (records.length > 0 || this.#head < 0) await say(head)
+    // Another look, which has applied more meanwhile, acknowledges that.
+    if (this.#applied !== head) return
     // After the acknowledgement: if that failed, it is read and sent again. A restored database has an older head.
     this.#head = head < this.#head ? -1 : head
   }

@@ -37,6 +37,8 @@ const SILENT_STREAM_MS = 45_000
 const SHORT_BYTES = 65_536
 /** What one cell knows of a request's tenant may be overtaken by a move, but not again and again. */
 const MOST_CELLS = 4
+/** Of an owner that cannot be reached, to the log. */
+const UNREACHED_EVERY_MS = 5_000
 const TIMES = { answerMs: 2_000, movingMs: MOVING_MS }
 
 const NOT_FORWARDED = new Set([
@@ -230,6 +232,8 @@ class Passing {
   readonly #options: DoorOptions
   readonly #isRead: (exchange: Exchange) => boolean
   readonly #counts = { answered: 0, refused: 0, unreached: 0, unanswered: 0 }
+  /** By URL: when it was last logged that nobody answers there. */
+  readonly #unreachedAtMs = new Map<string, number>()
 
   constructor(options: DoorOptions, isARead: (exchange: Exchange) => boolean) {
     this.#options = options
@@ -279,8 +283,9 @@ class Passing {
       const outcome = await hop.outcome
       if (outcome.kind === 'unreached') {
         this.#counts.unreached += 1
-        if (await isStillThere(doors, where)) throw unavailable(doors.ownerLeftMs)
-        return false
+        if (!(await isStillThere(doors, where))) return false
+        this.#logUnreached(where)
+        throw unavailable(doors.ownerLeftMs)
       }
       if (outcome.kind === 'unanswered') {
         this.#counts.unanswered += 1
@@ -302,6 +307,17 @@ class Passing {
     } finally {
       res.off('close', onClose)
     }
+  }
+
+  /** Its lease is alive: it has died a moment ago, or its URL is wrong. */
+  #logUnreached({ node, url }: Elsewhere): void {
+    const nowMs = systemClock.elapsed()
+    if (nowMs - (this.#unreachedAtMs.get(url) ?? -Infinity) < UNREACHED_EVERY_MS) return
+    this.#unreachedAtMs.set(url, nowMs)
+    this.#options.log.error(
+      { to: node, url },
+      'the owner of a cell cannot be reached at its URL: if it is running, check its HOLDFAST_NODE_URL',
+    )
   }
 
   #answerMs({ req }: Exchange): number {

@@ -9,6 +9,8 @@ import type { CellRow, Incarnation, LiveNode, NodeRows } from './node-rows.ts'
 const LONGEST_RENEW_MS = 1_000
 const LONGEST_LOOK_MS = 200
 const JOIN_AGAIN_MS = 250
+/** A node whose cells cannot catch up for so many leases leaves them to others. */
+const OUTDATED_LEASES = 4
 /** A node that leaves does not wait longer for the database. */
 const LEAVE_MS = 2_000
 
@@ -23,7 +25,7 @@ export interface MemberOptions {
   readonly leaseMs: number
   readonly clock: Clock
   readonly log: MemberLog
-  /** The id has been taken by another incarnation: this process must end. */
+  /** This process must end: another incarnation has taken its id, or it cannot become an owner again. */
   readonly onReplaced: (error: Error) => void
 }
 
@@ -62,10 +64,13 @@ export class Member {
   readonly #renewMs: number
   readonly #lookMs: number
   readonly #looked: ((sight: NodesSeen) => void)[] = []
+  readonly #regaining: (() => Promise<void>)[] = []
   #sight: NodesSeen | null = null
   #draining = false
   /** On the monotonic clock: since when every renewal succeeded. Null: the last one failed. */
   #soundSinceMs: number | null = null
+  /** On the monotonic clock: since when the cells here cannot catch up. Null: they can. */
+  #outdatedSinceMs: number | null = null
   #renewing: Timer | null = null
   #looking: Timer | null = null
   #looksUnderWay: Promise<void> | null = null
@@ -153,6 +158,14 @@ export class Member {
     this.#looked.push(listener)
   }
 
+  /**
+   * Listeners are called whenever the lease was over and is renewed. It is held again once all of them have resolved:
+   * while it was over, nobody waited for this node.
+   */
+  onRegain(listener: () => Promise<void>): void {
+    this.#regaining.push(listener)
+  }
+
   /** Looks at the tables now. Concurrent calls share one look. Rejects when the database does not answer. */
   look(): Promise<void> {
     this.#looksUnderWay ??= this.#look().finally(() => {
@@ -192,10 +205,44 @@ export class Member {
       return
     }
     this.#draining = renewed.draining
-    // While the lease was over, another node may have claimed what this one owns: a look shows that first.
-    if (!wasHeld) await this.#lookAnew()
+    if (!wasHeld) await this.#catchUp()
     this.lease.renewed(begun)
     if (!wasHeld || this.#soundSinceMs === null) this.#soundSinceMs = begun.elapsedMs
+  }
+
+  /**
+   * While the lease was over, another node may have claimed what this one owns, which a look shows, and switches of
+   * SYSTEM were answered without this node. Rejects after half a lease, so that the lease is renewed meanwhile.
+   */
+  async #catchUp(): Promise<void> {
+    await this.#lookAnew()
+    try {
+      await this.#readChanges()
+      this.#outdatedSinceMs = null
+    } catch (error) {
+      this.#leaveIfOutdated()
+      throw error
+    }
+  }
+
+  async #readChanges(): Promise<void> {
+    const { clock, leaseMs } = this.#options
+    await new Promise<void>((resolve, reject) => {
+      const late = new Error('what was changed while the lease was over could not be read in time')
+      const timer = clock.setTimeout(() => reject(late), leaseMs / 2)
+      void Promise.all(this.#regaining.map((listener) => listener()))
+        .then(() => resolve(), reject)
+        .finally(() => clock.clearTimeout(timer))
+    })
+  }
+
+  /** The lease is renewed in the database meanwhile, so that no other node could take the cells over. */
+  #leaveIfOutdated(): void {
+    const { clock, leaseMs, me, onReplaced } = this.#options
+    const nowMs = clock.elapsed()
+    this.#outdatedSinceMs ??= nowMs
+    if (nowMs - this.#outdatedSinceMs <= OUTDATED_LEASES * leaseMs) return
+    onReplaced(new Fenced(`node ${me.id} could not read what was changed while its lease was over`))
   }
 
   /** A look that begins now. */

@@ -54,7 +54,8 @@ const MS = `interval '1 millisecond'`
 const NOT_HELD = '(cell.held_until IS NULL OR cell.held_until < now())'
 /** Any later owner, and any move, has another epoch. */
 const AT_REST = '(cell.node IS NULL AND cell.idle_epoch = cell.epoch)'
-const leftMs = (table: string): string => `(extract(epoch FROM ${table}.expires_at - now()) * 1000)::int::text`
+/** An `int` is too small for a lease that was over 25 days ago. */
+const leftMs = (table: string): string => `(extract(epoch FROM ${table}.expires_at - now()) * 1000)::bigint::text`
 
 const JOIN = `
   INSERT INTO holdfast.node AS node (id, incarnation, url, release, reads, draining, expires_at)
@@ -76,12 +77,18 @@ const CELLS = `
   FROM holdfast.cell LEFT JOIN holdfast.node ON node.id = cell.node AND node.incarnation = cell.incarnation
   ORDER BY cell.cell`
 /**
+ * As the asking node has seen the cell. A statement that waits for a lock, or comes late, sees the tables of nodes as
+ * they were: a node that has joined since, and owns the cell, would count as gone.
+ */
+const asSeen = (parameter: string): string => `(${parameter}::bigint IS NULL OR epoch = ${parameter}::bigint)`
+/**
  * Who holds the cell under an expired lease loses it, unless the database itself was away: then no node could renew. A
  * claim waits for the commit under way, which holds a share lock of the row.
  */
 const CLAIM = `
   UPDATE holdfast.cell SET epoch = epoch + 1, node = $2, incarnation = $3, wanted = NULL
   WHERE cell = $1 AND lost_history IS NULL AND ${NOT_HELD}
+    AND ${asSeen('$6')}
     AND (node IS NULL OR (node = $2 AND incarnation <> $3)
       OR ($4::boolean AND pg_postmaster_start_time() + $5 * ${MS} < now() AND NOT EXISTS (
         SELECT 1 FROM holdfast.node AS holder
@@ -93,12 +100,12 @@ const CLAIM = `
 const HAND_OVER = `
   UPDATE holdfast.cell SET epoch = epoch + 1, wanted = NULL, (node, incarnation) = (
     SELECT id, incarnation FROM holdfast.node AS target WHERE target.id = $4 AND target.expires_at > now() AND ${NOT_HELD})
-  WHERE cell = $1 AND node = $2 AND incarnation = $3 RETURNING epoch::text`
+  WHERE cell = $1 AND node = $2 AND incarnation = $3 AND ${asSeen('$5')} RETURNING epoch::text`
 /** What an operator wants stays: the node that is named claims the cell. */
 const REST = `
   UPDATE holdfast.cell SET epoch = epoch + 1, node = NULL, incarnation = NULL, idle_epoch = epoch + 1,
     due_at = now() + $4::float8 * ${MS}
-  WHERE cell = $1 AND node = $2 AND incarnation = $3 RETURNING epoch::text`
+  WHERE cell = $1 AND node = $2 AND incarnation = $3 AND ${asSeen('$5')} RETURNING epoch::text`
 const WAKE = `
   UPDATE holdfast.cell SET due_at = now() WHERE cell = $1 AND ${AT_REST} AND (due_at IS NULL OR due_at > now())`
 /** A cell begins with the step before its first commit. */
@@ -111,6 +118,12 @@ const CREATE = `
   SELECT cell, 0, '00000000-0000-0000-0000-000000000000' FROM new RETURNING cell`
 const WANT = `UPDATE holdfast.cell SET wanted = $2 WHERE cell = $1 RETURNING cell`
 const DRAIN = `UPDATE holdfast.node SET draining = true WHERE id = $1 AND expires_at > now() RETURNING id`
+
+export interface ClaimAsked {
+  readonly judges: boolean
+  readonly leaseMs: number
+  readonly epoch?: number | null
+}
 
 export class NodeRows {
   readonly #database: NodeDatabase
@@ -162,22 +175,29 @@ export class NodeRows {
    * this has answered: a commit may have been under way.
    *
    * @param judges false: a lease that is over is not judged
+   * @param epoch of the cell as it was seen: with another one it is not claimed. Absent: with any
    */
   async claim(
     cell: string,
     { id, incarnation }: Incarnation,
-    { judges, leaseMs }: { readonly judges: boolean; readonly leaseMs: number },
+    { judges, leaseMs, epoch = null }: ClaimAsked,
   ): Promise<number | null> {
-    return epochOf(await this.#ask('claim', CLAIM, [cell, id, incarnation, String(judges), leaseMs]))
+    return epochOf(await this.#ask('claim', CLAIM, [cell, id, incarnation, String(judges), leaseMs, epoch]))
   }
 
   /**
    * The epoch under which the target, or nobody, owns the cell now; null: this node does not own it any more.
    *
    * @param to null: the cell becomes free
+   * @param epoch under which this node owns it. Absent: any
    */
-  async handOver(cell: string, { id, incarnation }: Incarnation, to: string | null): Promise<number | null> {
-    return epochOf(await this.#ask('hand-over', HAND_OVER, [cell, id, incarnation, to]))
+  async handOver(
+    cell: string,
+    { id, incarnation }: Incarnation,
+    to: string | null,
+    epoch: number | null = null,
+  ): Promise<number | null> {
+    return epochOf(await this.#ask('hand-over', HAND_OVER, [cell, id, incarnation, to, epoch]))
   }
 
   /**
@@ -185,9 +205,15 @@ export class NodeRows {
    * now; null: this node does not own it any more.
    *
    * @param dueInMs null: it has no work of its own
+   * @param epoch under which this node owns it
    */
-  async rest(cell: string, { id, incarnation }: Incarnation, dueInMs: number | null): Promise<number | null> {
-    return epochOf(await this.#ask('rest', REST, [cell, id, incarnation, dueInMs]))
+  async rest(
+    cell: string,
+    { id, incarnation }: Incarnation,
+    dueInMs: number | null,
+    epoch: number,
+  ): Promise<number | null> {
+    return epochOf(await this.#ask('rest', REST, [cell, id, incarnation, dueInMs, epoch]))
   }
 
   /** An idle cell is due now, so that a node claims it. */

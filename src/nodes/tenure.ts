@@ -16,6 +16,10 @@ export interface CellHalf {
   open(epoch: number): Promise<void>
   /** Ends all work in order; everything that was acknowledged is durable then. */
   close(): Promise<void>
+  /**
+   * Resolves when what other cells had decided for this one before the call holds in it. Absent: they decide nothing.
+   */
+  catchUp?(): Promise<void>
   /** True: nothing happens in the cell, and nothing is due before long. Absent: the cell is never let go. */
   isIdle?(): boolean
   /** As `close`, of an idle cell. Null: something began before it was closed. */
@@ -59,6 +63,9 @@ export class Tenure {
   constructor(options: TenureOptions) {
     this.#options = options
     options.member.onLook((sight) => this.#saw(sight))
+    options.member.onRegain(async () => {
+      if (this.#state !== 'away') await options.half.catchUp?.()
+    })
   }
 
   get state(): TenureState {
@@ -140,8 +147,8 @@ export class Tenure {
     if (this.#state !== 'away') return
     if (cell.owner?.id === member.me.id && cell.owner.incarnation === member.me.incarnation)
       // It was handed to this node before it was held, and there is nothing to close.
-      await (cell.isHeld ? this.#free() : this.#open(cell.epoch))
-    else if (this.#mayClaim(cell, nodes)) await this.#claim()
+      await (cell.isHeld ? this.#free(null, cell.epoch) : this.#open(cell.epoch))
+    else if (this.#mayClaim(cell, nodes)) await this.#claim(cell)
   }
 
   /** The node to hand the cell over to; null: the cell stays here. */
@@ -180,13 +187,13 @@ export class Tenure {
     return first?.id === member.me.id || clock.elapsed() - this.#claimableSince.atMs >= OTHERS_LATER_MS
   }
 
-  async #claim(): Promise<void> {
+  async #claim(seen: CellRow): Promise<void> {
     const { rows, member, leaseMs, log } = this.#options
-    this.#former = this.#seen?.owner ?? null
-    this.#isIdling = this.#seen?.rest != null
+    this.#former = seen.owner
+    this.#isIdling = seen.rest !== null
     let epoch: number | null
     try {
-      epoch = await rows.claim(this.cell, member.me, { judges: member.judges, leaseMs })
+      epoch = await rows.claim(this.cell, member.me, { judges: member.judges, leaseMs, epoch: seen.epoch })
     } catch (error) {
       // If it was performed all the same, the next look shows this node as the owner.
       log.warn({ err: error, cell: this.cell }, 'the cell was not claimed')
@@ -245,14 +252,14 @@ export class Tenure {
     else {
       const closedMs = clock.elapsed()
       const dueInMs = (): number | null => (rest.dueInMs === null ? null : rest.dueInMs - (clock.elapsed() - closedMs))
-      await this.#leave(() => rows.rest(this.cell, member.me, dueInMs()), { ...rest })
+      await this.#leave(() => rows.rest(this.cell, member.me, dueInMs(), this.#epoch), { ...rest })
     }
     this.#isIdling = false
   }
 
-  async #free(to: string | null = null): Promise<void> {
+  async #free(to: string | null = null, epoch = this.#epoch): Promise<void> {
     const { member, rows } = this.#options
-    await this.#leave(() => rows.handOver(this.cell, member.me, to), { to })
+    await this.#leave(() => rows.handOver(this.cell, member.me, to, epoch), { to })
   }
 
   /** Ends the ownership by a statement, which is asked again until it is answered. */

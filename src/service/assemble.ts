@@ -7,7 +7,7 @@ import { openLink, type LinkListener } from '../submission/link.ts'
 import type { ChainFeed } from '../rpc/chain-feed.ts'
 import { ServiceClock, startOf, timeOnChain } from '../time/service-clock.ts'
 import type { ClusterLink } from '../submission/submission.ts'
-import { SettingsError } from '../config/settings-error.ts'
+import { checkGenesis } from './chains.ts'
 import { ChainFacts } from '../engine/settlement/chain-facts.ts'
 import type { Engine } from '../engine/engine.ts'
 import { followSuspensions } from '../engine/lane-switches.ts'
@@ -73,6 +73,7 @@ export interface Parts {
   readonly webhookSecrets?: WebhookSecrets
   readonly otherCells?: NonNullable<Platform['otherCells']>
   readonly ownersElsewhere?: NonNullable<Platform['ownersElsewhere']>
+  readonly mayAct?: NonNullable<Platform['mayAct']>
   /** In seconds; a refresh period of 0: feeds are refreshed only on request. */
   readonly feeds?: { readonly refreshSeconds: number; readonly staleSeconds: number }
   readonly log: ServiceLog
@@ -248,6 +249,7 @@ function platformOf(parts: Parts, { clock, links, signingQueue, events }: Platfo
     webhookSecrets,
     otherCells,
     ownersElsewhere,
+    mayAct,
     feeds,
     log,
   } = parts
@@ -265,6 +267,7 @@ function platformOf(parts: Parts, { clock, links, signingQueue, events }: Platfo
     ...(webhookSecrets === undefined ? {} : { webhookSecrets }),
     ...(otherCells === undefined ? {} : { otherCells }),
     ...(ownersElsewhere === undefined ? {} : { ownersElsewhere }),
+    ...(mayAct === undefined ? {} : { mayAct }),
     ...(outbound === undefined ? {} : { outbound, oracle: oracleOf(outbound, clock) }),
     ...(outboundShares === undefined ? {} : { outboundShares }),
     ...(feeds === undefined ? {} : { feedStaleSeconds: feeds.staleSeconds }),
@@ -307,23 +310,6 @@ async function startClock({ engine, clusters, clock, log }: Parts): Promise<Serv
       'the clock of this machine is wrong: debits are refused',
     )
   return started
-}
-
-/** Genesis hash recorded for a cluster id; undefined if the id was never used. */
-export function knownGenesis(store: Store, id: string): string | undefined {
-  return store.meta(`genesis:${id}`) as string | undefined
-}
-
-/** A cluster id stands for one chain permanently: records of one chain must never be settled by another. */
-async function checkGenesis(store: Store, clusters: readonly Cluster[]): Promise<void> {
-  for (const { id, genesisHash } of clusters) {
-    const name = `genesis:${id}`
-    await store.settle('SYSTEM', [{ type: 'meta', name, value: genesisHash }])
-    if (knownGenesis(store, id) !== genesisHash)
-      throw new SettingsError([
-        `HOLDFAST_CLUSTERS: ${id} is another chain than before (its genesis hash differs from the stored one)`,
-      ])
-  }
 }
 
 function linkOf(

@@ -3,7 +3,8 @@
 // service except HTTP; among several nodes it is open in the one that owns the cell.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { statfs } from 'node:fs/promises'
-import { assemble, knownGenesis, type Assembled } from './assemble.ts'
+import { assemble, type Assembled } from './assemble.ts'
+import { knownGenesis } from './chains.ts'
 import { chainFeedsOf } from '../rpc/chain-feeds.ts'
 import { systemClock, type Clock } from '../time/clock.ts'
 import { clusterSettings, type ClusterSettings } from '../rpc/cluster-settings.ts'
@@ -78,6 +79,8 @@ export interface CellOptions {
   readonly name?: string
   /** Of several cells: asks the owners in the others. */
   readonly ownersElsewhere?: NonNullable<Platform['ownersElsewhere']>
+  /** Of a node: false while its lease is over. */
+  readonly mayAct?: NonNullable<Platform['mayAct']>
   /** The embedded chain, which the process has started for all its cells. Absent: the cell starts it if it is set. */
   readonly chain?: ChainUrls
   readonly opened?: (assembled: Assembled) => void
@@ -159,7 +162,7 @@ interface CellParts {
 }
 
 async function assembleCell(
-  { settings, log, clock, testClock, outboundShares, ownersElsewhere, process }: CellOptions,
+  { settings, log, clock, testClock, outboundShares, ownersElsewhere, mayAct, process }: CellOptions,
   { store, engine, kept: { keys, ring, webhookSecrets }, clusters, chain, neighbours }: CellParts,
 ): Promise<Assembled> {
   return await assemble({
@@ -179,6 +182,7 @@ async function assembleCell(
     feeds: { refreshSeconds: settings.feedRefreshSeconds, staleSeconds: settings.feedStaleSeconds },
     chainFeeds: chainFeedsOf(settings.clusters, chain?.wsUrl ?? '', log),
     ...(ownersElsewhere === undefined ? {} : { ownersElsewhere }),
+    ...(mayAct === undefined ? {} : { mayAct }),
     ...(neighbours === undefined ? {} : { otherCells: neighbours }),
     log,
   })

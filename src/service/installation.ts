@@ -19,9 +19,22 @@ export interface Installation {
   /** The tenant of the record that has a name which no two records have. */
   tenantOf(name: string): Promise<string | undefined>
   /** Of a cell that this node has claimed. */
-  openCell(claimed: ClaimedCell): Promise<{ readonly store: Store; readonly reads: NeighbourReads }>
+  openCell(claimed: ClaimedCell): Promise<ClaimedStore>
   /** When all cells are closed. */
   close(): Promise<void>
+}
+
+/** Whose nodes are processes, each with settings of its own. */
+export interface SharedInstallation extends Installation {
+  /** What its first process has settled for all; undefined: nothing yet. */
+  fact(name: string): Promise<unknown>
+}
+
+export interface ClaimedStore {
+  readonly store: Store
+  readonly reads: NeighbourReads
+  /** Of commits to a database that did not answer at once. Absent: there is no database. */
+  readonly retries?: () => { readonly askedAgain: number; readonly foundApplied: number }
 }
 
 export interface ClaimedCell {

@@ -19,6 +19,8 @@ export interface Neighbours extends OtherCells {
   readonly elsewhere?: Elsewhere
   /** Reads what decisions depend on. Must resolve before the cell decides anything. */
   begin(engine: Engine): Promise<void>
+  /** Resolves when what decisions depend on holds here as it was committed before the call. */
+  catchUp(): Promise<void>
   /** Takes messages from now on. */
   start(engine: Engine): void
   /** Resolves when nothing of other cells is being applied. */
@@ -38,8 +40,12 @@ export interface NeighbourReads {
   tenantOfRecord(record: { readonly cluster: string; readonly id: string }): Promise<string | undefined>
   /** The idle cells of these tenants are due. */
   wake(tenants: readonly string[]): Promise<void>
-  /** The records of SYSTEM that changed after a commit, as they are now, and the last commit seen. `after` -1: all. */
-  recordsAfter(after: number): Promise<{ readonly head: number; readonly records: readonly Envelope[] }>
+  /**
+   * The records of SYSTEM that changed after a commit, as they are now, and the last commit seen. `after` -1: all.
+   *
+   * @param now true: as of no moment before the call; otherwise as of a moment ago
+   */
+  recordsAfter(after: number, now: boolean): Promise<{ readonly head: number; readonly records: readonly Envelope[] }>
   /** This cell has applied what it has read. */
   sayHeard(head: number): Promise<unknown>
   /** The commit that last changed one of these rows. */
@@ -105,6 +111,9 @@ function neighbours({ reads }: Place, { across, follow, heard }: Parts): Neighbo
       following = follow?.(engine) ?? null
       await following?.begin()
     },
+    async catchUp() {
+      await following?.catchUp()
+    },
     start: (engine) => across?.start(engine.outbox),
     untilHeard: heard,
     untilTaken: (sender, tenants) => untilTaken(reads, sender, tenants),
@@ -143,7 +152,7 @@ function acrossCells({ reads, cell, log }: Place, owns: (tenant: string) => bool
 
 function followingOf({ reads, cell, log }: Place, engine: Engine): Following {
   return new Following({
-    read: (after) => reads.recordsAfter(after),
+    read: (after, now) => reads.recordsAfter(after, now),
     apply: (records) => engine.follow(records),
     say: (head) => reads.sayHeard(head),
     clock: systemClock,

@@ -1,13 +1,14 @@
 // The cell half of a node: opened and closed as the ownership of the cell comes and goes.
 import { openCell, type Cell, type CellOptions } from './cell.ts'
 import type { Settings } from '../config/settings.ts'
+import { observeRetries } from '../engine/health/store-metrics.ts'
 import { answerOwner, apiOf } from './front.ts'
 import type { OwnerSocket } from '../http/owner-socket.ts'
 import type { Api } from '../http/ports.ts'
 import type { RestServer } from '../http/server.ts'
 import { Idleness } from './idleness.ts'
 import type { Installation } from './installation.ts'
-import { neighboursOf } from './neighbours.ts'
+import { neighboursOf, type Neighbours } from './neighbours.ts'
 import type { CellDoors } from '../nodes/cell-doors.ts'
 import type { CellRest } from '../nodes/node-rows.ts'
 import type { Platform } from '../operations/context/platform.ts'
@@ -57,6 +58,7 @@ interface CellPlace {
 export class CellOfNode {
   readonly #options: NodeCellOptions
   readonly #place: CellPlace
+  #neighbours: Neighbours | null = null
   current: OpenedCell | null = null
 
   constructor(options: NodeCellOptions, place: CellPlace) {
@@ -68,19 +70,26 @@ export class CellOfNode {
     const { settings, log, tune } = this.#options
     const { cell: name, doorsOf, owners, rates, process } = this.#place
     const metrics = new Metrics()
+    const mayAct = (): boolean => doorsOf().mayAct
     const cell = await openCell({
       ...this.#options,
       ...(name === MAIN_CELL ? {} : { name }),
       ...{ metrics, process },
       ownersElsewhere: owners,
-      tune: (usual, cluster) => rates.shared(tune(usual, cluster), { cluster, mayAct: () => doorsOf().mayAct }),
-      openStore: async (onFatal) => await this.#openStore(epoch, onFatal),
+      mayAct,
+      tune: (usual, cluster) => rates.shared(tune(usual, cluster), { cluster, mayAct }),
+      openStore: async (onFatal) => await this.#openStore(epoch, metrics, onFatal),
     })
     const { api, refusals } = apiOf(settings, cell)
     // The socket tells of the service as a whole.
     const isAnswering = name === MAIN_CELL && this.#options.installation.answersOwner
     const owner = isAnswering ? await answerOwner(settings, cell, log) : null
     this.current = { cell, api, refusals, metrics, owner, idleness: this.#idlenessOf(cell) }
+  }
+
+  /** Also while the cell is being opened, which may have read what other cells have changed since. */
+  async catchUp(): Promise<void> {
+    await this.#neighbours?.catchUp()
   }
 
   isIdle(): boolean {
@@ -104,6 +113,7 @@ export class CellOfNode {
     await refusals.stop()
     await cell.stop()
     this.current = null
+    this.#neighbours = null
   }
 
   /** The first cell has SYSTEM, which every cell follows. */
@@ -121,11 +131,13 @@ export class CellOfNode {
     })
   }
 
-  async #openStore(epoch: number, onFatal: (error: Error) => void) {
+  async #openStore(epoch: number, metrics: Metrics, onFatal: (error: Error) => void) {
     const { cell, hasNeighbours, cells } = this.#place
     const { installation, log } = this.#options
-    const { store, reads } = await installation.openCell({ cell, epoch, hasNeighbours, cells, onFatal })
+    const { store, reads, retries } = await installation.openCell({ cell, epoch, hasNeighbours, cells, onFatal })
+    if (retries !== undefined) observeRetries(metrics, retries)
     const neighbours = await neighboursOf({ reads, cell, tenants: await store.tenants(), log })
+    this.#neighbours = neighbours
     return { store, redo: null, neighbours }
   }
 }

@@ -1,6 +1,6 @@
 // An installation on a PostgreSQL database, whose nodes are anywhere.
 import { SYSTEM_TENANT } from '../contract/tenancy.ts'
-import type { ClaimedCell, Installation } from './installation.ts'
+import type { ClaimedCell, SharedInstallation } from './installation.ts'
 import type { NeighbourReads } from './neighbours.ts'
 import { NodeRows } from '../nodes/node-rows.ts'
 import type { Database } from '../../snapshots/postgres/database.ts'
@@ -19,7 +19,7 @@ import { pagesOf } from '../../snapshots/postgres/range-reads.ts'
 import { CellsTogether } from '../../snapshots/postgres/cells-together.ts'
 import { OpenNames } from '../../snapshots/postgres/open-names.ts'
 import type { OpenCells } from '../../snapshots/postgres/postgres-disk.ts'
-import { openPostgresStore } from '../../snapshots/postgres/postgres-store.ts'
+import { openPostgresStore, readFact } from '../../snapshots/postgres/postgres-store.ts'
 import { SharedReads } from '../../snapshots/postgres/shared-reads.ts'
 import { MAIN_CELL } from '../../snapshots/postgres/schema.ts'
 
@@ -30,7 +30,7 @@ const LONGEST_BOUND_MS = 2_000
 export async function postgresInstallation(
   openDatabase: () => Promise<Database>,
   leaseMs: number,
-): Promise<Installation> {
+): Promise<SharedInstallation> {
   const database = await openDatabase()
   const boundMs = Math.min(LONGEST_BOUND_MS, leaseMs / 2)
   const [lane, lookLane] = [database.lane(), database.lane()]
@@ -43,6 +43,7 @@ export async function postgresInstallation(
     looks: new NodeRows(lookLane, boundMs),
     leaseMs,
     ...{ handsOver: true, answersOwner: true },
+    fact: (name) => readFact(database, name),
     cellOfTenant: (tenant) => homes.cellOfTenant(tenant),
     tenantOf: (name) => homes.tenantOf(name),
     openCell: async (claimed) => await openCell(await openDatabase(), { open, looks }, claimed),
@@ -63,7 +64,7 @@ async function openCell(
   const claim = () => Promise.resolve(epoch)
   const store = openPostgresStore({ database, cell, hasNeighbours, openCells: { ...open, all: cells }, claim, onFatal })
   await store.claim()
-  return { store, reads: readsOf(database, { cell, epoch }, looks) }
+  return { store, reads: readsOf(database, { cell, epoch }, looks), retries: store.retries }
 }
 
 /** What every cell looks at again and again. */
@@ -104,8 +105,8 @@ export function readsOf(
     holdersOf: (name) => holdersOf(database, name),
     tenantOfRecord: (record) => tenantOfRecord(database, record),
     wake: (tenants) => wakeCellsOf(database, tenants),
-    // A cell that begins to follow reads for itself: nobody has waited for it until it was the owner of its cell.
-    recordsAfter: (after) => (after < 0 ? recordsAfter(database, followed, after) : looks.recordsAfter(after)),
+    // A cell that begins to follow, or is an owner again, reads for itself: nobody has waited for it before that.
+    recordsAfter: (after, now) => (now ? recordsAfter(database, followed, after) : looks.recordsAfter(after)),
     sayHeard: (head) => sayHeard(database, reader, head),
     lastChangeOf: (keys) => lastChangeOf(database, keys),
     unheardBy: (head) => unheardBy(database, MAIN_CELL, head),

@@ -2,6 +2,7 @@
 // and then listens.
 import { aheadClock, type Clock } from '../time/clock.ts'
 import type { Assembled } from './assemble.ts'
+import { refuseOtherChains } from './chains.ts'
 import { die, openCell, outboundSharesOf } from './cell.ts'
 import { nodeIdentity } from '../config/node-settings.ts'
 import { exposureOf } from '../config/exposure.ts'
@@ -13,6 +14,7 @@ import { prepareDataDir } from '../config/secrets.ts'
 import { openSharedDatabase } from '../config/shared-database.ts'
 import type { Settings } from '../config/settings.ts'
 import { answerOwner, apiOf, startFront } from './front.ts'
+import type { SharedInstallation } from './installation.ts'
 import { becomeOneCell } from './level-cells.ts'
 import type { ClusterSettings } from '../rpc/cluster-settings.ts'
 import type { Site } from '../site/files.ts'
@@ -71,8 +73,7 @@ export async function startService(
   }
   if (settings.store !== 'level') {
     const { startNode } = await import('./node.ts')
-    const { postgresInstallation } = await import('./postgres-installation.ts')
-    const installation = await postgresInstallation(() => openSharedDatabase(settings, log), settings.leaseMs)
+    const installation = await openInstallation(settings, log)
     const checks = checksOwnLease === undefined ? {} : { checksOwnLease }
     return await startNode({ ...common, ...nodeIdentity(settings), ...checks, site, installation })
   }
@@ -106,6 +107,19 @@ export async function startService(
       await stopTracing?.()
       await cell.stop()
     },
+  }
+}
+
+/** Compares what the installation has in common. Rejects with SettingsError. */
+async function openInstallation(settings: Settings, log: Log): Promise<SharedInstallation> {
+  const { postgresInstallation } = await import('./postgres-installation.ts')
+  const installation = await postgresInstallation(() => openSharedDatabase(settings, log), settings.leaseMs)
+  try {
+    await refuseOtherChains(settings, (name) => installation.fact(name))
+    return installation
+  } catch (error) {
+    await installation.close()
+    throw error
   }
 }
 

@@ -1,7 +1,7 @@
 // How a member counts its own lease, with a database and a clock that are set by hand.
 import { describe, expect, it } from 'vitest'
 import { CellDoors } from '../../src/nodes/cell-doors.ts'
-import { Member } from '../../src/nodes/member.ts'
+import { Fenced, Member } from '../../src/nodes/member.ts'
 import { NodeRows } from '../../src/nodes/node-rows.ts'
 import { HandClock } from './hand-clock.ts'
 
@@ -10,7 +10,7 @@ const ME = { id: 'a', incarnation: '1' }
 
 async function joined() {
   const clock = new HandClock()
-  const database = { answersRenewals: true, answersLooks: true, renewalsTakeMs: 0, epoch: 5 }
+  const database = { answersRenewals: true, answersLooks: true, renewalsTakeMs: 0, renewals: 0, epoch: 5 }
   const answers: Readonly<Record<string, () => readonly (string | null)[][]>> = {
     'node-join': () => [['a']],
     'node-renew': () => [['false']],
@@ -24,19 +24,21 @@ async function joined() {
           await new Promise<void>((resolve) => void clock.setTimeout(resolve, database.renewalsTakeMs))
         const isAnswered = name === 'node-renew' ? database.answersRenewals : database.answersLooks
         if (!isAnswered) throw new Error('no answer')
+        if (name === 'node-renew') database.renewals += 1
         return answers[name]!()
       },
     },
     1_000,
   )
   const log = { info: () => undefined, warn: () => undefined }
+  const ends: Error[] = []
   const member = new Member({
     ...{ rows, looks: rows, me: ME, release: 'test', reads: 1, leaseMs: LEASE_MS, clock, log },
-    onReplaced: () => undefined,
+    onReplaced: (error) => void ends.push(error),
   })
   await member.join('http://a')
   member.start()
-  return { clock, database, member }
+  return { clock, database, member, ends }
 }
 
 describe('a member whose lease has ended', () => {
@@ -75,6 +77,46 @@ describe('a member whose lease has ended', () => {
     await clock.pass(LEASE_MS)
     expect(heldAtLooks[0]).toBe(false)
     expect(member.lease.isHeld).toBe(true)
+  })
+
+  it('is an owner again only once it has read what was changed without it', async () => {
+    const { clock, database, member } = await joined()
+    let answers = false
+    const heldAtReads: boolean[] = []
+    member.onRegain(async () => {
+      heldAtReads.push(member.lease.isHeld)
+      while (!answers) await new Promise<void>((resolve) => void clock.setTimeout(resolve, 100))
+    })
+    await clock.pass(2 * LEASE_MS)
+    expect(heldAtReads).toEqual([])
+    database.answersRenewals = false
+    await clock.pass(2 * LEASE_MS)
+    database.answersRenewals = true
+    const renewals = database.renewals
+    await clock.pass(2 * LEASE_MS)
+    expect(member.lease.isHeld).toBe(false)
+    // Meanwhile nobody else may take its cells: the lease is renewed in the database.
+    expect(database.renewals - renewals).toBeGreaterThanOrEqual(3)
+    answers = true
+    await clock.pass(LEASE_MS)
+    expect(member.lease.isHeld).toBe(true)
+    expect(heldAtReads).not.toContain(true)
+    const reads = heldAtReads.length
+    await clock.pass(2 * LEASE_MS)
+    expect(heldAtReads).toHaveLength(reads)
+  })
+
+  it('ends if it cannot read that for some leases, so that another node takes its cells over', async () => {
+    const { clock, database, member, ends } = await joined()
+    member.onRegain(() => Promise.reject(new Error('unreadable')))
+    database.answersRenewals = false
+    await clock.pass(2 * LEASE_MS)
+    database.answersRenewals = true
+    await clock.pass(4 * LEASE_MS)
+    expect(ends).toEqual([])
+    await clock.pass(LEASE_MS)
+    expect(ends[0]).toBeInstanceOf(Fenced)
+    expect(member.lease.isHeld).toBe(false)
   })
 
   it('keeps a valid lease while its polls get no answer', async () => {

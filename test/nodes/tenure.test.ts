@@ -1,7 +1,7 @@
 // How a node begins to own the cell, with a database and a clock that are set by hand.
 import { describe, expect, it } from 'vitest'
 import { Member } from '../../src/nodes/member.ts'
-import { NodeRows } from '../../src/nodes/node-rows.ts'
+import { NodeRows, type NodeDatabase } from '../../src/nodes/node-rows.ts'
 import { ranked } from '../../src/nodes/ranking.ts'
 import { Tenure } from '../../src/nodes/tenure.ts'
 import { HandClock } from './hand-clock.ts'
@@ -26,7 +26,10 @@ async function waitingForTheCell(given: Waited = { epoch: 5, owner: 'a', incarna
   const clock = new HandClock()
   const cell = { ...given }
   const former = { isAlive: false, comesBack: false }
+  const database = { answersRenewals: true }
   const opened: number[] = []
+  /** With the state of the tenure, and whether the lease was held. */
+  const caughtUp: (readonly [string, boolean])[] = []
   const live = (id: string, incarnation: string) => [id, incarnation, `http://${id}`, 'test', 'false', '5000']
   const answers: Readonly<Record<string, () => readonly (string | null)[][]>> = {
     'node-join': () => [[ME.id]],
@@ -43,7 +46,14 @@ async function waitingForTheCell(given: Waited = { epoch: 5, owner: 'a', incarna
       return [['6']]
     },
   }
-  const rows = new NodeRows({ query: ({ name }) => Promise.resolve(answers[name]!()) }, 1_000)
+  /** The epoch as which the cell was seen when it was claimed. */
+  const claimedAs: unknown[] = []
+  const query: NodeDatabase['query'] = ({ name }, values) => {
+    if (name === 'node-renew' && !database.answersRenewals) return Promise.reject(new Error('no answer'))
+    if (name === 'node-claim') claimedAs.push(values[5])
+    return Promise.resolve(answers[name]!())
+  }
+  const rows = new NodeRows({ query }, 1_000)
   const member = new Member({
     ...{ rows, looks: rows, me: ME, release: 'test', reads: 1, leaseMs: LEASE_MS, clock, log: SILENT },
     onReplaced: NEVER,
@@ -54,14 +64,18 @@ async function waitingForTheCell(given: Waited = { epoch: 5, owner: 'a', incarna
       return Promise.resolve()
     },
     close: () => Promise.resolve(),
+    catchUp: () => {
+      caughtUp.push([tenure.state, member.lease.isHeld])
+      return Promise.resolve()
+    },
   }
-  const tenure = new Tenure({
+  const tenure: Tenure = new Tenure({
     ...{ cell: 'main', member, rows, half, leaseMs: LEASE_MS, clock, log: SILENT },
     onFatal: NEVER,
   })
   await member.join('http://b')
   member.start()
-  return { clock, cell, former, opened, tenure }
+  return { clock, cell, former, database, opened, caughtUp, claimedAs, tenure, member }
 }
 
 async function untilClaimed({ clock, cell }: Awaited<ReturnType<typeof waitingForTheCell>>): Promise<number> {
@@ -76,6 +90,7 @@ describe('a node that takes over the cell', () => {
     await world.clock.pass(100)
     expect(world.opened).toHaveLength(1)
     expect(world.opened[0]! - claimedMs).toBeLessThan(100)
+    expect(world.claimedAs).toEqual([5])
   })
 
   it('waits for a former owner that renewed its lease during the claim', async () => {
@@ -99,6 +114,35 @@ describe('a node that takes over the cell', () => {
     expect(world.opened).toHaveLength(1)
     expect(world.opened[0]! - claimedMs).toBeGreaterThanOrEqual(LEASE_MS - 10)
     expect(world.opened[0]! - claimedMs).toBeLessThan(LEASE_MS + 500)
+  })
+})
+
+describe('a node whose lease was over', () => {
+  it('reads what other cells have decided, in each cell that it has open, before the lease is held again', async () => {
+    const world = await waitingForTheCell()
+    const lapse = async (): Promise<void> => {
+      world.database.answersRenewals = false
+      await world.clock.pass(2 * LEASE_MS)
+      expect(world.member.lease.isHeld).toBe(false)
+      world.database.answersRenewals = true
+      await world.clock.pass(1_500)
+      expect(world.member.lease.isHeld).toBe(true)
+    }
+    await untilClaimed(world)
+    await world.clock.pass(1_000)
+    expect(world.tenure.state).toBe('open')
+    expect(world.caughtUp).toEqual([])
+    await lapse()
+    expect(world.caughtUp).toEqual([['open', false]])
+  })
+
+  it('reads nothing for a cell that it does not own', async () => {
+    const world = await waitingForTheCell({ epoch: 5, owner: 'c', incarnation: '3' })
+    world.database.answersRenewals = false
+    await world.clock.pass(2 * LEASE_MS)
+    world.database.answersRenewals = true
+    await world.clock.pass(1_500)
+    expect([world.member.lease.isHeld, world.tenure.state, world.caughtUp]).toEqual([true, 'away', []])
   })
 })
 

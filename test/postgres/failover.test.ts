@@ -10,6 +10,7 @@ import { randomOf } from '../crash/random.ts'
 import type { Service } from '../crash/service.ts'
 import { idOf, settle, type Setup } from '../crash/setup.ts'
 import { anyTransfer, burst, insistAll, unsure, type Transfer } from '../crash/transfer.ts'
+import { chainOfGenesis } from '../service/chain-of-genesis.ts'
 import {
   metricOf,
   openClusterFixture,
@@ -175,6 +176,15 @@ describe('a node without a connection to the database', () => {
       expect(await cut.ended).toBe(76)
     })
     await expectOnceEach(anyNode(), setup, transfers, before)
+  })
+})
+
+describe('a node on another chain', () => {
+  it('is refused at its start with 78, before it can take over a cell', async () => {
+    await using chain = await chainOfGenesis('11111111111111111111111111111112')
+    const starting = fixture.start('f', { settings: { CLUSTERS: JSON.stringify({ CHAIN_DEVNET: chain.url }) } })
+    await expect(starting).rejects.toThrow(/ended with 78[^]*HOLDFAST_CLUSTERS: CHAIN_DEVNET is another chain/)
+    expect(await sql(addressOf(fixture.postgres), "SELECT 1 FROM holdfast.node WHERE id = 'f'")).toEqual([])
   })
 })
 

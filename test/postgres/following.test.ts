@@ -4,11 +4,15 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Postgres } from '../../bench/postgres/server.ts'
 import { Engine } from '../../src/engine/engine.ts'
-import { Following, untilHeard } from '../../src/engine/following.ts'
+import { Following, untilHeard, type FollowingOptions } from '../../src/engine/following.ts'
 import { UnheardSwitches } from '../../src/engine/unheard-switches.ts'
 import { addressKey, organizationKey } from '../../src/engine/index/index-keys.ts'
 import type { Change } from '../../src/engine/records/change.ts'
 import { EVERY_CLUSTER } from '../../src/engine/records/record.ts'
+import { CellDoors } from '../../src/nodes/cell-doors.ts'
+import { Member } from '../../src/nodes/member.ts'
+import { NodeRows } from '../../src/nodes/node-rows.ts'
+import { Tenure } from '../../src/nodes/tenure.ts'
 import { neighboursOf } from '../../src/service/neighbours.ts'
 import { readsOf } from '../../src/service/postgres-installation.ts'
 import type { Log } from '../../src/telemetry/log.ts'
@@ -67,9 +71,9 @@ beforeEach(async () => {
   }
 })
 
-function following(): Following {
+function following(read: FollowingOptions['read'] = (after) => recordsAfter(database, SYSTEM, after)): Following {
   const made = new Following({
-    read: (after) => recordsAfter(database, SYSTEM, after),
+    read,
     apply: (records) => red.follow(records),
     say: (head) => sayHeard(database, { cell: 'red', epoch: redEpoch }, head),
     clock: systemClock,
@@ -162,6 +166,58 @@ it('does not wait for an ended lease, and waits for a new owner until that has r
   // A late copy of an earlier statement.
   expect(await sayHeard(database, { cell: 'red', epoch: redEpoch + 1 }, frozen - 1)).toBe(true)
   expect(await unheardBy(database, 'main', frozen)).toEqual([])
+})
+
+/** A node that claims `red`, and follows there; it can be cut off from the tables of the nodes. */
+async function nodeOfRed(follower: Following) {
+  const cable = { isCut: false }
+  const [rows, looks] = [0, 1].map(() => {
+    const lane = database.lane()
+    ends.unshift(() => lane.destroy())
+    const query: Database['query'] = (...asked) =>
+      cable.isCut ? Promise.reject(new Error('cut off')) : lane.query(asked[0], asked[1], 2_000)
+    return new NodeRows({ query }, 2_000)
+  }) as [NodeRows, NodeRows]
+  const ended: Error[] = []
+  const onFatal = (error: Error): void => void ended.push(error)
+  const common = { rows, leaseMs: 1_500, clock: systemClock, log: { info: () => undefined, warn: () => undefined } }
+  const me = { id: 'b', incarnation: randomUUID() }
+  const member = new Member({ ...common, looks, me, release: 'test', reads: 1, onReplaced: onFatal })
+  const half = {
+    open: async (epoch: number) => {
+      redEpoch = epoch
+      await follower.begin()
+    },
+    close: () => Promise.resolve(),
+    catchUp: () => follower.catchUp(),
+  }
+  const tenure = new Tenure({ ...common, cell: 'red', member, half, onFatal })
+  await member.join('http://b.example')
+  ends.unshift(() => member.stop())
+  member.start()
+  await until('it owns the cell', () => tenure.state === 'open')
+  return { cable, ended, doors: new CellDoors(member, tenure, { clock: systemClock }) }
+}
+
+it('has applied, once the lease is held again, a switch that was answered while it was over', async () => {
+  let answer = (): void => undefined
+  const answered = new Promise<void>((resolve) => (answer = resolve))
+  // The looks of before get no answer: their connection is dead.
+  const follower = following(async (after, now) => {
+    if (!now) await answered
+    return await recordsAfter(database, SYSTEM, after)
+  })
+  ends.unshift(() => answer())
+  const { cable, ended, doors } = await nodeOfRed(follower)
+  expect(doors.mayAct).toBe(true)
+  cable.isCut = true
+  await until('its lease is over', () => !doors.mayAct)
+  const frozen = await freeze()
+  await untilHeard(() => unheardBy(database, 'main', frozen), systemClock)
+  expect(isFrozen(red)).toBe(false)
+  cable.isCut = false
+  await until('its lease is held again', () => doors.mayAct)
+  expect([isFrozen(red), ended]).toEqual([true, []])
 })
 
 it('is read repeatedly without output while nothing changes', async () => {

@@ -44,4 +44,6 @@ it('serves the tenants of each cell, with the rights and switches of SYSTEM', as
   })
   await expect(disabled).rejects.toMatchObject({ status: 400, problems: [{ code: 'OTHER_CELL' }] })
   expect(await metrics()).toMatch(/holdfast_store_commits_total\{cell="red"\} \d+/)
+  for (const each of ['repeated', 'found_applied'])
+    expect(await metrics()).toMatch(new RegExp(`holdfast_store_commits_${each}_total\\{cell="red"\\} \\d+`))
 })

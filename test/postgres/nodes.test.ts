@@ -111,6 +111,49 @@ describe('the cell', () => {
     expect(owner.actions).not.toContain('close')
   })
 
+  it('stays with a node that has claimed it while an earlier claim was waiting for a lock', async () => {
+    const waiting = { id: 'b', incarnation: randomUUID() }
+    await fixture.rows.join(waiting, { url: '', release: '', reads: 1, leaseMs: 60_000 })
+    const before = await epoch()
+    const writer = await fixture.connection()
+    const ask = (text: string): Promise<unknown> => writer.query({ text }, [], 60_000)
+    await ask('BEGIN')
+    await ask(`SELECT 1 FROM holdfast.cell WHERE cell = 'main' FOR UPDATE`)
+    const late = fixture.rows.claim('main', waiting, { judges: true, leaseMs: 1, epoch: before })
+    await until('the claim waits', async () => {
+      const [[count] = []] = await fixture.ask(`SELECT count(*) FROM pg_locks WHERE NOT granted`)
+      return count !== '0'
+    })
+    // The late claim does not see that it has joined.
+    const next = randomUUID()
+    await fixture.ask(`INSERT INTO holdfast.node (id, incarnation, url, release, reads, expires_at)
+      VALUES ('c', '${next}', '', '', 1, now() + interval '1 hour')`)
+    await ask(`UPDATE holdfast.cell SET epoch = epoch + 1, node = 'c', incarnation = '${next}' WHERE cell = 'main'`)
+    await ask('COMMIT')
+    expect(await late).toBeNull()
+    expect((await fixture.rows.cells())[0]).toMatchObject({ epoch: before + 1, owner: { id: 'c' } })
+    writer.destroy()
+  })
+
+  it('is not handed over by a statement of an earlier ownership', async () => {
+    const owner = await fixture.node('a')
+    await ownerAmong([owner])
+    const before = await epoch()
+    expect(await fixture.rows.handOver('main', owner.member.me, 'a', before - 1)).toBeNull()
+    expect(await fixture.rows.rest('main', owner.member.me, null, before - 1)).toBeNull()
+    expect(await epoch()).toBe(before)
+  })
+
+  it('is claimed although its owner has been gone for longer than an integer counts milliseconds', async () => {
+    const before = await fixture.node('a')
+    await ownerAmong([before])
+    before.vanish()
+    await fixture.ask(`UPDATE holdfast.node SET expires_at = now() - interval '60 days'`)
+    const after = await fixture.node('b')
+    await ownerAmong([after])
+    expect(after.actions).toEqual([`open ${await epoch()}`])
+  })
+
   it('keeps its owner when the database was down for longer than a lease', async () => {
     const nodes = await Promise.all(['a', 'b', 'c'].map((id) => fixture.node(id)))
     const owner = await ownerAmong(nodes)

@@ -29,6 +29,7 @@ it('does not open before it has read the rights and switches of SYSTEM', async (
       order.push('reads')
       return read
     },
+    catchUp: () => Promise.resolve(),
     start: () => undefined,
     untilHeard: () => Promise.resolve(),
     untilTaken: () => Promise.resolve(),

@@ -16,6 +16,9 @@ const NODES = 3
 const STEPS = 5_000
 const TIMEOUT_MS = 900_000
 
+const HUNTED = { steps: 3_000, sides: ['payments'] } as const
+const SEEDS = Array.from({ length: 8 }, (_, number) => `planted/${number + 1}`)
+
 async function run(seed: string, more: Partial<WorldOptions> = {}): Promise<Report> {
   return await World.run({ seed, steps: STEPS, nodes: NODES, ...more })
 }
@@ -42,6 +45,22 @@ describe('three nodes on one database', () => {
     async () => {
       const [one, other] = [await run('again', { steps: 1_000 }), await run('again', { steps: 1_000 })]
       expect({ ...other, tally: null }).toEqual({ ...one, tally: null })
+    },
+    TIMEOUT_MS,
+  )
+})
+
+describe('nodes that do not check their own lease', () => {
+  it(
+    'are stopped by the fence alone, and keep every invariant',
+    async () => {
+      let refused = 0
+      for (const seed of SEEDS.slice(0, 3)) {
+        const { tally } = await run(seed, { ...HUNTED, checksOwnLease: false, nodeFaults: ['strandedCommit', 'pauseLong'] })
+        expect(tally.violations).toEqual([])
+        refused += tally.faults.get('commit refused by the fence') ?? 0
+      }
+      expect(refused).toBeGreaterThan(0)
     },
     TIMEOUT_MS,
   )
@@ -82,9 +101,6 @@ const BUGS: readonly (readonly [what: string, bug: () => Bug, found: string])[] 
     'history reported lost',
   ],
 ]
-
-const HUNTED = { steps: 3_000, sides: ['payments'] } as const
-const SEEDS = Array.from({ length: 8 }, (_, number) => `planted/${number + 1}`)
 
 describe('a planted bug is found:', () => {
   it.each(BUGS)(

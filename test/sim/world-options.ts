@@ -38,6 +38,8 @@ export interface WorldOptions {
   readonly plantedProtocol?: PlantedProtocol
   /** Faults of several nodes and their database that happen. Absent: all. */
   readonly nodeFaults?: readonly NodeFault[]
+  /** Of several nodes: whether they check their own lease. Absent: by the seed. */
+  readonly checksOwnLease?: boolean
   readonly tally?: Tally
   /** An address whose fate is printed. */
   readonly trace?: string | undefined

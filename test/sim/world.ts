@@ -366,9 +366,12 @@ export class World {
   }
 }
 
-function hostOf({ nodes = 1, plantedProtocol, nodeFaults }: WorldOptions, options: HostOptions): Host {
+function hostOf(
+  { nodes = 1, plantedProtocol, nodeFaults, checksOwnLease }: WorldOptions,
+  options: HostOptions,
+): Host {
   if (nodes === 1) return new SingleHost(options)
-  return new Fleet({ ...options, nodes, planted: plantedProtocol, faults: nodeFaults })
+  return new Fleet({ ...options, nodes, planted: plantedProtocol, faults: nodeFaults, checksOwnLease })
 }
 
 function faucetOf(chain: SimulatedChain): string {

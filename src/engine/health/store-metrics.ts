@@ -35,6 +35,25 @@ export function observeStore(metrics: Metrics, store: { stats(): Written }): voi
   })
 }
 
+/** Registers the commits to which the database did not answer at once. */
+export function observeRetries(
+  metrics: Metrics,
+  retries: () => { readonly askedAgain: number; readonly foundApplied: number },
+): void {
+  metrics.observed(
+    'holdfast_store_commits_repeated_total',
+    'Statements of a commit repeated under the same id, because no answer came',
+    'counter',
+    () => retries().askedAgain,
+  )
+  metrics.observed(
+    'holdfast_store_commits_found_applied_total',
+    'Commits that an earlier statement had applied without an answer',
+    'counter',
+    () => retries().foundApplied,
+  )
+}
+
 /** Registers how far the point-in-time archive lags behind the store. */
 export function observeArchive(
   metrics: Metrics,

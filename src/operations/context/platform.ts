@@ -50,6 +50,11 @@ export interface Platform {
   readonly webhookSecrets?: WebhookSecrets
   /** Absent: there is no other process. */
   readonly otherCells?: OtherCells
+  /**
+   * False: this process must sign and send nothing now, because its lease is over. Absent: no other process can own its
+   * tenants.
+   */
+  readonly mayAct?: () => boolean
   /** Asks tenants of other cells for countersignatures, and to serve requests. Absent: every tenant is of this cell. */
   readonly ownersElsewhere?: OwnersElsewhere & RequestServers
   /** Executes the jobs of data sources. If absent, no jobs run. */
@@ -77,9 +82,9 @@ export interface OtherCells {
   untilHeard(switches?: readonly SwitchPlace[]): Promise<void>
   /** Resolves when the tenants have taken what the sender, of any cell, has sent them before the call. */
   untilTaken(sender: string, tenants: readonly string[]): Promise<void>
-  /** The tenant of another cell that has the record; undefined: there is none. */
   /** The tenants of all cells that have a record of the name. */
   holdersOf(name: string): Promise<readonly string[]>
+  /** The tenant of another cell that has the record; undefined: there is none. */
   tenantOf(record: { readonly cluster: string; readonly id: string }): Promise<string | undefined>
 }
 

@@ -62,7 +62,8 @@ export function asFailure(error: unknown): OperationFailure {
 }
 
 /**
- * Nothing was signed, and the same attempt may succeed later: the cluster does not answer, or too much is under way.
+ * Nothing was signed, and the same attempt may succeed later: the cluster or the database does not answer, or too much
+ * is under way.
  */
 export function isRetryable({ refusal }: OperationFailure): boolean {
   return refusal !== null && refusal.problems.every(({ retryable }) => retryable)

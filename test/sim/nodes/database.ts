@@ -43,12 +43,18 @@ export class SimulatedDatabase {
   /** What is being committed, to be applied or not when the server is killed. */
   readonly #underWay = new Set<() => void>()
   readonly #applied: ((commit: AppliedCommit) => void)[] = []
+  readonly #fenced: (() => void)[] = []
   readonly #lost: ((detail: string) => void)[] = []
   #onClaimBegun: (() => void)[] = []
   #onNextClaim: (() => void)[] = []
 
   constructor(time: Time) {
     this.#time = time
+  }
+
+  /** Listeners are called when a commit of an earlier owner is refused. */
+  onFenced(listener: () => void): void {
+    this.#fenced.push(listener)
   }
 
   onApplied(listener: (commit: AppliedCommit) => void): void {
@@ -205,6 +211,7 @@ export class SimulatedDatabase {
     }
     this.#lock.share(() => {
       const owns = (!isFenced || this.tables.cell.epoch === epoch) && (!isChained || headSeen === head - 1)
+      if (isFenced && this.tables.cell.epoch !== epoch) for (const each of this.#fenced) each()
       if (owns) insert()
       else refused()
     })
@@ -219,7 +226,7 @@ export class SimulatedDatabase {
   }
 
   #claim(asked: Asked): void {
-    const [, id, incarnation, judges, leaseMs] = asked.values
+    const [, id, incarnation, judges, leaseMs, seen = null] = asked.values
     // `now()` and other tables are as they were when the statement began; the row of the cell is as the lock finds it.
     const nowMs = this.#time.elapsedMs
     const nodes = new Map(this.tables.nodes)
@@ -234,6 +241,7 @@ export class SimulatedDatabase {
         (cell.node === id && cell.incarnation !== incarnation) ||
         (judges === 'true' && this.#startedMs + Number(leaseMs) < nowMs && !lives(cell.node, cell.incarnation))
       if (!isFree || cell.lostHistory !== null || !lives(String(id), String(incarnation))) return null
+      if (seen !== null && cell.epoch !== Number(seen)) return null
       const epoch = cell.epoch + (raisesEpoch(asked.text) ? 1 : 0)
       return { ...cell, epoch, node: String(id), incarnation: String(incarnation), wanted: null }
     }
@@ -246,11 +254,12 @@ export class SimulatedDatabase {
   }
 
   #handOver(asked: Asked): void {
-    const [, id, incarnation, to] = asked.values
+    const [, id, incarnation, to, under = null] = asked.values
     const target = this.#live().find((row) => row.id === to)
     const changed = (): CellState | null => {
       const { cell } = this.tables
       if (cell.node !== id || cell.incarnation !== incarnation) return null
+      if (under !== null && cell.epoch !== Number(under)) return null
       const owner = { node: target?.id ?? null, incarnation: target?.incarnation ?? null }
       return { ...cell, epoch: cell.epoch + 1, wanted: null, ...owner }
     }

@@ -44,6 +44,8 @@ export interface FleetOptions extends HostOptions {
   readonly planted?: PlantedProtocol | undefined
   /** Those that happen; absent: all. */
   readonly faults?: readonly NodeFault[] | undefined
+  /** False: only the fence of a commit shows a node that another owns the cell. Absent: by the seed. */
+  readonly checksOwnLease?: boolean | undefined
 }
 
 export class Fleet implements Host {
@@ -69,12 +71,14 @@ export class Fleet implements Host {
     this.database = new SimulatedDatabase(time)
     this.#audit = new ProtocolAudit(this.database, violated)
     this.database.onApplied((commit) => this.#applied(commit))
+    this.database.onFenced(() => tally.fault('commit refused by the fence'))
     this.#weights = weightsOf(options.faults)
+    const drawn = this.#random.chance(0.7)
     this.#around = {
       host: options,
       audit: this.#audit,
       planted: options.planted ?? NOTHING_PLANTED,
-      checksOwnLease: this.#random.chance(0.7),
+      checksOwnLease: options.checksOwnLease ?? drawn,
       count: () => (this.#cells += 1),
       cable: {
         ...{ time, tally, database: this.database, random: new Random(seed, 'cable') },

@@ -4,6 +4,7 @@ import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
 import { signatureText } from '../../../solana/address.ts'
 import { countersignedSubmission } from '../../../engine/settlement/submission.ts'
 import { ofKind } from '../../../engine/records/record.ts'
+import { requireMayAct } from '../../context/may-act.ts'
 import type { KeyPlace, Platform } from '../../context/platform.ts'
 import { asRefusal } from '../as-refusal.ts'
 import { attempted, type Attempt } from '../attempt.ts'
@@ -63,6 +64,7 @@ async function forOwner<Result>(
   const attempt = async ({ known }: Attempt): Promise<Result> => {
     const { result, durable } = platform.engine.transact((unit) => {
       unit.openFor(question.owner)
+      requireMayAct(platform)
       return work(unit, requestOf(question, known))
     })
     await durable

@@ -6,6 +6,7 @@ import { OwnedElsewhere, type UnitOfWork } from '../../../engine/records/unit-of
 import { countersign } from '../countersign/countersign.ts'
 import { askerOf, questionOf } from '../countersign/question.ts'
 import type { CountersignRequest } from '../countersign/request.ts'
+import { requireMayAct } from '../../context/may-act.ts'
 import { ownRecordsAt } from '../../lookup/whose-records.ts'
 import type { Platform } from '../../context/platform.ts'
 import type { Signatures } from '../submit.ts'
@@ -20,7 +21,8 @@ export interface Gathered {
 }
 
 /**
- * Adds to `held` the signatures of those in `required` that sign now. Throws what the owner's `countersign` refuses.
+ * Adds to `held` the signatures of those in `required` that sign now. Throws what the owner's `countersign` refuses, and
+ * 503 `TENANT_UNAVAILABLE`.
  */
 export function gather(
   platform: Platform,
@@ -33,6 +35,7 @@ export function gather(
   }: { readonly signsNow: (index: number) => boolean; readonly held: Signatures; readonly request: CountersignRequest },
 ): Gathered {
   const signing = required.filter((_, index) => signsNow(index))
+  if (signing.length > 0) requireMayAct(platform)
   const given = new Map<string, Uint8Array | Asked>()
   const countersigners: Countersigner[] = []
   for (const owner of new Set(signing.flatMap(({ grantor }) => grantor ?? []))) {

@@ -72,7 +72,7 @@ export class LentKeys {
         signer: signerAt(platform, place),
         subject: subjectOf(platform, factsOfQuestion(question), place),
       }))
-      // The account is frozen, or its key is unavailable: nothing is asked while this lasts.
+      // The account is frozen, its key is unavailable, or this node may not sign: nothing is asked while this lasts.
       if (signer === null) return waiting(address, null)
       const message = Buffer.from(question.message, 'base64')
       const key = `${messageHash(message)}:${address}`
@@ -97,7 +97,8 @@ function waiting(address: string, pendingMs: number | null): LentSignature {
   return { address, signature: null, pendingMs }
 }
 
-function signerAt({ engine, keys }: Platform, place: KeyPlace): RemoteSigner | null {
+function signerAt({ engine, keys, mayAct }: Platform, place: KeyPlace): RemoteSigner | null {
+  if (mayAct?.() === false) return null
   const state = engine.directory.resident(place.id)?.head
   if (state === undefined || !isHolding(state) || isFrozen(engine.directory, state)) return null
   const signer = keys.signerFor(place)

@@ -4,6 +4,7 @@ import { submissionOf } from '../../../engine/settlement/submission.ts'
 import { payloadOp } from '../../../engine/records/payload-row.ts'
 import type { Outcome } from '../../../contract/call.ts'
 import { rememberOutcome } from '../idempotency.ts'
+import { requireMayAct } from '../../context/may-act.ts'
 import type { Platform, Context } from '../../context/platform.ts'
 import { limitedAs } from '../../authorization/limits/again.ts'
 import { checkStillAllowed } from '../../authorization/limits/still-allowed.ts'
@@ -24,8 +25,8 @@ const POINTER = '/itemData/transaction/offchainId'
 
 /**
  * Throws 400 `TRANSACTION_NOT_FOUND`, `NOT_SIGNED`, `ENDED`, 403 `SUBMIT_NOT_ALLOWED`, `FROZEN`,
- * `DESTINATION_NOT_ALLOWED`. For a transaction
- * that is already sent, the answer shows its current state.
+ * `DESTINATION_NOT_ALLOWED`, 503 `TENANT_UNAVAILABLE`. For a transaction that is already sent, the answer shows its
+ * current state.
  */
 export async function sendKept({ platform, call }: Context, offchainId: string): Promise<Outcome<NoMembers>> {
   const cluster = clusterOf({ platform, call })
@@ -54,6 +55,7 @@ export async function sendKept({ platform, call }: Context, offchainId: string):
       // Already sent, over, or being cancelled: the answer shows the current state.
       const { value, context } = transactionOf(entry)
       if (payload.held !== true || value !== 'signed' || context.cancelAskedAt !== null) return
+      requireMayAct(platform)
       checkSignersNotFrozen(platform, transaction)
       checkDestinations(platform, transaction, chain)
       const { held: _released, ...sent } = payload

@@ -206,8 +206,8 @@ export class SigningQueue implements SigningQueuePort {
       return
     }
     const signer = this.#signer(question)
-    // The signer is frozen, or its key is unavailable: nothing is asked while this lasts.
-    if (signer === null) {
+    // The signer is frozen, its key is unavailable, or this node may not sign: nothing is asked while this lasts.
+    if (signer === null || this.#platform.mayAct?.() === false) {
       this.#later(question)
       return
     }
