@@ -8,7 +8,7 @@ import { NO_NOTES, type Journal, type Written } from './events/journal.ts'
 import type { Archive } from './eviction/cold-store.ts'
 import type { Movements } from './movements/history.ts'
 import { nameOps } from './index/names.ts'
-import { messagesOf, listedTo } from './outbox/messages-of.ts'
+import { messagesOf } from './outbox/messages-of.ts'
 import type { NumberedMessage } from './outbox/message.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import type { Change } from './records/change.ts'
@@ -42,8 +42,6 @@ export interface CommitDependencies {
   readonly movements: Movements
   readonly outbox: Outbox
   readonly archive: Archive
-  /** Other processes receive the facts that this one commits about accounts. */
-  readonly hasNeighbours: boolean
   /** Passivates the record of a transaction that ended. */
   release(entry: Entry): void
   /** Receives changes in commit order, once reads see them. */
@@ -210,8 +208,7 @@ export class Commits {
       elsewhere,
       isHere ? [] : unit.auditEntries.filter(({ tenant }) => !here(tenant)),
     )
-    const all = this.#dependencies.hasNeighbours ? [...outgoing, ...listedTo(changes)] : outgoing
-    const messages = home === undefined ? [] : this.#dependencies.outbox.write(home, all, (op) => add(home, op))
+    const messages = home === undefined ? [] : this.#dependencies.outbox.write(home, outgoing, (op) => add(home, op))
     return { parts, changes, payloads, messages, reached, auditEntries }
   }
 

@@ -8,7 +8,6 @@ import { DebitWindows } from './limits/debit-windows.ts'
 import { Directory } from './index/directory.ts'
 import { Entry } from './records/entry.ts'
 import { FollowedRecords } from './index/followed-records.ts'
-import { Listings } from './index/listing.ts'
 import { Journal } from './events/journal.ts'
 import { joinMovements } from './movements/merged.ts'
 import { Movements } from './movements/history.ts'
@@ -40,8 +39,6 @@ export class Engine implements RecordHost, RowSource {
   readonly store: Store
   readonly cell: string | undefined
   readonly directory: Directory
-  /** Facts about accounts that decisions of other tenants may use. */
-  readonly listings: Listings
   /** Past debits, for debit limits. Follows the heads of records, like `directory`. */
   readonly debits: DebitWindows
   readonly waiters: Waiters
@@ -84,7 +81,6 @@ export class Engine implements RecordHost, RowSource {
     const { names } = this.store
     this.directory = new Directory(this.#archive, names === undefined ? undefined : new OtherRecords(names))
     this.movements = new Movements(this, clock, (id) => this.directory.resident(id))
-    this.listings = new Listings(this.directory)
     this.debits = new DebitWindows(
       eviction === undefined ? undefined : (list, fromMs) => this.#archive.listed(list, fromMs),
     )
@@ -105,7 +101,6 @@ export class Engine implements RecordHost, RowSource {
       rows: this,
       write: (tenant, ops) => this.#commits.write(new Map([[tenant, ops]])),
       elsewhere: options.elsewhere,
-      list: (events) => this.listings.take(events),
       failed: this.#onUndelivered,
     })
     this.#commits = new Commits({
@@ -114,7 +109,6 @@ export class Engine implements RecordHost, RowSource {
       movements: this.movements,
       outbox: this.outbox,
       archive: this.#archive,
-      hasNeighbours: options.elsewhere?.listings !== undefined,
       release: (entry) => this.#supervisors.of(entry.head.tenant).release(entry),
       announce: (changes) => this.#announce(changes),
       flushed: (changes) => this.#eviction?.take(changes),
@@ -138,7 +132,6 @@ export class Engine implements RecordHost, RowSource {
     await engine.pacer().through(engine.directory.fill(plain))
     for (const state of others) engine.moved(new Entry(state, state, undefined), undefined, state)
     await engine.#commits.nameRecords(engine.directory.entries())
-    for await (const events of options.elsewhere?.listings?.() ?? []) engine.listings.take(events)
     engine.movements.log.begin(engine.directory.entries())
     engine.#eviction?.begin()
     return engine

@@ -40,9 +40,6 @@ function takeNotice(
   switch (item.kind) {
     case 'outcome':
       return takeOutcome(engine, unit, to, { sender, item })
-    case 'listed':
-      engine.listings.take(item.listed)
-      return null
     case 'event':
       unit.event(item.told)
       return null

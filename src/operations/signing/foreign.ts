@@ -162,7 +162,7 @@ function evaluateForeign(context: Context, adopting: Adopting, chain: Pick<Known
 }
 
 function booksOf(
-  { platform, call }: Context,
+  { call }: Context,
   adopting: Adopting,
   {
     records,
@@ -174,7 +174,6 @@ function booksOf(
   const { signers } = parsed.message
   const books = new Books({
     directory: records,
-    listings: platform.engine.listings,
     tenant: call.tenant,
     cluster: call.cluster,
     transactionId: id,
