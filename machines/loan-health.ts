@@ -13,7 +13,7 @@ export interface Worth {
   pledged(mint: string): Ratio | null
 }
 
-export interface Standing {
+export interface LoanHealth {
   /** Principal and interest of the whole term, in the unit of account. */
   readonly debt: Ratio
   readonly collateral: Ratio
@@ -24,11 +24,11 @@ export interface Standing {
 }
 
 /** null if a required price is missing. */
-export function standingOf(
+export function loanHealthOf(
   { pledged, debts }: Pick<LoanBooks, 'pledged' | 'debts'>,
   at: number,
   worth: Worth,
-): Standing | null {
+): LoanHealth | null {
   const open = debts.filter((debt) => dueAt(debt, at) > 0n)
   const owed = open.map((debt) => valued(wholeTermDebt(debt, at), worth.owed(debt.instrument.address)))
   const held = pledged
@@ -66,11 +66,11 @@ export function ratioOf(
   )
 }
 
-export function mayOwe({ debt, borrowable }: Standing): boolean {
+export function mayOwe({ debt, borrowable }: LoanHealth): boolean {
   return !isMore(debt, borrowable)
 }
 
-export function isLiquidatable({ debt, bearable }: Standing): boolean {
+export function isLiquidatable({ debt, bearable }: LoanHealth): boolean {
   return isMore(debt, bearable)
 }
 
@@ -78,7 +78,7 @@ export function isLiquidatable({ debt, bearable }: Standing): boolean {
  * Debt relative to the collateral's value, in hundredths of a basis point, rounded up; null: debt without collateral of
  * value.
  */
-export function currentLoanToValue({ debt, collateral }: Standing): bigint | null {
+export function currentLoanToValue({ debt, collateral }: LoanHealth): bigint | null {
   if (debt.numerator === 0n) return 0n
   return collateral.numerator === 0n ? null : ceilOf(times(over(debt, collateral), whole(HUNDRED_PERCENT)))
 }
@@ -87,7 +87,7 @@ export function currentLoanToValue({ debt, collateral }: Standing): bigint | nul
  * 100 % without debt, 0 where the loan becomes liquidatable, negative beyond; rounded down. null: debt without
  * collateral of value.
  */
-export function healthOf({ debt, bearable }: Standing): bigint | null {
+export function healthOf({ debt, bearable }: LoanHealth): bigint | null {
   if (debt.numerator === 0n) return HUNDRED_PERCENT
   return bearable.numerator === 0n
     ? null

@@ -26,7 +26,7 @@ import {
   isLiquidatable,
   mayOwe,
   seizure,
-  standingOf,
+  loanHealthOf,
   type Worth,
 } from '../../machines/loan-health.ts'
 import { decimalRatio, isMore, over, sum, times, whole, type Ratio } from '../../machines/ratio.ts'
@@ -119,16 +119,16 @@ describe('health', () => {
   it('counts the interest of the whole term against the ratios, and is 0 where liquidation begins', () => {
     // 1 000 000 for 30 days at 10 %: 1 008 220 in all; 500 bonds at 2 520.55 carry 80 % of 1 260 275.
     const at = origination.at
-    const standing = standingOf(books, at, priced('1', '2520.55'))!
-    expect(standing.debt).toEqual(whole(1_008_220n))
-    expect(healthOf(standing)).toBe(0n)
-    expect(isLiquidatable(standing)).toBe(false)
-    expect(currentLoanToValue(standing)).toBe(800_000n)
-    expect(isLiquidatable(standingOf(books, at, priced('1', '2520.54'))!)).toBe(true)
-    expect(healthOf(standingOf(books, at, priced('1', '1'))!)).toBeLessThan(0n)
-    expect(mayOwe(standingOf(books, at, priced('1', '4032.87'))!)).toBe(false)
-    expect(mayOwe(standingOf(books, at, priced('1', '4032.88'))!)).toBe(true)
-    expect(standingOf(books, at, { owed: () => null, pledged: () => price('1') })).toBeNull()
+    const health = loanHealthOf(books, at, priced('1', '2520.55'))!
+    expect(health.debt).toEqual(whole(1_008_220n))
+    expect(healthOf(health)).toBe(0n)
+    expect(isLiquidatable(health)).toBe(false)
+    expect(currentLoanToValue(health)).toBe(800_000n)
+    expect(isLiquidatable(loanHealthOf(books, at, priced('1', '2520.54'))!)).toBe(true)
+    expect(healthOf(loanHealthOf(books, at, priced('1', '1'))!)).toBeLessThan(0n)
+    expect(mayOwe(loanHealthOf(books, at, priced('1', '4032.87'))!)).toBe(false)
+    expect(mayOwe(loanHealthOf(books, at, priced('1', '4032.88'))!)).toBe(true)
+    expect(loanHealthOf(books, at, { owed: () => null, pledged: () => price('1') })).toBeNull()
   })
 
   it('allows a liquidation of the least collateral that covers the debt, and books all of it', () => {
@@ -196,9 +196,9 @@ describe('any sequence of permitted changes', () => {
             payments: what === 'pay' ? [{ instrument: CASH, amount: payment.toString() }] : [],
           }
           const after = changed(books, change)
-          const standing = standingOf(after, at, priced('1', bond))
+          const health = loanHealthOf(after, at, priced('1', bond))
           const allowed =
-            change.withdrawals.length === 0 || isRepaid(after, at) || (standing !== null && mayOwe(standing))
+            change.withdrawals.length === 0 || isRepaid(after, at) || (health !== null && mayOwe(health))
           if (!allowed) continue
           if (change.withdrawals.length > 0 && !isRepaid(after, at)) {
             const collateral = sum([times(whole(BigInt(after.pledged[0]!.amount)), price(bond))])

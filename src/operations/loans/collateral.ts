@@ -25,7 +25,7 @@ import { endAt, standingEnd, type End, type LoanBoard } from './board.ts'
 import type { Undated } from './change-draft.ts'
 import { checkFeedsOfDebts } from './feed-control.ts'
 import { drawSupply, itemPosition, type ItemPosition, type Supply, type LoadedItem } from './items.ts'
-import { decidedStanding } from '../views/loan-quote.ts'
+import { decidedHealth } from '../views/loan-quote.ts'
 
 const MOST_ITEMS = 5
 
@@ -222,8 +222,8 @@ export function checkWithdrawal(platform: Platform, loan: Loan, change: Undated)
   const after = changed(loan.context, { ...change, id: '' } satisfies LoanChange)
   if (isRepaid(after, change.at)) return
   checkFeedsOfDebts(platform, loan, '/itemData')
-  const { standing } = decidedStanding(platform, loan.cluster, after, change.at)
-  if (!mayOwe(standing))
+  const { loanHealth } = decidedHealth(platform, loan.cluster, after, change.at)
+  if (!mayOwe(loanHealth))
     throw badRequest('LOAN_UNHEALTHY', 'the remaining collateral would not cover the debt', '/itemData')
 }
 

@@ -40,7 +40,7 @@ import {
   strategyFor,
 } from './lending.ts'
 import { makerOf } from './named.ts'
-import { decidedStanding } from '../views/loan-quote.ts'
+import { decidedHealth } from '../views/loan-quote.ts'
 import type { WithIds } from '../../contract/schemas/members.ts'
 
 type Members = WithIds<'newLoan'>
@@ -222,8 +222,8 @@ function lendItem(
 
 /** Throws 400 `LTV_EXCEEDED`. */
 function checkMayOwe({ platform, call }: Context, books: LoanBooks, at: number): void {
-  const { standing } = decidedStanding(platform, call.cluster, books, at)
-  if (mayOwe(standing)) return
+  const { loanHealth } = decidedHealth(platform, call.cluster, books, at)
+  if (mayOwe(loanHealth)) return
   throw badRequest(
     'LTV_EXCEEDED',
     'the amount to borrow exceeds the loan-to-value ratio of the collateral',

@@ -30,7 +30,7 @@ import {
   strategyFor,
 } from './lending.ts'
 import { borrowersLoan, borrowersLoanWhenFinal, makerOf } from './named.ts'
-import { decidedStanding } from '../views/loan-quote.ts'
+import { decidedHealth } from '../views/loan-quote.ts'
 import { booksOf } from './swap-collateral.ts'
 import type { WithIds } from '../../contract/schemas/members.ts'
 
@@ -130,8 +130,8 @@ function renewal(
   )
   const lender = lenderOf(first.strategy)
   const change: Undated = { at, deposits: [], withdrawals: [], payments: [], lending: { lender, debts } }
-  const { standing } = decidedStanding(platform, call.cluster, changed(books, { ...change, id: '' }), at)
-  if (!mayOwe(standing))
+  const { loanHealth } = decidedHealth(platform, call.cluster, changed(books, { ...change, id: '' }), at)
+  if (!mayOwe(loanHealth))
     throw badRequest(
       'LTV_EXCEEDED',
       'the debt exceeds the loan-to-value ratio of the collateral under the current terms',

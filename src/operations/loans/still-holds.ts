@@ -10,7 +10,7 @@ import { badRequest } from '../../contract/refusal.ts'
 import { checkBorrowerCap, isLoanChange } from './borrowers.ts'
 import { checkFeedsOfDebts, checkLenderFeeds } from './feed-control.ts'
 import { checkAccepts, principalEnd } from './lending.ts'
-import { decidedStanding } from '../views/loan-quote.ts'
+import { decidedHealth } from '../views/loan-quote.ts'
 
 type Loan = RecordState<'loan'>
 
@@ -44,8 +44,8 @@ function checkChange(
   const after = changed(loan.context, change)
   if (isRepaid(after, change.at)) return
   if (change.lending === null) checkFeedsOfDebts(platform, loan, pointer)
-  const { standing } = decidedStanding(platform, loan.cluster, after, at)
-  if (!mayOwe(standing))
+  const { loanHealth } = decidedHealth(platform, loan.cluster, after, at)
+  if (!mayOwe(loanHealth))
     throw badRequest(
       change.lending === null ? 'LOAN_UNHEALTHY' : 'LTV_EXCEEDED',
       'at current prices the collateral does not cover the debt: cancel the transaction and repeat the request',
@@ -87,7 +87,7 @@ function checkSeizure(
   change: LoanChange,
   { at, pointer }: { readonly at: number; readonly pointer: string },
 ): void {
-  const { worth } = decidedStanding(platform, cluster, context, at)
+  const { worth } = decidedHealth(platform, cluster, context, at)
   const taken = seizure(context, change.at, worth)
   const raw = (amounts: readonly { readonly instrument: string; readonly amount: bigint }[] = []) =>
     amounts.map(({ instrument, amount }) => ({ instrument, amount: amount.toString() }))

@@ -8,7 +8,7 @@ import type { EventRecord } from '../../contract/schemas/event.ts'
 import type { Result } from './attempt.ts'
 import { delayAfter, LONGEST_WAIT_MS } from './retry-schedule.ts'
 import type { Permits } from '../context/outbound/permits.ts'
-import { DeliveryQueue, type DeferredResource, type Standing } from './queue.ts'
+import { DeliveryQueue, type DeferredResource, type QueuedDelivery } from './queue.ts'
 import { wants } from './wants.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 
@@ -102,15 +102,15 @@ export class DeliveryWorker {
   #startNext(): boolean {
     const { permits } = this.#ports
     const deferred = this.#queue.due((dueAtMs) => this.#isDue(dueAtMs))
-    const standing = deferred === undefined ? this.#queue.next() : undefined
-    if (deferred === undefined && standing === undefined) return false
+    const queued = deferred === undefined ? this.#queue.next() : undefined
+    if (deferred === undefined && queued === undefined) return false
     if (!permits.take(this.#webhook.tenant, this.#turned)) {
       if (deferred !== undefined) deferred.busy = false
-      if (standing !== undefined) this.#queue.putBack(standing)
+      if (queued !== undefined) this.#queue.putBack(queued)
       return false
     }
     if (deferred !== undefined) this.#start(() => this.#retry(deferred))
-    if (standing !== undefined) this.#start(() => this.#deliver(standing))
+    if (queued !== undefined) this.#start(() => this.#deliver(queued))
     return true
   }
 
@@ -149,14 +149,14 @@ export class DeliveryWorker {
     }
   }
 
-  async #deliver(standing: Standing): Promise<void> {
+  async #deliver(queued: QueuedDelivery): Promise<void> {
     try {
-      const verdict = await this.#try(standing.event, 0)
-      if (verdict === 'delivered') this.#queue.delivered(standing)
-      else if (typeof verdict === 'number') this.#queue.failed(standing, verdict)
-      else this.#queue.putBack(standing)
+      const verdict = await this.#try(queued.event, 0)
+      if (verdict === 'delivered') this.#queue.delivered(queued)
+      else if (typeof verdict === 'number') this.#queue.failed(queued, verdict)
+      else this.#queue.putBack(queued)
     } catch (error) {
-      this.#queue.putBack(standing)
+      this.#queue.putBack(queued)
       throw error
     }
   }
