@@ -24,7 +24,7 @@ import type { KnownAccounts } from '../transactions/known-accounts.ts'
 import { endAt, standingEnd, type End, type LoanBoard } from './board.ts'
 import type { Undated } from './change-draft.ts'
 import { checkFeedsOfDebts } from './feed-control.ts'
-import { drawSupply, itemPosition, type ItemPosition, type Supply, type LoadedItem } from './items.ts'
+import { buildSupply, itemPosition, type ItemPosition, type Supply, type LoadedItem } from './items.ts'
 import { decidedHealth } from '../views/loan-quote.ts'
 
 const MOST_ITEMS = 5
@@ -147,7 +147,7 @@ export function withdrawalOf(
   return { ...found, loaded: loaded, pointer, amount, pledge }
 }
 
-export function drawWithdrawals(
+export function buildWithdrawals(
   context: Context,
   board: LoanBoard,
   loan: Loan,
@@ -169,7 +169,7 @@ export function drawWithdrawals(
  *
  * @param places positions of the escrow, by mint
  */
-export function drawDeposits(
+export function buildDeposits(
   context: Context,
   board: LoanBoard,
   loan: Loan,
@@ -193,7 +193,7 @@ export function drawDeposits(
     const place = places.get(mint)
     if (place === undefined) throw new Error(`nothing was asked about the escrow's position in ${mint}`)
     const end = endIn(context, place, payer)
-    drawSupply(context, board, deposit, { amount: amount ?? 0n, to: end, payer })
+    buildSupply(context, board, deposit, { amount: amount ?? 0n, to: end, payer })
     return {
       instrument: instrumentRef(instrument),
       decimals: instrument.context.decimals,

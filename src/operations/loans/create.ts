@@ -21,7 +21,7 @@ import { checkLenderFeeds } from './feed-control.ts'
 import {
   checkDistinct,
   commonOwner,
-  drawSupply,
+  buildSupply,
   itemPosition,
   supplyOf,
   loadSupplies,
@@ -69,7 +69,7 @@ export const createLoan: Write<TransactionBody<NewLoanInput>, Members> = async (
   const loanId = platform.ids()
   return await changeLoan(context, config, protocol, {
     operation: 'CREATE',
-    draw: (known, at) => {
+    buildPlan: (known, at) => {
       const borrows = borrowing.map((item) => borrowOf(context, known, item))
       const pledges = pledging.map((item) => supplyOf(context, known, item))
       const borrower = commonOwner([...borrows, ...pledges])
@@ -156,7 +156,7 @@ function pledgeInto(
     rentLamports: rents.get(instrument.context.address) ?? 0n,
     payer,
   })
-  drawSupply(context, board, pledge, { amount: amount ?? 0n, to: end, payer })
+  buildSupply(context, board, pledge, { amount: amount ?? 0n, to: end, payer })
   return {
     instrument: instrumentRef(instrument),
     decimals: instrument.context.decimals,

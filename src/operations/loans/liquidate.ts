@@ -41,7 +41,7 @@ export const liquidateLoan: Write<TransactionBody<LoanReference>, Members> = asy
   )
   return await changeLoan({ platform, call }, config, lending, {
     operation: 'LIQUIDATE',
-    draw: (known, at) => {
+    buildPlan: (known, at) => {
       const { entry, loan } = lendersLoan({ platform, call }, itemData)
       const books: LoanBooks = loan.context
       const worth = checkLiquidatable({ platform, call }, books, at)

@@ -39,13 +39,15 @@ export async function provideChange<Members extends JsonObject>(
   context: Context,
   config: ChainTransactionConfig | undefined,
   provider: LendingProvider,
-  { operation, draw }: WantedChange<Members>,
+  { operation, buildPlan }: WantedChange<Members>,
 ): Promise<Outcome<Members>> {
   const { platform, call } = context
   checkConfig(config)
   // The settlement time is fixed while the provider prepares the transactions.
   const at = Math.floor(platform.clock.now() / 1000)
-  const order = await attempted(platform, call, ({ known }) => Promise.resolve().then(() => orderOf(draw(known, at))))
+  const order = await attempted(platform, call, ({ known }) =>
+    Promise.resolve().then(() => orderOf(buildPlan(known, at))),
+  )
   const head = { id: platform.ids(), cluster: call.cluster, operation }
   const ordered = () => provider.transactions(order, head)
   const answer = await (platform.outboundShares?.run(call.tenant, 1, ordered) ?? ordered())
@@ -57,7 +59,7 @@ export async function provideChange<Members extends JsonObject>(
     throw unanswered(provider, answer)
   }
   try {
-    return await taken(context, config, provider, { draw, at, wires: answer.transactions })
+    return await taken(context, config, provider, { buildPlan, at, wires: answer.transactions })
   } catch (error) {
     if (error instanceof Refusal && error.problems[0]?.code === 'LOAN_MESSAGE_REFUSED')
       platform.log?.warn(
@@ -74,10 +76,14 @@ async function taken<Members extends JsonObject>(
   config: ChainTransactionConfig | undefined,
   provider: LendingProvider,
   {
-    draw,
+    buildPlan,
     at,
     wires,
-  }: { readonly draw: WantedChange<Members>['draw']; readonly at: number; readonly wires: readonly Uint8Array[] },
+  }: {
+    readonly buildPlan: WantedChange<Members>['buildPlan']
+    readonly at: number
+    readonly wires: readonly Uint8Array[]
+  },
 ): Promise<Outcome<Members>> {
   const { platform, call } = context
   const cluster = clusterOf(context)
@@ -92,8 +98,8 @@ async function taken<Members extends JsonObject>(
     async ({ known, isSimulated: isSimulated }) => {
       const { result, durable } = platform.engine.transact((unit) => {
         // The change must also be valid at current prices.
-        draw(known, Math.floor(platform.clock.now() / 1000))
-        const plan = draw(known, at)
+        buildPlan(known, Math.floor(platform.clock.now() / 1000))
+        const plan = buildPlan(known, at)
         const provided = checked(platform, provider, plan, { transactions, loads })
         const inputs = { cluster, provider, plan, provided, loads: loads, known, isSimulated: isSimulated, ids, planId }
         return keep(context, config, unit, inputs)
@@ -108,7 +114,7 @@ async function taken<Members extends JsonObject>(
 function orderOf({ feePayer, board, before }: ChangePlan): ProviderOrder {
   if (feePayer.address === before.lender.account.address)
     throw badRequest('OWNER_MISMATCH', 'the borrower must not be the vault', '/itemData')
-  return { feePayer: feePayer.address, steps: board.drawn().steps }
+  return { feePayer: feePayer.address, steps: board.built().steps }
 }
 
 interface LoadedChange {
@@ -136,7 +142,7 @@ function checked(
   }: { readonly transactions: readonly ParsedTransaction[]; readonly loads: readonly LoadedChange[] },
 ): readonly Provided[] {
   const { feePayer, before } = plan
-  const { steps } = plan.board.drawn()
+  const { steps } = plan.board.built()
   const ours = new Set([feePayer.address, ...steps.flatMap(consentsTo)])
   ours.delete(before.lender.account.address)
   const bounds = { ours, programs, maxFeeLamports: platform.limits.maxFeeLamports }
@@ -177,7 +183,7 @@ function keep<Members extends JsonObject>(
   const { platform, call } = context
   const { cluster, provider, plan, provided, loads, known, isSimulated, ids, planId } = inputs
   unit.openFor(call.tenant)
-  const { prepare } = plan.board.drawn()
+  const { prepare } = plan.board.built()
   plan.prepare(unit, ids.at(-1) ?? '', planId)
   prepare(unit)
   const vault = plan.before.lender.account.address
@@ -246,7 +252,7 @@ function draftOf(
   { entries, isFirst }: PlaceInRow,
 ): Draft {
   const { feePayer, signs, exempt = [], debits, before, board } = plan
-  const { parties, rents } = board.drawn()
+  const { parties, rents } = board.built()
   return {
     instructions: [],
     feePayer,

@@ -59,7 +59,7 @@ export const refinanceLoan: Write<TransactionBody<RefinanceInput>, Members> = as
   )
   return await changeLoan(context, config, lending, {
     operation: 'REFINANCE',
-    draw: (known, at) => {
+    buildPlan: (known, at) => {
       const { entry, loan } = borrowersLoan(context, itemData)
       const payer = payingBorrower(context, config, borrowerOf(platform, loan))
       const board = new LoanBoard(context, known, payer)
