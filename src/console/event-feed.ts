@@ -11,7 +11,7 @@ let latest: readonly HappenedEvent[] = []
 let state: StreamState = 'connecting'
 const listeners = new Set<Listener>()
 
-const tell = (event: HappenedEvent | null): void => {
+const notify = (event: HappenedEvent | null): void => {
   for (const listener of [...listeners]) listener(event)
 }
 
@@ -35,11 +35,11 @@ export const EventFeed = {
       control.signal,
       (event) => {
         latest = [event, ...latest].slice(0, KEPT)
-        tell(event)
+        notify(event)
       },
       (changed) => {
         state = changed
-        tell(null)
+        notify(null)
       },
     )
     return () => control.abort()

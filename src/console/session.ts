@@ -58,20 +58,20 @@ export function begin(apiKey: string, identity: Identity): void {
   sessionStorage.setItem(STORED, apiKey)
   session = { apiKey, identity, scope: { organization: null, cluster: null } }
   farewell = ''
-  tell()
+  notifyWatchers()
 }
 
 export function end(why = ''): void {
   sessionStorage.removeItem(STORED)
   session = null
   farewell = why
-  tell()
+  notifyWatchers()
 }
 
 export function changeScope(change: Partial<Scope>): void {
   if (session === null) return
   session = { ...session, scope: { ...session.scope, ...change } }
-  tell()
+  notifyWatchers()
 }
 
 /** Any of these roles is enough; none is needed where none is named. */
@@ -81,6 +81,6 @@ export function may(...roles: readonly string[]): boolean {
   return roles.length === 0 || roles.some((role) => identity.roles.includes(role))
 }
 
-function tell(): void {
+function notifyWatchers(): void {
   for (const watcher of [...watchers]) watcher()
 }

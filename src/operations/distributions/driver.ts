@@ -99,7 +99,7 @@ export class DistributionDriver {
     const terms = await this.#terms(state)
     const computed = await computeParts({ platform: this.#platform, call }, terms, recordMs)
     if (computed.parts.length === 0) {
-      await this.#tell(entry, { type: 'command.fail', problem: NOTHING, at: this.#now() })
+      await this.#send(entry, { type: 'command.fail', problem: NOTHING, at: this.#now() })
       return
     }
     const { holders, parts, total, remainder } = computed
@@ -110,7 +110,7 @@ export class DistributionDriver {
       remainder: `${remainder}`,
       computedAt: this.#now(),
     }
-    await this.#tell(entry, { type: 'command.compute', parts: summary }, (unit) => storeParts(unit, state, parts))
+    await this.#send(entry, { type: 'command.compute', parts: summary }, (unit) => storeParts(unit, state, parts))
   }
 
   /** Movements at the record instant count: the next millisecond is the first that does not matter. */
@@ -154,7 +154,7 @@ export class DistributionDriver {
       return
     }
     const outcome = await atHand(this.#platform.engine, () => this.#outcomeOf(context.batches))
-    if (outcome !== null) await this.#tell(entry, { type: 'command.finish', outcome, at: this.#now() })
+    if (outcome !== null) await this.#send(entry, { type: 'command.finish', outcome, at: this.#now() })
   }
 
   /** null: a batch has not ended. */
@@ -190,14 +190,14 @@ export class DistributionDriver {
       .slice(0, 10)
       .map((each) => each.message)
       .join('; ')
-    await this.#tell(entry, {
+    await this.#send(entry, {
       type: 'command.fail',
       problem: { code: first?.code ?? 'REFUSED', message },
       at: this.#now(),
     })
   }
 
-  async #tell(
+  async #send(
     entry: Entry,
     event: DistributionEvent,
     besides: (unit: UnitOfWork) => void = () => undefined,

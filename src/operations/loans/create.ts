@@ -205,7 +205,7 @@ function lendItem(
   checkAccepts(strategy, call)
   checkLenderFeeds(platform, strategy, call, VAULT)
   checkBorrowerCap(platform, strategy, call, { amount: item.amount, pointer: item.pointer })
-  const destination = destinationOf(context, item.lookup, item.surveyed.other ?? item.surveyed.own, {
+  const destination = destinationOf(context, item.lookup, item.loaded.other ?? item.loaded.own, {
     feePayer: payer,
     pointer: item.at,
     initialize: true,
@@ -284,7 +284,7 @@ function borrowOf(context: Context, known: KnownAccounts, loaded: LoadedItem<Bor
   const at = `${pointer}/${input.transferTo === undefined ? 'positionLookup' : 'transferTo'}`
   return {
     ...found,
-    surveyed: loaded,
+    loaded,
     pointer,
     lookup,
     at,

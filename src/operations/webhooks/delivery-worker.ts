@@ -28,7 +28,7 @@ export interface DeliveryPorts {
   /** Does not reject for a fault of the target. */
   send(event: EventRecord, signal: AbortSignal): Promise<Result>
   /** Records progress; resolves once it is durable, with false if the round is over. */
-  tell(event: Extract<WebhookEvent, { readonly type: `clock.${string}` }>): Promise<boolean>
+  recordProgress(event: Extract<WebhookEvent, { readonly type: `clock.${string}` }>): Promise<boolean>
   warn(fields: object, message: string): void
 }
 
@@ -46,7 +46,7 @@ export class DeliveryWorker {
   #ended: 'GONE' | 'EXHAUSTED' | null = null
   #sending = 0
   #reading = false
-  #telling: Promise<void> | null = null
+  #writing: Promise<void> | null = null
   #timer: Timer | null = null
 
   constructor(webhook: RecordState<'webhook'>, ports: DeliveryPorts) {
@@ -68,7 +68,7 @@ export class DeliveryWorker {
   /** Deliveries under way count as not delivered. Resolves after the last write. */
   async stop(): Promise<void> {
     this.#halt()
-    await this.#telling
+    await this.#writing
   }
 
   #halt(): void {
@@ -129,7 +129,7 @@ export class DeliveryWorker {
   #run(work: () => Promise<void>): void {
     work().then(
       () => {
-        this.#tell()
+        this.#writeProgress()
         this.#turn()
       },
       (error: unknown) => {
@@ -217,9 +217,9 @@ export class DeliveryWorker {
   }
 
   /** One write at a time; progress made during a write is part of the next one. */
-  #tell(): void {
+  #writeProgress(): void {
     const passed = this.#queue.cursor - this.#recorded >= MAX_PASSED_UNREPORTED
-    if (this.#stopping.signal.aborted || this.#telling !== null || !(this.#changed || passed)) return
+    if (this.#stopping.signal.aborted || this.#writing !== null || !(this.#changed || passed)) return
     const attempts = this.#attempts
     this.#attempts = []
     this.#changed = false
@@ -227,14 +227,14 @@ export class DeliveryWorker {
     const progress = { round: this.round, cursor: this.#queue.cursor, waiting: this.#queue.waiting(), attempts }
     const because = this.#ended
     const at = new Date(this.#ports.clock.now()).toISOString()
-    const told = this.#ports.tell(
+    const recorded = this.#ports.recordProgress(
       because === null ? { type: 'clock.progressed', ...progress } : { type: 'clock.ended', ...progress, at, because },
     )
     // A failed write ends the process.
-    this.#telling = told.then(
+    this.#writing = recorded.then(
       (goesOn) => {
-        this.#telling = null
-        if (goesOn && because === null) this.#tell()
+        this.#writing = null
+        if (goesOn && because === null) this.#writeProgress()
         else this.#halt()
       },
       () => this.#halt(),

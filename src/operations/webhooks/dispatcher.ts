@@ -85,7 +85,7 @@ export class Dispatcher {
         const message = messageOf(event, secrets, clock.now())
         return await attempt(outbound, webhook.context.url, message, { now: () => clock.now(), signal })
       },
-      tell: async (progress) => {
+      recordProgress: async (progress) => {
         const entry = engine.directory.resident(id)
         if (entry === undefined) return false
         const { result, durable } = engine.transact((unit) => {
