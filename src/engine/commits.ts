@@ -5,7 +5,7 @@ import { MissingRow } from '../../snapshots/errors.ts'
 import type { Store, StoreOp } from '../../snapshots/store.ts'
 import type { AuditEntry } from './audit/audit-row.ts'
 import { NO_NOTES, type Journal, type Written } from './events/journal.ts'
-import type { Archive } from './eviction/cold-store.ts'
+import type { ColdStore } from './eviction/cold-store.ts'
 import type { Movements } from './movements/history.ts'
 import { nameOps } from './index/names.ts'
 import { messagesOf } from './outbox/messages-of.ts'
@@ -41,7 +41,7 @@ export interface CommitDependencies {
   readonly journal: Journal
   readonly movements: Movements
   readonly outbox: Outbox
-  readonly archive: Archive
+  readonly coldStore: ColdStore
   /** Passivates the record of a transaction that ended. */
   release(entry: Entry): void
   /** Receives changes in commit order, once reads see them. */
@@ -263,7 +263,7 @@ export class Commits {
 
   #addRows(ops: StoreOp[], entry: Entry, { previous, next }: Written): void {
     const { place, head } = entry
-    if (place !== 'memory') ops.push(...this.#dependencies.archive.rowsOf(head))
+    if (place !== 'memory') ops.push(...this.#dependencies.coldStore.rowsOf(head))
     else ops.push(this.#rows?.opOf(entry, previous) ?? recordOp(head))
     if (this.#dependencies.store.names !== undefined) ops.push(...nameOps(previous, next))
   }

@@ -12,7 +12,7 @@ import { Journal } from './events/journal.ts'
 import { joinMovements } from './movements/merged.ts'
 import { Movements } from './movements/history.ts'
 import { OtherRecords } from './index/other-records.ts'
-import { Archive } from './eviction/cold-store.ts'
+import { ColdStore } from './eviction/cold-store.ts'
 import { Evictions } from './eviction/evictions.ts'
 import type { ColdKey } from '../../snapshots/not-at-hand.ts'
 import type { Envelope, Store, StoreOp } from '../../snapshots/store.ts'
@@ -53,7 +53,7 @@ export class Engine implements RecordHost, RowSource {
   readonly outOfBalance = new Set<Entry>()
   readonly #clock: Pick<Clock, 'elapsed' | 'soon'>
   readonly #commits: Commits
-  readonly #archive: Archive
+  readonly #coldStore: ColdStore
   readonly #eviction: Evictions | undefined
   readonly #supervisors: Supervisors
   readonly #followed: FollowedRecords
@@ -73,22 +73,22 @@ export class Engine implements RecordHost, RowSource {
     this.waiters = new Waiters(clock)
     this.journal = new Journal(clock)
     const { eviction } = options
-    this.#archive = new Archive(
+    this.#coldStore = new ColdStore(
       this.store,
       { payload: (place) => this.#commits.payload(place), rows: (places) => this.#commits.payloadRows(places) },
       eviction,
     )
     const { names } = this.store
-    this.directory = new Directory(this.#archive, names === undefined ? undefined : new OtherRecords(names))
+    this.directory = new Directory(this.#coldStore, names === undefined ? undefined : new OtherRecords(names))
     this.movements = new Movements(this, clock, (id) => this.directory.resident(id))
     this.debits = new DebitWindows(
-      eviction === undefined ? undefined : (list, fromMs) => this.#archive.listed(list, fromMs),
+      eviction === undefined ? undefined : (list, fromMs) => this.#coldStore.listed(list, fromMs),
     )
     this.#followed = new FollowedRecords(this.directory)
     const committed = { entries: (kinds: readonly Kind[]) => this.directory.known(...kinds) }
-    this.readModel = new ReadModel(committed, clock, options.tuning, this.#archive)
-    const leaving = { letGo: this.#letGo.bind(this) }
-    this.#eviction = eviction === undefined ? undefined : new Evictions(this, this.#archive, leaving, eviction)
+    this.readModel = new ReadModel(committed, clock, options.tuning, this.#coldStore)
+    const leaving = { evict: this.#evict.bind(this) }
+    this.#eviction = eviction === undefined ? undefined : new Evictions(this, this.#coldStore, leaving, eviction)
     this.#supervisors = new Supervisors({
       capacity: options.awakePerTenant,
       clock,
@@ -108,7 +108,7 @@ export class Engine implements RecordHost, RowSource {
       journal: this.journal,
       movements: this.movements,
       outbox: this.outbox,
-      archive: this.#archive,
+      coldStore: this.#coldStore,
       release: (entry) => this.#supervisors.of(entry.head.tenant).release(entry),
       announce: (changes) => this.#announce(changes),
       flushed: (changes) => this.#eviction?.take(changes),
@@ -139,7 +139,7 @@ export class Engine implements RecordHost, RowSource {
 
   /** Makes rows available to synchronous reads: see `at-hand.ts`. */
   async fetch(keys: readonly ColdKey[], keptMs?: number): Promise<void> {
-    await this.#archive.fetch(keys, keptMs)
+    await this.#coldStore.fetch(keys, keptMs)
   }
 
   elapsed(): number {
@@ -161,7 +161,7 @@ export class Engine implements RecordHost, RowSource {
       const state = ofKind(entry?.committed, 'transaction')
       if (state !== undefined) found.set(id, glanceOf(state))
     }
-    for (const glance of await this.#archive.glances(cold)) found.set(glance.id, glance)
+    for (const glance of await this.#coldStore.glances(cold)) found.set(glance.id, glance)
     return found
   }
 
@@ -310,11 +310,11 @@ export class Engine implements RecordHost, RowSource {
   }
 
   /** Moves records to the cold store. Memory answers for them until the write is durable. */
-  async #letGo(entries: readonly Entry[], rows: ReadonlyMap<string, readonly StoreOp[]>): Promise<void> {
+  async #evict(entries: readonly Entry[], rows: ReadonlyMap<string, readonly StoreOp[]>): Promise<void> {
     for (const entry of entries) {
       entry.place = 'leaving'
     }
-    this.#archive.leave(entries)
+    this.#coldStore.leave(entries)
     await this.#commits.write(rows)
     for (const entry of entries) {
       this.directory.moved(entry, entry.head, undefined)
@@ -322,7 +322,7 @@ export class Engine implements RecordHost, RowSource {
       if (entry.committed !== undefined) this.readModel.leave(entry.committed)
       entry.place = 'store'
       entry.sleep()
-      this.#archive.left(entry)
+      this.#coldStore.left(entry)
     }
   }
 

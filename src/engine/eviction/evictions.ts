@@ -2,7 +2,7 @@
 import type { Engine } from '../engine.ts'
 import type { Change } from '../records/change.ts'
 import { ColdRows } from './cold-rows.ts'
-import type { Archive } from './cold-store.ts'
+import type { ColdStore } from './cold-store.ts'
 import { EndedRecords } from './ended-records.ts'
 import { Evictor, type Leaving, type EvictionOptions } from './eviction.ts'
 
@@ -11,11 +11,11 @@ export class Evictions {
 
   constructor(
     engine: Pick<Engine, 'cell' | 'directory' | 'store' | 'fetch'>,
-    archive: Archive,
+    coldStore: ColdStore,
     leaving: Leaving,
     options: EvictionOptions,
   ) {
-    const rows = new ColdRows(engine, archive)
+    const rows = new ColdRows(engine, coldStore)
     const transactions = new Evictor(engine, rows, leaving, options)
     this.#all =
       options.others === undefined ? [transactions] : [transactions, new EndedRecords(engine, rows, leaving, options)]
