@@ -38,9 +38,9 @@ disk or has no effect. After a start, every transaction that has not ended is wa
 <h2 id="custody">Who holds the keys</h2>
 <p>Each managed account has a private key of its own. The key is sealed under the master key and bound to its tenant, account and address,
 so it cannot be opened for another account. The master key should not stay in the data directory; every start warns while it does. A
-private key can be kept in the store, in a separate folder, in a key service that signs and never reveals the key, or divided among
-threshold signers that each hold a share and sign together. A key leaves the service only for a caller with the right to export it, and
-every use of that right is recorded in the audit log.</p>
+private key can be kept in the store, in a separate folder, in a key service or at a custodian that signs and never reveals the key, or
+divided among threshold signers that each hold a share and sign together. A key leaves the service only for a caller with the right to
+export it, and every use of that right is recorded in the audit log.</p>
 <p>A tenant never signs with the key of another tenant. If a transaction needs keys of both, the owner of the key evaluates the complete
 message by its own rules, reserves the amounts that the message may take, and signs either that message or none: see <a
 href="/docs/machines#countersignature">countersignatures</a>.</p>
