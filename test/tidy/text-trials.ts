@@ -1,6 +1,7 @@
 // Trials of the rules for texts, names and folders: each rule, and a tree made up to break it.
-import { exportedNames } from './exported-names.ts'
+import { exportedNames, SEVERAL_MEANINGS, unusedNames } from './exported-names.ts'
 import { contract } from './contract.ts'
+import { describedFolders, namedFiles } from './documents.ts'
 import { folders } from './folders.ts'
 import { columns, lengths, lockfile, machinePaths, sharedHooks, skippedTests, topLevel, unfinished } from './texts.ts'
 import { madeUp, type Rule, type Tree } from './tree.ts'
@@ -108,6 +109,13 @@ export const TEXT_TRIALS: Readonly<Record<string, Trial>> = {
       'Answer needs no exception of exported-names.ts any more',
     ],
   },
+  'no exception for a name that nothing exports': {
+    rule: unusedNames,
+    broken: madeUp({
+      'src/engine/a.ts': [...SEVERAL_MEANINGS].map((name) => `${name === 'ZERO' ? '' : 'export '}const ${name} = 1`).join('\n'),
+    }),
+    complaints: ['ZERO is exported by no file: it needs no exception of exported-names.ts'],
+  },
   'the interface is written once': {
     rule: contract,
     broken: madeUp({
@@ -130,6 +138,42 @@ export const TEXT_TRIALS: Readonly<Record<string, Trial>> = {
       'src/contract/schemas/a.ts declares by hand what a schema infers',
       'src/contract/schemas/b.ts declares by hand what a schema infers',
       'src/operations/events/events-of-change.ts needs no exception of contract.ts any more',
+    ],
+  },
+  'documents and rules name files that exist': {
+    rule: namedFiles,
+    broken: madeUp({
+      'src/docs/a.md': 'in `src/gone.ts` and `src/here.ts`, with `test/here/`',
+      'src/rooms/README.md': '# rooms\n\n- `a.ts`, `gone.ts`: two files\n- `deeper/`: others; `b.ts` is elsewhere',
+      'src/rooms/a.ts': '',
+      'src/rooms/deeper/b.ts': '',
+      'src/here.ts': '',
+      'test/here/a.ts': '',
+      'test/tidy/a.ts': "const NAMED = new Set(['src/here.ts', 'src/left.ts', 'src/left.ts reads'])",
+    }),
+    complaints: [
+      'src/docs/a.md names src/gone.ts, which does not exist',
+      'src/rooms/README.md names src/rooms/gone.ts, which does not exist',
+      'test/tidy/a.ts names src/left.ts, which does not exist',
+    ],
+  },
+  'each folder has a README and a row of the architecture document': {
+    rule: describedFolders,
+    broken: madeUp({
+      'machines/a.ts': '',
+      'machines/README.md': '',
+      'src/main.ts': '',
+      'src/rpc/a.ts': '',
+      'src/operations/loans/a.ts': '',
+      'src/operations/loans/README.md': '',
+      'src/operations/positions/trade/a.ts': '',
+      'src/docs/architecture.md': '| `machines/` | the rules |\n| `loans/` | loans |\n| `src/operations/` | |',
+    }),
+    complaints: [
+      'src/operations/positions has no README.md',
+      'src/docs/architecture.md does not name src/operations/positions',
+      'src/rpc has no README.md',
+      'src/docs/architecture.md does not name src/rpc',
     ],
   },
   'folders are small': {
