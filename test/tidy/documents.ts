@@ -8,6 +8,8 @@ import { isCode, isProduct, type Rule, type Source, type Tree } from './tree.ts'
 const ARCHITECTURE = 'src/docs/architecture.md'
 /** Its rules are shown to fail on files that do not exist. */
 const TRIALS = 'test/tidy/text-trials.ts'
+/** The rest is in `src/docs/` and in the READMEs of the folders. */
+const MOST_LINES_OF_README = 250
 /** Made when tests or benchmarks run. */
 const MADE = /^(?:bench\/results|test\/ui\/screenshots)\b/
 
@@ -54,6 +56,12 @@ function textsIn(file: Source): readonly string[] {
     ts.isStringLiteral(node) && new RegExp(`^${PATH.source}$`).test(node.text) ? [node.text] : [],
   )
 }
+
+export const shortReadme: Rule = ({ files }) =>
+  files.flatMap(({ path, text }) => {
+    const lines = text.replace(/\n$/, '').split('\n').length
+    return path === 'README.md' && lines > MOST_LINES_OF_README ? [`README.md has ${lines} lines`] : []
+  })
 
 export const describedFolders: Rule = (tree) => {
   const described = tree.files.find(({ path }) => path === ARCHITECTURE)?.text ?? ''

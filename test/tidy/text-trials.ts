@@ -1,8 +1,8 @@
 // Trials of the rules for texts, names and folders: each rule, and a tree made up to break it.
 import { exportedNames, SEVERAL_MEANINGS, unusedNames } from './exported-names.ts'
 import { contract } from './contract.ts'
-import { describedFolders, namedFiles } from './documents.ts'
-import { folders } from './folders.ts'
+import { describedFolders, namedFiles, shortReadme } from './documents.ts'
+import { folders, mirrored } from './folders.ts'
 import { columns, lengths, lockfile, machinePaths, sharedHooks, skippedTests, topLevel, unfinished } from './texts.ts'
 import { madeUp, type Rule, type Tree } from './tree.ts'
 
@@ -175,6 +175,25 @@ export const TEXT_TRIALS: Readonly<Record<string, Trial>> = {
       'src/rpc has no README.md',
       'src/docs/architecture.md does not name src/rpc',
     ],
+  },
+  'tests lie in the folders of the sources': {
+    rule: mirrored,
+    broken: madeUp({
+      'machines/a.ts': '',
+      'src/engine/index/a.ts': '',
+      'test/machines/a.test.ts': '',
+      'test/engine/index/a.test.ts': '',
+      'test/engine/gone/a.test.ts': '',
+      'test/engine/gone/fixture.ts': '',
+      'test/e2e/a.test.ts': '',
+      'test/tidy.test.ts': '',
+    }),
+    complaints: ['test/engine/gone/a.test.ts lies in no folder of the sources'],
+  },
+  'the README is short': {
+    rule: shortReadme,
+    broken: madeUp({ 'README.md': '\n'.repeat(251), 'src/docs/a.md': '\n'.repeat(251) }),
+    complaints: ['README.md has 251 lines'],
   },
   'folders are small': {
     rule: folders,
