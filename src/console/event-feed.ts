@@ -1,5 +1,5 @@
-// The live events of the session, kept for every page: the latest of them, how the connection is, and who wants to
-// hear.
+// The live events of the session, shared by all pages: the latest events, the state of the connection, and the
+// listeners.
 import { followEvents, type HappenedEvent, type StreamState } from './event-stream.ts'
 import { may, type Session } from './session.ts'
 
@@ -26,7 +26,7 @@ export const EventFeed = {
     return () => void listeners.delete(listener)
   },
 
-  /** Follows what this session may see, until the answer is called. */
+  /** Follows the events that this session may read, until the returned function is called. */
   follow(_session: Session): () => void {
     latest = []
     if (!may('EVENTS_READ')) return () => undefined
