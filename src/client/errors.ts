@@ -43,8 +43,8 @@ export class HoldfastError extends Error {
 }
 
 /**
- * Every attempt ended without an answer. A call that writes may have had its effect: call again with this `idempotencyKey`
- * and the same body, now or after a restart, and it has one effect.
+ * Every attempt ended without an answer. A call that writes may have had its effect: call again with this
+ * `idempotencyKey` and the same body, now or after a restart, and it has one effect.
  */
 export class HoldfastUnanswered extends Error {
   override readonly name = 'HoldfastUnanswered'
