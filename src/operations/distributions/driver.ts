@@ -1,5 +1,5 @@
-// Takes every distribution to its end: computes its parts when nothing before the record instant can change any more,
-// starts the batches that pay them, and notes how they ended. It keeps nothing that is not on record.
+// Drives every distribution to its end: computes its parts when nothing before the record instant can change any more,
+// starts the batches that pay them, and records how they ended. Its only durable state is the records.
 import type { DistributionEvent, DistributionProblem } from '../../../machines/distribution.ts'
 import type { Clock, Timer } from '../../time/clock.ts'
 import { atHand } from '../../../snapshots/at-hand.ts'
