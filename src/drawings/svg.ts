@@ -19,7 +19,7 @@ const FONT = 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace'
  */
 export function drawMachine(machine: AnyStateMachine, current?: string): string {
   const chart = chartOf(machine)
-  return drawChart(chart, `States of ${named(chart.id)}`, current)
+  return drawChart(chart, `States of ${kindWithArticle(chart.id)}`, current)
 }
 
 /** Any other chart: its names are what is written in the boxes. */
@@ -136,7 +136,7 @@ function shown(key: string): string {
 }
 
 /** `lookupTable` as people say it. */
-export function named(kind: string): string {
+export function kindWithArticle(kind: string): string {
   const words = kind.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
   return `${/^[aeio]/.test(words) ? 'an' : 'a'} ${words}`.replace('api key', 'API key')
 }

@@ -14,7 +14,7 @@ import type { Outbox } from './outbox/outbox.ts'
 import type { Change } from './records/change.ts'
 import { recordOp, type TransactionPayload } from './records/codec.ts'
 import { payloadOfRow } from './records/payload-row.ts'
-import { compacted } from './records/compact.ts'
+import { compactTransaction } from './records/compact.ts'
 import type { Entry } from './records/entry.ts'
 import { opsOfTenant, toBatches } from './records/parts.ts'
 import { hasEnded, type RecordState } from './records/record.ts'
@@ -222,7 +222,7 @@ export class Commits {
     if (entry.head !== next) return change
     if (previous === undefined && next.kind === 'account' && next.value === 'active') this.#dependencies.release(entry)
     if (!hasEnded(next)) return change
-    const compact = compacted(next)
+    const compact = compactTransaction(next)
     entry.head = compact
     entry.committed = compact
     this.#dependencies.release(entry)

@@ -3,7 +3,7 @@ import { associatedTokenAddress } from '../../solana/derive.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { RenewedPledge } from '../../../machines/loan-debits.ts'
 import {
-  changed,
+  applyLoanChange,
   dueAt,
   isRepaid,
   type Lender,
@@ -219,7 +219,7 @@ export function buildDeposits(
  */
 export function checkWithdrawal(platform: Platform, loan: Loan, change: Undated): void {
   if (change.withdrawals.length === 0) return
-  const after = changed(loan.context, { ...change, id: '' } satisfies LoanChange)
+  const after = applyLoanChange(loan.context, { ...change, id: '' } satisfies LoanChange)
   if (isRepaid(after, change.at)) return
   checkFeedsOfDebts(platform, loan, '/itemData')
   const { loanHealth } = decidedHealth(platform, loan.cluster, after, change.at)

@@ -1,6 +1,6 @@
 // POST /loans: creates an escrow, moves the collateral into it, and lends the principal out of the vault. With the
 // built-in protocol this is one transaction.
-import { changed, type LoanBooks } from '../../../machines/loan-books.ts'
+import { applyLoanChange, type LoanBooks } from '../../../machines/loan-books.ts'
 import { mayOwe } from '../../../machines/loan-health.ts'
 import type { LoanContext } from '../../../machines/loan.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
@@ -83,7 +83,7 @@ export const createLoan: Write<TransactionBody<NewLoanInput>, Members> = async (
       const debts = lent.map(({ debt }) => debt)
       const before: LoanBooks = { lender, pledged: [], debts: [], lastChange: null }
       const change: Undated = { at, deposits, withdrawals: [], payments: [], lending: { lender, debts } }
-      checkMayOwe(context, changed(before, { ...change, id: '' }), at)
+      checkMayOwe(context, applyLoanChange(before, { ...change, id: '' }), at)
       for (const { item, strategy, to } of lent) {
         board.transfer(principalEnd(platform, strategy, item.amount, item.pointer), to, item.amount, {
           pointer: item.at,

@@ -7,7 +7,7 @@ import { transactionSize } from '../../solana/message.ts'
 import type { ParsedTransaction } from '../../solana/parse.ts'
 import type { Step } from '../../solana/step.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
-import { changed } from '../../../machines/loan-books.ts'
+import { applyLoanChange } from '../../../machines/loan-books.ts'
 import { dryOutcome } from '../transactions/dry-run.ts'
 import type { Outcome, JsonObject } from '../../contract/call.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
@@ -24,7 +24,7 @@ import type { KnownAccounts } from '../transactions/known-accounts.ts'
 import { underBlockhash } from '../transactions/lifetime.ts'
 import { clusterOf } from '../transactions/transact.ts'
 import { bookEntries, type ChangePlan, type WantedChange } from './change-draft.ts'
-import { checkMessage, refused } from './check-message.ts'
+import { checkMessage, messageRefused } from './check-message.ts'
 import { checkProvided, readProvided, type Provided } from './check-provided.ts'
 import { partsOf } from './parts.ts'
 import type { LendingProvider, ProviderOrder } from '../../contract/lending.ts'
@@ -128,7 +128,7 @@ async function loaded(cluster: ClusterAccess, { message }: ParsedTransaction, in
     resolvedKeys(cluster, message, '/itemData'),
     foreignBlockhash(cluster, message),
   ])
-  if (blockhash === null) throw refused(`transaction ${index} is under a blockhash that is not valid now`)
+  if (blockhash === null) throw messageRefused(`transaction ${index} is under a blockhash that is not valid now`)
   return { keys, blockhash }
 }
 
@@ -199,10 +199,10 @@ function keep<Members extends JsonObject>(
       throw new Error('a transaction without its part of the change')
     const { message, keys, hash, fee } = each
     if (isMessageTaken(platform, { cluster: call.cluster, hash, feePayer: null }))
-      throw refused(`transaction ${index} is known already`)
+      throw messageRefused(`transaction ${index} is known already`)
     const change = { ...part, id }
     const entries = bookEntries(plan, change, before, { first: index === 0, last: index === provided.length - 1 })
-    before = changed(before, change)
+    before = applyLoanChange(before, change)
     const dryRun = authorizeAndRecord(context, cluster, unit, {
       id,
       draft: draftOf(plan, provider, each, { entries, isFirst: index === 0 }),

@@ -1,6 +1,6 @@
 // PATCH /loans/refinance: replaces the debt by a new one on current terms. A new vault pays off the old one; within
 // one vault no funds move, and outstanding interest becomes principal.
-import { changed, dueAt, type LoanBooks } from '../../../machines/loan-books.ts'
+import { applyLoanChange, dueAt, type LoanBooks } from '../../../machines/loan-books.ts'
 import { mayOwe } from '../../../machines/loan-health.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import type { Outcome } from '../../contract/call.ts'
@@ -130,7 +130,7 @@ function renewal(
   )
   const lender = lenderOf(first.strategy)
   const change: Undated = { at, deposits: [], withdrawals: [], payments: [], lending: { lender, debts } }
-  const { loanHealth } = decidedHealth(platform, call.cluster, changed(books, { ...change, id: '' }), at)
+  const { loanHealth } = decidedHealth(platform, call.cluster, applyLoanChange(books, { ...change, id: '' }), at)
   if (!mayOwe(loanHealth))
     throw badRequest(
       'LTV_EXCEEDED',

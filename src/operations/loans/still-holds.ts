@@ -2,7 +2,7 @@
 // strategy, before a key of its vault or escrow is used. Otherwise the requester could choose the moment at which an
 // earlier decision takes effect.
 import { isDeepStrictEqual } from 'node:util'
-import { changed, isRepaid, type Debt, type LoanChange } from '../../../machines/loan-books.ts'
+import { applyLoanChange, isRepaid, type Debt, type LoanChange } from '../../../machines/loan-books.ts'
 import { mayOwe, seizure } from '../../../machines/loan-health.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { Platform } from '../context/platform.ts'
@@ -41,7 +41,7 @@ function checkChange(
     return
   }
   if (change.withdrawals.length === 0 && change.lending === null) return
-  const after = changed(loan.context, change)
+  const after = applyLoanChange(loan.context, change)
   if (isRepaid(after, change.at)) return
   if (change.lending === null) checkFeedsOfDebts(platform, loan, pointer)
   const { loanHealth } = decidedHealth(platform, loan.cluster, after, at)

@@ -1,13 +1,13 @@
 // The page "How it works": the steps of a transfer, exactly-once behaviour, keys, limits, balances, and the
 // architecture document.
-import { wide } from './frame.ts'
+import { scrollable } from './frame.ts'
 import { markdown } from './markdown.ts'
 import { floorsPicture, wayPicture } from './pictures.ts'
 import { documentOf } from './documents.ts'
 
 export function howPage(): string {
   return `<h2 id="the-way-of-a-transfer">A transfer in six steps</h2>
-<figure>${wide('Drawing: a transfer in six steps', wayPicture())}</figure>
+<figure>${scrollable('Drawing: a transfer in six steps', wayPicture())}</figure>
 <ol>
 <li><strong>The request arrives</strong> with an API key, which identifies the caller, and with an idempotency key, which identifies
 the request.</li>
@@ -60,7 +60,7 @@ that may still land. A deposit from outside is added when the service sees it. E
 <code>offchain</code>, and states when they differ.</p>
 
 <h2 id="floors">Layers</h2>
-<figure>${wide('Drawing: the layers of the service', floorsPicture())}</figure>
+<figure>${scrollable('Drawing: the layers of the service', floorsPicture())}</figure>
 <p>Each folder belongs to a layer, and imports go downward only; a test enforces this rule. A change of the state machines cannot reach
 the network by accident, and a change of an endpoint cannot bypass the state machines to reach the store.</p>
 ${markdown(documentOf('architecture'))}`
