@@ -205,7 +205,7 @@ export const DECLARATIONS = {
   residentTransactions: declare(
     'RESIDENT_TRANSACTIONS',
     '100000',
-    'Ended transactions kept in memory (a fifth once more were made), and other ended records together',
+    'Most ended transactions kept in memory (a fifth of it once some were evicted), and other ended records together',
     wholeNumber(0, 100_000_000),
   ),
   responseWaitMs: declare(
