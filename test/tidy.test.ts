@@ -153,14 +153,17 @@ const TRIALS: Readonly<Record<string, Trial>> = {
     rule: effectsAfterCommit,
     broken: madeUp({
       'src/operations/a.ts': 'unit.afterCommit(() => cluster.submit(bytes))\ncluster.submit(bytes)\ncluster.forget(id)',
-      'src/operations/b.ts': 'unit.onRollBack(() => platform.desk.ask(entry))',
+      'src/operations/b.ts': 'unit.onRollBack(() => platform.signingQueue.ask(entry))',
+      'src/operations/c.ts':
+        'platform.clusters.get(id)?.watch(sent)\nunit.afterCommit(() => platform.clusters.get(id)?.watch(sent))',
       'src/engine/a.ts': 'link.watch(submission)',
       'src/engine/settlement/recovery.ts': 'link.watch(submission)',
       'src/submission/a.ts': 'link.submit(bytes)',
     }),
     complaints: [
       'src/operations/a.ts has an effect that does not follow a commit: cluster.submit',
-      'src/operations/b.ts has an effect that does not follow a commit: platform.desk.ask',
+      'src/operations/b.ts has an effect that does not follow a commit: platform.signingQueue.ask',
+      'src/operations/c.ts has an effect that does not follow a commit: platform.clusters.get',
       'src/engine/a.ts has an effect that does not follow a commit: link.watch',
     ],
   },
