@@ -71,8 +71,6 @@ export interface DataSourceContext extends Holding, Definition {
   readonly lastRun: Run | null
 }
 
-export type DataSourceState = 'pending' | 'active' | 'closed'
-
 export type DataSourceEvent =
   | HoldingEvent
   | { readonly type: 'command.define'; readonly changes: Partial<Definition> }

@@ -9,8 +9,6 @@ import { configuring, describing, limiting } from './instrument-rules.ts'
 import type { Answer, Raw, Touch } from './protocol.ts'
 import { arriving, holds } from './start.ts'
 
-export type InstrumentState = 'pending' | 'active' | 'paused' | 'closed'
-
 export type InstrumentEvent =
   | HoldingEvent
   | { readonly type: 'command.describe'; readonly changes: Description }

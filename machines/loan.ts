@@ -39,9 +39,6 @@ export interface LoanContext extends LoanBooks {
   readonly last: Touch | null
 }
 
-/** `pending`: the creation has not settled. */
-export type LoanState = 'pending' | 'active' | 'closed'
-
 export type LoanEvent =
   /**
    * A transaction that changes the loan is about to be signed. Rejected with LOAN_BUSY while another one is in flight.

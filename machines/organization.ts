@@ -54,7 +54,6 @@ export interface OrganizationContext {
   readonly system: boolean
 }
 
-export type OrganizationState = 'active' | 'frozen'
 export type OrganizationChanges = Partial<
   Pick<
     OrganizationContext,

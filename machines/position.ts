@@ -45,8 +45,6 @@ export interface PositionContext extends Holding {
   readonly tokens: Book
 }
 
-export type PositionState = 'pending' | 'initialized' | 'frozen' | 'closed'
-
 export type PositionEvent =
   | Exclude<HoldingEvent, { readonly type: 'command.reserve' }>
   /** `thawing`: the same transaction thaws the account first, so that the frozen state does not matter. */

@@ -53,8 +53,3 @@ export const minContextSlotNotReached = (contextSlot: number): RpcError =>
  * of it.
  */
 export class DroppedReply extends Error {}
-
-/** The name of an error: the string itself, or the only key of its object. */
-export function errorName(error: TransactionErrorJson): string {
-  return typeof error === 'string' ? error : (Object.keys(error)[0] ?? '')
-}
