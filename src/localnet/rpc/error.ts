@@ -1,8 +1,6 @@
 // The errors of the JSON-RPC server, with the codes and messages of a real node. Every error that a client sees is one
 // of these; any other becomes -32603 without detail.
 
-import type { TransactionErrorJson } from '../contract.ts'
-
 /** An error response: `code`, `message` and, where a real node provides it, `data`. */
 export class RpcError extends Error {
   readonly code: number
