@@ -17,8 +17,8 @@ export class UnknownMessageItem extends Error {
 
 /**
  * The unit of work of its recipient that applies a message, with the inbox cursor that marks it as taken. If a record
- * rejects the content, the cursor alone moves: the record does not change back, so a retry cannot succeed. Throws if the
- * message cannot be applied now.
+ * rejects the content, the cursor alone moves: the record does not change back, so a retry cannot succeed. Throws if
+ * the message cannot be applied now.
  */
 export function unitOfMessage(
   engine: Engine,
