@@ -41,7 +41,7 @@ export interface EngineCalls {
 }
 
 /** @param engine under construction, with its store and cell: the parts use it later */
-export function partsOf(
+export function buildEngineParts(
   engine: Engine,
   clock: NonNullable<EngineOptions['clock']>,
   options: EngineOptions,

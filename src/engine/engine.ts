@@ -8,7 +8,7 @@ import { systemClock } from '../time/clock.ts'
 import { Pacer } from '../time/pacer.ts'
 import type { Commits } from './commits.ts'
 import type { EngineOptions } from './engine-options.ts'
-import { partsOf, type EngineParts } from './engine-parts.ts'
+import { buildEngineParts, type EngineParts } from './engine-parts.ts'
 import type { Journal } from './events/journal.ts'
 import { glancesOf } from './eviction/glances.ts'
 import type { Directory } from './index/directory.ts'
@@ -61,7 +61,7 @@ export class Engine implements RecordHost, RowSource {
     const { elsewhere, onUndelivered = () => undefined } = options
     this.#owns = elsewhere === undefined ? () => true : (tenant) => elsewhere.owns(tenant)
     this.waiters = new Waiters(this.#clock)
-    const parts = partsOf(this, this.#clock, options, {
+    const parts = buildEngineParts(this, this.#clock, options, {
       take: (message) => this.#commits.commit(unitOfMessage(this, message, (error) => onUndelivered(message, error))),
       announce: (changes) => this.#announce(changes),
       onUndelivered,
