@@ -2,7 +2,7 @@
 import { assign, emit, setup } from 'xstate'
 import { refused, rejection } from './answer.ts'
 import type { Holding, HoldingEvent } from './holding.ts'
-import { anyHolding, closedHolding, counted, liveHolding, pendingHolding } from './holding-states.ts'
+import { anyHolding, closedHolding, holdingAccepted, liveHolding, pendingHolding } from './holding-states.ts'
 import type { Answer } from './protocol.ts'
 import { arriving, holds } from './start.ts'
 
@@ -30,7 +30,7 @@ export const accountMachine = setup({
   guards: { refused, holds },
   actions: {
     change: assign((_, patch: Partial<AccountContext>) => patch),
-    accept: emit((args) => counted(args)),
+    accept: emit((args) => holdingAccepted(args)),
     reject: emit(rejection),
   },
 }).createMachine({

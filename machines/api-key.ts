@@ -39,8 +39,6 @@ export interface ApiKeyContext {
   readonly approvalsSuspendedUntil: string | null
 }
 
-export type ApiKeyState = 'active' | 'disabled'
-
 /** Times are ISO 8601 in UTC. */
 export type ApiKeyEvent =
   /** `graceUntil`: end of the previous secret's validity; null: it ends at once. */

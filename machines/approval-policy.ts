@@ -67,8 +67,6 @@ export interface ApprovalPolicyContext {
   readonly updatedAt: string
 }
 
-export type ApprovalPolicyState = 'active' | 'removed'
-
 export type ApprovalPolicyChanges = Partial<
   Pick<ApprovalPolicyContext, 'operations' | 'financialInstrument' | 'above' | 'approvers' | 'requiredApproversCount'>
 >

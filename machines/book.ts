@@ -5,8 +5,6 @@ import { accept, refuse, type Outcome } from './answer.ts'
 import type { Book } from './holding.ts'
 import type { Movement, Raw } from './protocol.ts'
 
-export const EMPTY_BOOK: Book = { balance: '0', reserved: '0' }
-
 const DIGITS = /^\d+$/
 const SIGNED_DIGITS = /^-?\d+$/
 

@@ -30,8 +30,6 @@ export interface CounterpartyContext {
   readonly updatedAt: string
 }
 
-export type CounterpartyState = 'active'
-
 /** Absent members keep their value. `addresses` replaces the whole list. */
 export interface CounterpartyChanges {
   readonly externalReference?: string | null

@@ -57,9 +57,6 @@ export interface CountersignatureContext {
   readonly proof: unknown
 }
 
-/** given: signed and reserved; landed: balances moved, not final; settled, released: ended. */
-export type CountersignatureState = 'given' | 'landed' | 'settled' | 'released'
-
 export type CountersignatureEvent =
   /** Adds signatures for the same message; existing ones stay. */
   | { readonly type: 'command.sign'; readonly messageHash: string; readonly signatures: readonly GivenSignature[] }

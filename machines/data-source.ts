@@ -13,7 +13,7 @@ import {
   type Decide,
 } from './answer.ts'
 import type { AccountRef, Holding, HoldingEvent } from './holding.ts'
-import { anyHolding, closedHolding, counted, liveHolding, pendingHolding } from './holding-states.ts'
+import { anyHolding, closedHolding, holdingAccepted, liveHolding, pendingHolding } from './holding-states.ts'
 import type { PlanRequester } from './plan.ts'
 import type { Answer, Touch } from './protocol.ts'
 import { arriving, holds } from './start.ts'
@@ -70,8 +70,6 @@ export interface DataSourceContext extends Holding, Definition {
   readonly issued: number
   readonly lastRun: Run | null
 }
-
-export type DataSourceState = 'pending' | 'active' | 'closed'
 
 export type DataSourceEvent =
   | HoldingEvent
@@ -193,7 +191,7 @@ export const dataSourceMachine = setup({
   guards: { refused, holds },
   actions: {
     change: assign((_, patch: Partial<DataSourceContext>) => patch),
-    accept: emit((args) => counted(args)),
+    accept: emit((args) => holdingAccepted(args)),
     reject: emit(rejection),
   },
 }).createMachine({

@@ -50,7 +50,7 @@ export function readFeedText(text: string): Feed | null {
     const [, sign = '', digits = '', exponentSign = '', exponent = '', slot, asOf, sequence, jobHash = ''] = number
     const units = BigInt(digits)
     if (units > I128_MAX || (units === 0n && sign === '-')) return null
-    const value = plain(sign === '-' ? -units : units, Number(`${exponentSign}${exponent}`))
+    const value = plainDecimal(sign === '-' ? -units : units, Number(`${exponentSign}${exponent}`))
     return completed('PRICE', value, slot, { asOf, sequence, jobHash })
   }
   const rating = TEXT.exec(text)
@@ -93,7 +93,7 @@ function numberText(value: string): string | null {
 }
 
 /** units x 10^exponent in plain digits, without trailing zeros in the fraction. */
-export function plain(units: bigint, exponent: number): string {
+export function plainDecimal(units: bigint, exponent: number): string {
   const negative = units < 0n
   const digits = (negative ? -units : units).toString()
   if (exponent >= 0) return `${negative ? '-' : ''}${units === 0n ? '0' : digits + '0'.repeat(exponent)}`

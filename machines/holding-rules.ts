@@ -42,13 +42,13 @@ export const reserving: HoldingRule<'command.reserve', BooksPatch> = ({ context,
   return next.ok ? accept({ [event.asset]: next.value }) : next
 }
 
-export const updating: HoldingRule<'command.update', HoldingChanges> = ({ event }) => given(event.changes, CHANGEABLE)
+export const updating: HoldingRule<'command.update', HoldingChanges> = ({ event }) => definedChanges(event.changes, CHANGEABLE)
 
 /** A closed record is read-only, except that the export of its key must still be recorded. */
 export const updatingClosed: HoldingRule<'command.update', HoldingChanges> = ({ context, event }) => {
   const names = Object.keys(event.changes)
   if (names.length !== 1 || names[0] !== 'keyOrigin') return refuse('CLOSED', `${context.address} is closed`)
-  return given(event.changes, CHANGEABLE)
+  return definedChanges(event.changes, CHANGEABLE)
 }
 
 export const freezing: HoldingRule<'command.freeze'> = ({ context }) =>
@@ -107,7 +107,7 @@ function touched(outcome: Outcome<BooksPatch>, event: { readonly touch?: Holding
 }
 
 /** The defined members of `changes`. Rejects members outside `allowed` instead of dropping them. */
-export function given<P extends object>(changes: P, allowed: ReadonlySet<string>): Outcome<P> {
+export function definedChanges<P extends object>(changes: P, allowed: ReadonlySet<string>): Outcome<P> {
   const patch: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(changes) as [string, unknown][]) {
     if (!allowed.has(name)) return refuse('MEMBER_NOT_CHANGEABLE', `${name} cannot be changed`)

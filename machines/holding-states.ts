@@ -50,7 +50,7 @@ export function pendingHolding<const Live extends string>(live: Live) {
     'command.reserve': rule(reserving),
     'command.update': rule(updating),
     'command.inactivate': pending('its creation is on the way'),
-    'chain.created': changeTo(live, created),
+    'chain.created': changeTo(live, creationPatch),
     'chain.uncreated': known,
     'chain.abandoned': go('closed'),
     // Created and closed by one transaction.
@@ -64,7 +64,7 @@ export const liveHolding = {
   'command.reserve': rule(reserving),
   'command.update': rule(updating),
   'command.inactivate': ruleTo('closed', inactivating),
-  'chain.created': change(created),
+  'chain.created': change(creationPatch),
   'chain.uncreated': [
     { guard: { type: 'holds', params: createdByAnother }, ...known },
     changeTo('pending', () => ({ creation: null })),
@@ -86,7 +86,7 @@ export function closedHolding<const Lives extends readonly [string, ...string[]]
     'command.reserve': closed('nothing can be taken from a closed record'),
     'command.update': rule(updatingClosed),
     'command.inactivate': closed('it is closed already'),
-    'chain.created': [existedBefore, changeTo(lives[0] as Lives[0], created)],
+    'chain.created': [existedBefore, changeTo(lives[0] as Lives[0], creationPatch)],
     'chain.uncreated': closed('it is closed'),
     'chain.abandoned': known,
     'chain.closed': known,
@@ -98,7 +98,7 @@ export function closedHolding<const Lives extends readonly [string, ...string[]]
 }
 
 /** Body of a holding's `accept`: adds the notice BOOK_NEGATIVE when a balance is below zero. */
-export function counted({
+export function holdingAccepted({
   context,
   event,
 }: {
@@ -124,7 +124,7 @@ function lastTouch({ event }: GuardArgs<Holding, { readonly touch?: NonNullable<
 }
 
 /** The first creation counts. A further one changes only `last`, which records the tenant's own transactions. */
-export function created({ context, event }: GuardArgs<Holding, { readonly touch: NonNullable<Holding['last']> }>) {
+export function creationPatch({ context, event }: GuardArgs<Holding, { readonly touch: NonNullable<Holding['last']> }>) {
   const { touch } = event
   return { creation: context.creation ?? touch, ...(touch.transactionId === null ? {} : { last: touch }) }
 }

@@ -10,7 +10,7 @@ import type {
   OffchainData,
   OnchainData,
 } from './instrument-record.ts'
-import { given } from './holding-rules.ts'
+import { definedChanges } from './holding-rules.ts'
 
 const CONFIGURABLE: ReadonlySet<string> = new Set<keyof Configuration>([
   'authorities',
@@ -49,7 +49,7 @@ interface Configured {
 }
 
 export const configuring: Decide<InstrumentContext, Configured, Partial<InstrumentContext>> = ({ context, event }) => {
-  const changes = given(event.changes, CONFIGURABLE)
+  const changes = definedChanges(event.changes, CONFIGURABLE)
   if (!changes.ok) return changes
   const { authorities, onchainData, ...plain } = changes.value
   const authority = merged(context.authorities, authorities, AUTHORITIES)
@@ -84,6 +84,6 @@ export const limiting: Decide<InstrumentContext, { readonly maxSupply: Raw | nul
 
 function merged<T extends object>(base: T, changes: Partial<T> | undefined, allowed: ReadonlySet<string>): Outcome<T> {
   if (changes === undefined) return accept(base)
-  const patch = given(changes, allowed)
+  const patch = definedChanges(changes, allowed)
   return patch.ok ? accept({ ...base, ...patch.value }) : patch
 }

@@ -3,13 +3,11 @@
 import { assign, emit, setup } from 'xstate'
 import { change, changeTo, rejectAlways, refused, rejection, rule, type GuardArgs } from './answer.ts'
 import type { HoldingEvent } from './holding.ts'
-import { anyHolding, closedHolding, counted, liveHolding, pendingHolding } from './holding-states.ts'
+import { anyHolding, closedHolding, holdingAccepted, liveHolding, pendingHolding } from './holding-states.ts'
 import type { Configuration, Description, InstrumentContext } from './instrument-record.ts'
 import { configuring, describing, limiting } from './instrument-rules.ts'
 import type { Answer, Raw, Touch } from './protocol.ts'
 import { arriving, holds } from './start.ts'
-
-export type InstrumentState = 'pending' | 'active' | 'paused' | 'closed'
 
 export type InstrumentEvent =
   | HoldingEvent
@@ -54,7 +52,7 @@ export const instrumentMachine = setup({
   guards: { refused, holds },
   actions: {
     change: assign((_, patch: Partial<InstrumentContext>) => patch),
-    accept: emit((args) => counted(args)),
+    accept: emit((args) => holdingAccepted(args)),
     reject: emit(rejection),
   },
 }).createMachine({

@@ -137,7 +137,7 @@ export function newDebt(
  * The debt as of `at` after a payment, which settles interest first. The caller guarantees that the payment does not
  * exceed the amount due.
  */
-export function paid(debt: Debt, payment: bigint, at: number): Debt {
+export function payDebt(debt: Debt, payment: bigint, at: number): Debt {
   const interest = interestAt(debt, at)
   const charged = chargedUnits(interest)
   const toInterest = payment < charged ? payment : charged
@@ -152,13 +152,13 @@ export function paid(debt: Debt, payment: bigint, at: number): Debt {
 }
 
 /** The ledger after a change; members that the change does not name stay. */
-export function changed(books: LoanBooks, change: LoanChange): LoanBooks {
+export function applyLoanChange(books: LoanBooks, change: LoanChange): LoanBooks {
   const pledged = withdrawn(deposited(books.pledged, change), change)
   const held = pledged.filter(({ amount }) => amount !== '0').map(({ instrument }) => instrument.address)
   const lent = change.lending?.debts ?? books.debts
   const debts = lent.map((debt) => {
     const payment = change.payments.find(({ instrument }) => instrument === debt.instrument.address)
-    const settled = paid(debt, BigInt(payment?.amount ?? '0'), change.at)
+    const settled = payDebt(debt, BigInt(payment?.amount ?? '0'), change.at)
     // Without pledges no entry gives a rate: the rate stays.
     return held.length === 0 ? settled : { ...settled, apy: rateOf(debt.terms, held) }
   })

@@ -2,7 +2,7 @@
 // rounded up, value is rounded down.
 import { HUNDRED_PERCENT } from './interest.ts'
 import { dueAt, wholeTermDebt, type Debt, type LoanBooks, type Pledge } from './loan-books.ts'
-import { ceilOf, isMore, minus, over, sum, times, whole, ZERO, type Ratio } from './ratio.ts'
+import { ceilOf, isMore, minus, over, sum, times, wholeRatio, ZERO, type Ratio } from './ratio.ts'
 
 /**
  * Value of one raw unit of an instrument, by address of its mint; null: no price. Debt and collateral may use different
@@ -13,7 +13,7 @@ export interface Worth {
   pledged(mint: string): Ratio | null
 }
 
-export interface Standing {
+export interface LoanHealth {
   /** Principal and interest of the whole term, in the unit of account. */
   readonly debt: Ratio
   readonly collateral: Ratio
@@ -24,11 +24,11 @@ export interface Standing {
 }
 
 /** null if a required price is missing. */
-export function standingOf(
+export function loanHealthOf(
   { pledged, debts }: Pick<LoanBooks, 'pledged' | 'debts'>,
   at: number,
   worth: Worth,
-): Standing | null {
+): LoanHealth | null {
   const open = debts.filter((debt) => dueAt(debt, at) > 0n)
   const owed = open.map((debt) => valued(wholeTermDebt(debt, at), worth.owed(debt.instrument.address)))
   const held = pledged
@@ -66,11 +66,11 @@ export function ratioOf(
   )
 }
 
-export function mayOwe({ debt, borrowable }: Standing): boolean {
+export function mayOwe({ debt, borrowable }: LoanHealth): boolean {
   return !isMore(debt, borrowable)
 }
 
-export function isLiquidatable({ debt, bearable }: Standing): boolean {
+export function isLiquidatable({ debt, bearable }: LoanHealth): boolean {
   return isMore(debt, bearable)
 }
 
@@ -78,20 +78,20 @@ export function isLiquidatable({ debt, bearable }: Standing): boolean {
  * Debt relative to the collateral's value, in hundredths of a basis point, rounded up; null: debt without collateral of
  * value.
  */
-export function currentLoanToValue({ debt, collateral }: Standing): bigint | null {
+export function currentLoanToValue({ debt, collateral }: LoanHealth): bigint | null {
   if (debt.numerator === 0n) return 0n
-  return collateral.numerator === 0n ? null : ceilOf(times(over(debt, collateral), whole(HUNDRED_PERCENT)))
+  return collateral.numerator === 0n ? null : ceilOf(times(over(debt, collateral), wholeRatio(HUNDRED_PERCENT)))
 }
 
 /**
  * 100 % without debt, 0 where the loan becomes liquidatable, negative beyond; rounded down. null: debt without
  * collateral of value.
  */
-export function healthOf({ debt, bearable }: Standing): bigint | null {
+export function healthOf({ debt, bearable }: LoanHealth): bigint | null {
   if (debt.numerator === 0n) return HUNDRED_PERCENT
   return bearable.numerator === 0n
     ? null
-    : HUNDRED_PERCENT - ceilOf(times(over(debt, bearable), whole(HUNDRED_PERCENT)))
+    : HUNDRED_PERCENT - ceilOf(times(over(debt, bearable), wholeRatio(HUNDRED_PERCENT)))
 }
 
 /**
@@ -124,7 +124,7 @@ export function seizure(
     const needed = ceilOf(over(missing, price))
     const taking = needed < BigInt(amount) ? needed : BigInt(amount)
     withdrawals.push({ instrument: instrument.address, amount: taking })
-    const value = times(whole(taking), price)
+    const value = times(wholeRatio(taking), price)
     taken = sum([taken, value])
     missing = minus(missing, value)
   }
@@ -148,12 +148,12 @@ function shared(
     const price = worth.owed(instrument)
     if (price === null) return []
     const affordable = over(left, price)
-    const amount = isMore(whole(due), affordable) ? affordable.numerator / affordable.denominator : due
-    left = minus(left, times(whole(amount), price))
+    const amount = isMore(wholeRatio(due), affordable) ? affordable.numerator / affordable.denominator : due
+    left = minus(left, times(wholeRatio(amount), price))
     return amount === 0n ? [] : [{ instrument, amount }]
   })
 }
 
 function valued(units: bigint, worth: Ratio | null): Ratio | null {
-  return worth === null ? null : times(whole(units), worth)
+  return worth === null ? null : times(wholeRatio(units), worth)
 }

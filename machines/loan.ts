@@ -19,7 +19,7 @@ import {
   type Decide,
 } from './answer.ts'
 import type { AccountRef } from './holding.ts'
-import { changed, type LoanBooks, type LoanChange } from './loan-books.ts'
+import { applyLoanChange, type LoanBooks, type LoanChange } from './loan-books.ts'
 import type { Answer, Movement, Touch } from './protocol.ts'
 import { holds } from './start.ts'
 
@@ -38,9 +38,6 @@ export interface LoanContext extends LoanBooks {
   readonly creation: Touch | null
   readonly last: Touch | null
 }
-
-/** `pending`: the creation has not settled. */
-export type LoanState = 'pending' | 'active' | 'closed'
 
 export type LoanEvent =
   /**
@@ -78,7 +75,7 @@ const beginning: Rule<'command.begin'> = ({ context, event }) =>
   context.open === null ? accept({ open: event.transactionId, plan: event.plan }) : busy(context.open)
 
 const changing: Rule<'command.change'> = ({ context, event }) =>
-  context.open === null ? accept(changed(context, event.change)) : busy(context.open)
+  context.open === null ? accept(applyLoanChange(context, event.change)) : busy(context.open)
 
 function landed({ context, event }: ActionArgsOf<'chain.changed'>): Patch {
   const open = context.open === event.change.id ? null : context.open

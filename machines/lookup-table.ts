@@ -4,7 +4,7 @@
 import { assign, emit, setup } from 'xstate'
 import { change, changeTo, known, rejectAlways, refused, rejection, type GuardArgs } from './answer.ts'
 import type { AccountRef, Holding, HoldingEvent } from './holding.ts'
-import { anyHolding, closedHolding, counted, liveHolding, pendingHolding } from './holding-states.ts'
+import { anyHolding, closedHolding, holdingAccepted, liveHolding, pendingHolding } from './holding-states.ts'
 import type { Answer, Touch } from './protocol.ts'
 import { arriving, holds } from './start.ts'
 
@@ -144,7 +144,7 @@ export const lookupTableMachine = setup({
   guards: { refused, holds },
   actions: {
     change: assign((_, patch: Partial<LookupTableContext>) => patch),
-    accept: emit((args) => counted(args)),
+    accept: emit((args) => holdingAccepted(args)),
     reject: emit(rejection),
   },
 }).createMachine({

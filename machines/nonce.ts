@@ -20,8 +20,8 @@ import type { AccountRef, Holding, HoldingEvent } from './holding.ts'
 import {
   anyHolding,
   closedHolding,
-  counted,
-  created,
+  holdingAccepted,
+  creationPatch,
   existedBefore,
   liveHolding,
   pendingHolding,
@@ -106,7 +106,7 @@ const isLeased = ({ context }: GuardArgs<NonceContext, unknown>): boolean => con
 
 const older = { guard: { type: 'holds', params: isOlder }, ...known } as const
 /** The fork that created the account was dropped during a lease, and it is created again. */
-const madeAgain = { guard: { type: 'holds', params: isLeased }, ...changeTo('leased', created) } as const
+const madeAgain = { guard: { type: 'holds', params: isLeased }, ...changeTo('leased', creationPatch) } as const
 const pending = rejectAlways('NONCE_UNAVAILABLE', 'the nonce account does not exist yet')
 const closed = rejectAlways('CLOSED', 'the nonce account is gone')
 const notLeased = rejectAlways('NOT_LEASED', 'it is leased to no transaction')
@@ -122,7 +122,7 @@ export const nonceMachine = setup({
   guards: { refused, holds },
   actions: {
     change: assign((_, patch: Partial<NonceContext>) => patch),
-    accept: emit((args) => counted(args)),
+    accept: emit((args) => holdingAccepted(args)),
     reject: emit(rejection),
   },
 }).createMachine({
@@ -138,7 +138,7 @@ export const nonceMachine = setup({
       description: 'A transaction that creates the nonce account is on the way.',
       on: {
         ...pendingHolding('active'),
-        'chain.created': [madeAgain, changeTo('active', created)],
+        'chain.created': [madeAgain, changeTo('active', creationPatch)],
         'command.lease': pending,
         'command.void': rule(voiding),
         'chain.advanced': [older, change(shown)],
@@ -174,7 +174,7 @@ export const nonceMachine = setup({
       tags: 'gone',
       on: {
         ...closedHolding('active', 'leased'),
-        'chain.created': [existedBefore, madeAgain, changeTo('active', created)],
+        'chain.created': [existedBefore, madeAgain, changeTo('active', creationPatch)],
         'command.lease': closed,
         'command.void': closed,
         'chain.advanced': closed,

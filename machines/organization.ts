@@ -14,7 +14,7 @@ import {
   type Decide,
 } from './answer.ts'
 import type { DestinationPolicy } from './holding.ts'
-import { given } from './holding-rules.ts'
+import { definedChanges } from './holding-rules.ts'
 import type { Answer } from './protocol.ts'
 
 export interface ReviewApproval {
@@ -54,7 +54,6 @@ export interface OrganizationContext {
   readonly system: boolean
 }
 
-export type OrganizationState = 'active' | 'frozen'
 export type OrganizationChanges = Partial<
   Pick<
     OrganizationContext,
@@ -92,7 +91,7 @@ const CHANGEABLE: ReadonlySet<string> = new Set<keyof OrganizationChanges>([
 type Update = Extract<OrganizationEvent, { readonly type: 'command.update' }>
 
 const updating: Decide<OrganizationContext, Update, OrganizationChanges> = ({ event }) => {
-  const changes = given(event.changes, CHANGEABLE)
+  const changes = definedChanges(event.changes, CHANGEABLE)
   return changes.ok && changes.value.name === ''
     ? refuse('NAME_EMPTY', 'an organization has a name')
     : changes.ok

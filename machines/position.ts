@@ -19,8 +19,8 @@ import { reserving, type On } from './holding-rules.ts'
 import {
   anyHolding,
   closedHolding,
-  counted,
-  created,
+  holdingAccepted,
+  creationPatch,
   existedBefore,
   liveHolding,
   pendingHolding,
@@ -44,8 +44,6 @@ export interface PositionContext extends Holding {
   readonly decimals: number
   readonly tokens: Book
 }
-
-export type PositionState = 'pending' | 'initialized' | 'frozen' | 'closed'
 
 export type PositionEvent =
   | Exclude<HoldingEvent, { readonly type: 'command.reserve' }>
@@ -75,8 +73,8 @@ const reservingFrozen: Decide<PositionContext, Reserve, BooksPatch> = ({ context
 const isFrozen = ({ event }: GuardArgs<PositionContext, Initialized>) => event.frozen
 
 const initialized = [
-  { guard: { type: 'holds', params: isFrozen }, ...changeTo('frozen', created) },
-  changeTo('initialized', created),
+  { guard: { type: 'holds', params: isFrozen }, ...changeTo('frozen', creationPatch) },
+  changeTo('initialized', creationPatch),
 ] as const
 
 function touch({ event }: GuardArgs<PositionContext, { readonly touch?: Touch }>) {
@@ -102,7 +100,7 @@ export const positionMachine = setup({
   guards: { refused, holds },
   actions: {
     change: assign((_, patch: Partial<PositionContext>) => patch),
-    accept: emit((args) => counted(args)),
+    accept: emit((args) => holdingAccepted(args)),
     reject: emit(rejection),
   },
 }).createMachine({

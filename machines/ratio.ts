@@ -10,7 +10,7 @@ export const ZERO: Ratio = { numerator: 0n, denominator: 1n }
 
 const DECIMAL = /^(-?)(\d{1,100})(?:\.(\d{1,100}))?$/
 
-export function whole(units: bigint): Ratio {
+export function wholeRatio(units: bigint): Ratio {
   return { numerator: units, denominator: 1n }
 }
 

@@ -61,8 +61,6 @@ export type StrategyChanges = Partial<
   >
 >
 
-export type StrategyState = 'active'
-
 export type StrategyEvent = { readonly type: 'command.update'; readonly changes: StrategyChanges; readonly at: string }
 
 export interface StrategyInput {

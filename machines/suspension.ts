@@ -20,8 +20,6 @@ export interface SuspensionContext {
   readonly at: string
 }
 
-export type SuspensionState = 'suspended' | 'resumed'
-
 export type SuspensionEvent =
   | { readonly type: 'command.suspend'; readonly by: string; readonly at: string }
   | { readonly type: 'command.resume'; readonly by: string; readonly at: string }

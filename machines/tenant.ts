@@ -20,8 +20,6 @@ export interface TenantContext {
   readonly quarantined: readonly string[]
 }
 
-export type TenantState = 'healthy' | 'impaired'
-
 export type TenantEvent =
   /** Activates a record, or `count` of them. */
   | { readonly type: 'command.activate'; readonly count?: number }

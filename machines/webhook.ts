@@ -68,8 +68,6 @@ export interface WebhookContext {
   readonly disabledBecause: DisabledBecause | null
 }
 
-export type WebhookState = 'enabled' | 'disabled'
-
 /** Delivery progress of a round. `attempts`: those since the last report, oldest first. */
 interface Progress {
   readonly round: number

@@ -5,7 +5,7 @@ import { coldReads, effectsAfterCommit } from './tidy/cold-reads.ts'
 import { exceptions } from './tidy/exceptions.ts'
 import { circles, floors, rooms } from './tidy/floors.ts'
 import { foreignRecords } from './tidy/foreign-records.ts'
-import { environment, givenTime, libraries, purity } from './tidy/places.ts'
+import { environment, givenTime, libraries, placedLibraries, purity } from './tidy/places.ts'
 import { tenants } from './tidy/tenants.ts'
 import { sizes } from './tidy/texts.ts'
 import { TEXT_TRIALS, type Trial } from './tidy/text-trials.ts'
@@ -153,14 +153,17 @@ const TRIALS: Readonly<Record<string, Trial>> = {
     rule: effectsAfterCommit,
     broken: madeUp({
       'src/operations/a.ts': 'unit.afterCommit(() => cluster.submit(bytes))\ncluster.submit(bytes)\ncluster.forget(id)',
-      'src/operations/b.ts': 'unit.onRollBack(() => platform.desk.ask(entry))',
+      'src/operations/b.ts': 'unit.onRollBack(() => platform.signingQueue.ask(entry))',
+      'src/operations/c.ts':
+        'platform.clusters.get(id)?.watch(sent)\nunit.afterCommit(() => platform.clusters.get(id)?.watch(sent))',
       'src/engine/a.ts': 'link.watch(submission)',
       'src/engine/settlement/recovery.ts': 'link.watch(submission)',
       'src/submission/a.ts': 'link.submit(bytes)',
     }),
     complaints: [
       'src/operations/a.ts has an effect that does not follow a commit: cluster.submit',
-      'src/operations/b.ts has an effect that does not follow a commit: platform.desk.ask',
+      'src/operations/b.ts has an effect that does not follow a commit: platform.signingQueue.ask',
+      'src/operations/c.ts has an effect that does not follow a commit: platform.clusters.get',
       'src/engine/a.ts has an effect that does not follow a commit: link.watch',
     ],
   },
@@ -220,6 +223,7 @@ const TRIALS: Readonly<Record<string, Trial>> = {
       'src/submission/b.ts': "import type PQueue from 'p-queue'",
       'src/cli/b.ts': "import createClient from 'openapi-fetch'",
       'src/drawings/a.ts': "import dagre from '@dagrejs/dagre'",
+      'src/operations/b.ts': "import { z } from 'zod'\nimport { createActor } from 'xstate'",
       'src/console/a.tsx':
         "import { h } from 'preact'\nimport { build } from 'vite'\nimport dagre from '@dagrejs/dagre'",
       'test/a.ts': "import { PublicKey } from '@solana/web3.js'\nimport Koa from 'koa'",
@@ -239,7 +243,19 @@ const TRIALS: Readonly<Record<string, Trial>> = {
       'src/console/a.tsx may not import vite',
       'src/console/a.tsx may not import @dagrejs/dagre',
       'src/localnet/a.ts, src/localnet/b.ts import litesvm: one file should',
+      'src/operations/b.ts may not import xstate',
+      'src/operations/b.ts may not import zod',
     ],
+  },
+  'each library of a production install has a place': {
+    rule: placedLibraries,
+    broken: madeUp({
+      'package.json': JSON.stringify({
+        dependencies: { koa: '1', '@solana/web3.js': '1', 'left-pad': '1' },
+        optionalDependencies: { 'right-pad': '1' },
+      }),
+    }),
+    complaints: ['left-pad has no place in places.ts', 'right-pad has no place in places.ts'],
   },
   'one file reads the environment': {
     rule: environment,

@@ -35,7 +35,7 @@ export interface Redo {
 export async function withRedo(disk: Disk, now: () => number): Promise<{ readonly disk: Disk; readonly redo: Redo }> {
   const log = new RedoLog(disk, now)
   await log.open()
-  return { disk: { ...disk, write: (ops, options) => disk.write(log.told(ops), options) }, redo: log }
+  return { disk: { ...disk, write: (ops, options) => disk.write(log.withRedo(ops), options) }, redo: log }
 }
 
 class RedoLog implements Redo {
@@ -73,7 +73,7 @@ class RedoLog implements Redo {
    * Returns the batch with the log's rows. The newest redo row is kept until there is a newer one, because it holds the
    * sequence.
    */
-  told(ops: DiskOp[]): DiskOp[] {
+  withRedo(ops: DiskOp[]): DiskOp[] {
     if (this.#line === null) return ops
     this.#last += 1
     this.#lastMs = Math.max(this.#lastMs, this.#now())

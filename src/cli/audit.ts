@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { EXIT_CODES } from '../config/exit-codes.ts'
 import type { Audited, AuditWish } from './audit-report.ts'
-import { examples, print, sealed, type DataOptions, type SettingsFor } from './keeping.ts'
+import { examples, print, sealed, type DataOptions, type SettingsFor } from './backup-commands.ts'
 import { comparisonLines } from './report.ts'
 
 export function auditCommands(program: Command, settingsFor: SettingsFor): void {

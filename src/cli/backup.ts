@@ -21,7 +21,7 @@ import { readRotation } from '../config/rotation-file.ts'
 import type { Settings } from '../config/settings.ts'
 import { copyFrames } from '../engine/backup/copy.ts'
 import { CommandFailed } from './command-failed.ts'
-import { askOwner, standingOf } from './owner.ts'
+import { askOwner, serviceStatusOf } from './owner.ts'
 
 const CHAIN_LOCK_WAIT_MS = 10_000
 
@@ -69,7 +69,7 @@ export async function backup(
     const report = await look(draft, sealing)
     // A rotation since the start of the backup has resealed keys in files, or is about to.
     refuseDuringRotation(settings)
-    if (answer !== null && (await standingOf(socket))?.masterKeyId !== report.masterKeyId) throw rotated()
+    if (answer !== null && (await serviceStatusOf(socket))?.masterKeyId !== report.masterKeyId) throw rotated()
     await link(draft, path).catch((error: unknown) => {
       throw new CommandFailed(`${file} cannot be written: ${(error as Error).message}`, EXIT_CODES.cannotCreate)
     })

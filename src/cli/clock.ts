@@ -1,6 +1,6 @@
 // The command `clock reset`.
 import type { Command } from 'commander'
-import { examples, print, type DataOptions, type SettingsFor } from './keeping.ts'
+import { examples, print, type DataOptions, type SettingsFor } from './backup-commands.ts'
 
 export function clockCommands(program: Command, settingsFor: SettingsFor): void {
   const clock = program

@@ -5,7 +5,7 @@ import { dataLayout } from '../config/data-layout.ts'
 import { EXIT_CODES } from '../config/exit-codes.ts'
 import type { Settings } from '../config/settings.ts'
 import { CommandFailed } from './command-failed.ts'
-import type { DataOptions, SettingsFor } from './keeping.ts'
+import type { DataOptions, SettingsFor } from './backup-commands.ts'
 import { Rest } from './rest.ts'
 
 export interface RestOptions extends DataOptions {

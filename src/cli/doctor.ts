@@ -14,12 +14,12 @@ import { dataLayout } from '../config/data-layout.ts'
 import { isReadableByOthers, readKeyFile } from '../config/key-file.ts'
 import { key32 } from '../config/parse.ts'
 import type { Settings } from '../config/settings.ts'
-import type { FeePayer, Standing } from '../http/owner-questions.ts'
+import type { FeePayer, ServiceStatus } from '../http/owner-questions.ts'
 import { MasterKey } from '../keys/master-key.ts'
 import { SecretsFolder } from '../keys/secrets-folder.ts'
 import { checkSigner } from './check-signer.ts'
 import { inspect } from './inspect.ts'
-import { standingOf } from './owner.ts'
+import { serviceStatusOf } from './owner.ts'
 import { withDirectory } from './shared-copy.ts'
 
 /** Required by `GET /readyz`, and sufficient for some time. */
@@ -48,7 +48,7 @@ export interface DoctorOptions {
   readonly freeBytes?: (path: string) => Promise<number>
 }
 
-type Known = Pick<Standing, 'masterKeyId' | 'genesisHashes' | 'chainRpcUrl' | 'feePayers' | 'archive'>
+type Known = Pick<ServiceStatus, 'masterKeyId' | 'genesisHashes' | 'chainRpcUrl' | 'feePayers' | 'archive'>
 
 export async function examine(
   settings: Settings,
@@ -63,7 +63,7 @@ export async function examine(
     return checks
   }
   await disk(dataDir, freeBytes, say)
-  const running = await standingOf(dataLayout(dataDir).socket)
+  const running = await serviceStatusOf(dataLayout(dataDir).socket)
   say('service', 'ok', running === null ? 'is not running' : `release ${running.release} runs, process ${running.pid}`)
   const known =
     running ??

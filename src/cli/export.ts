@@ -9,7 +9,7 @@ import { dataLayout } from '../config/data-layout.ts'
 import { EXIT_CODES } from '../config/exit-codes.ts'
 import { exportLines, type ExportWish } from '../operations/events/export.ts'
 import { CommandFailed } from './command-failed.ts'
-import { examples, type DataOptions, type SettingsFor } from './keeping.ts'
+import { examples, type DataOptions, type SettingsFor } from './backup-commands.ts'
 import { askOwner, tenantsOf } from './owner.ts'
 
 interface ExportOptions extends DataOptions {

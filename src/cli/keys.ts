@@ -4,7 +4,7 @@ import { EXIT_CODES } from '../config/exit-codes.ts'
 import { createLog } from '../telemetry/log.ts'
 import { CommandFailed } from './command-failed.ts'
 import { askService, asksService, type RestOptions } from './connect.ts'
-import { examples, print, type DataOptions, type SettingsFor } from './keeping.ts'
+import { examples, print, type DataOptions, type SettingsFor } from './backup-commands.ts'
 
 interface ApiKey {
   readonly keyId: string

@@ -1,7 +1,7 @@
 // The commands for organizations, over REST.
 import type { Command } from 'commander'
 import { askService, asksService, type RestOptions } from './connect.ts'
-import { examples, print, type SettingsFor } from './keeping.ts'
+import { examples, print, type SettingsFor } from './backup-commands.ts'
 import { MOST_LISTED } from './keys.ts'
 
 interface Organization {

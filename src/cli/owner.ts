@@ -1,7 +1,7 @@
 // Queries to the service that has a data directory open, over the socket in it.
 import { request, type IncomingMessage } from 'node:http'
 import { EXIT_CODES } from '../config/exit-codes.ts'
-import type { Standing } from '../http/owner-questions.ts'
+import type { ServiceStatus } from '../http/owner-questions.ts'
 import { CommandFailed } from './command-failed.ts'
 
 /** Errors when no process listens: there is no socket, or its process is gone. */
@@ -40,8 +40,8 @@ async function* whole(response: IncomingMessage): AsyncGenerator<Buffer, void, u
 }
 
 /** The state of the running service; null when none runs. */
-export function standingOf(socketPath: string): Promise<Standing | null> {
-  return objectOf<Standing>(socketPath, '/standing')
+export function serviceStatusOf(socketPath: string): Promise<ServiceStatus | null> {
+  return objectOf<ServiceStatus>(socketPath, '/standing')
 }
 
 /** Ids of the tenants of the running service; null when none runs. */

@@ -14,11 +14,11 @@ import { clockCommands } from './clock.ts'
 import { sandboxCommands } from './sandbox.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import/command.ts'
-import { lookingCommands } from './looking.ts'
+import { diagnosticsCommands } from './diagnostics-commands.ts'
 import { nodeCommands } from './cells/nodes.ts'
 import { orgCommands } from './orgs.ts'
 import { keyCommands } from './keys.ts'
-import { examples, keepingCommands, type SettingsFor } from './keeping.ts'
+import { examples, backupCommands, type SettingsFor } from './backup-commands.ts'
 
 const settingsFor: SettingsFor = ({ dataDir, store }) => {
   const given = readEnvironment()
@@ -70,7 +70,7 @@ export function programOf(): Command {
     )
     .addHelpText('after', examples('holdfast tour'))
     .action(async () => await (await import('./tour.ts')).tour(settingsFor({})))
-  keepingCommands(program, settingsFor)
+  backupCommands(program, settingsFor)
   exportCommand(program, settingsFor)
   importCommand(program, settingsFor)
   auditCommands(program, settingsFor)
@@ -80,7 +80,7 @@ export function programOf(): Command {
   cellCommands(program, settingsFor)
   clockCommands(program, settingsFor)
   sandboxCommands(program, settingsFor)
-  lookingCommands(program, settingsFor)
+  diagnosticsCommands(program, settingsFor)
   return program
 }
 

@@ -2,7 +2,7 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import { EXIT_CODES } from '../config/exit-codes.ts'
 import { CommandFailed } from './command-failed.ts'
-import { examples, print, type DataOptions, type SettingsFor } from './keeping.ts'
+import { examples, print, type DataOptions, type SettingsFor } from './backup-commands.ts'
 
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 

@@ -1,6 +1,6 @@
 // The client of the interface: typed calls by path, amounts as decimal strings, an idempotency key for every call that
-// writes, tries that repeat only what is safe, waiting for transactions and following events. It knows the service by
-// the document alone.
+// writes, retries of what is safe to repeat, waiting for transactions, and following events. The OpenAPI document is
+// its only knowledge of the service.
 import { randomUUID } from 'node:crypto'
 import createClient from 'openapi-fetch'
 import { parseAnswer, writeBody } from './amounts.ts'
@@ -28,7 +28,7 @@ export interface HoldfastOptions {
   /** Of the service, without `/api/v1`; several for a service of several nodes, each of which answers every call. */
   readonly url: string | readonly string[]
   readonly apiKey: string
-  /** Absent: the service's default. */
+  /** Default: that of the service. */
   readonly clusterId?: string
   readonly fetch?: Fetch
   readonly retries?: Partial<RetryPolicy>
@@ -50,7 +50,7 @@ export interface Holdfast {
     body: BodyOf<Path, 'patch'>,
     ...options: OptionsOf<Path, 'patch'>
   ): Promise<AnswerOf<Path, 'patch'>>
-  /** What the call would do: fee, size, accounts, signers, limits and the simulation. Nothing is changed. */
+  /** A dry run of the call: fee, size, accounts, signers, limits and the simulation. Nothing is changed. */
   dryRun<M extends 'post' | 'patch', Path extends PathOf<M>>(
     method: M,
     path: Path,
@@ -58,8 +58,8 @@ export interface Holdfast {
     options?: CallOptions,
   ): Promise<{ dryRun: Record<string, unknown> }>
   /**
-   * Asks until the transaction has reached the commitment. Throws TransactionEnded when it never will,
-   * TransactionPending when the time is over.
+   * Polls until the transaction has reached the commitment. Throws TransactionEnded if it never will,
+   * TransactionPending after the timeout.
    */
   waitFor(
     transaction: TransactionIds,

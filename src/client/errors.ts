@@ -1,5 +1,5 @@
-// What a call of the client can end in besides an answer: a refusal with its problems, no answer at all, a transaction
-// that ended without effect, and one that was not waited for long enough.
+// The errors of a call: a refusal with its problems, no answer, a transaction that ended without effect, and a
+// transaction that was not final within the timeout.
 
 /** One problem of a refusal (RFC 9457): a stable code, and where in the body. */
 export interface Problem {
@@ -16,7 +16,7 @@ export class HoldfastError extends Error {
   override readonly name = 'HoldfastError'
   readonly status: number
   readonly problems: readonly Problem[]
-  /** Finds the request in the service's log; null when something else than the service answered. */
+  /** Identifies the request in the log of the service; null if the answer is not from the service. */
   readonly requestId: string | null
   /** Of a call that writes; null otherwise. */
   readonly idempotencyKey: string | null
@@ -43,8 +43,8 @@ export class HoldfastError extends Error {
 }
 
 /**
- * Every try ended without an answer. A call that writes may have had its effect: call again with this `idempotencyKey`
- * and the same body, now or after a restart, and it has one effect.
+ * Every attempt ended without an answer. A call that writes may have had its effect: call again with this
+ * `idempotencyKey` and the same body, now or after a restart, and it has one effect.
  */
 export class HoldfastUnanswered extends Error {
   override readonly name = 'HoldfastUnanswered'
@@ -69,7 +69,7 @@ export class TransactionEnded<Transaction extends { readonly status: string }> e
   }
 }
 
-/** The time to wait is over. The transaction goes on: this is no failure of it. */
+/** The timeout has passed. The transaction continues; it has not failed. */
 export class TransactionPending<Transaction extends { readonly status: string }> extends Error {
   override readonly name = 'TransactionPending'
   readonly transaction: Transaction

@@ -1,6 +1,6 @@
-// Following events: the stream while it lasts, page by page where there is none. The sequence of the last event that
-// was given out is kept here, and every connection goes on after it: no event is left out or given twice, however often
-// the connection breaks.
+// Follows events: over a stream where there is one, otherwise page by page. The sequence of the last event that was
+// returned is kept here, and every connection continues after it: no event is missed or repeated, however often the
+// connection breaks.
 import { parseAnswer } from './amounts.ts'
 import { backoffMs, pause, type Addresses, type Fetch, type RetryPolicy } from './retries.ts'
 import { messages } from './server-sent.ts'
@@ -18,7 +18,7 @@ export interface Source {
   readonly clusterId: string | undefined
   readonly fetch: Fetch
   readonly policy: RetryPolicy
-  /** A call of the client with its tries. */
+  /** A call of the client, with its attempts. */
   page(path: string, query: Record<string, unknown>): Promise<unknown>
 }
 
@@ -27,7 +27,7 @@ interface Page {
   readonly lastSequence: number
 }
 
-/** The service says something every 15 seconds; a connection that is silent for longer is gone. */
+/** The service sends a heartbeat every 15 seconds; a connection that is silent for longer is broken. */
 const SILENT_MS = 45_000
 
 export async function* follow(
@@ -35,7 +35,7 @@ export async function* follow(
   { after, signal }: FollowOptions = {},
 ): AsyncGenerator<Event, void, void> {
   try {
-    // Where the log ends now: a connection that breaks before its first event must not skip what came meanwhile.
+    // The present end of the log: a connection that breaks before its first event must not skip later ones.
     let last = after ?? ((await source.page('/events', { limit: 0 })) as Page).lastSequence
     for (let failures = 0; ; failures += 1) {
       for await (const event of streamed(source, last, signal)) {
@@ -44,7 +44,7 @@ export async function* follow(
         yield event
       }
       signal?.throwIfAborted()
-      // No stream, or none any more. The page tells apart a service that is gone for a while from one that refuses.
+      // No stream, or no longer one. A page request shows whether the service is away or refuses.
       const { items } = (await source.page('/events', { after: last })) as Page
       for (const event of items) {
         last = event.sequence
@@ -57,7 +57,7 @@ export async function* follow(
   }
 }
 
-/** Ends when the connection does, whatever the reason, and at once where no stream is to be had. */
+/** Ends with the connection, whatever the reason, and at once if no stream can be opened. */
 async function* streamed(
   { addresses, headers, clusterId, fetch }: Source,
   after: number,
@@ -78,7 +78,7 @@ async function* streamed(
     if (!isStream || response.body === null) return await response.body?.cancel()
     for await (const data of messages(response.body, () => watch.refresh())) yield parseAnswer(data) as Event
   } catch {
-    // The caller goes on from the last event.
+    // The caller continues after the last event.
   } finally {
     clearTimeout(watch)
     silence.abort()

@@ -1,21 +1,21 @@
-// One logical request, in as many tries as it takes. It is sent again only when the transport failed, when every
-// problem of the refusal says `retryable`, when 429 or 503 says in Retry-After when to come back, or when one node of
-// the service had no answer from another (504 OUTCOME_UNKNOWN); always the same request, with the same idempotency key.
+// One logical request in as many attempts as it takes. It is repeated only if the transport failed, if every problem of
+// the refusal is `retryable`, if a 429 or 503 has Retry-After, or if one node of the service had no answer from another
+// (504 OUTCOME_UNKNOWN). Every attempt is the same request with the same idempotency key.
 import { HoldfastError, HoldfastUnanswered, type Problem } from './errors.ts'
 
 export interface RetryPolicy {
-  /** Tries in all, the first included. */
+  /** Number of attempts, including the first. */
   readonly tries: number
   /**
-   * Upper bound of the wait before the second try; it doubles with each. The wait itself is drawn evenly from the upper
-   * half below the bound.
+   * Upper bound of the wait before the second attempt; it doubles with each. The wait is uniformly distributed over the
+   * upper half of the bound.
    */
   readonly firstWaitMs: number
-  /** No wait is longer. What asks in Retry-After for a longer one is not tried again. */
+  /** The longest wait. A call whose Retry-After is longer is not repeated. */
   readonly longestWaitMs: number
   /**
-   * A try without a whole answer by then has failed. With several addresses, the default is what the call asks to wait,
-   * and 20 seconds.
+   * An attempt without a complete answer by then has failed. With several addresses, the default is the wait that the
+   * call requests plus 20 seconds.
    */
   readonly tryTimeoutMs: number
 }
@@ -27,7 +27,7 @@ export const RETRIES: RetryPolicy = { tries: 8, firstWaitMs: 200, longestWaitMs:
 const USUAL_WAIT_MS = 10_000
 const BEYOND_WAIT_MS = 20_000
 
-/** In the URL of a request before its address is chosen. */
+/** Placeholder in the URL of a request before its address is chosen. */
 export const NO_ADDRESS = 'http://service.invalid'
 
 /** The addresses of one service. Calls go to the one that answered last. */
@@ -48,7 +48,7 @@ export class Addresses {
     return this.#urls.length > 1
   }
 
-  /** It did not answer. Calls that find this out together move on together. */
+  /** Moves on from an address that did not answer; calls that fail at the same time do it once. */
   leave(url: string): void {
     if (url === this.current) this.#at = (this.#at + 1) % this.#urls.length
   }
@@ -82,7 +82,7 @@ export async function persist(
   }
 }
 
-/** Headers and body: an answer that breaks off in the middle is none. */
+/** Headers and body: an interrupted answer is no answer. */
 async function once(
   fetch: Fetch,
   address: string,
@@ -92,7 +92,7 @@ async function once(
   asked.throwIfAborted()
   try {
     const signal = AbortSignal.any([asked, AbortSignal.timeout(tryTimeoutMs)])
-    // The key is for this service: it is carried to no other place.
+    // A redirect would carry the API key to another host.
     const answer = await fetch(
       new Request(address + url.slice(NO_ADDRESS.length), { method, headers, body, signal, redirect: 'manual' }),
     )
@@ -109,7 +109,7 @@ async function refusalOf(response: Response, idempotencyKey: string | null): Pro
   return new HoldfastError(response.status, errors, requestId ?? response.headers.get('x-request-id'), idempotencyKey)
 }
 
-/** What is no problem document has no problems: something between us and the service answered. */
+/** No problems if the answer is not a problem document: a host between client and service answered. */
 function problemDocument(text: string): { errors?: readonly Problem[]; requestId?: string } {
   try {
     const value: unknown = JSON.parse(text)
@@ -120,7 +120,7 @@ function problemDocument(text: string): { errors?: readonly Problem[]; requestId
   }
 }
 
-/** Null: not again. */
+/** null: not repeated. */
 function waitAfter(response: Response, error: Error, tried: number, policy: RetryPolicy): number | null {
   const asked = response.status === 429 || response.status === 503 ? askedMs(response.headers.get('retry-after')) : null
   if (asked !== null) return asked > policy.longestWaitMs ? null : asked + backoffMs(1, policy)
@@ -137,7 +137,7 @@ function askedMs(retryAfter: string | null): number | null {
   return Number.isNaN(at) ? null : Math.max(0, at - Date.now())
 }
 
-/** Clients that failed together do not come back together, and none of them too soon. */
+/** Randomized, so that clients that failed together do not return together, and none of them too soon. */
 export function backoffMs(tried: number, { firstWaitMs, longestWaitMs }: RetryPolicy): number {
   return (0.5 + Math.random() / 2) * Math.min(longestWaitMs, firstWaitMs * 2 ** (tried - 1))
 }

@@ -1,4 +1,4 @@
-// Server-sent events (HTML Standard, 9.2.6), as far as they are needed here: the data of each message that came whole.
+// Parses server-sent events (HTML Standard, 9.2.6) as far as the client needs: the data of each complete message.
 
 /** @param heard called with every chunk, comments included */
 export async function* messages(

@@ -1,4 +1,4 @@
-// The calls of the client by path, as the document types them. Paths are written without `/api/v1`.
+// The types of the calls, by path, inferred from the OpenAPI document. Paths are written without `/api/v1`.
 import type { components, paths } from './schema.d.ts'
 
 export type Method = 'get' | 'post' | 'patch'
@@ -9,7 +9,7 @@ type OperationAt<Path extends string, M extends Method> = `/api/v1${Path}` exten
   ? paths[`/api/v1${Path}`][M]
   : never
 
-/** Paths that take the method. The stream of events has a call of its own. */
+/** Paths that have the method. The event stream has a call of its own. */
 export type PathOf<M extends Method> = {
   [Path in keyof paths]: undefined extends paths[Path][M]
     ? never
@@ -47,7 +47,7 @@ type Member<Name extends string, Holder, Source extends string> = Holder extends
     : { [_ in Name]?: never }
 
 export interface CallOptions {
-  /** Instead of the client's. */
+  /** Default: that of the client. */
   readonly clusterId?: string
   /** Of a call that writes; made when absent. Give one that was kept before the call to repeat it after a restart. */
   readonly idempotencyKey?: string
@@ -60,6 +60,6 @@ type Options<Path extends string, M extends Method> = CallOptions &
   Member<'path', ParametersOf<Path, M>, 'path'> &
   Member<'query', ParametersOf<Path, M>, 'query'>
 
-/** May be left out where nothing in it is needed. */
+/** Optional if no member is required. */
 export type OptionsOf<Path extends string, M extends Method> =
   object extends Options<Path, M> ? [options?: Options<Path, M>] : [options: Options<Path, M>]

@@ -1,4 +1,4 @@
-// Waiting for a transaction: its status is asked for until it says enough, or can never.
+// Waits for a transaction: polls its status until it has reached the commitment or can no longer reach it.
 import { TransactionEnded, TransactionPending } from './errors.ts'
 import { pause } from './retries.ts'
 import type { Transaction } from './types.ts'

@@ -58,7 +58,7 @@ export const vaultMount: Parser<string> = (text) => {
 
 export const playerCode: Parser<string> = (text) => {
   if (!/^[A-Z0-9]{1,32}$/.test(text))
-    throw new Error('must name players by codes of capital letters and digits, like P1,P2,P3')
+    throw new Error('must name threshold signers by codes of capital letters and digits, like P1,P2,P3')
   return text
 }
 

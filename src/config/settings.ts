@@ -90,7 +90,7 @@ export const DECLARATIONS = {
   players: declare(
     'PLAYERS',
     'P1,P2,P3',
-    'Comma-separated codes of the players of threshold keys, a process each; empty: no threshold keys',
+    'Comma-separated codes of the threshold signers, one process each; empty: no threshold keys',
     listOf(playerCode),
   ),
   signers: secret(
@@ -205,7 +205,7 @@ export const DECLARATIONS = {
   residentTransactions: declare(
     'RESIDENT_TRANSACTIONS',
     '100000',
-    'Ended transactions kept in memory (a fifth once more were made), and other ended records together',
+    'Most ended transactions kept in memory (a fifth of it once some were evicted), and other ended records together',
     wholeNumber(0, 100_000_000),
   ),
   responseWaitMs: declare(
@@ -290,7 +290,7 @@ function serverCaps(): string {
 export const PLAYER_KEY = {
   name: 'HOLDFAST_PLAYER_<CODE>_KEY',
   about:
-    'Key of a player of threshold keys (P1, P2, P3), 32 bytes in base64; absent: made once, sealed under the master key',
+    'Key of a threshold signer (P1, P2, P3), 32 bytes in base64; absent: made once, sealed under the master key',
 }
 const PLAYER_KEY_NAME = /^HOLDFAST_PLAYER_([A-Z0-9]{1,32})_KEY$/
 

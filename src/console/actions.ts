@@ -1,5 +1,5 @@
-// What can be done to a record here, by whom, and in which words it is confirmed. Only what stops, withdraws or lets go
-// on; nothing here makes or moves anything by itself.
+// The actions on a record, the roles that may perform them, and the texts of their confirmation dialogs. Actions only
+// stop, withdraw or resume work; none of them creates a record or moves an amount by itself.
 import type { Answer } from './api.ts'
 import type { Action } from './confirm.tsx'
 import type { Resource } from './resource.ts'
@@ -10,7 +10,7 @@ import { batchActions, distributionActions, paymentRequestActions, scheduleActio
 const ADMINS = ['PLATFORM_ADMIN', 'TENANT_ADMIN'] as const
 const OPEN = new Set(['PREPARED', 'PARTIALLY_SIGNED', 'SIGNED', 'SUBMITTED'])
 
-/** Those that this key may do to this record as it stands. */
+/** The actions that this key may perform on this record in its present state. */
 export function actionsOn({ name }: Resource, item: Answer): readonly Action[] {
   const offered = ACTIONS[name]?.(item) ?? []
   return offered.filter(({ roles }) => may(...roles))

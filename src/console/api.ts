@@ -1,5 +1,5 @@
-// Questions and orders to the service: one request each, never repeated by itself. Amounts come as decimal strings and
-// stay that.
+// Requests to the service. Each is sent once and never repeated here. Amounts arrive as decimal strings and stay
+// strings.
 import { parseAnswer, writeBody } from '../client/amounts.ts'
 import { current, end, type Identity } from './session.ts'
 
@@ -51,14 +51,14 @@ export interface Query {
 interface Ask {
   readonly signal?: AbortSignal
   readonly idempotencyKey?: string
-  /** Instead of the session's. */
+  /** Default: the organization of the session. */
   readonly apiKey?: string
   readonly isDryRun?: boolean
 }
 
 const API = '/api/v1'
 
-/** Who has this key, in the words of the service. */
+/** The identity of an API key, as the service returns it. */
 export async function whoIs(apiKey: string): Promise<Identity> {
   return (await ask('GET', '/whoami', undefined, { apiKey })) as unknown as Identity
 }
@@ -71,7 +71,7 @@ export async function read(path: string, itemData: object, signal?: AbortSignal)
 /**
  * One page of a bulk query.
  *
- * @param organization instead of the one that the session looks at
+ * @param organization default: that of the session
  */
 export async function bulk(path: string, itemQuery: Query, signal?: AbortSignal, organization?: string): Promise<Page> {
   return (await ask(
@@ -82,7 +82,7 @@ export async function bulk(path: string, itemQuery: Query, signal?: AbortSignal,
   )) as unknown as Page
 }
 
-/** How many there are, without any of them. */
+/** The number of records, without the records. */
 export async function count(
   path: string,
   filter: readonly Filter[] = [],
@@ -94,7 +94,7 @@ export async function count(
 
 /**
  * Changes something. The same key with the same body has one effect, however often it is sent.
- * @param feePayer record of the account that pays for the transaction; null: whom the service chooses
+ * @param feePayer record of the account that pays for the transaction; null: the service chooses
  */
 export async function order(
   method: 'POST' | 'PATCH',
@@ -106,7 +106,7 @@ export async function order(
   return await ask(method, path, { itemData, ...paid, ...tenancy() }, { idempotencyKey })
 }
 
-/** What a request would do; nothing is changed. */
+/** A dry run of a request: changes nothing. */
 export async function dryRun(
   method: 'POST' | 'PATCH',
   path: string,
@@ -127,12 +127,12 @@ export async function fetchEvents(after: number, limit: number, signal?: AbortSi
   )
 }
 
-/** Sequence of the newest event there is; 0 where there is none. */
+/** Sequence of the newest event; 0 if there is none. */
 export async function newestEvent(signal: AbortSignal): Promise<number> {
   return (await fetchEvents(0, 0, signal))['lastSequence'] as number
 }
 
-/** The answer of `GET /events/stream`, whose body goes on as long as it is read. */
+/** The answer of `GET /events/stream`, whose body continues for as long as it is read. */
 export async function openEventStream(signal: AbortSignal, after: number): Promise<Response> {
   const query = eventQuery({ after: String(after) })
   const response = await send('GET', `${API}/events/stream?${query}`, undefined, { signal })
@@ -140,12 +140,12 @@ export async function openEventStream(signal: AbortSignal, after: number): Promi
   return response
 }
 
-/** What stands beside the interface: health, metrics, the document. */
+/** Paths outside the interface: health, metrics, the OpenAPI document. */
 export async function beside(path: string, signal?: AbortSignal): Promise<Response> {
   return await fetch(path, { headers: headers({}), signal: signal ?? null, redirect: 'error' })
 }
 
-/** Not `crypto.randomUUID`, which browsers keep from pages without TLS. */
+/** Not `crypto.randomUUID`, which browsers do not offer to pages without TLS. */
 export function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -1,4 +1,4 @@
-// The console: nothing but a place to sign in, until somebody has.
+// The root component: the sign-in page until a session exists, then the console.
 import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { whoIs } from './api.ts'

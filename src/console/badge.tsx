@@ -59,7 +59,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   CLOSED: 'calm',
   DISABLED: 'calm',
 }
-/** Where the name of a state is not what a person would say. */
+/** Labels of states whose names are not plain words. */
 const WORDS: Readonly<Record<string, string>> = {
   PREPARED: 'Needs signature',
   PARTIALLY_SIGNED: 'Needs signature',

@@ -1,4 +1,4 @@
-// What is stopped, on every page: everything frozen, one's organization frozen, or sending suspended.
+// The banner of every page: names a freeze of everything, a freeze of the organization, or a suspension of sending.
 import type { VNode } from 'preact'
 import { href } from './route.ts'
 import { current, may } from './session.ts'

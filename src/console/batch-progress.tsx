@@ -1,4 +1,4 @@
-// A batch while it runs: how many of its items are where, and each item with its transaction.
+// The progress of a batch: the number of its items in each state, and each item with its transaction.
 import type { VNode } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { bulk, type Answer } from './api.ts'

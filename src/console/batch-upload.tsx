@@ -1,5 +1,4 @@
-// A batch from a file: its rows are read and checked here, what it would cost is shown, and then it is made as one
-// request.
+// A batch from a file: reads and checks the rows, shows the estimated cost, and creates the batch with one request.
 import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { ImportProblems, itemsOf, type ImportItem } from '../import-files/items.ts'
@@ -16,7 +15,7 @@ import { textAt } from './value.ts'
 
 const PATH = '/batches'
 const MOST_SHOWN = 100
-/** What the service takes in one request. */
+/** Limits of one request. */
 const MOST_ITEMS = 10_000
 
 interface Read {
@@ -159,7 +158,7 @@ interface VerdictProps {
   readonly isReadable: boolean
 }
 
-/** What it would cost, or what is wrong with it, and the button. */
+/** The estimated cost or the problems, and the button. */
 function Verdict({ making: { estimate, isChecked, error, busy }, items, isReadable }: VerdictProps): VNode {
   return (
     <>
@@ -221,12 +220,12 @@ function Listed({ of }: { of: readonly string[] }): VNode {
   )
 }
 
-/** What the service says of items, with the line of each; everything else in its own words. */
+/** The problems of items, each with its line; other problems verbatim. */
 function Rows({ of, error }: { of: readonly string[]; error: unknown }): VNode {
   return of.length === 0 ? <Problems error={error} /> : <Listed of={of} />
 }
 
-/** Empty when something else is wrong than items. */
+/** Empty if a problem is not about an item. */
 export function rowProblems(error: unknown, items: readonly Pick<ImportItem, 'line'>[]): string[] {
   if (!(error instanceof Refused)) return []
   const rows = error.problems.map(({ code, message, pointer }) => {

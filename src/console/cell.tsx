@@ -1,4 +1,4 @@
-// One member of a record, shown as what it is.
+// One member of a record, rendered by its type.
 import type { VNode } from 'preact'
 import { Badge, wordsFor } from './badge.tsx'
 import type { Shape } from './resource.ts'
@@ -78,7 +78,7 @@ const NUMERIC = new Set<Shape>([
 ])
 export const isNumeric = (shape: Shape): boolean => NUMERIC.has(shape)
 
-/** The name of a party; without one both ends of the address. The whole address on request. */
+/** The name of a party, otherwise both ends of its address. The whole address on request. */
 export function Party({ name, address }: { name: string | null; address: string }): VNode {
   if (name === null || name === '') return <ShortId>{address}</ShortId>
   return (
@@ -94,7 +94,7 @@ interface NamedProps {
   readonly address: string | null
 }
 
-/** The same, where an answer has its ids alone. */
+/** As `Party`, for an answer that has ids only. */
 export function Named({ name, offchainId, address }: NamedProps): VNode {
   return <Party name={useName(name, byId(offchainId))} address={address ?? offchainId ?? ''} />
 }
@@ -116,7 +116,7 @@ export function Sums({ of, member }: { of: readonly unknown[]; member: string })
   )
 }
 
-/** Of hundredths of a basis point: 1000000 is 100 %. */
+/** In hundredths of a basis point: 1000000 is 100 %. */
 export function percent(parts: string): string {
   return `${shifted(parts.replace(/\..*$/, ''), 4)} %`
 }

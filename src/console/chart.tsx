@@ -1,4 +1,4 @@
-// A line over time as SVG. What is drawn is rounded to a screen's grid; what is written is the text that was given.
+// A line chart over time as SVG. Coordinates are rounded to pixels; labels show the given text.
 import type { VNode } from 'preact'
 import { grouped } from './text.tsx'
 
@@ -17,7 +17,7 @@ export function Chart({ points, label }: { points: readonly Point[]; label: stri
   const [first, last] = [points[0], points.at(-1)]
   if (first === undefined || last === undefined) return <p class="quiet">There is nothing to draw.</p>
   const times = points.map(({ at }) => Date.parse(at))
-  // Where a point lies on the screen is all that these numbers are for.
+  // Numbers are precise enough for coordinates on a screen.
   const heights = points.map(({ value }) => Number(value))
   const [low, high] = [Math.min(0, ...heights), Math.max(...heights)]
   const x = (time: number): number =>

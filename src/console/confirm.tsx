@@ -16,18 +16,18 @@ export interface Action {
   readonly label: string
   /** Roles of which one is enough. */
   readonly roles: readonly string[]
-  /** What happens, in a sentence or two, before it does. */
+  /** The effect, in one or two sentences. */
   readonly says: string
-  /** What it is done to: each with its whole id. */
+  /** The targets, each with its whole id. */
   readonly about: readonly (readonly [what: string, which: string])[]
   readonly method: 'POST' | 'PATCH'
   /** Without `/api/v1`. */
   readonly path: string
   readonly itemData: object
-  /** Said when it is done. */
+  /** Shown after success. */
   readonly done: string | ((answer: Answer) => string)
   readonly danger?: boolean
-  /** It makes a transaction, which somebody pays for. */
+  /** The request makes a transaction, which needs a fee payer. */
   readonly isPaid?: boolean
 }
 
@@ -39,7 +39,7 @@ interface Asked {
 
 let ask: (asked: Asked) => void = () => undefined
 
-/** @param after called when it is done */
+/** @param after called after success */
 export function confirm(action: Action, after: () => void): void {
   ask({ action, idempotencyKey: newKey(), after })
 }
@@ -51,7 +51,7 @@ export function ConfirmDialog(): VNode {
   /** Set synchronously, while `busy` changes with the next render: a second click must not send twice. */
   const under = useRef(false)
   const [feePayer, setFeePayer] = useState('')
-  // What was sent is sent again as it was: to have another pay is another request, and only for one that was refused.
+  // A repetition is the same request. Another fee payer makes another request, allowed only after a refusal.
   const [isFixed, setFixed] = useState(false)
   const feePayers = useFeePayers(asked?.action.isPaid === true ? asked.action.path : null)
   const dialog = useRef<HTMLDialogElement>(null)

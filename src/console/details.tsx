@@ -1,5 +1,5 @@
-// A record as the service shows it, member by member: everything that is there. Accounts that it refers to are one line
-// each, until somebody wants more of them. Amounts keep their digits.
+// A record as the service returns it: every member. An account that it refers to is one line, which can be expanded.
+// Amounts keep their digits.
 import type { VNode } from 'preact'
 import { AMOUNTS } from '../client/facts.ts'
 import { Badge, wordsFor } from './badge.tsx'
@@ -72,7 +72,7 @@ function Branch({ value }: { value: unknown }): VNode {
   )
 }
 
-/** An account that is referred to: its name, where its page is, and the rest of it on demand. */
+/** A reference to an account: its name, a link to its page, and its members on demand. */
 function Reference({ of }: { of: Members }): VNode {
   const offchainId = textAt(of, 'offchain.id') ?? textAt(of, 'offchainId')
   const address = textAt(of, 'onchain.id') ?? textAt(of, 'onchainId') ?? ''
@@ -102,7 +102,7 @@ function Reference({ of }: { of: Members }): VNode {
 interface LeafProps {
   readonly name: string
   readonly value: unknown
-  /** The members that it is one of. */
+  /** The object that contains the member. */
   readonly beside?: Members
 }
 
@@ -126,7 +126,7 @@ function Leaf({ name, value, beside = {} }: LeafProps): VNode {
   if (name === 'tokenBalance' && DECIMAL.test(text) && Number.isInteger(decimals))
     return <Quantity amount={shifted(text, decimals)} symbol={textAt(beside, 'symbol')} />
   if (name === 'fee' && DECIMAL.test(text)) return <Quantity amount={text} symbol={NETWORK_SYMBOL} />
-  // An account number is digits too, and stays as it was given.
+  // An account number consists of digits too, and is not formatted.
   if (AMOUNTS.has(name) && DECIMAL.test(text)) return <Amount>{text}</Amount>
   if (INSTANT.test(text)) return <Time>{text}</Time>
   if (UUID.test(text) || ADDRESS.test(text)) {
@@ -147,7 +147,7 @@ function Leaf({ name, value, beside = {} }: LeafProps): VNode {
   return <Text>{text}</Text>
 }
 
-/** As a picture, which runs nothing. */
+/** As an image, in which nothing is executed. */
 function QrCode({ svg }: { svg: string }): VNode {
   return <img class="qr" src={`data:image/svg+xml,${encodeURIComponent(svg)}`} alt="QR code of the URL" />
 }
@@ -166,7 +166,7 @@ function Quantity({ amount, symbol }: { amount: string | null; symbol: string | 
   )
 }
 
-/** One amount, in display units and in raw ones. */
+/** One amount, in display units and in raw units. */
 function isQuantity(value: unknown): value is Members {
   return isObject(value) && Object.keys(value).length === 2 && 'amount' in value && 'lamports' in value
 }
@@ -176,7 +176,7 @@ function isEmpty(value: unknown): boolean {
   return Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0
 }
 
-/** What has members or items that need rows of their own. */
+/** True of objects and lists that need rows of their own. */
 function isBranch(value: unknown): boolean {
   if (isEmpty(value)) return false
   return Array.isArray(value) ? value.some((item) => typeof item === 'object' && item !== null) : isObject(value)

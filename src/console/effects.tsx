@@ -1,5 +1,5 @@
-// What a transaction does, instruction by instruction, as the service reads it from the compiled message: amounts in
-// display units where their decimals are known, accounts with the way to their pages.
+// The effects of a transaction, instruction by instruction, as the service derives them from the compiled message:
+// amounts in display units where the decimals are known, and accounts with links to their pages.
 import type { VNode } from 'preact'
 import { NETWORK_DECIMALS, NETWORK_SYMBOL, shifted } from './cell.tsx'
 import { labelOf } from './details.tsx'

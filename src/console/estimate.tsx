@@ -1,4 +1,4 @@
-// What a request would do, before it does: the fee, the verdict of each limit, and the simulation.
+// The result of a dry run: the fee, the verdict of each limit, and the simulation.
 import type { VNode } from 'preact'
 import type { Answer } from './api.ts'
 import { Badge } from './badge.tsx'

@@ -1,5 +1,5 @@
-// The live events of the session, kept for every page: the latest of them, how the connection is, and who wants to
-// hear.
+// The live events of the session, shared by all pages: the latest events, the state of the connection, and the
+// listeners.
 import { followEvents, type HappenedEvent, type StreamState } from './event-stream.ts'
 import { may, type Session } from './session.ts'
 
@@ -11,7 +11,7 @@ let latest: readonly HappenedEvent[] = []
 let state: StreamState = 'connecting'
 const listeners = new Set<Listener>()
 
-const tell = (event: HappenedEvent | null): void => {
+const notify = (event: HappenedEvent | null): void => {
   for (const listener of [...listeners]) listener(event)
 }
 
@@ -26,7 +26,7 @@ export const EventFeed = {
     return () => void listeners.delete(listener)
   },
 
-  /** Follows what this session may see, until the answer is called. */
+  /** Follows the events that this session may read, until the returned function is called. */
   follow(_session: Session): () => void {
     latest = []
     if (!may('EVENTS_READ')) return () => undefined
@@ -35,11 +35,11 @@ export const EventFeed = {
       control.signal,
       (event) => {
         latest = [event, ...latest].slice(0, KEPT)
-        tell(event)
+        notify(event)
       },
       (changed) => {
         state = changed
-        tell(null)
+        notify(null)
       },
     )
     return () => control.abort()

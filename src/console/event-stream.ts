@@ -1,6 +1,6 @@
-// Server-sent events over fetch, which can send the key in a header; the browser's own EventSource cannot. Reconnects
-// by itself and goes on after the last event that came: none is left out and none comes twice, also when nothing had
-// come before the break.
+// Server-sent events over fetch, which can send the API key in a header; the browser's own EventSource cannot.
+// Reconnects after the last event received, also if the connection broke before the first event: no event is missed or
+// repeated.
 import { parseAnswer } from '../client/amounts.ts'
 import { newestEvent, openEventStream } from './api.ts'
 
@@ -18,10 +18,10 @@ export type StreamState = 'connecting' | 'live' | 'away'
 
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 15_000
-/** The service sends a heartbeat every 15 s: a connection that is silent for so long is broken. */
+/** The service sends a heartbeat every 15 s: a connection that is silent for this long is broken. */
 const LONGEST_SILENCE_MS = 45_000
 
-/** Ends when the signal is aborted, and for good when the service refuses. */
+/** Ends when the signal is aborted, or when the service refuses. */
 export async function followEvents(
   signal: AbortSignal,
   heard: (event: HappenedEvent) => void,
@@ -43,7 +43,7 @@ export async function followEvents(
         heard(event)
       }
     } catch {
-      // The service stopped, or the network did: it is asked again.
+      // The service or the network failed: connect again.
     } finally {
       line.end()
     }
@@ -80,7 +80,7 @@ class Line {
   }
 }
 
-/** No longer than until the browser has a network again. */
+/** Ends early when the browser has a network again. */
 async function wait(ms: number): Promise<void> {
   const over = new AbortController()
   await new Promise((resolve) => {

@@ -11,7 +11,7 @@ import { href } from './route.ts'
 import { Id, Text, Time } from './text.tsx'
 import { isObject } from './value.ts'
 
-const TELL_EVERY_MS = 3_000
+const ANNOUNCE_EVERY_MS = 3_000
 
 export function EventsPage(): VNode {
   const [events, setEvents] = useState(EventFeed.latest())
@@ -41,7 +41,7 @@ export function EventsPage(): VNode {
             ))}
           </select>
         </label>
-        <Told count={events.length === 0 ? 0 : (events[0]?.sequence ?? 0)} />
+        <NewestEvent count={events.length === 0 ? 0 : (events[0]?.sequence ?? 0)} />
       </div>
       {shown.length === 0 && (
         <p class="quiet nothing">Nothing has happened since you came. It shows here when it does.</p>
@@ -88,16 +88,16 @@ export function Happened({ event }: { event: HappenedEvent }): VNode {
   )
 }
 
-/** Says now and then that something came. */
-function Told({ count }: { count: number }): VNode {
-  const [told, setTold] = useState(count)
+/** Announces the number of the newest event to screen readers, at most once in an interval. */
+function NewestEvent({ count }: { count: number }): VNode {
+  const [shown, setShown] = useState(count)
   useEffect(() => {
-    const timer = setTimeout(() => setTold(count), TELL_EVERY_MS)
+    const timer = setTimeout(() => setShown(count), ANNOUNCE_EVERY_MS)
     return () => clearTimeout(timer)
   }, [count])
   return (
     <span role="status" class="quiet">
-      {told === 0 ? '' : `newest event: number ${told}`}
+      {shown === 0 ? '' : `newest event: number ${shown}`}
     </span>
   )
 }

@@ -1,5 +1,5 @@
-// Who pays for a transaction, where the service cannot choose by itself: it takes an account that is granted to the
-// organization, else its only one that may pay, and wants it named when there are several.
+// The choice of the fee payer, needed where the service cannot choose by itself: the service uses an account that is
+// granted to the organization, else the only one that may pay, and requires a name when there are several.
 import type { VNode } from 'preact'
 import { bulk, count, type Answer, type Filter } from './api.ts'
 import { useLoaded } from './loading.tsx'
@@ -12,11 +12,11 @@ const ACCOUNTS = '/accounts/bulk/detailed'
 
 export interface FeePayers {
   readonly loading: boolean
-  /** Of whom one has to be named; empty: none has to be. */
+  /** The candidates, one of which must be named; empty: none must be named. */
   readonly choice: readonly Answer[]
 }
 
-/** @param occasion asked anew for each; null: nothing is asked */
+/** @param occasion the candidates are requested again for each; null: not requested */
 export function useFeePayers(occasion: string | null): FeePayers {
   const asks = occasion !== null && may('ACCOUNTS_READ')
   const candidates = useLoaded(asks ? occasion : null, fetchCandidates)
@@ -74,7 +74,7 @@ export function FeePayerChoice({ choice, chosen, disabled, choose }: ChoiceProps
   )
 }
 
-/** By its name, and its whole address: names may be alike. */
+/** By name and whole address, because names may be alike. */
 function described(account: Answer): string {
   const name = textAt(account, 'offchain.name') ?? textAt(account, 'offchain.code')
   const address = textAt(account, 'onchain.id') ?? ''

@@ -1,4 +1,5 @@
-// The filter of a list: any field of the resource, any filter type that fits it, as the service's document names them.
+// The filters of a list: any field of the resource with any filter type that fits it, as the OpenAPI document names
+// them.
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Condition, ListQuery } from './list-query.ts'

@@ -1,4 +1,4 @@
-// The records that a field of a form can name.
+// The records offered for a field of a form.
 import { bulk, read, Refused, type Answer, type Filter } from './api.ts'
 import type { Picked } from './form-definitions.ts'
 import { namedBy } from './form-values.ts'
@@ -21,7 +21,7 @@ const equal = (fieldName: string, valueString: string): Filter => ({
   filterValues: [{ filterType: 'EQUALS', valueString }],
 })
 
-/** Empty while they are not known. More than the first of them are found by typing. */
+/** Empty until they are known. Only the first are offered; typing finds the others. */
 export function useChoices(pick: Picked): readonly Choice[] {
   const role = pick === 'parties' ? 'ACCOUNTS_READ' : 'INSTRUMENTS_READ'
   const loaded = useLoaded(may(role) ? pick : null, async (signal) =>

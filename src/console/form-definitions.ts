@@ -1,13 +1,13 @@
-// The forms of the main work: which members of which request they ask for. Types, choices and descriptions of the
-// members are the document's, not written here.
+// The forms for the main work: which members of which request each asks for. Types, choices and descriptions of the
+// members come from the OpenAPI document.
 
 import { may } from './session.ts'
 
-/** Records of which one is named in a field. */
+/** The records that a field can name. */
 export type Picked = 'parties' | 'instruments'
 
 export interface FormField {
-  /** Way to the member within `itemData`, with dots; a number is a place in a list. */
+  /** Path of the member within `itemData`, with dots; a number is an index of a list. */
   readonly path: string
   /** Absent: the name of the member. */
   readonly label?: string
@@ -18,7 +18,7 @@ export interface FormField {
   readonly first?: string
 }
 
-/** Fields that are asked for several times over: the members of a list. */
+/** Fields that are repeated: the members of each item of a list. */
 export interface FormGroup {
   readonly path: string
   readonly one: string
@@ -35,11 +35,11 @@ export interface FormDefinition {
   /** Without `/api/v1`. */
   readonly path: string
   readonly roles: readonly string[]
-  /** List that leads to it. */
+  /** The list that links to the form. */
   readonly list: string
   readonly fields: readonly FormField[]
   readonly group?: FormGroup
-  /** Field that gets the record from whose page one came, by the list of that record. */
+  /** The field that is filled with the record whose page linked here, by the list of that record. */
   readonly from?: Readonly<Record<string, string>>
 }
 
@@ -316,15 +316,15 @@ export const FORMS: readonly FormDefinition[] = [
 
 export const mayMakeBatches = (): boolean => may(...WRITERS) && may('TRANSACTIONS_READ')
 
-/** This key may use a form. */
+/** True if this key may use the form. */
 export const mayMake = (): boolean => formsFor(null).length > 0 || mayMakeBatches()
 
-/** The forms that this key may use; of a list those that belong to it. */
+/** The forms that this key may use, all or those of one list. */
 export function formsFor(list: string | null): readonly FormDefinition[] {
   return FORMS.filter((form) => may(...form.roles) && (list === null || form.list === list))
 }
 
-/** The forms that begin with a record of a list, each with its field for it. */
+/** The forms that a record of a list can fill in, each with the field. */
 export function formsFrom(list: string): readonly (readonly [form: FormDefinition, path: string])[] {
   return formsFor(null).flatMap((form) => {
     const path = form.from?.[list]

@@ -1,4 +1,4 @@
-// One field of a form: what the document says of it, a way to enter it, and what was wrong with it.
+// One field of a form: its description from the OpenAPI document, its input, and its error.
 import type { VNode } from 'preact'
 import type { FormField } from './form-definitions.ts'
 import type { Member } from './form-schema.ts'
@@ -47,7 +47,7 @@ export function Field({ field, member, value, wrong, set }: FieldProps): VNode {
   )
 }
 
-/** Names of members, which descriptions have between backticks. */
+/** Renders names of members, which descriptions have between backticks, as code. */
 function marked(description: string): (string | VNode)[] {
   return description.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))
 }
@@ -109,7 +109,7 @@ interface PickerProps {
   readonly common: object
 }
 
-/** A record by its name, code, address or id: those on record are offered while one types. */
+/** A record by name, code, address or id; matching records are offered during typing. */
 function Picker({ pick, value, set, common }: PickerProps): VNode {
   const choices = useChoices(pick)
   const list = `choices-${pick}`
@@ -133,7 +133,7 @@ function Picker({ pick, value, set, common }: PickerProps): VNode {
   )
 }
 
-/** An id that came with the address of the page, by its name. */
+/** An id from the address of the page, shown by its name. */
 function shownAs(choices: readonly Choice[], value: string): string {
   const named = choices.find(({ id }) => id === value)
   return named === undefined ? value : visible(named.label)

@@ -1,5 +1,5 @@
-// A form of the main work: its fields, what it would do (the fee and the verdict of each limit) before anything is
-// done, and what became of it. One for all of them: what is asked for stands in `form-definitions.ts`.
+// The page of every form: its fields, the estimate (fee and verdict of each limit) before anything is sent, and the
+// result. `form-definitions.ts` defines the fields of each form.
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { Refused, type Problem } from './api.ts'

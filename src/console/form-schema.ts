@@ -1,4 +1,4 @@
-// What the service's document says of a member of a request: its type, its choices, its description.
+// What the OpenAPI document says about a member of a request: type, choices and description.
 import { at, listAt, textAt } from './value.ts'
 import { documentOf, follow, property } from './schema.ts'
 
@@ -36,7 +36,7 @@ function walk(whole: unknown, schema: unknown, way: readonly string[]): unknown 
   }, schema)
 }
 
-/** Without null, and of an amount the text. */
+/** Without null; of an amount, the alternative that is text. */
 function unwrapped(whole: unknown, schema: unknown): unknown {
   const followed = follow(whole, schema)
   const parts = [...listAt(followed, 'anyOf'), ...listAt(followed, 'oneOf')].map((part) => follow(whole, part))
@@ -59,7 +59,7 @@ function memberOf(whole: unknown, schema: unknown): Member {
   return { type: choices.length > 0 ? 'choices' : 'list', choices, description }
 }
 
-/** The operations of a request that has a body for each. */
+/** The operations of a request whose body depends on its operation. */
 export async function operationsOf(path: string): Promise<readonly string[]> {
   const whole = await documentOf()
   const operations = at(whole, 'paths') as Readonly<Record<string, unknown>>

@@ -1,14 +1,15 @@
-// From what was typed to the body of a request, and from an error of the answer back to the field it is about.
+// Converts the values typed into a form to the body of a request, and finds the field that an error of the answer is
+// about.
 import type { FormDefinition, FormField } from './form-definitions.ts'
 import type { MemberType } from './form-schema.ts'
 
-/** Way to a member -> as typed. */
+/** Path of a member -> the typed text. */
 export type Typed = Readonly<Record<string, string>>
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
 
-/** All fields, those of each leg under their place in the list. */
+/** All fields; those of a list once for each item, with the index in their path. */
 export function fieldsOf({ fields, group }: FormDefinition, count: number): FormField[] {
   if (group === undefined) return [...fields]
   const under = (index: number, path: string): string => `${group.path}.${index}.${path}`
@@ -28,7 +29,7 @@ interface Sources {
   readonly lookupOf: (field: FormField, typed: string) => object
 }
 
-/** What is left empty is left out: the service has its own defaults. */
+/** Empty fields are left out, so that the defaults of the service apply. */
 export function itemDataOf(fields: readonly FormField[], typed: Typed, { typeOf, lookupOf }: Sources): object {
   const itemData: Record<string, unknown> = {}
   for (const field of fields) {
@@ -72,7 +73,7 @@ function put(holder: Record<string, unknown>, [name = '', ...rest]: readonly str
   put(holder[name] as Record<string, unknown>, rest, value)
 }
 
-/** The field of an error: the one whose member it names, else one around or below that member. */
+/** The field of an error: that of the named member, otherwise of a member around or below it. */
 export function fieldOfPointer(fields: readonly FormField[], pointer: string | undefined): FormField | undefined {
   const path = pointer?.replace(/^\/itemData\/?/, '').replaceAll('/', '.') ?? ''
   if (path === '') return undefined

@@ -1,5 +1,5 @@
-// What stands around every page: where one can go, who one is, and the page itself. Going somewhere moves the focus to
-// its heading, so that screen readers announce the new page.
+// The frame of every page: navigation, identity, and the page itself. Navigation moves the focus to the heading of the
+// new page, so that screen readers announce it.
 import type { VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Banner } from './banner.tsx'

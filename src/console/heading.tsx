@@ -1,4 +1,4 @@
-// The heading of a page: it takes the focus when one comes here.
+// The heading of a page, which takes the focus after navigation.
 import type { VNode } from 'preact'
 
 export function Heading({ children, badges }: { children: string | VNode; badges?: VNode | undefined }): VNode {

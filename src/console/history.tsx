@@ -1,5 +1,4 @@
-// What happened to a record: its events. The log is one for the whole tenant, so it is looked through from its end, a
-// part at a time.
+// The events of a record. The log covers the whole tenant, so it is searched page by page from its end.
 import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { fetchEvents } from './api.ts'
@@ -15,7 +14,7 @@ const PARTS_AT_ONCE = 5
 
 interface Looked {
   readonly events: readonly HappenedEvent[]
-  /** Everything after it was looked at; null: nothing yet. */
+  /** All events after this sequence were searched; null: none yet. */
   readonly reached: number | null
 }
 
@@ -82,7 +81,7 @@ function Changes({ of }: { of: unknown }): VNode | null {
   )
 }
 
-/** Looks through the next parts before what was reached. */
+/** Searches the next pages, going back from the last one. */
 async function look(offchainId: string, { events, reached }: Looked, signal?: AbortSignal): Promise<Looked> {
   let until = reached ?? Number((await fetchEvents(0, 0, signal))['lastSequence'])
   let found = [...events]

@@ -1,4 +1,4 @@
-// What waits for the key that is signed in: transactions and changes of records that it may approve.
+// The transactions and pending changes that the signed-in key may approve.
 import type { VNode } from 'preact'
 import { bulk } from './api.ts'
 import { Heading } from './heading.tsx'

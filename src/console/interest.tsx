@@ -1,5 +1,4 @@
-// The interest of a loan as the service itself estimates it, for instants from now to the end of the term, of each of
-// its debts.
+// The interest of each debt of a loan, as the service estimates it for instants from now to the end of the term.
 import type { VNode } from 'preact'
 import { read, type Answer } from './api.ts'
 import { Chart, type Point } from './chart.tsx'
@@ -8,10 +7,10 @@ import { Amount, Text } from './text.tsx'
 import { listAt, textAt } from './value.ts'
 
 const POINTS = 9
-/** Where no term ends: so far is looked ahead. */
+/** The interval shown for a debt without a term. */
 const AHEAD_MS = 30 * 86_400_000
 
-/** What a debt is called beside the others of its loan: by what was borrowed, else by the position that holds it. */
+/** The label of a debt among the others of its loan: what was borrowed, otherwise the position that holds it. */
 export function debtName(debt: unknown): string {
   const members = ['symbol', 'offchain.name', 'offchain.code', 'onchain.id']
   return (

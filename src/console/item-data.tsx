@@ -1,11 +1,11 @@
-// What a request that is kept for later moves: the item of a batch, and what a schedule does.
+// What a stored request will move: the item of a batch, or the operation of a schedule.
 import type { VNode } from 'preact'
 import { Named, NETWORK_DECIMALS, NETWORK_SYMBOL, Party, shifted } from './cell.tsx'
 import { byId, useName } from './names.ts'
 import { Amount, Text } from './text.tsx'
 import { at, isObject, textAt } from './value.ts'
 
-/** The account that a lookup names: of a position, its owner. */
+/** The account that a lookup names; for a position, its owner. */
 export function LookedUp({ of }: { of: unknown }): VNode {
   if (!isObject(of)) return <span class="quiet">–</span>
   const within = of['owner'] ?? of['position']
@@ -15,7 +15,7 @@ export function LookedUp({ of }: { of: unknown }): VNode {
   return <Named name={name} offchainId={textAt(of, 'offchainId')} address={textAt(of, 'onchainId')} />
 }
 
-/** An instrument has a record, also where only its address is given. */
+/** The record of an instrument, also if only its address is given. */
 function Token({ of }: { of: Readonly<Record<string, unknown>> }): VNode {
   const address = textAt(of, 'onchainId')
   const by = byId(textAt(of, 'offchainId')) ?? (address === null ? null : { onchainId: address })

@@ -1,4 +1,4 @@
-// Keys that work anywhere but where one types.
+// Keyboard shortcuts, which work wherever the focus is not in an input.
 import { go, href } from './route.ts'
 
 const GO: Readonly<Record<string, readonly string[]>> = {

@@ -1,4 +1,4 @@
-// Which list of the console holds the records of a kind.
+// Maps each kind of record to the list that shows it.
 
 export const PLACES_OF_KINDS: Readonly<Record<string, string>> = {
   account: 'accounts',

@@ -1,4 +1,4 @@
-// What is being sent, over all tenants, as the service's metrics tell it.
+// Transactions that are being sent, over all tenants, from the metrics of the service.
 import type { VNode } from 'preact'
 import { beside } from './api.ts'
 import { Loading } from './loading.tsx'

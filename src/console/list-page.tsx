@@ -1,4 +1,4 @@
-// A list: one page of a bulk query, however many records there are. Nothing but that page is ever asked for or drawn.
+// A list: one page of a bulk query, whatever the number of records. Only that page is requested and rendered.
 import type { VNode } from 'preact'
 import { bulk, type Answer, type Page } from './api.ts'
 import { Cell, isNumeric, Party, Sums } from './cell.tsx'
@@ -21,7 +21,7 @@ export function ListPage({ resource, route }: { resource: Resource; route: Route
   const query = listQueryOf(route)
   const schema = useLoaded(resource.path, async () => await querySchema(resource.path))
   const typeOf = (name: string): string => schema.value?.fields.find((field) => field.name === name)?.type ?? 'TEXT'
-  // Without conditions nothing of the document is needed to ask.
+  // Without filters the query does not need the OpenAPI document.
   const asked =
     schema.value !== null || query.conditions.length === 0 ? JSON.stringify(bulkQueryOf(query, typeOf)) : null
   const page = useLoaded(asked, async (signal) => await bulk(resource.path, bulkQueryOf(query, typeOf), signal))
@@ -44,7 +44,7 @@ export function ListPage({ resource, route }: { resource: Resource; route: Route
   )
 }
 
-/** Ways to the forms that make records of a list. */
+/** Links to the forms that create records of a list. */
 function Makers({ of }: { of: string }): VNode | null {
   const forms = formsFor(of)
   const isBatches = of === 'batches' && mayMakeBatches()
@@ -71,7 +71,7 @@ interface TurnerProps {
   readonly change: (query: ListQuery) => void
 }
 
-/** How many there are, and from page to page. */
+/** The number of records, and the links to other pages. */
 function Turner({ page, query, change }: TurnerProps): VNode {
   const count = page.value?.count ?? 0
   const last = Math.max(1, Math.ceil(count / query.size))

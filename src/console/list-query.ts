@@ -1,5 +1,4 @@
-// What a list shows, kept in the address of the page so that it can be gone back to, shared and reloaded: filters,
-// order, page.
+// Filters, order and page of a list, kept in the address of the page, so that it can be revisited, shared and reloaded.
 import type { Filter, Query } from './api.ts'
 import { withQuery, type Route } from './route.ts'
 
@@ -10,7 +9,7 @@ const MOST_CONDITIONS = 50
 export interface Condition {
   readonly field: string
   readonly filterType: string
-  /** As typed; of a range the lower bound, of a list its values with commas between. */
+  /** As typed: for a range the lower bound, for a list its values separated by commas. */
   readonly value: string
   /** Upper bound of a range. */
   readonly to: string
@@ -46,7 +45,7 @@ export function addressOf(route: Route, { conditions, sort, page, size }: ListQu
   })
 }
 
-/** @param typeOf of a field, as the service's document says */
+/** @param typeOf type of a field by the OpenAPI document */
 export function bulkQueryOf({ conditions, sort, page, size }: ListQuery, typeOf: (field: string) => string): Query {
   return {
     ...(conditions.length === 0
@@ -58,7 +57,7 @@ export function bulkQueryOf({ conditions, sort, page, size }: ListQuery, typeOf:
   }
 }
 
-/** A number goes as it was typed, never through a number of ours. */
+/** A number is sent as typed and never converted. */
 export function filterOf({ field, filterType, value, to }: Condition, type: string): Filter {
   const kind = type === 'NUMBER' ? 'Number' : 'String'
   const operand = filterType.endsWith('_NULL')

@@ -1,19 +1,18 @@
-// Something asked of the service: while it is asked, when it came, when it was refused. A question that is no longer of
-// interest is called off.
+// The state of a request: pending, answered or refused. A request whose result is no longer needed is aborted.
 import type { ComponentChildren, VNode } from 'preact'
 import { useCallback, useLayoutEffect, useState } from 'preact/hooks'
 import { Refused } from './api.ts'
 import { Text } from './text.tsx'
 
 export interface Loaded<T> {
-  /** The last that came; kept while it is asked again. */
+  /** The last value; kept while it is requested again. */
   readonly value: T | null
   readonly error: unknown
   readonly loading: boolean
   readonly again: () => void
 }
 
-/** @param key what it depends on: another one forgets the value. null asks nothing */
+/** @param key identifies the request: another key drops the value; null: no request */
 export function useLoaded<T>(key: string | null, load: (signal: AbortSignal) => Promise<T>): Loaded<T> {
   const [round, setRound] = useState(0)
   const [state, setState] = useState<{ key: string | null; value: T | null; error: unknown; loading: boolean }>({
@@ -22,7 +21,7 @@ export function useLoaded<T>(key: string | null, load: (signal: AbortSignal) => 
     error: null,
     loading: key !== null,
   })
-  // Not an ordinary effect, which waits for a frame to be drawn: asking begins at once.
+  // A layout effect: an ordinary one would wait for the next frame.
   useLayoutEffect(() => {
     if (key === null) return
     const control = new AbortController()

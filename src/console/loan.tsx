@@ -1,5 +1,5 @@
-// How a loan stands: its health between where it becomes liquidatable and no debt at all, what was agreed for each
-// debt, and the interest to come.
+// The state of a loan: its health between the liquidation threshold and no debt, the terms of each debt, and the future
+// interest.
 import type { VNode } from 'preact'
 import type { Answer } from './api.ts'
 import { percent as percentOf } from './cell.tsx'

@@ -1,4 +1,4 @@
-// In which state of its machine a record is, by what the service shows of it.
+// Derives the state of a record's state machine from the members that the service returns.
 import { STATUS } from '../../machines/transaction-record.ts'
 import type { Answer } from './api.ts'
 import { at, textAt } from './value.ts'
@@ -15,7 +15,7 @@ function byStatus(item: Answer): string | null {
   return first === '' ? null : first + rest.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
 }
 
-/** Where the account stands in a record that has one. */
+/** The member that holds the account, for each kind of record that has one. */
 const closedOr = (item: Answer, account: string, live: string): string => {
   const path = (member: string): string => (account === '' ? member : `${account}.${member}`)
   if (textAt(item, path('status')) === 'CLOSED') return 'closed'

@@ -1,10 +1,10 @@
-// The state machine of a record as the service draws it from the definition, with the state of this record lit.
+// The state machine of a record, drawn by the service from its definition, with the current state highlighted.
 import type { VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { beside } from './api.ts'
 import { Loading, useLoaded } from './loading.tsx'
 
-/** @param reading its state, as far as what is shown of it tells */
+/** @param reading the state, as far as the answer shows it */
 export function Machine({ kind, reading }: { kind: string; reading: string | null }): VNode {
   const drawing = useLoaded(kind, async (signal) => await drawingOf(kind, signal))
   const place = useRef<HTMLDivElement>(null)

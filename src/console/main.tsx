@@ -1,4 +1,4 @@
-// Where the console begins: the page is handed to the program.
+// The entry point of the console: renders the root component into the page.
 import { render } from 'preact'
 import { App } from './app.tsx'
 import { applyTheme } from './theme.ts'

@@ -1,4 +1,4 @@
-// Where things are made: the list of forms, one of them, or a batch from a file.
+// The page for new records: the list of forms, one of the forms, or a batch from a file.
 import type { VNode } from 'preact'
 import { BatchUpload } from './batch-upload.tsx'
 import { FormPage, NewPage } from './form-page.tsx'

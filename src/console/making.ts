@@ -1,5 +1,5 @@
-// Making something in two steps: it is checked by a dry run, and then sent exactly as it was checked. A second press,
-// and another try after an answer that was lost, have one effect.
+// Creates something in two steps: a dry run, then the same request unchanged. A second press of the button and a
+// repetition after a lost answer have one effect.
 import { useState } from 'preact/hooks'
 import { dryRun, newKey, order, Refused, type Answer } from './api.ts'
 
@@ -7,7 +7,7 @@ export interface Request {
   readonly method: 'POST' | 'PATCH'
   /** Without `/api/v1`. */
   readonly path: string
-  /** false: it is sent at once. */
+  /** false: the request is sent without a dry run. */
   readonly hasDryRun: boolean
   readonly feePayer: string | null
   body(): Promise<object> | object
@@ -24,9 +24,9 @@ export interface Making {
   readonly isChecked: boolean
   readonly error: unknown
   readonly busy: boolean
-  /** The answer, once it is sent. */
+  /** The answer to the request. */
   readonly made: Answer | null
-  /** Something was changed: what was checked is not what would be sent any more. */
+  /** A field was changed: the checked request is no longer the one that would be sent. */
   readonly anew: () => void
   readonly submit: (event: Event) => void
 }
@@ -53,7 +53,7 @@ export function useMaking(request: Request): Making {
         setMade(await order(method, path, next.itemData, { idempotencyKey: next.idempotencyKey, feePayer }))
     } catch (problem) {
       setError(problem)
-      // Only what was refused is another request when it is tried again.
+      // Only after a refusal is the next attempt another request.
       if (problem instanceof Refused && problem.status === 400) setChecked(null)
     }
     setBusy(false)

@@ -1,4 +1,4 @@
-// The mark of Holdfast.
+// The logo of Holdfast.
 import type { VNode } from 'preact'
 
 export function Mark(): VNode {

@@ -1,4 +1,4 @@
-// The transactions that name a record's account, newest first: the list of transactions, narrowed.
+// The transactions that name a record's account, newest first: the list of transactions with a filter.
 import type { VNode } from 'preact'
 import { bulk } from './api.ts'
 import { Rows } from './list-page.tsx'

@@ -1,4 +1,4 @@
-// Names of accounts that an answer refers to by their ids alone. Each is asked for once in a session, a few at a time.
+// Names of accounts that an answer refers to by id only. Each name is requested once per session, a few at a time.
 import { read, type Answer } from './api.ts'
 import { useLoaded } from './loading.tsx'
 import { current, may, type Session } from './session.ts'
@@ -41,7 +41,7 @@ function nameOf(lookup: Asked): Promise<string | null> {
   return asked
 }
 
-/** A token is called by its symbol. */
+/** For a token, its symbol. */
 export function nameIn(account: Answer): string | null {
   const type = textAt(account, 'offchain.type') ?? ''
   const symbol = textAt(account, 'symbol')

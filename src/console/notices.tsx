@@ -11,23 +11,23 @@ interface Notice {
 
 let notices: readonly Notice[] = []
 let counted = 0
-let told: () => void = () => undefined
+let redrawNotices: () => void = () => undefined
 
 export function notice(text: string): void {
   counted += 1
   const number = counted
   notices = [...notices, { number, text }]
-  told()
+  redrawNotices()
   setTimeout(() => {
     notices = notices.filter((each) => each.number !== number)
-    told()
+    redrawNotices()
   }, SHOWN_MS)
 }
 
 export function Notices(): VNode {
   const [, redraw] = useState({})
   useEffect(() => {
-    told = () => redraw({})
+    redrawNotices = () => redraw({})
   }, [])
   return (
     <div class="notices" role="status" aria-live="polite">

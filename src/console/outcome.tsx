@@ -1,4 +1,4 @@
-// What became of a request: the record it made, and its transaction, followed until it is final or has failed.
+// The result of a request: the new record, and its transaction, followed until it is final or has failed.
 import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { read, type Answer } from './api.ts'
@@ -63,7 +63,7 @@ export function Outcome({ form, answer, again }: OutcomeProps): VNode {
   )
 }
 
-/** A transaction until it has ended, whatever it is now. */
+/** A transaction, followed until it has ended. */
 function Followed({ offchainId }: { offchainId: string }): VNode {
   const [seen, setSeen] = useState<Answer | null>(null)
   const [error, setError] = useState<unknown>(null)

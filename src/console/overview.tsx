@@ -1,5 +1,5 @@
-// What one wants to know first: whether all is well, what waits for somebody, what is not known yet, what hangs, and
-// how much there is.
+// The first page: health, what waits for a person, transactions with an unknown outcome, the transactions that have
+// been open longest, and record counts.
 import type { ComponentChildren, VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { beside, bulk, count, type Filter } from './api.ts'
@@ -70,7 +70,7 @@ function Health({ round }: { round: number }): VNode {
   )
 }
 
-/** What is stopped belongs to health: a service that signs nothing is not well. */
+/** Freezes and suspensions are part of health: a service that signs nothing is not healthy. */
 function InForceNow(): VNode | null {
   useSwitches()
   const inForce = Switches.now()

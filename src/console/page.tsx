@@ -1,4 +1,4 @@
-// Which page belongs to a place. What is looked at less often is loaded when it is first looked at.
+// Selects the page of a route. Less frequent pages are loaded on first use.
 import type { ComponentType, VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { EventsPage } from './events-page.tsx'
@@ -32,7 +32,7 @@ export function pageFor(route: Route): VNode {
   )
 }
 
-/** The same answer to what is not there and what this key may not see. */
+/** The same page for what does not exist and what this key may not read. */
 function Nowhere({ place }: { place: string }): VNode {
   return (
     <>

@@ -1,5 +1,4 @@
-// One record: what it is, the state it is in, what can be done to it, what happened to it, and the transactions that
-// moved it.
+// The page of one record: its members, its state, its actions, its events and its transactions.
 import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { actionsOn } from './actions.ts'
@@ -60,7 +59,7 @@ interface FoundProps {
   readonly resource: Resource
   readonly id: string
   readonly item: Answer
-  /** Counts the times it was asked for again. */
+  /** Number of reloads. */
   readonly round: number
   readonly again: () => void
 }
@@ -126,7 +125,7 @@ function Found({ resource, id, item, round, again }: FoundProps): VNode {
   )
 }
 
-/** Its states, and what only some kinds have. */
+/** The states, and the parts that only some kinds have. */
 function Badges({ item }: { item: Answer }): VNode {
   return (
     <span class="badges">

@@ -1,4 +1,4 @@
-// What the console knows of a kind of record.
+// The types that describe a resource of the console.
 
 export type Shape =
   | 'id'

@@ -1,5 +1,4 @@
-// The records that the console lists: where they are asked for, who may, what is worth a column, and how one of them is
-// found again.
+// The resources of the console: their endpoints, roles and columns, and how one record of each is found.
 import { bulk, read, type Answer } from './api.ts'
 import { OPERATOR_RESOURCES } from './operator-resources.ts'
 import { column, type Resource } from './resource.ts'

@@ -1,10 +1,10 @@
-// Looking again, for pages that show how things stand.
+// Periodic refresh of pages that show a current state.
 import { useEffect, useState } from 'preact/hooks'
 import { EventFeed } from './event-feed.ts'
 import { useLoaded, type Loaded } from './loading.tsx'
 
 const LOOK_AGAIN_MS = 15_000
-/** After an event, and not more often than that. */
+/** Delay after an event, and least interval. */
 const SETTLE_MS = 4_000
 
 /**
@@ -32,7 +32,7 @@ export function useRounds(): number {
   return round
 }
 
-/** Asked again with each round, while what was known stays on the page. */
+/** Requested again with each round; the former value stays on the page meanwhile. */
 export function useRound<T>(key: string, round: number, load: (signal: AbortSignal) => Promise<T>): Loaded<T> {
   const loaded = useLoaded(key, load)
   useEffect(() => {

@@ -1,5 +1,5 @@
-// Where in the console one is: the part of the address after `#`, which no server ever sees. Parts are encoded, and
-// nothing of a session is in it.
+// The current route: the part of the address after `#`, which is never sent to a server. Its parts are encoded, and it
+// contains nothing of a session.
 import { useEffect, useState } from 'preact/hooks'
 
 export interface Route {

@@ -1,5 +1,5 @@
-// What the bulk queries can be asked, read from the service's own document (/openapi.json): every field of every
-// resource with its type, and every filter type. Nothing is listed here, so nothing can be missing.
+// The fields and filter types of the bulk queries, read from the OpenAPI document (/openapi.json). Nothing is listed
+// here, so nothing can be missing.
 import { beside } from './api.ts'
 import { at, isObject, listAt } from './value.ts'
 

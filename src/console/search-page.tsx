@@ -1,4 +1,4 @@
-// One place to find a record by whatever is known of it: id, address, signature, code, name, reference or memo.
+// Search for a record by id, address, signature, code, name, reference or memo.
 import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { bulk, Refused, type Answer, type Filter, type Page } from './api.ts'
@@ -15,7 +15,7 @@ import { Text } from './text.tsx'
 const SHOWN = 10
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const BASE58 = /^[1-9A-HJ-NP-Za-km-z]{32,90}$/
-/** Fields with the id or the address of the record itself, or of whom it belongs to. */
+/** Fields with the id or the address of the record or of its owner. */
 const OWN_IDS = /^(?:offchainId|(?:escrow|nonceAccount|onchainDataSource|strategyAccount)OffchainId)$/
 const OWN_ADDRESSES = /^(?:onchainId|address|(?:escrow|nonceAccount|onchainDataSource|strategyAccount|owner)OnchainId)$/
 const NAMES = new Set([
@@ -40,7 +40,7 @@ interface Found {
 export function searchedFields(text: string, fields: readonly QueryField[]): string[] {
   const named = (pattern: RegExp): string[] => fields.map(({ name }) => name).filter((name) => pattern.test(name))
   const texts = fields.map(({ name }) => name).filter((name) => NAMES.has(name))
-  // References of clients, and memos, often are ids of theirs.
+  // References and memos of clients often are ids.
   if (UUID.test(text)) return [...named(OWN_IDS), ...texts]
   if (BASE58.test(text)) return [...named(OWN_ADDRESSES), ...texts]
   return texts
@@ -127,7 +127,7 @@ async function searchIn(resource: Resource, text: string, signal: AbortSignal): 
       const filter: Filter[] = [{ fieldName, filterValues: [value] }]
       return await bulk(resource.path, { filter, limit: SHOWN }, signal).catch((error: unknown) => {
         if (signal.aborted) throw error
-        // A field that does not take this text holds nothing of it.
+        // A field that does not accept this text cannot contain it.
         return { count: 0, items: [] }
       })
     }),

@@ -4,7 +4,7 @@ import type { Answer } from './api.ts'
 import { grouped, Text } from './text.tsx'
 import { listAt, textAt } from './value.ts'
 
-/** Movements described one by one; of the others, only the number. */
+/** Number of movements that are described; of the others only their number is shown. */
 const MOST_DESCRIBED = 3
 const DONE = new Set(['CONFIRMED', 'FINALIZED'])
 const ENDED = new Set(['BLOCKCHAIN_ERROR', 'NON_BLOCKCHAIN_ERROR', 'EXPIRED', 'CANCELLED'])
@@ -59,7 +59,7 @@ function partyName(movement: unknown, side: string): string {
   return textAt(movement, `${side}.name`) ?? shortened(partyAddress(movement, side))
 }
 
-/** Of a token account its owner, where that is known. */
+/** For a token account its owner, if known. */
 function partyAddress(movement: unknown, side: string): string {
   return textAt(movement, `${side}.ownerOnchainId`) ?? textAt(movement, `${side}.onchainId`) ?? ''
 }
@@ -73,7 +73,7 @@ const WORK: readonly (readonly [RegExp, string])[] = [
   [/METADATA/, 'Change of the metadata of a token'],
 ]
 
-/** Where nothing moves: the instructions that do the work. */
+/** If nothing moves: the main instructions. */
 function workOf(item: Answer): string {
   const types = listAt(item, 'instructions')
     .map((instruction) => textAt(instruction, 'type') ?? '')

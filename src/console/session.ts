@@ -1,7 +1,7 @@
-// Who is signed in. The key lives in memory and in this tab's session storage, so that a reload keeps it and closing
-// the tab forgets it; it is never in a URL, and never where another tab or a later visit could read it.
+// The session. The API key is kept in memory and in the session storage of this tab, so that a reload keeps it and
+// closing the tab removes it. It is never in a URL, nor where another tab or a later visit could read it.
 
-/** What the service says of the key (GET /api/v1/whoami). */
+/** The answer of GET /api/v1/whoami. */
 export interface Identity {
   readonly keyId: string
   readonly organizationExternalId: string
@@ -23,7 +23,7 @@ export interface SwitchesInForce {
   readonly organizationSuspendedOn: readonly string[]
 }
 
-/** For whom, and where, everything is asked. null: the key's own organization, the service's default cluster. */
+/** Scope of all requests. null: the key's own organization, the service's default cluster. */
 export interface Scope {
   readonly organization: string | null
   readonly cluster: string | null
@@ -38,7 +38,7 @@ export interface Session {
 const STORED = 'holdfast.key'
 
 let session: Session | null = null
-/** Why the last session ended, for the page where one signs in. */
+/** Why the last session ended, for the sign-in page. */
 let farewell = ''
 const watchers = new Set<() => void>()
 
@@ -58,29 +58,29 @@ export function begin(apiKey: string, identity: Identity): void {
   sessionStorage.setItem(STORED, apiKey)
   session = { apiKey, identity, scope: { organization: null, cluster: null } }
   farewell = ''
-  tell()
+  notifyWatchers()
 }
 
 export function end(why = ''): void {
   sessionStorage.removeItem(STORED)
   session = null
   farewell = why
-  tell()
+  notifyWatchers()
 }
 
 export function changeScope(change: Partial<Scope>): void {
   if (session === null) return
   session = { ...session, scope: { ...session.scope, ...change } }
-  tell()
+  notifyWatchers()
 }
 
-/** Any of these roles is enough; none is needed where none is named. */
+/** True if the key has any of these roles, or if no role is named. */
 export function may(...roles: readonly string[]): boolean {
   if (session === null) return false
   const { identity } = session
   return roles.length === 0 || roles.some((role) => identity.roles.includes(role))
 }
 
-function tell(): void {
+function notifyWatchers(): void {
   for (const watcher of [...watchers]) watcher()
 }

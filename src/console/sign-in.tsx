@@ -1,4 +1,4 @@
-// Where one signs in with an API key. The key goes to the service in a header and nowhere else.
+// The sign-in page. The API key is sent to the service in a header only.
 import type { VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Refused, whoIs } from './api.ts'

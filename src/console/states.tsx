@@ -1,5 +1,5 @@
-// What a record is, and what stops it: its state by its machine, and every freeze, suspension and pause in force over
-// it. A record that is stopped never shows as active.
+// The state of a record by its state machine, and every freeze, suspension and pause in force over it. A stopped record
+// is never shown as active.
 import type { VNode } from 'preact'
 import type { Answer } from './api.ts'
 import { Badge } from './badge.tsx'
@@ -9,7 +9,7 @@ import { at, isObject, listAt, textAt } from './value.ts'
 const STATES = ['lifecycleState', 'state', 'status'] as const
 /** Members that hold the account of a record; empty: the record itself. */
 const HOLDERS = ['', 'mintAccount', 'escrow', 'nonceAccount', 'onchainDataSource', 'addressLookupTable'] as const
-/** States that say that all is well: they give way to what stops the record. */
+/** States without restrictions: a restriction in force is shown instead. */
 const WELL = new Set(['ACTIVE', 'INITIALIZED', 'OPEN', 'ENABLED'])
 
 /** @param path member with the state; absent: the first that there is */

@@ -1,5 +1,5 @@
-// The large switches: everything that signs, and everything that is sent on this cluster. Those of one organization,
-// account or lane are on their own pages.
+// The switches for everything that signs, and for everything that is sent on this cluster. The switches of one
+// organization, account or lane are on their own pages.
 import type { VNode } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { Badge } from './badge.tsx'
@@ -12,7 +12,7 @@ import { Switches, useSwitches, type InForce } from './switches.ts'
 interface Switch {
   readonly title: string
   readonly says: string
-  /** What it is in now. */
+  /** The present state. */
   readonly state: string
   readonly isStopped: boolean
   readonly stop: Action

@@ -1,5 +1,5 @@
-// The operators' switches in force over what the session looks at: freezes and suspensions. Asked for now and then, and
-// after each change of a switch.
+// The freezes and suspensions in force over the scope of the session. Refreshed periodically, and after each change of
+// a switch.
 import { useEffect, useState } from 'preact/hooks'
 import { bulk, whoIs } from './api.ts'
 import { current, type SwitchesInForce } from './session.ts'
@@ -16,7 +16,7 @@ export const Switches = {
   /** null: not known. */
   now: (): InForce | null => inForce,
 
-  /** Follows the switches of the session until the answer is called. */
+  /** Follows the switches of the session until the returned function is called. */
   follow(): () => void {
     inForce = current()?.identity.switches ?? null
     if (current()?.scope.organization !== null) void Switches.look()
@@ -26,7 +26,7 @@ export const Switches = {
     return () => clearInterval(timer)
   },
 
-  /** Asks anew. When there is no answer, what was known stays. */
+  /** Requests them again. Without an answer, the known values stay. */
   async look(): Promise<void> {
     const session = current()
     if (session === null) return
@@ -39,7 +39,7 @@ export const Switches = {
       inForce = switches === null || acting === null ? switches : { ...switches, ...acting }
       for (const watcher of [...watchers]) watcher()
     } catch {
-      // The next round asks again.
+      // The next round requests them again.
     }
   },
 }
@@ -54,7 +54,7 @@ export function useSwitches(): void {
   }, [])
 }
 
-/** The switches over another organization that the session looks at. */
+/** The switches over another organization, if the session acts for one. */
 async function organizationNamed(externalId: string): Promise<Partial<InForce>> {
   const filter = [{ fieldName: 'externalId', filterValues: [{ filterType: 'EQUALS', valueString: externalId }] }]
   const [found] = (await bulk('/admin/organizations/bulk', { filter, limit: 1 })).items

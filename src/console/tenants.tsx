@@ -1,4 +1,4 @@
-// The organizations that this key administers, each with what it has: for keys that may look at it for others.
+// The organizations that this key administers, with their record counts, for keys that may act for other organizations.
 import type { VNode } from 'preact'
 import { bulk, count, type Answer } from './api.ts'
 import { Loading } from './loading.tsx'

@@ -1,9 +1,9 @@
-// How words from outside are shown: as text and nothing else, in a direction of their own that cannot turn what stands
-// beside them, and with every character that hides or steers made visible.
+// Renders text from outside: as plain text, isolated in its direction, so that it cannot reorder the text around it,
+// and with every hidden or directional character made visible.
 import type { VNode } from 'preact'
 
 /**
- * Controls, marks of direction, what has no width, and tags: nothing of it shows by itself, and all of it can mislead.
+ * Control, directional, zero-width and tag characters: invisible by themselves, and all of them can mislead.
  */
 const HIDDEN =
   /([\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}])/u
@@ -13,7 +13,7 @@ interface Piece {
   readonly hidden: boolean
 }
 
-/** The same characters, those that hide named by their code point. */
+/** The text with each hidden character replaced by its code point. */
 export function pieces(text: string): Piece[] {
   return text
     .split(new RegExp(HIDDEN, 'gu'))
@@ -21,7 +21,7 @@ export function pieces(text: string): Piece[] {
     .filter(({ text: shown }) => shown !== '')
 }
 
-/** For an option, which can hold no elements: what hides is named in its text. */
+/** For an option, which cannot contain elements: hidden characters are named in its text. */
 export function visible(text: string): string {
   return pieces(text)
     .map(({ text: piece }) => piece)
@@ -44,7 +44,7 @@ export function Text({ children }: { children: string }): VNode {
   )
 }
 
-/** An id or an address. Nothing of it is left out: what looks alike in a shortened form is not the same. */
+/** An id or an address, never shortened: different ones may look alike when they are. */
 export function Id({ children, to }: { children: string; to?: string | undefined }): VNode {
   const code = (
     <code class="id">
@@ -54,7 +54,7 @@ export function Id({ children, to }: { children: string; to?: string | undefined
   return to === undefined ? code : <a href={to}>{code}</a>
 }
 
-/** The same where there is no room: both ends, and the whole text on request. */
+/** The same where space is short: both ends, and the whole text on request. */
 export function ShortId({ children }: { children: string }): VNode {
   const short = children.length > 15 ? `${children.slice(0, 6)}…${children.slice(-6)}` : children
   return (
@@ -64,7 +64,7 @@ export function ShortId({ children }: { children: string }): VNode {
   )
 }
 
-/** Browsers keep the clipboard from pages without TLS: then the text is there to be selected. */
+/** Browsers offer no clipboard to pages without TLS: then the text can be selected. */
 function copy(text: string): Promise<void> {
   return 'clipboard' in navigator ? navigator.clipboard.writeText(text) : Promise.resolve()
 }
@@ -97,7 +97,7 @@ export function Time({ children }: { children: string }): VNode {
   )
 }
 
-/** How long ago, in the largest unit of which there is one. */
+/** The time since then, in the largest unit that fits. */
 export function ago(instant: string, now: number): string {
   const seconds = Math.round((now - Date.parse(instant)) / 1000)
   if (Number.isNaN(seconds)) return ''
@@ -113,7 +113,7 @@ export function ago(instant: string, now: number): string {
   return seconds < 0 ? `in ${amount} ${unit}` : `${amount} ${unit} ago`
 }
 
-/** A decimal with its thousands apart. Digits are moved, never counted: no amount becomes a number. */
+/** A decimal with its thousands separated. Works on the text, so that no amount becomes a number. */
 export function grouped(decimal: string): string {
   const [, sign = '', whole = '', rest = ''] = /^(-?)(\d+)(\.\d+)?$/.exec(decimal) ?? []
   if (whole === '') return decimal

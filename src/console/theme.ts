@@ -1,4 +1,4 @@
-// Light or dark: as the system has it, until somebody says otherwise. That choice is all that outlasts the tab.
+// The theme, light or dark: that of the system until the operator chooses one. Only this choice outlasts the tab.
 
 export type Theme = 'light' | 'dark'
 
@@ -12,7 +12,7 @@ export function theme(): Theme {
   return dark.matches ? 'dark' : 'light'
 }
 
-/** Calls when the system changes its colours, until the answer is called. */
+/** Calls the listener when the system theme changes, until the returned function is called. */
 export function onSystemTheme(changed: () => void): () => void {
   dark.addEventListener('change', changed)
   return () => dark.removeEventListener('change', changed)

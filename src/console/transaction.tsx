@@ -1,5 +1,5 @@
-// The life of a transaction: what was checked before it was signed, who signed, how it was sent, its answers on chain,
-// and how it ended.
+// The life of a transaction: the checks before it was signed, its signers, how it was sent, its results on chain, and
+// how it ended.
 import type { VNode } from 'preact'
 import { read, type Answer } from './api.ts'
 import { Badge, toneOf } from './badge.tsx'
@@ -53,7 +53,7 @@ interface Step {
 function Timeline({ of }: { of: readonly unknown[] }): VNode {
   const steps = of.map((entry): Step => {
     const [status, detail] = [textAt(entry, 'status') ?? '', textAt(entry, 'detail')]
-    // Every try to send stands under the state it was made in.
+    // Every attempt to send is listed under the state in which it was made.
     const title = detail?.startsWith('attempt') === true ? 'sent' : status.replaceAll('_', ' ').toLowerCase()
     return { at: textAt(entry, 'at') ?? '', title, detail, tone: toneOf(status) }
   })

@@ -1,5 +1,4 @@
-// Reading members of what the service answered, whose shape is known by its document: a member that is not there is
-// `undefined`.
+// Reads members of answers whose shape the OpenAPI document defines. A missing member is `undefined`.
 
 export function at(value: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((holder, name) => (isObject(holder) ? holder[name] : undefined), value)

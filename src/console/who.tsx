@@ -63,7 +63,7 @@ export function Who({ session: { identity, scope } }: { session: Session }): VNo
   )
 }
 
-/** Only for keys that may act for others, and can list them. */
+/** Only for keys that may act for other organizations, and may list them. */
 function Organizations({
   identity,
   organization,

@@ -1,9 +1,9 @@
-// What can be done to work that runs by itself: batches, schedules, distributions and payment requests.
+// The actions on background work: batches, schedules, distributions and payment requests.
 import type { Answer } from './api.ts'
 import type { Action } from './confirm.tsx'
 import { textAt } from './value.ts'
 
-/** The operation decides which of them is needed; the service says so. */
+/** The operation decides which of these roles is needed; the service checks it. */
 const WRITERS = ['POSITIONS_WRITE', 'ACCOUNTS_WRITE'] as const
 
 type Words = Pick<Action, 'label' | 'says' | 'path' | 'done' | 'danger'> & {

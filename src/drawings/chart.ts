@@ -1,9 +1,8 @@
-// A state machine as a chart: its states, what leads from one to another, and what changes a record that stays where it
-// is. Read from the machine itself, so that a drawing cannot say what the machine does not do.
+// A state machine as a chart: its states, its transitions, and the events that change a record without leaving its
+// state. Read from the machine itself, so that a drawing cannot differ from it.
 //
-// Left out, or nothing could be read: what is refused (every state answers every event, most of them with a refusal),
-// and what is accepted and changes nothing. Guards are left out too: an arrow says that it can happen, not that it
-// must.
+// To keep the drawing legible, it omits events that are refused (every state answers every event, most of them with a
+// refusal) and events that are accepted and change nothing. It omits guards too: an arrow shows a possible transition.
 import type { AnyStateMachine, AnyStateNode } from 'xstate'
 
 export interface ChartState {
@@ -14,7 +13,7 @@ export interface ChartState {
    * `start`: left at once and never seen. `end`: nothing leads out of it. `group`, `parallel`: it has states inside.
    */
   readonly kind: 'start' | 'plain' | 'end' | 'group' | 'parallel'
-  /** What the machine says of it; empty where it says nothing. */
+  /** The description in the machine; empty if it has none. */
   readonly about: string
   readonly tags: readonly string[]
   /** Events that change the record and leave it in this state. */
@@ -93,7 +92,7 @@ function kindOf(node: AnyStateNode): ChartState['kind'] {
 interface Transition {
   /** Null: at once. */
   readonly event: string | null
-  /** Null: it stays. */
+  /** null: the state does not change. */
   readonly to: AnyStateNode | null
 }
 

@@ -1,6 +1,6 @@
-// Where everything of a chart stands: boxes of states, arrows between them and the words beside the arrows. One level
-// of states is laid out at a time, from the inside out, so a state with others inside is a box like any other. Pure:
-// the same chart has the same drawing.
+// Lays out a chart: boxes of states, arrows between them, and the labels of the arrows. One level of states is laid out
+// at a time, from the inside out, so a state with inner states is a box like any other. Pure: the same chart has the
+// same drawing.
 import type { Chart, ChartArrow, ChartState } from './chart.ts'
 import { MARGIN, routed, type Point, type Size } from './routes.ts'
 

@@ -1,6 +1,6 @@
-// One level of a chart on the plane: which box stands where, and the way of each arrow from the lower edge of one to
-// the upper edge of another. Boxes keep the order they are given in, so a life reads from the top; an arrow that goes
-// back climbs. An arrow never crosses a box, nor the words of another: within a row it runs straight down, and it turns
+// Lays out one level of a chart: the position of each box, and the path of each arrow from the lower edge of one box to
+// the upper edge of another. Boxes keep the given order, so that a life cycle reads from the top; an arrow that leads
+// back goes up. An arrow never crosses a box or the label of another arrow: within a row it is straight, and it turns
 // only between two rows.
 import { Graph, layout } from '@dagrejs/dagre'
 

@@ -1,11 +1,11 @@
-// A chart as an SVG picture, for a page to put among its elements: no style of its own, so the strictest policy lets it
-// be shown; lines and letters in the colour of the text around, on the canvas of the page. It can be read without being
-// seen: a title, and in words all it shows. The service answers it at `GET /docs/machines/<kind>.svg`.
+// A chart as SVG, for inclusion in a page: without styles of its own, so that the strictest content security policy
+// allows it; lines and letters have the colour of the surrounding text. It is accessible without the picture: a title,
+// and everything that it shows in words. The service returns it at `GET /docs/machines/<kind>.svg`.
 //
 // `<svg class="machine" id="machine-<kind>">` holds, for each state, `<g class="state" data-state="partiallySigned"
 // data-shown="PARTIALLY_SIGNED">` (`data-shown`: as answers of the interface spell it; `state-end` in its class when
-// nothing leads out of it), and for each arrow `<g class="arrow" data-from data-to>`. A page lights a state by the
-// class `current` on its group.
+// nothing leads out of it), and for each arrow `<g class="arrow" data-from data-to>`. A page highlights a state by
+// the class `current` on its group.
 import { chartOf, type Chart, type ChartArrow, type ChartState } from './chart.ts'
 import { ANYWHERE, NAME, PADDING, placedChart, WORD, type PlacedArrow, type PlacedState } from './layout.ts'
 import type { Point } from './routes.ts'
@@ -19,7 +19,7 @@ const FONT = 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace'
  */
 export function drawMachine(machine: AnyStateMachine, current?: string): string {
   const chart = chartOf(machine)
-  return drawChart(chart, `States of ${named(chart.id)}`, current)
+  return drawChart(chart, `States of ${kindWithArticle(chart.id)}`, current)
 }
 
 /** Any other chart: its names are what is written in the boxes. */
@@ -136,7 +136,7 @@ function shown(key: string): string {
 }
 
 /** `lookupTable` as people say it. */
-export function named(kind: string): string {
+export function kindWithArticle(kind: string): string {
   const words = kind.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
   return `${/^[aeio]/.test(words) ? 'an' : 'a'} ${words}`.replace('api key', 'API key')
 }

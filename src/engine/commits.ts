@@ -5,16 +5,16 @@ import { MissingRow } from '../../snapshots/errors.ts'
 import type { Store, StoreOp } from '../../snapshots/store.ts'
 import type { AuditEntry } from './audit/audit-row.ts'
 import { NO_NOTES, type Journal, type Written } from './events/journal.ts'
-import type { Archive } from './eviction/cold-store.ts'
+import type { ColdStore } from './eviction/cold-store.ts'
 import type { Movements } from './movements/history.ts'
 import { nameOps } from './index/names.ts'
-import { messagesOf, listedTo } from './outbox/messages-of.ts'
+import { messagesOf } from './outbox/messages-of.ts'
 import type { NumberedMessage } from './outbox/message.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import type { Change } from './records/change.ts'
 import { recordOp, type TransactionPayload } from './records/codec.ts'
 import { payloadOfRow } from './records/payload-row.ts'
-import { compacted } from './records/compact.ts'
+import { compactTransaction } from './records/compact.ts'
 import type { Entry } from './records/entry.ts'
 import { opsOfTenant, toBatches } from './records/parts.ts'
 import { hasEnded, type RecordState } from './records/record.ts'
@@ -41,9 +41,7 @@ export interface CommitDependencies {
   readonly journal: Journal
   readonly movements: Movements
   readonly outbox: Outbox
-  readonly archive: Archive
-  /** Other processes receive the facts that this one commits about accounts. */
-  readonly hasNeighbours: boolean
+  readonly coldStore: ColdStore
   /** Passivates the record of a transaction that ended. */
   release(entry: Entry): void
   /** Receives changes in commit order, once reads see them. */
@@ -210,8 +208,7 @@ export class Commits {
       elsewhere,
       isHere ? [] : unit.auditEntries.filter(({ tenant }) => !here(tenant)),
     )
-    const all = this.#dependencies.hasNeighbours ? [...outgoing, ...listedTo(changes)] : outgoing
-    const messages = home === undefined ? [] : this.#dependencies.outbox.write(home, all, (op) => add(home, op))
+    const messages = home === undefined ? [] : this.#dependencies.outbox.write(home, outgoing, (op) => add(home, op))
     return { parts, changes, payloads, messages, reached, auditEntries }
   }
 
@@ -225,7 +222,7 @@ export class Commits {
     if (entry.head !== next) return change
     if (previous === undefined && next.kind === 'account' && next.value === 'active') this.#dependencies.release(entry)
     if (!hasEnded(next)) return change
-    const compact = compacted(next)
+    const compact = compactTransaction(next)
     entry.head = compact
     entry.committed = compact
     this.#dependencies.release(entry)
@@ -266,7 +263,7 @@ export class Commits {
 
   #addRows(ops: StoreOp[], entry: Entry, { previous, next }: Written): void {
     const { place, head } = entry
-    if (place !== 'memory') ops.push(...this.#dependencies.archive.rowsOf(head))
+    if (place !== 'memory') ops.push(...this.#dependencies.coldStore.rowsOf(head))
     else ops.push(this.#rows?.opOf(entry, previous) ?? recordOp(head))
     if (this.#dependencies.store.names !== undefined) ops.push(...nameOps(previous, next))
   }

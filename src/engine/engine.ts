@@ -1,47 +1,38 @@
 // Hosts the record actors. Every decided change goes through `transact`: all records of a unit of work change, in
 // memory and on disk, or none does. Reads see committed records only. A failed write is fatal (`onFatal`), so memory
 // never stays ahead of disk.
-import { systemClock, type Clock } from '../time/clock.ts'
-import { Pacer } from '../time/pacer.ts'
-import type { TransactionPayload } from './records/codec.ts'
-import { DebitWindows } from './limits/debit-windows.ts'
-import { Directory } from './index/directory.ts'
-import { Entry } from './records/entry.ts'
-import { FollowedRecords } from './index/followed-records.ts'
-import { Listings } from './index/listing.ts'
-import { Journal } from './events/journal.ts'
-import { joinMovements } from './movements/merged.ts'
-import { Movements } from './movements/history.ts'
-import { OtherRecords } from './index/other-records.ts'
-import { Archive } from './eviction/cold-store.ts'
-import { Evictions } from './eviction/evictions.ts'
-import type { ColdKey } from '../../snapshots/not-at-hand.ts'
 import type { Envelope, Store, StoreOp } from '../../snapshots/store.ts'
 import type { RowSource } from '../../snapshots/at-hand.ts'
-import type { Kind } from '../../machines/kinds.ts'
-import { opsOfTenant } from './records/parts.ts'
-import type { NumberedMessage } from './outbox/message.ts'
-import { Outbox } from './outbox/outbox.ts'
-import { takeMessage } from './settlement/take-message.ts'
-import { loadRecords } from './load-records.ts'
-import { PlainRows } from './index/plain-rows.ts'
-import { ReadModel } from './query/read-model.ts'
-import { glanceOf, type TransactionGlance } from './records/glance.ts'
-import { ofKind, type RecordState } from './records/record.ts'
-import { Supervisors } from './records/supervisor.ts'
-import { CommandRejected, OwnedElsewhere, UnitOfWork, type RecordHost, type Rejection } from './records/unit-of-work.ts'
-import { Waiters } from './waiters.ts'
-import { Commits } from './commits.ts'
+import type { ColdKey } from '../../snapshots/not-at-hand.ts'
+import { systemClock } from '../time/clock.ts'
+import { Pacer } from '../time/pacer.ts'
+import type { Commits } from './commits.ts'
 import type { EngineOptions } from './engine-options.ts'
+import { buildEngineParts, type EngineParts } from './engine-parts.ts'
+import type { Journal } from './events/journal.ts'
+import { glancesOf } from './eviction/glances.ts'
+import type { Directory } from './index/directory.ts'
+import { PlainRows } from './index/plain-rows.ts'
+import type { DebitWindows } from './limits/debit-windows.ts'
+import { loadRecords } from './load-records.ts'
+import type { Movements } from './movements/history.ts'
+import { joinMovements } from './movements/merged.ts'
+import type { Outbox } from './outbox/outbox.ts'
+import type { ReadModel } from './query/read-model.ts'
 import type { Change } from './records/change.ts'
-import type { Place } from './records/unit-of-work.ts'
+import type { TransactionPayload } from './records/codec.ts'
+import { Entry } from './records/entry.ts'
+import { opsOfTenant } from './records/parts.ts'
+import type { RecordState } from './records/record.ts'
+import type { Supervisors } from './records/supervisor.ts'
+import { OwnedElsewhere, UnitOfWork, type Place, type RecordHost } from './records/unit-of-work.ts'
+import { unitOfMessage } from './settlement/take-message.ts'
+import { Waiters } from './waiters.ts'
 
 export class Engine implements RecordHost, RowSource {
   readonly store: Store
   readonly cell: string | undefined
   readonly directory: Directory
-  /** Facts about accounts that decisions of other tenants may use. */
-  readonly listings: Listings
   /** Past debits, for debit limits. Follows the heads of records, like `directory`. */
   readonly debits: DebitWindows
   readonly waiters: Waiters
@@ -54,72 +45,36 @@ export class Engine implements RecordHost, RowSource {
   readonly outbox: Outbox
   /** Records whose balances are known to be wrong. Reconciliation removes them. */
   readonly outOfBalance = new Set<Entry>()
-  readonly #clock: Pick<Clock, 'elapsed' | 'soon'>
+  readonly #clock: NonNullable<EngineOptions['clock']>
+  readonly #parts: EngineParts
   readonly #commits: Commits
-  readonly #archive: Archive
-  readonly #eviction: Evictions | undefined
   readonly #supervisors: Supervisors
-  readonly #followed: FollowedRecords
   readonly #tenants: string[] = []
   readonly #owns: (tenant: string) => boolean
-  readonly #onUndelivered: (message: NumberedMessage, error: unknown) => void
   readonly #listeners: ((changes: readonly Change[]) => void)[] = []
   readonly #followers: ((changes: readonly Change[]) => void)[] = []
 
   private constructor(options: EngineOptions) {
     this.store = options.store
     this.cell = options.cell
-    const clock = options.clock ?? systemClock
-    this.#clock = clock
-    const { elsewhere } = options
+    this.#clock = options.clock ?? systemClock
+    const { elsewhere, onUndelivered = () => undefined } = options
     this.#owns = elsewhere === undefined ? () => true : (tenant) => elsewhere.owns(tenant)
-    this.waiters = new Waiters(clock)
-    this.journal = new Journal(clock)
-    const { eviction } = options
-    this.#archive = new Archive(
-      this.store,
-      { payload: (place) => this.#commits.payload(place), rows: (places) => this.#commits.payloadRows(places) },
-      eviction,
-    )
-    const { names } = this.store
-    this.directory = new Directory(this.#archive, names === undefined ? undefined : new OtherRecords(names))
-    this.movements = new Movements(this, clock, (id) => this.directory.resident(id))
-    this.listings = new Listings(this.directory)
-    this.debits = new DebitWindows(
-      eviction === undefined ? undefined : (list, fromMs) => this.#archive.listed(list, fromMs),
-    )
-    this.#followed = new FollowedRecords(this.directory)
-    const committed = { entries: (kinds: readonly Kind[]) => this.directory.known(...kinds) }
-    this.readModel = new ReadModel(committed, clock, options.tuning, this.#archive)
-    const leaving = { letGo: this.#letGo.bind(this) }
-    this.#eviction = eviction === undefined ? undefined : new Evictions(this, this.#archive, leaving, eviction)
-    this.#supervisors = new Supervisors({
-      capacity: options.awakePerTenant,
-      clock,
-      onActorFailed: options.onActorFailed,
-    })
-    this.#onUndelivered = options.onUndelivered ?? (() => undefined)
-    this.outbox = new Outbox({
-      store: this.store,
-      take: (message) => this.#take(message),
-      rows: this,
-      write: (tenant, ops) => this.#commits.write(new Map([[tenant, ops]])),
-      elsewhere: options.elsewhere,
-      list: (events) => this.listings.take(events),
-      failed: this.#onUndelivered,
-    })
-    this.#commits = new Commits({
-      store: this.store,
-      journal: this.journal,
-      movements: this.movements,
-      outbox: this.outbox,
-      archive: this.#archive,
-      hasNeighbours: options.elsewhere?.listings !== undefined,
-      release: (entry) => this.#supervisors.of(entry.head.tenant).release(entry),
+    this.waiters = new Waiters(this.#clock)
+    const parts = buildEngineParts(this, this.#clock, options, {
+      take: (message) => this.#commits.commit(unitOfMessage(this, message, (error) => onUndelivered(message, error))),
       announce: (changes) => this.#announce(changes),
-      flushed: (changes) => this.#eviction?.take(changes),
-      onFatal: options.onFatal ?? (() => undefined),
+      onUndelivered,
     })
+    this.directory = parts.directory
+    this.debits = parts.debits
+    this.journal = parts.journal
+    this.movements = parts.movements
+    this.outbox = parts.outbox
+    this.readModel = parts.readModel
+    this.#parts = parts
+    this.#commits = parts.commits
+    this.#supervisors = parts.supervisors
   }
 
   /** Loads the records of all tenants. The caller must process open transactions before anything is sent or settled. */
@@ -138,15 +93,14 @@ export class Engine implements RecordHost, RowSource {
     await engine.pacer().through(engine.directory.fill(plain))
     for (const state of others) engine.moved(new Entry(state, state, undefined), undefined, state)
     await engine.#commits.nameRecords(engine.directory.entries())
-    for await (const events of options.elsewhere?.listings?.() ?? []) engine.listings.take(events)
     engine.movements.log.begin(engine.directory.entries())
-    engine.#eviction?.begin()
+    engine.#parts.eviction?.begin()
     return engine
   }
 
   /** Makes rows available to synchronous reads: see `at-hand.ts`. */
   async fetch(keys: readonly ColdKey[], keptMs?: number): Promise<void> {
-    await this.#archive.fetch(keys, keptMs)
+    await this.#parts.coldStore.fetch(keys, keptMs)
   }
 
   elapsed(): number {
@@ -158,18 +112,9 @@ export class Engine implements RecordHost, RowSource {
     return this.#commits.payload(place)
   }
 
-  /** What lists say of committed transactions, by id; those of the cold store are read together. Absent: no record. */
-  async glances(ids: readonly string[]): Promise<ReadonlyMap<string, TransactionGlance>> {
-    const found = new Map<string, TransactionGlance>()
-    const cold: string[] = []
-    for (const id of new Set(ids)) {
-      const entry = this.directory.resident(id)
-      if (entry === undefined) cold.push(id)
-      const state = ofKind(entry?.committed, 'transaction')
-      if (state !== undefined) found.set(id, glanceOf(state))
-    }
-    for (const glance of await this.#archive.glances(cold)) found.set(glance.id, glance)
-    return found
+  /** What lists say of committed transactions, by id. Absent: no record. */
+  async glances(ids: readonly string[]): ReturnType<typeof glancesOf> {
+    return await glancesOf(ids, this.directory, this.#parts.coldStore)
   }
 
   /** For long work that must leave the event loop to others in between. */
@@ -257,7 +202,7 @@ export class Engine implements RecordHost, RowSource {
 
   /** Ends eviction and flushes observations. The store stays open. */
   async stop(): Promise<void> {
-    await this.#eviction?.stop()
+    await this.#parts.eviction?.stop()
     await this.flush()
   }
 
@@ -275,7 +220,7 @@ export class Engine implements RecordHost, RowSource {
 
   /** Applies committed rows of a tenant of another cell, as far as decisions of this cell depend on them. */
   follow(envelopes: readonly Envelope[]): void {
-    const { changes, gone } = this.#followed.take(envelopes)
+    const { changes, gone } = this.#parts.followed.take(envelopes)
     for (const state of gone) this.readModel.leave(state)
     this.readModel.take(changes)
     for (const follower of this.#followers) follower(changes)
@@ -295,48 +240,10 @@ export class Engine implements RecordHost, RowSource {
     return this.#supervisors.quarantined
   }
 
-  /** Applies a message in a unit of work of its recipient, with the inbox cursor that marks it as taken. */
-  #take(message: NumberedMessage): Promise<void> {
-    const { to, sender, sequence } = message
-    let unit = new UnitOfWork(this, to)
-    let refused: Rejection | null
-    try {
-      refused = takeMessage(this, unit, message)
-    } catch (error) {
-      unit.rollBack()
-      throw error
-    }
-    if (refused !== null) {
-      // A record rejects the content. Its state does not change back, so a retry cannot succeed.
-      unit.rollBack()
-      this.#onUndelivered(message, new CommandRejected(refused.rejection, refused.record))
-      unit = new UnitOfWork(this, to)
-    }
-    unit.also(to, { type: 'inbox', tenant: to, sender, sequence })
-    return this.#commits.commit(unit)
-  }
-
-  /** Moves records to the cold store. Memory answers for them until the write is durable. */
-  async #letGo(entries: readonly Entry[], rows: ReadonlyMap<string, readonly StoreOp[]>): Promise<void> {
-    for (const entry of entries) {
-      entry.place = 'leaving'
-    }
-    this.#archive.leave(entries)
-    await this.#commits.write(rows)
-    for (const entry of entries) {
-      this.directory.moved(entry, entry.head, undefined)
-      this.debits.left(entry.head)
-      if (entry.committed !== undefined) this.readModel.leave(entry.committed)
-      entry.place = 'store'
-      entry.sleep()
-      this.#archive.left(entry)
-    }
-  }
-
   #announce(changes: readonly Change[]): void {
     if (changes.length === 0) return
     this.readModel.take(changes.filter(({ entry }) => entry.place !== 'store'))
-    this.#eviction?.take(changes)
+    this.#parts.eviction?.take(changes)
     for (const { next } of changes) if (next.kind === 'transaction' || next.kind === 'plan') this.waiters.changed(next)
     for (const listener of this.#listeners) listener(changes)
   }

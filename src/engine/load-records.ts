@@ -6,7 +6,7 @@ import { recordDecoder } from '../../snapshots/rows.ts'
 import type { Envelope, Store } from '../../snapshots/store.ts'
 import type { PlainRows } from './index/plain-rows.ts'
 import { fromEnvelope, type TransactionPayload } from './records/codec.ts'
-import { compacted } from './records/compact.ts'
+import { compactTransaction } from './records/compact.ts'
 import { hasEnded, type RecordState } from './records/record.ts'
 import type { Place } from './records/unit-of-work.ts'
 
@@ -39,7 +39,7 @@ async function statesOf(source: Source, page: readonly Envelope[]): Promise<Reco
   return await atHand(source, () =>
     onEach(page, (envelope) => {
       const loaded = fromEnvelope(envelope, () => source.payload(envelope))
-      return hasEnded(loaded) ? compacted(loaded) : loaded
+      return hasEnded(loaded) ? compactTransaction(loaded) : loaded
     }),
   )
 }

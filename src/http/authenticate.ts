@@ -8,7 +8,7 @@ import { clientAddress } from './peer.ts'
 import type { Api } from './ports.ts'
 import { refuse } from './problem.ts'
 
-export class Doorkeeper {
+export class Authenticator {
   readonly #api: Pick<Api, 'authenticate'>
   readonly #failures: Failures
   readonly #trusted: BlockList

@@ -3,7 +3,7 @@
 import type { z } from 'zod'
 import type { Call, JsonObject } from '../contract/call.ts'
 import type { Admission } from './admission.ts'
-import { requireRole, type Doorkeeper } from './authenticate.ts'
+import { requireRole, type Authenticator } from './authenticate.ts'
 import { digestOf } from '../contract/canonical.ts'
 import { acceptorOf, UNDECIDED } from './body/acceptor.ts'
 import { JsonBytes, JsonText } from '../contract/json-bytes.ts'
@@ -24,7 +24,7 @@ import { noteRead } from './forwarded.ts'
 
 export interface Gate {
   readonly api: Api
-  readonly authenticator: Doorkeeper
+  readonly authenticator: Authenticator
   readonly clusters: Clusters
   readonly admission: Admission
   readonly responseWaitMs: number

@@ -9,7 +9,7 @@ import { exportLines } from '../operations/events/export.ts'
 import type { OwnerQuestions } from './owner-socket.ts'
 
 /** Status of the service. */
-export interface Standing {
+export interface ServiceStatus {
   readonly release: string
   readonly pid: number
   readonly masterKeyId: string | null
@@ -27,14 +27,14 @@ export interface FeePayer {
   readonly offchainId: string
 }
 
-export interface OwnerGround extends Omit<CopyDependencies, 'store'> {
+export interface OwnerDependencies extends Omit<CopyDependencies, 'store'> {
   readonly store: Pick<Store, 'view' | 'events' | 'tenants' | 'meta'>
   readonly engine: Pick<Engine, 'directory'>
   readonly chainRpcUrl: string | null
-  readonly archive: Standing['archive']
+  readonly archive: ServiceStatus['archive']
 }
 
-export function ownerQuestions(deps: OwnerGround): OwnerQuestions {
+export function ownerQuestions(deps: OwnerDependencies): OwnerQuestions {
   return {
     '/backup': () => writeBackup(copyFrames(deps), { kind: 'none' }),
     '/events': (query) =>
@@ -45,7 +45,7 @@ export function ownerQuestions(deps: OwnerGround): OwnerQuestions {
       }),
     '/records': (query) => exportLines(deps.store, { what: 'records', after: 0, tenant: query.get('tenant') }),
     '/tenants': () => once(async () => ({ tenants: await deps.store.tenants() })),
-    '/standing': () => once(() => standing(deps)),
+    '/standing': () => once(() => serviceStatus(deps)),
   }
 }
 
@@ -53,7 +53,7 @@ async function* once(make: () => object | Promise<object>): AsyncGenerator<strin
   yield JSON.stringify(await make())
 }
 
-function standing({ store, engine, release, clusters, chainRpcUrl, archive }: OwnerGround): Standing {
+function serviceStatus({ store, engine, release, clusters, chainRpcUrl, archive }: OwnerDependencies): ServiceStatus {
   const known = clusters
     .map((id) => [id, store.meta(`genesis:${id}`)] as const)
     .filter(([, hash]) => typeof hash === 'string')

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import Koa from 'koa'
 import { SERVER_CAPS, tenantShareOf } from '../config/server-caps.ts'
 import { Admission } from './admission.ts'
-import { Doorkeeper } from './authenticate.ts'
+import { Authenticator } from './authenticate.ts'
 import { Clusters } from './clusters.ts'
 import { atDoor, type Door } from './door.ts'
 import { EventStreams } from './event-streams.ts'
@@ -80,7 +80,7 @@ export function createServer({
     'counter',
     () => failures.total,
   )
-  const authenticator = new Doorkeeper(api, failures, trusted)
+  const authenticator = new Authenticator(api, failures, trusted)
   const admission = new Admission(settings)
   const streams = new EventStreams({
     most: SERVER_CAPS.eventStreams,

@@ -10,17 +10,17 @@ import { refuse } from './problem.ts'
 export const WHOAMI_PATH = '/api/v1/whoami'
 
 export function whoami(router: Router, gate: Gate): void {
-  router.get(WHOAMI_PATH, (exchange: Exchange) => tell(exchange, gate))
+  router.get(WHOAMI_PATH, (exchange: Exchange) => answerIdentity(exchange, gate))
 }
 
-async function tell(exchange: Exchange, { api, authenticator, admission, closed }: Gate): Promise<void> {
+async function answerIdentity(exchange: Exchange, { api, authenticator, admission, closed }: Gate): Promise<void> {
   exchange.state.endpoint = `GET ${WHOAMI_PATH}`
   if (closed()) throw refuse(503, 'UNAVAILABLE', 'the service is stopping or not ready')
   const caller = await authenticator.caller(exchange.req)
   exchange.state.caller = caller
   admission.admit(exchange, caller)
   const { keyId, organization, tenant, roles, clusters } = caller
-  const told: IdentityModel = {
+  const identity: IdentityModel = {
     keyId,
     organizationExternalId: organization,
     tenantOrganizationId: tenant,
@@ -28,5 +28,5 @@ async function tell(exchange: Exchange, { api, authenticator, admission, closed 
     clusters: [...(clusters ?? [])].sort(),
     ...(api.switches === undefined ? {} : { switches: api.switches(caller) }),
   }
-  answer(exchange, 200, JSON_TYPE, JSON.stringify(told))
+  answer(exchange, 200, JSON_TYPE, JSON.stringify(identity))
 }

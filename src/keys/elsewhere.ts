@@ -46,7 +46,7 @@ export class Elsewhere {
   get players(): RemoteKeys<ThresholdWish> {
     const { players } = this.#places
     if (players === null)
-      throw new KeyPlaceError('KEY_LOCATION_UNAVAILABLE', 'this server has no players of threshold keys')
+      throw new KeyPlaceError('KEY_LOCATION_UNAVAILABLE', 'this server has no threshold signers')
     return players
   }
 

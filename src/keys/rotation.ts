@@ -7,7 +7,7 @@ import { MasterKey } from './master-key.ts'
 import type { MasterKeys } from './master-keys.ts'
 import { rewrapAll, type Wrapped } from './rewrap.ts'
 
-export interface RotationGround extends Wrapped {
+export interface RotationDependencies extends Wrapped {
   readonly wrapper: MasterKeys
   readonly dataDir: string
   /** The file with the master key; null: the key is a setting, which only the operator can change. */
@@ -19,11 +19,11 @@ export interface RotationGround extends Wrapped {
 const PAUSE_MS = 60_000
 
 export class Rotation {
-  readonly #deps: RotationGround
+  readonly #deps: RotationDependencies
   #running: Promise<void> | null = null
   #notBefore = 0
 
-  constructor(deps: RotationGround) {
+  constructor(deps: RotationDependencies) {
     this.#deps = deps
   }
 

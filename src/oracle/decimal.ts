@@ -1,7 +1,7 @@
 // Exact decimals for the computations of jobs: 38 significant digits, rounded half to even, no floating point. Numbers
 // with a magnitude from 10^-72 to 10^136 (and zero) keep at least 28 digits; any other number is an error, never
 // silently 0.
-import { plain } from '../../machines/feed-text.ts'
+import { plainDecimal } from '../../machines/feed-text.ts'
 
 /** units x 10^exponent, without trailing zeros in `units`; zero is 0 x 10^0. */
 export interface Decimal {
@@ -45,7 +45,7 @@ export function ofInteger(value: number): Decimal {
 
 /** Plain digits, without an exponent. */
 export function printDecimal({ units, exponent }: Decimal): string {
-  return plain(units, exponent)
+  return plainDecimal(units, exponent)
 }
 
 /** @param rest true: the exact value is slightly further from zero than `units` */

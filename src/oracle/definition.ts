@@ -1,6 +1,6 @@
 // Parses a definition: the JSON of one job, or of an array of jobs. Strict; a rejection names the cause.
 import { hash } from 'node:crypto'
-import { Fields, shown } from './fields.ts'
+import { Fields, printable } from './fields.ts'
 import { JobRefused, LIMITS, type Job, type Task, type TaskKind } from './job.ts'
 import { canonicalJson, JsonMalformed, JsonNumber, parseJson, type Json } from './json.ts'
 import { TASKS, type Nested } from './task-fields.ts'
@@ -118,7 +118,7 @@ class JobReader {
     if (name === undefined || others.length > 0)
       throw fields.refuse(`a task has exactly one member, and this one has ${fields.names.length}`)
     if (!Object.hasOwn(TASKS, name)) {
-      throw fields.refuse(`${shown(name)} is ${UNSUPPORTED.has(name) ? 'not supported' : 'no task that is known here'}`)
+      throw fields.refuse(`${printable(name)} is ${UNSUPPORTED.has(name) ? 'not supported' : 'no task that is known here'}`)
     }
     const members = new Fields(fields.take(name) ?? null, `${place} (${name})`)
     const body = TASKS[name as TaskKind](members, this.#nested(depth, place))

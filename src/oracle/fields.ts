@@ -103,7 +103,7 @@ export class Fields {
 
   end(): void {
     const [unknown] = this.#members.keys()
-    if (unknown !== undefined) throw this.refuse(`${shown(unknown)} is not known here`)
+    if (unknown !== undefined) throw this.refuse(`${printable(unknown)} is not known here`)
   }
 }
 
@@ -117,7 +117,7 @@ function decimalIn(text: string): Decimal | null {
 }
 
 /** A name from the client in a form that is safe for messages. */
-export function shown(name: string): string {
+export function printable(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]/g, '?')
   return plain.length > 60 ? `${plain.slice(0, 60)}...` : plain
 }

@@ -1,6 +1,6 @@
-// How Swagger UI is put on the page: its list of operations and what authorizes them, under a heading of this page.
-// Left out is what the page says itself, and what no reader of the screen could follow: a main part within the main
-// part, links within buttons.
+// The layout of Swagger UI on the page: its list of operations and the authorization, under the heading of the page.
+// Omitted is what the page shows itself, and what a screen reader cannot follow: a main part within the main part, and
+// links within buttons.
 type Component = (props: Readonly<Record<string, unknown>>) => unknown
 
 /** As much of Swagger UI as a plugin of it uses here. */

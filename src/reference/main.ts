@@ -1,5 +1,5 @@
-// The reference: Swagger UI over the document of this very service, asked from where the page is from. Nothing leaves
-// it: no validator, no other host, and the API key that is given stays in the memory of the page.
+// The reference page: Swagger UI over the OpenAPI document of the service that serves the page. It requests nothing
+// from another host and uses no validator, and the API key stays in the memory of the page.
 import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js'
 import 'swagger-ui-dist/swagger-ui.css'
 import { layout, LAYOUT } from './layout.ts'

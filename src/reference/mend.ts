@@ -1,5 +1,5 @@
-// What Swagger UI leaves unsaid to those who do not see the page: names of fields and buttons, a way for the keys into
-// what scrolls, and headings without gaps. Done to whatever it puts on the page, as it puts it there.
+// Corrects what Swagger UI renders for users of keyboards and screen readers: names of fields and buttons, keyboard
+// access to scrolling parts, and headings without gaps. Applied to every element as it is added to the page.
 export function mend(root: HTMLElement): void {
   const all = (selector: string, each: (element: HTMLElement) => void): void =>
     root.querySelectorAll<HTMLElement>(selector).forEach(each)

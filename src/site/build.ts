@@ -1,6 +1,5 @@
-// Makes a build of the site: Vite puts the pages together, what compresses is compressed once and for all, and the
-// folder takes its name when it is complete. Older builds are left for a day: a service that was started before may
-// still serve them.
+// Builds the site: Vite bundles the pages, the files are compressed once, and the folder gets its name when it is
+// complete. Older builds are kept for a day, because a service that was started earlier may still serve them.
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,7 +13,7 @@ import { BUILDS, currentBuild, PREFIX } from './release.ts'
 const COMPRESSIBLE = /\.(?:html|js|css|svg|json)$/
 const KEPT_MS = 24 * 3_600_000
 
-/** Nothing when the build is there already. Throws what Vite says of sources that do not fit together. */
+/** Does nothing if the build exists. Throws Vite's error for sources that cannot be bundled. */
 export async function buildSite(): Promise<void> {
   const final = currentBuild()
   if (existsSync(final)) return
@@ -25,7 +24,7 @@ export async function buildSite(): Promise<void> {
     await compress(unfinished)
     await rename(unfinished, final)
   } catch (error) {
-    // Somebody else was quicker: it is the same build.
+    // Another process was faster: it is the same build.
     if (!existsSync(final)) throw error
   } finally {
     await rm(unfinished, { recursive: true, force: true })
@@ -47,7 +46,7 @@ async function bundle(outDir: string): Promise<void> {
       outDir,
       emptyOutDir: true,
       target: 'es2022',
-      // The policy of the pages takes files of ours alone: nothing is put inline.
+      // The content security policy of the pages allows files of the service only: nothing is inlined.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,

@@ -1,5 +1,5 @@
-// The files of a build, as they are served: pages by their paths, everything else by a name that holds a digest of its
-// content. A file is found by looking its name up in what was listed once, so no path can lead out of the build.
+// The files of a build, as they are served: pages by their paths, all other files by names that contain a digest of
+// their content. Files are looked up in a list that is read once, so no path can lead out of the build.
 import { existsSync, readdirSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { SITE_PAGES } from './pages.ts'
@@ -14,10 +14,10 @@ const TYPES: Readonly<Record<string, string>> = {
   png: 'image/png',
   woff2: 'font/woff2',
 }
-/** By the names of HTTP, the best first, with the endings of the files. */
+/** Content codings of HTTP, the best first, with the endings of their files. */
 const ENDINGS = { br: 'br', gzip: 'gz' } as const
 
-/** `stale`: nobody builds it, and there may be a build all the same. */
+/** `stale`: no process builds the site; a build may exist nevertheless. */
 export type SiteState = 'built' | 'building' | 'failed' | 'stale'
 
 export interface Site {
@@ -30,7 +30,7 @@ export type Encoding = keyof typeof ENDINGS
 
 export interface SiteFile {
   readonly type: string
-  /** Where it lies as it is, and compressed. */
+  /** Paths of the file, uncompressed and compressed. */
   readonly place: string
   readonly compressed: readonly (readonly [encoding: Encoding, place: string])[]
 }
@@ -41,7 +41,7 @@ export type SiteFiles = ReadonlyMap<string, SiteFile>
 /** Serves the build of these sources if there is one. */
 export const AS_IT_LIES: Site = { folder: currentBuild, state: () => 'stale' }
 
-/** Null: there is no build. */
+/** null: there is no build. */
 export function siteFiles(folder: string): SiteFiles | null {
   if (!existsSync(folder)) return null
   const names = new Set(

@@ -1,5 +1,5 @@
-// Sees to it that the site is built while the service starts and runs. The service waits for nothing here: without a
-// build its pages say so.
+// Keeps the site built while the service starts and runs. The service does not wait for it; without a build the pages
+// say so.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

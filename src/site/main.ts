@@ -1,4 +1,4 @@
-// Builds the site when it is stale: a process of its own, so that the service never loads the bundler. Prints the name
+// Builds the site if it is stale, in a process of its own, so that the service never loads the bundler. Prints the name
 // of the folder.
 import { existsSync, writeSync } from 'node:fs'
 import { basename } from 'node:path'

@@ -1,5 +1,5 @@
-// The pages of the site: the path each is served at, and the HTML file it is built from, below `src/`. A page that is
-// not there is left out.
+// The pages of the site: the path of each, and the HTML file below `src/` from which it is built. A page whose file is
+// missing is left out.
 
 export interface SitePage {
   readonly path: string

@@ -1,5 +1,6 @@
-// Which build of the site belongs to this checkout. A build lies in a folder named by the digest of all it was made
-// from, so it is stale exactly when that folder is not there, and two processes that build at once make the same.
+// Identifies the build of the site that belongs to this checkout. The folder of a build is named by the digest of its
+// sources, so a build is stale exactly if that folder is missing, and two processes that build at once produce the same
+// result.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'

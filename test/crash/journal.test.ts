@@ -2,7 +2,7 @@
 // without gaps; the chain is whole by the command that checks it, and no longer is when a row is touched.
 import { expect, it } from 'vitest'
 import { eventsOfRow } from '../../src/engine/events/event-row.ts'
-import { restored } from '../../src/engine/audit/audit-row.ts'
+import { fromStoredRow } from '../../src/engine/audit/audit-row.ts'
 import { dataLayout } from '../../src/config/data-layout.ts'
 import { logKey } from '../../snapshots/keys.ts'
 import { openLevelDisk } from '../../snapshots/level-disk.ts'
@@ -28,7 +28,7 @@ async function logsOf(dataDir: string) {
   try {
     const all = Number.MAX_SAFE_INTEGER
     const events = (await store.events(TENANT, -1, all)).flatMap(eventsOfRow)
-    const audit = (await store.audit(TENANT, -1, all)).map(({ sequence, row }) => restored(sequence, row))
+    const audit = (await store.audit(TENANT, -1, all)).map(({ sequence, row }) => fromStoredRow(sequence, row))
     return { events, audit }
   } finally {
     await store.close()

@@ -10,12 +10,12 @@ import {
   interestPerSecond,
 } from '../../machines/interest.ts'
 import {
-  changed,
+  applyLoanChange,
   dueAt,
   interestAt,
   isRepaid,
   outstandingPrincipal,
-  paid,
+  payDebt,
   type Debt,
   type LoanBooks,
   type LoanChange,
@@ -26,10 +26,10 @@ import {
   isLiquidatable,
   mayOwe,
   seizure,
-  standingOf,
+  loanHealthOf,
   type Worth,
 } from '../../machines/loan-health.ts'
-import { decimalRatio, isMore, over, sum, times, whole, type Ratio } from '../../machines/ratio.ts'
+import { decimalRatio, isMore, over, sum, times, wholeRatio, type Ratio } from '../../machines/ratio.ts'
 import { debt as example, lender, origination } from './records.ts'
 
 const units = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n })
@@ -62,7 +62,7 @@ describe('interest', () => {
         let at = START
         for (const step of steps) {
           at += step
-          const next = paid(split, 0n, at)
+          const next = payDebt(split, 0n, at)
           expect(BigInt(next.interest)).toBeGreaterThanOrEqual(BigInt(split.interest))
           split = next
         }
@@ -89,7 +89,7 @@ describe('interest', () => {
             const due = dueAt(debt, at)
             const interest = chargedUnits(interestAt(debt, at))
             const payment = (due * BigInt(percent)) / 100n
-            const next = paid(debt, payment, at)
+            const next = payDebt(debt, payment, at)
             sumPaid += payment
             expect(outstandingPrincipal(next)).toBe(payment <= interest ? outstandingPrincipal(debt) : due - payment)
             // Nothing appears and nothing goes: what was due is what was paid and what is due still.
@@ -98,7 +98,7 @@ describe('interest', () => {
             debt = next
           }
           expect(BigInt(debt.interestRepaid) + BigInt(debt.principalRepaid)).toBe(sumPaid)
-          expect(dueAt(paid(debt, dueAt(debt, at), at), at + 1_000)).toBe(0n)
+          expect(dueAt(payDebt(debt, dueAt(debt, at), at), at + 1_000)).toBe(0n)
         },
       ),
     )
@@ -114,21 +114,21 @@ const priced = (cash: string, bond: string): Worth => ({
 })
 
 describe('health', () => {
-  const books = changed({ lender, pledged: [], debts: [], lastChange: null }, origination)
+  const books = applyLoanChange({ lender, pledged: [], debts: [], lastChange: null }, origination)
 
   it('counts the interest of the whole term against the ratios, and is 0 where liquidation begins', () => {
     // 1 000 000 for 30 days at 10 %: 1 008 220 in all; 500 bonds at 2 520.55 carry 80 % of 1 260 275.
     const at = origination.at
-    const standing = standingOf(books, at, priced('1', '2520.55'))!
-    expect(standing.debt).toEqual(whole(1_008_220n))
-    expect(healthOf(standing)).toBe(0n)
-    expect(isLiquidatable(standing)).toBe(false)
-    expect(currentLoanToValue(standing)).toBe(800_000n)
-    expect(isLiquidatable(standingOf(books, at, priced('1', '2520.54'))!)).toBe(true)
-    expect(healthOf(standingOf(books, at, priced('1', '1'))!)).toBeLessThan(0n)
-    expect(mayOwe(standingOf(books, at, priced('1', '4032.87'))!)).toBe(false)
-    expect(mayOwe(standingOf(books, at, priced('1', '4032.88'))!)).toBe(true)
-    expect(standingOf(books, at, { owed: () => null, pledged: () => price('1') })).toBeNull()
+    const health = loanHealthOf(books, at, priced('1', '2520.55'))!
+    expect(health.debt).toEqual(wholeRatio(1_008_220n))
+    expect(healthOf(health)).toBe(0n)
+    expect(isLiquidatable(health)).toBe(false)
+    expect(currentLoanToValue(health)).toBe(800_000n)
+    expect(isLiquidatable(loanHealthOf(books, at, priced('1', '2520.54'))!)).toBe(true)
+    expect(healthOf(loanHealthOf(books, at, priced('1', '1'))!)).toBeLessThan(0n)
+    expect(mayOwe(loanHealthOf(books, at, priced('1', '4032.87'))!)).toBe(false)
+    expect(mayOwe(loanHealthOf(books, at, priced('1', '4032.88'))!)).toBe(true)
+    expect(loanHealthOf(books, at, { owed: () => null, pledged: () => price('1') })).toBeNull()
   })
 
   it('allows a liquidation of the least collateral that covers the debt, and books all of it', () => {
@@ -141,14 +141,14 @@ describe('health', () => {
         const { withdrawals, payments } = seizure(held, at, worth)!
         const [taken] = withdrawals
         const due = dueAt(held.debts[0]!, at)
-        const value = times(whole(taken!.amount), price(bond))
+        const value = times(wholeRatio(taken!.amount), price(bond))
         expect(taken!.amount).toBeLessThanOrEqual(pledged)
         const booked = payments[0]?.amount ?? 0n
         expect(booked).toBeLessThanOrEqual(due)
         if (taken!.amount < pledged) {
           expect(booked).toBe(due)
           // One raw unit less would not cover it.
-          expect(isMore(times(whole(due), price(cash)), times(whole(taken!.amount - 1n), price(bond)))).toBe(true)
+          expect(isMore(times(wholeRatio(due), price(cash)), times(wholeRatio(taken!.amount - 1n), price(bond)))).toBe(true)
         }
         const affordable = over(value, price(cash))
         expect(booked === due || booked === affordable.numerator / affordable.denominator).toBe(true)
@@ -160,7 +160,7 @@ describe('health', () => {
           withdrawals: withdrawals.map((each) => ({ ...each, amount: each.amount.toString() })),
           payments: payments.map((each) => ({ ...each, amount: each.amount.toString() })),
         }
-        const after = changed(held, change)
+        const after = applyLoanChange(held, change)
         expect(BigInt(after.pledged[0]!.amount)).toBe(pledged - taken!.amount)
         expect(isRepaid(after, at)).toBe(booked === due)
       }),
@@ -179,7 +179,7 @@ describe('any sequence of permitted changes', () => {
   it('leaves no loan above its maximum debt after a withdrawal, and consistent books', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
-        let books: LoanBooks = changed({ lender, pledged: [], debts: [], lastChange: null }, origination)
+        let books: LoanBooks = applyLoanChange({ lender, pledged: [], debts: [], lastChange: null }, origination)
         let at = START
         const tally = { in: 500n, out: 0n, paid: 0n }
         for (const [index, { what, amount, wait, bond }] of steps.entries()) {
@@ -195,13 +195,13 @@ describe('any sequence of permitted changes', () => {
             withdrawals: what === 'withdraw' && amount <= held ? [{ instrument: BOND, amount: amount.toString() }] : [],
             payments: what === 'pay' ? [{ instrument: CASH, amount: payment.toString() }] : [],
           }
-          const after = changed(books, change)
-          const standing = standingOf(after, at, priced('1', bond))
+          const after = applyLoanChange(books, change)
+          const health = loanHealthOf(after, at, priced('1', bond))
           const allowed =
-            change.withdrawals.length === 0 || isRepaid(after, at) || (standing !== null && mayOwe(standing))
+            change.withdrawals.length === 0 || isRepaid(after, at) || (health !== null && mayOwe(health))
           if (!allowed) continue
           if (change.withdrawals.length > 0 && !isRepaid(after, at)) {
-            const collateral = sum([times(whole(BigInt(after.pledged[0]!.amount)), price(bond))])
+            const collateral = sum([times(wholeRatio(BigInt(after.pledged[0]!.amount)), price(bond))])
             const owed = outstandingPrincipal(after.debts[0]!)
             // By hand: half of what is pledged carries at least the principal.
             expect(owed * 2n).toBeLessThanOrEqual(collateral.numerator / collateral.denominator)

@@ -3,9 +3,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { LoanBooks, LoanChange } from '../../machines/loan-books.ts'
-import { ratioOf, standingOf, type Worth } from '../../machines/loan-health.ts'
+import { ratioOf, loanHealthOf, type Worth } from '../../machines/loan-health.ts'
 import { loanMachine, type LoanContext } from '../../machines/loan.ts'
-import { whole } from '../../machines/ratio.ts'
+import { wholeRatio } from '../../machines/ratio.ts'
 import { debt, loan, origination, TOUCH } from './records.ts'
 import { TestedActor } from './tested-actor.ts'
 
@@ -114,8 +114,8 @@ describe('loans of several strategies on one collateral', () => {
             expect(ratioOf(debts, { instrument }, member)).toBe(Math.min(...all.map((each) => each?.[member] ?? 0)))
           }
           const pledged = [{ instrument, decimals: 2, position: instrument, amount: '1000000' }]
-          const worth: Worth = { owed: () => whole(1n), pledged: () => whole(1n) }
-          const { borrowable } = standingOf({ pledged, debts }, debt.startedAt, worth)!
+          const worth: Worth = { owed: () => wholeRatio(1n), pledged: () => wholeRatio(1n) }
+          const { borrowable } = loanHealthOf({ pledged, debts }, debt.startedAt, worth)!
           expect(borrowable.numerator).toBe(
             BigInt(ratioOf(debts, { instrument }, 'loanToValueRatio')) * borrowable.denominator,
           )

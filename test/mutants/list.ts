@@ -1,5 +1,6 @@
 // Every mutant. The list is kept with the code: a mutant whose text is gone is a failure.
 import { ARCHIVE } from './list/archive.ts'
+import { ASSETS } from './list/assets.ts'
 import { CELLS } from './list/cells.ts'
 import { CHAIN } from './list/chain.ts'
 import { COUNTERSIGNING } from './list/countersigning.ts'
@@ -29,5 +30,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...KEYS,
   ...LOANS,
   ...PLANS,
+  ...ASSETS,
   ...CELLS,
 ]

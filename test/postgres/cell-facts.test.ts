@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Postgres } from '../../bench/postgres/server.ts'
 import { Engine } from '../../src/engine/engine.ts'
 import { ColdRows } from '../../src/engine/eviction/cold-rows.ts'
-import type { Archive } from '../../src/engine/eviction/cold-store.ts'
+import type { ColdStore } from '../../src/engine/eviction/cold-store.ts'
 import { ColdView } from '../../src/engine/eviction/cold-view.ts'
 import type { Entry } from '../../src/engine/records/entry.ts'
 import { NodeRows } from '../../src/nodes/node-rows.ts'
@@ -95,12 +95,12 @@ it('each cell dates its movements separately', async () => {
   await view.close()
 })
 
-const archive = { rowsOf: () => [], listsOf: () => ['LIST'] } as unknown as Archive
+const coldStore = { rowsOf: () => [], listsOf: () => ['LIST'] } as unknown as ColdStore
 
 /** A record leaves memory for a list of the cold store. */
 async function leave(store: Store, tenant: string, cell?: string): Promise<void> {
   const head = { kind: 'plan', tenant, cluster: CLUSTER, id: `plan of ${tenant}` }
-  const rows = new ColdRows({ store, cell }, archive).of([{ head } as unknown as Entry])
+  const rows = new ColdRows({ store, cell }, coldStore).of([{ head } as unknown as Entry])
   await store.commit([...rows].map(([of, ops]) => ({ tenant: of, epoch: store.epoch, ops })))
 }
 

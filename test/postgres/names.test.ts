@@ -228,8 +228,8 @@ describe('the names of records', () => {
     expect(red.directory.resident('alone')).toBeUndefined()
     expect([...red.directory.entries(), ...red.directory.holdings()]).toEqual([])
     expect(red.directory.findOwn(addressKey(CLUSTER, 'alone'))).toEqual([])
-    const listed = await hand(red.store, () => red.listings.at(CLUSTER, 'alone'))
-    expect(listed.map(({ tenant }) => tenant)).toEqual(['ACME'])
+    const atAddress = await hand(red.store, () => red.directory.atAddress(CLUSTER, 'alone'))
+    expect(atAddress.map(({ head }) => head.tenant)).toEqual(['ACME'])
     for (const { head } of main.directory.entries())
       expect(head.kind === 'organization' ? ['acme'] : ['alone']).toContain(head.id)
     expect(() => red.transact((unit) => unit.send<'account'>(found!, { type: 'command.freeze' }))).toThrow(

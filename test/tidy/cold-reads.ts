@@ -126,10 +126,12 @@ function caughtBy(node: ts.Node): string | null {
   return ts.isIdentifier(node.right) ? node.right.text : null
 }
 
-/** The last name of what a member is asked of. */
+/** The last name of what a member is asked of; of one out of `clusters`, `cluster`. */
 function nameOf(node: ts.Expression): string | null {
   if (ts.isIdentifier(node)) return node.text
-  return ts.isPropertyAccessExpression(node) ? node.name.text : null
+  if (ts.isPropertyAccessExpression(node)) return node.name.text
+  if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return null
+  return node.expression.name.text === 'get' && nameOf(node.expression.expression) === 'clusters' ? 'cluster' : null
 }
 
 /** Sends and questions. `forget` and `checkNow` change nothing outside. */
@@ -137,7 +139,7 @@ const EFFECTS: Readonly<Record<string, ReadonlySet<string>>> = {
   cluster: new Set(['submit', 'watch']),
   access: new Set(['submit', 'watch']),
   link: new Set(['submit', 'watch']),
-  desk: new Set(['ask']),
+  signingQueue: new Set(['ask']),
 }
 const BEFORE_ANY_WORK: ReadonlySet<string> = new Set(['src/engine/settlement/recovery.ts'])
 

@@ -116,7 +116,7 @@ const INSTALLER = 'src/install.mjs'
 
 /** Puts the parts together: for the service, and for tests that run the whole of it. */
 const ASSEMBLY = 'src/service/assemble.ts'
-const USERS_OF_ASSEMBLY = /^src\/service\/(?:cell|node|service)\.ts$/
+const USERS_OF_ASSEMBLY = /^src\/service\/(?:cell|service)\.ts$/
 
 /**
  * Examples that operators copy and run beside a custodian: programs of their own, which know the service by its

@@ -1,4 +1,4 @@
-// How many files a folder holds.
+// How many files a folder holds, and that tests lie where the sources lie that they test.
 import { posix } from 'node:path'
 import type { Rule } from './tree.ts'
 
@@ -19,4 +19,22 @@ export const folders: Rule = ({ files }) => {
       .filter(([folder, count]) => count <= MOST_FILES && CROWDED.has(folder))
       .map(([folder]) => `${folder} needs no exception of folders.ts any more`),
   ]
+}
+
+/** Tests of the whole service, and of the rules and tools of the tests themselves. */
+const OF_THE_WHOLE: ReadonlySet<string> = new Set([
+  ...['cells', 'crash', 'e2e', 'exactly-once', 'postgres', 'sim', 'trust', 'ui'],
+  ...['mutants', 'programs', 'tidy'],
+])
+
+/** `test/` has the folders of the sources. */
+export const mirrored: Rule = ({ files }) => {
+  const sources = new Set<string>()
+  for (const { path } of files.filter((file) => !file.path.startsWith('test/')))
+    for (let name = posix.dirname(path); name !== '.'; name = posix.dirname(name)) sources.add(name)
+  return files.flatMap(({ path }) => {
+    const folder = /^test\/(.+)\/[^/]+\.test\.ts$/.exec(path)?.[1]
+    if (folder === undefined || OF_THE_WHOLE.has(folder.split('/')[0] ?? '')) return []
+    return sources.has(folder) || sources.has(`src/${folder}`) ? [] : [`${path} lies in no folder of the sources`]
+  })
 }

@@ -19,6 +19,7 @@ const BY_ADDRESS: Readonly<Record<string, string>> = {
   'src/operations/lookup/request-records.ts': 'asks the directory for others, which are named here themselves',
   'src/operations/lookup/position.ts': 'takes the record that a position names by its id',
   'src/operations/lookup/nonce.ts': KEY_KEPT,
+  'src/operations/lookup/governing.ts': 'asks whether the tenant of a record keeps the key of its owner',
   'src/operations/lookup/party.ts': OWN,
   'src/operations/admin/freeze-target.ts': ADMINISTRATOR,
   'src/operations/admin/lane-target.ts': ADMINISTRATOR,

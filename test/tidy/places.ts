@@ -33,6 +33,18 @@ const PLACES: readonly Place[] = [
   { packages: /^swagger-ui-dist$/, folders: ['src/reference'] },
   { packages: /^(?:marked|minisearch)$/, folders: ['src/http/pages/docs'] },
   { packages: /^litesvm$/, folders: ['src/localnet'], oneFileIn: ['src/localnet'] },
+  { packages: /^bs58$/, folders: ['src/localnet'], oneFileIn: ['src/localnet'] },
+  { packages: /^xstate$/, folders: ['machines', 'src/engine/records', 'src/drawings'] },
+  { packages: /^zod$/, folders: ['src/contract', 'src/http'] },
+  {
+    packages: /^lossless-json$/,
+    folders: ['src/client', 'src/http/body', 'src/localnet/rpc', 'src/rpc'],
+    oneFileIn: ['src/client', 'src/http/body', 'src/localnet/rpc', 'src/rpc'],
+  },
+  { packages: /^re2js$/, folders: ['src/oracle'], oneFileIn: ['src/oracle'] },
+  { packages: /^undici$/, folders: ['src/rpc'], oneFileIn: ['src/rpc'] },
+  { packages: /^pino$/, folders: ['src/telemetry'], oneFileIn: ['src/telemetry'] },
+  { packages: /^@aws-sdk\//, folders: ['src/keys'], oneFileIn: ['src/keys'] },
 ]
 
 /** `place`: a folder or one file. */
@@ -54,6 +66,17 @@ export const libraries: Rule = (tree) => {
         .map((files) => `${files.join(', ')} import ${mine[0]!.to}: one file should`),
     ]
   })
+}
+
+/** A library of a production install without a place could be met anywhere. */
+export const placedLibraries: Rule = (tree) => {
+  const manifest = tree.files.find(({ path }) => path === 'package.json')?.text ?? '{}'
+  const { dependencies = {}, optionalDependencies = {} } = JSON.parse(manifest) as Readonly<
+    Record<'dependencies' | 'optionalDependencies', Readonly<Record<string, string>> | undefined>
+  >
+  return Object.keys({ ...dependencies, ...optionalDependencies })
+    .filter((name) => !PLACES.some(({ packages }) => packages.test(name)))
+    .map((name) => `${name} has no place in places.ts`)
 }
 
 /** One file of src/config reads the environment; all others are given settings. */

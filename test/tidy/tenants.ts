@@ -1,11 +1,10 @@
-// A tenant is the unit of ownership: operations have no actors in their hands, and the commit of another tenant rides
-// along for a signature of its keys and for nothing else. (That a unit of work tells no record of another tenant, it
-// sees to itself.)
+// A tenant is the unit of ownership: operations hold no actors, and rows of another tenant are in the same batch for a
+// signature of its keys, and for the idempotency and audit rows of a caller who signs or attests another tenant's
+// transaction. (The unit of work itself refuses events to records of another tenant.)
 import ts from 'typescript'
 import { nodesOf, parsed } from './imports.ts'
 import { isCode, type Rule } from './tree.ts'
 
-/** And an operator's word about any tenant's transaction. */
 const COUNTERSIGNING = new Set([
   'src/operations/signing/attest.ts',
   'src/operations/transactions/countersign/countersign.ts',

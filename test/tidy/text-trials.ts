@@ -1,7 +1,8 @@
 // Trials of the rules for texts, names and folders: each rule, and a tree made up to break it.
-import { exportedNames } from './exported-names.ts'
+import { exportedNames, SEVERAL_MEANINGS, unusedNames } from './exported-names.ts'
 import { contract } from './contract.ts'
-import { folders } from './folders.ts'
+import { describedFolders, namedFiles, shortReadme } from './documents.ts'
+import { folders, mirrored } from './folders.ts'
 import { columns, lengths, lockfile, machinePaths, sharedHooks, skippedTests, topLevel, unfinished } from './texts.ts'
 import { madeUp, type Rule, type Tree } from './tree.ts'
 
@@ -20,9 +21,14 @@ const SHA_512 = `sha512-${'A'.repeat(86)}==`
 export const TEXT_TRIALS: Readonly<Record<string, Trial>> = {
   'files are short': {
     rule: lengths,
-    broken: madeUp({ 'src/http/a.ts': '\n'.repeat(401), 'test/a.test.ts': '\n'.repeat(400) }),
+    broken: madeUp({
+      'src/http/a.ts': '\n'.repeat(401),
+      'src/engine/engine.ts': '\n'.repeat(251),
+      'test/a.test.ts': '\n'.repeat(400),
+    }),
     complaints: [
       'src/http/a.ts has 401 lines',
+      'src/engine/engine.ts has 251 lines',
       'the median file has 401 lines',
       'one file in ten has 401 lines or more',
     ],
@@ -108,6 +114,13 @@ export const TEXT_TRIALS: Readonly<Record<string, Trial>> = {
       'Answer needs no exception of exported-names.ts any more',
     ],
   },
+  'no exception for a name that nothing exports': {
+    rule: unusedNames,
+    broken: madeUp({
+      'src/engine/a.ts': [...SEVERAL_MEANINGS].map((name) => `${name === 'ZERO' ? '' : 'export '}const ${name} = 1`).join('\n'),
+    }),
+    complaints: ['ZERO is exported by no file: it needs no exception of exported-names.ts'],
+  },
   'the interface is written once': {
     rule: contract,
     broken: madeUp({
@@ -131,6 +144,61 @@ export const TEXT_TRIALS: Readonly<Record<string, Trial>> = {
       'src/contract/schemas/b.ts declares by hand what a schema infers',
       'src/operations/events/events-of-change.ts needs no exception of contract.ts any more',
     ],
+  },
+  'documents and rules name files that exist': {
+    rule: namedFiles,
+    broken: madeUp({
+      'src/docs/a.md': 'in `src/gone.ts` and `src/here.ts`, with `test/here/`',
+      'src/rooms/README.md': '# rooms\n\n- `a.ts`, `gone.ts`: two files\n- `deeper/`: others; `b.ts` is elsewhere',
+      'src/rooms/a.ts': '',
+      'src/rooms/deeper/b.ts': '',
+      'src/here.ts': '',
+      'test/here/a.ts': '',
+      'test/tidy/a.ts': "const NAMED = new Set(['src/here.ts', 'src/left.ts', 'src/left.ts reads'])",
+    }),
+    complaints: [
+      'src/docs/a.md names src/gone.ts, which does not exist',
+      'src/rooms/README.md names src/rooms/gone.ts, which does not exist',
+      'test/tidy/a.ts names src/left.ts, which does not exist',
+    ],
+  },
+  'each folder has a README and a row of the architecture document': {
+    rule: describedFolders,
+    broken: madeUp({
+      'machines/a.ts': '',
+      'machines/README.md': '',
+      'src/main.ts': '',
+      'src/rpc/a.ts': '',
+      'src/operations/loans/a.ts': '',
+      'src/operations/loans/README.md': '',
+      'src/operations/positions/trade/a.ts': '',
+      'src/docs/architecture.md': '| `machines/` | the rules |\n| `loans/` | loans |\n| `src/operations/` | |',
+    }),
+    complaints: [
+      'src/operations/positions has no README.md',
+      'src/docs/architecture.md does not name src/operations/positions',
+      'src/rpc has no README.md',
+      'src/docs/architecture.md does not name src/rpc',
+    ],
+  },
+  'tests lie in the folders of the sources': {
+    rule: mirrored,
+    broken: madeUp({
+      'machines/a.ts': '',
+      'src/engine/index/a.ts': '',
+      'test/machines/a.test.ts': '',
+      'test/engine/index/a.test.ts': '',
+      'test/engine/gone/a.test.ts': '',
+      'test/engine/gone/fixture.ts': '',
+      'test/e2e/a.test.ts': '',
+      'test/tidy.test.ts': '',
+    }),
+    complaints: ['test/engine/gone/a.test.ts lies in no folder of the sources'],
+  },
+  'the README is short': {
+    rule: shortReadme,
+    broken: madeUp({ 'README.md': '\n'.repeat(251), 'src/docs/a.md': '\n'.repeat(251) }),
+    complaints: ['README.md has 251 lines'],
   },
   'folders are small': {
     rule: folders,

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Debt, Pledge } from '../../machines/loan-books.ts'
 import { seizure, type Worth } from '../../machines/loan-health.ts'
-import { minus, sum, times, whole, type Ratio } from '../../machines/ratio.ts'
+import { minus, sum, times, wholeRatio, type Ratio } from '../../machines/ratio.ts'
 import type { Client } from '../e2e/client.ts'
 import { perTransaction, to } from '../e2e/limit-fixture.ts'
 import { terms, type Feed, type Lent, type Loan } from '../e2e/loan-fixture.ts'
@@ -199,7 +199,7 @@ describe('attack 2: the collateral taken by a liquidation', () => {
           const worth: Worth = { owed: (mint) => price(owed, mint), pledged: (mint) => price(pledged, mint) }
           const { withdrawals, payments } = seizure(books, 0, worth)!
           const value = sum(
-            withdrawals.map(({ instrument, amount }) => times(whole(amount), price(pledged, instrument))),
+            withdrawals.map(({ instrument, amount }) => times(wholeRatio(amount), price(pledged, instrument))),
           )
           for (const { instrument, amount } of withdrawals)
             expect(amount).toBeLessThanOrEqual(pledged[Number(instrument.slice(1))]!.amount)
@@ -208,7 +208,7 @@ describe('attack 2: the collateral taken by a liquidation', () => {
           const last = withdrawals.at(-1)
           if (last === undefined) return
           // All but the last unit taken is covered by what is due.
-          const due = sum(owed.map((each) => times(whole(each.amount), each.price)))
+          const due = sum(owed.map((each) => times(wholeRatio(each.amount), each.price)))
           const excess = minus(minus(value, price(pledged, last.instrument)), due)
           expect(excess.numerator).toBeLessThanOrEqual(0n)
         },

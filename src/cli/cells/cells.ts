@@ -6,7 +6,7 @@ import { EXIT_CODES } from '../../config/exit-codes.ts'
 import type { Settings } from '../../config/settings.ts'
 import type { NodeRows, CellRest } from '../../nodes/node-rows.ts'
 import { CommandFailed } from '../command-failed.ts'
-import { examples, print, type DataOptions, type SettingsFor } from '../keeping.ts'
+import { examples, print, type DataOptions, type SettingsFor } from '../backup-commands.ts'
 import { common, newOwners, requireNode, withShared } from './shared-service.ts'
 
 export function cellCommands(program: Command, settingsFor: SettingsFor): void {

@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { EXIT_CODES } from '../../config/exit-codes.ts'
 import { MAIN_CELL } from '../../../snapshots/postgres/schema.ts'
 import { CommandFailed } from '../command-failed.ts'
-import { examples, print, type DataOptions, type SettingsFor } from '../keeping.ts'
+import { examples, print, type DataOptions, type SettingsFor } from '../backup-commands.ts'
 import { common, newOwners, ownersNow, withShared } from './shared-service.ts'
 
 export function nodeCommands(program: Command, settingsFor: SettingsFor): void {

@@ -19,7 +19,6 @@ export const onchainData = z
     decimals: z.int().min(0).max(255).meta({ default: 0 }).optional(),
   })
   .meta({ id: 'OnchainData' })
-export type OnchainDataInput = Validated<typeof onchainData>
 
 const logo = z.strictObject({
   copyFromUri: uri.optional(),
@@ -37,7 +36,6 @@ export const offchainData = z
     logo: logo.optional(),
   })
   .meta({ id: 'OffchainData' })
-export type OffchainDataInput = Validated<typeof offchainData>
 
 export const EXTENSIONS = [
   'PERMANENT_DELEGATE',
@@ -51,9 +49,6 @@ export const EXTENSIONS = [
   'METADATA_POINTER',
   'TOKEN_METADATA',
 ] as const
-/** Names of extensions as spelled in the interface. */
-export type ExtensionName = (typeof EXTENSIONS)[number]
-
 const NAMED = ['name', 'symbol', 'uri', 'additionalMetadata', 'simpleCustomMetadata']
 
 /** Onchain metadata in free form: members with other names are metadata keys, like those of `additionalMetadata`. */
@@ -215,7 +210,6 @@ const onchainDataChanges = z.strictObject({
   uri: uri.optional(),
   simpleCustomMetadata: textMetadataChanges.nullable().optional(),
 })
-export type OnchainDataChangesInput = Validated<typeof onchainDataChanges>
 
 /** Absent members keep their value, null clears; metadata is replaced as a whole. */
 const offchainDataChanges = z.strictObject({
@@ -224,7 +218,6 @@ const offchainDataChanges = z.strictObject({
   complexCustomMetadata: metadata.nullable().optional(),
   logo: logo.nullable().optional(),
 })
-export type OffchainDataChangesInput = Validated<typeof offchainDataChanges>
 
 /** Absent members keep their value. */
 const changes = {

@@ -149,7 +149,6 @@ const repayment = z
   .strictObject({ ...supplied, repayAll: z.boolean().optional() })
   .check(exactlyOne<Record<string, unknown>>([AMOUNT, 'repayAll']))
   .meta({ id: 'ItemToRepay' })
-export type RepayInput = Validated<typeof repayment>
 
 export const newLoan = z
   .strictObject({

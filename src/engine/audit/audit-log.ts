@@ -10,8 +10,8 @@ import {
   checkpointText,
   lastCheckpointName,
   NO_HASH,
-  restored,
-  stored,
+  fromStoredRow,
+  toStoredRow,
   type AuditRow,
   type Checkpoint,
   type AuditEntry,
@@ -49,7 +49,7 @@ export class AuditLog {
     const thousand = sequence - (sequence % CHECKPOINT_EVERY)
     this.#heads.set(tenant, {
       sequence,
-      hash: restored(sequence, last?.row).hash,
+      hash: fromStoredRow(sequence, last?.row).hash,
       durable: sequence,
       sealed: Math.max(sealed, thousand),
     })
@@ -62,7 +62,7 @@ export class AuditLog {
       const row = chained(auditEntry, head.sequence + 1, at, head.hash)
       head.sequence = row.sequence
       head.hash = row.hash
-      append(auditEntry.tenant, { type: 'audit', tenant: auditEntry.tenant, sequence: row.sequence, row: stored(row) })
+      append(auditEntry.tenant, { type: 'audit', tenant: auditEntry.tenant, sequence: row.sequence, row: toStoredRow(row) })
       if (row.sequence % CHECKPOINT_EVERY === 0)
         this.#seal(auditEntry.tenant, head, at, { name: checkpointName(auditEntry.tenant, row.sequence), append })
     }
@@ -88,7 +88,7 @@ export class AuditLog {
   async after(store: Pick<Store, 'audit'>, tenant: string, after: number, limit: number): Promise<AuditRow[]> {
     const most = Math.min(limit, this.lastSequence(tenant) - after)
     if (most <= 0) return []
-    return (await store.audit(tenant, after, most)).map(({ sequence, row }) => restored(sequence, row))
+    return (await store.audit(tenant, after, most)).map(({ sequence, row }) => fromStoredRow(sequence, row))
   }
 
   #seal(

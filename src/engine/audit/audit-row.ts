@@ -114,7 +114,7 @@ export function chained(auditEntry: AuditEntry, sequence: number, at: string, pr
   return row
 }
 
-export function stored({
+export function toStoredRow({
   at,
   keyId,
   action,
@@ -137,7 +137,7 @@ export function isStoredRow(row: unknown): boolean {
 }
 
 /** The row as stored; nothing is verified. */
-export function restored(sequence: number, row: unknown): AuditRow {
+export function fromStoredRow(sequence: number, row: unknown): AuditRow {
   const [at, keyId, action, outcome, kind, onchainId, offchainId, requestId, previousHash, own, count] =
     row as StoredAuditRow
   return {

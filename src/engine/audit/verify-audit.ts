@@ -11,7 +11,7 @@ import {
   hashOf,
   isStoredRow,
   NO_HASH,
-  restored,
+  fromStoredRow,
   type Checkpoint,
 } from './audit-row.ts'
 
@@ -118,7 +118,7 @@ class ChainCheck {
    */
   #check(sequence: number, row: unknown): string | null {
     if (!isStoredRow(row)) return 'is not a row of the audit log'
-    const { hash, ...rest } = restored(sequence, row)
+    const { hash, ...rest } = fromStoredRow(sequence, row)
     const follows = rest.previousHash === this.#head
     this.#head = hash
     if (hashOf(rest) !== hash) return 'was changed: its hash is another'

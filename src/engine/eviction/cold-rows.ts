@@ -2,25 +2,25 @@
 import { oldDebitRows } from '../limits/debit-windows.ts'
 import type { Entry } from '../records/entry.ts'
 import type { Store, StoreOp } from '../../../snapshots/store.ts'
-import type { Archive } from './cold-store.ts'
+import type { ColdStore } from './cold-store.ts'
 import { ownFact } from '../records/own-fact.ts'
 import { countName } from './cold-view.ts'
 
 export class ColdRows {
   readonly #store: Pick<Store, 'meta'>
   readonly #cell: string | undefined
-  readonly #archive: Archive
+  readonly #coldStore: ColdStore
   /** Number of records per list, including the write in progress. */
   readonly #counts = new Map<string, number>()
 
   /** @param engine whose cell has counts of its own: records of several cells may be in one list */
   constructor(
     { store, cell }: { readonly store: Pick<Store, 'meta'>; readonly cell: string | undefined },
-    archive: Archive,
+    coldStore: ColdStore,
   ) {
     this.#store = store
     this.#cell = cell
-    this.#archive = archive
+    this.#coldStore = coldStore
   }
 
   /** By tenant. Call it once for a write: the records count as listed from then on. */
@@ -30,9 +30,9 @@ export class ColdRows {
     for (const { head } of entries) {
       const { tenant, cluster, id } = head
       const own = rows.get(tenant) ?? []
-      own.push({ type: 'unloaded', tenant, cluster, id }, ...this.#archive.rowsOf(head), ...oldDebitRows(head))
+      own.push({ type: 'unloaded', tenant, cluster, id }, ...this.#coldStore.rowsOf(head), ...oldDebitRows(head))
       rows.set(tenant, own)
-      for (const list of this.#archive.listsOf(head)) {
+      for (const list of this.#coldStore.listsOf(head)) {
         this.#counts.set(list, this.#count(list) + 1)
         counted.set(list, tenant)
       }

@@ -36,7 +36,7 @@ export interface Payloads {
   rows(places: readonly Place[]): Promise<readonly unknown[]>
 }
 
-export class Archive implements OldRecords {
+export class ColdStore implements OldRecords {
   /** Records being evicted: the store may already list them as cold while memory still answers for them. */
   readonly leaving = new Set<Entry>()
   readonly #store: Store

@@ -84,7 +84,7 @@ export class EndedRecords {
     if (entries.length === 0) return
     // A failed write ends the process; there is no caller to report it to.
     this.#underWay = this.#leaving
-      .letGo(entries, this.#rows.of(entries))
+      .evict(entries, this.#rows.of(entries))
       .catch(() => undefined)
       .finally(() => {
         this.#underWay = null

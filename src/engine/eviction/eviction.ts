@@ -29,7 +29,7 @@ export interface EvictionOptions extends ListedKinds {
 /** The engine's side of an eviction. */
 export interface Leaving {
   /** Writes the rows and drops the records from memory. Resolves when both are done. */
-  letGo(entries: readonly Entry[], rows: ReadonlyMap<string, readonly StoreOp[]>): Promise<void>
+  evict(entries: readonly Entry[], rows: ReadonlyMap<string, readonly StoreOp[]>): Promise<void>
 }
 
 export class Evictor {
@@ -39,7 +39,7 @@ export class Evictor {
   readonly #options: Pick<EvictionOptions, 'keep'>
   /** Ended transactions in memory, oldest end first. */
   readonly #ended = new Set<Entry>()
-  /** Number of transactions since the start of the process. */
+  /** Number of evicted transactions since the start of the process. */
   #evicted = 0
   #underWay: Promise<void> | null = null
   #stopped = false
@@ -94,7 +94,7 @@ export class Evictor {
     const lacking: ColdKey[] = []
     const entries = this.#next(lacking)
     if (entries.length === 0 && lacking.length === 0) return
-    this.#underWay = this.#letGo(entries, lacking).then(
+    this.#underWay = this.#evict(entries, lacking).then(
       () => this.#done(true),
       // A failed write ends the process. What could not be fetched is wanted again at the next change.
       () => this.#done(false),
@@ -106,8 +106,8 @@ export class Evictor {
     if (again) this.#go()
   }
 
-  async #letGo(entries: readonly Entry[], lacking: readonly ColdKey[]): Promise<void> {
-    if (entries.length > 0) await this.#leaving.letGo(entries, this.#rows.of(entries))
+  async #evict(entries: readonly Entry[], lacking: readonly ColdKey[]): Promise<void> {
+    if (entries.length > 0) await this.#leaving.evict(entries, this.#rows.of(entries))
     this.#evicted += entries.filter(({ head }) => head.kind === 'transaction').length
     if (lacking.length > 0) await this.#engine.fetch(lacking)
   }

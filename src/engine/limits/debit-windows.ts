@@ -33,7 +33,7 @@ interface Account {
 }
 
 /** The debits of one record. `at`: Unix milliseconds of the landing; null: may still land. */
-interface Standing {
+interface RecordDebits {
   readonly debits: readonly Debit[]
   readonly at: number | null
   readonly cluster: string
@@ -79,8 +79,8 @@ export class DebitWindows {
   moved(previous: RecordState | undefined, next: RecordState | undefined): void {
     const { kind, id } = (next ?? previous)!
     if (kind !== 'transaction' && kind !== 'countersignature') return
-    const before = previous === undefined ? null : standing(previous)
-    const after = next === undefined ? null : standing(next)
+    const before = previous === undefined ? null : debitsOfRecord(previous)
+    const after = next === undefined ? null : debitsOfRecord(next)
     if (before !== null && after !== null && isSame(before.debits, after.debits) && before.at === after.at) return
     if (before !== null) this.#count(id, before, -1n)
     if (after !== null) this.#count(id, after, 1n)
@@ -88,11 +88,11 @@ export class DebitWindows {
 
   /** To be called when the rows of a record in the cold store are durable and the record has left memory. */
   left(state: RecordState): void {
-    const stands = standing(state)
-    if (stands === null || stands.at === null) return
-    const { at } = stands
-    this.#count(state.id, stands, -1n)
-    for (const [key, debits] of byKey(stands)) {
+    const counted = debitsOfRecord(state)
+    if (counted === null || counted.at === null) return
+    const { at } = counted
+    this.#count(state.id, counted, -1n)
+    for (const [key, debits] of byKey(counted)) {
       const landed = { id: state.id, at, debits }
       this.#recalling.get(key)?.left.push(landed)
       const account = this.#accounts.get(key)
@@ -160,7 +160,7 @@ export class DebitWindows {
     return size
   }
 
-  #count(id: string, { debits, at, cluster }: Standing, sign: 1n | -1n): void {
+  #count(id: string, { debits, at, cluster }: RecordDebits, sign: 1n | -1n): void {
     if (at !== null && sign === 1n) this.#inMemory.add(id)
     else if (at !== null) this.#inMemory.delete(id)
     for (const debit of debits) {
@@ -186,11 +186,11 @@ export class DebitWindows {
 
 /** Rows written when a record leaves memory, one per debited account; windows read them back. */
 export function oldDebitRows(state: RecordState): StoreOp[] {
-  const stands = standing(state)
-  if (stands === null || stands.at === null) return []
-  const { at } = stands
+  const counted = debitsOfRecord(state)
+  if (counted === null || counted.at === null) return []
+  const { at } = counted
   const { tenant, id } = state
-  return [...byKey(stands)].map(([key, row]) => ({ type: 'listed', tenant, list: listOf(key), atMs: at, id, row }))
+  return [...byKey(counted)].map(([key, row]) => ({ type: 'listed', tenant, list: listOf(key), atMs: at, id, row }))
 }
 
 /** Window keys of an account: its address, and its record id for debits of earlier releases. */
@@ -204,7 +204,7 @@ function keyOf(cluster: string, { tenant, record, address }: Debit): string {
   return address === undefined ? record : addressWindow(tenant, cluster, address)
 }
 
-function byKey({ debits, cluster }: Standing): Map<string, Debit[]> {
+function byKey({ debits, cluster }: RecordDebits): Map<string, Debit[]> {
   const found = new Map<string, Debit[]>()
   for (const debit of debits) {
     const key = keyOf(cluster, debit)
@@ -250,7 +250,7 @@ function secondOf(ms: number): number {
 /**
  * null: no debits that count, not yet signed, or provably not executed. A failed transaction counts with its fee only.
  */
-function standing(state: RecordState): Standing | null {
+function debitsOfRecord(state: RecordState): RecordDebits | null {
   const { cluster } = state
   const transaction = ofKind(state, 'transaction')
   if (transaction !== undefined) {

@@ -5,7 +5,6 @@ import type { Entry as BookEntry } from '../../../machines/transaction-record.ts
 import type { Consequence } from '../records/consequences.ts'
 import type { AuditEntry } from '../audit/audit-row.ts'
 import type { DomainEvent } from '../events/domain-events.ts'
-import type { Listed } from '../index/listing.ts'
 
 /** Outcome of a sender's transaction that moves balances of the recipient, or that the recipient countersigned. */
 export interface OutcomeItem {
@@ -32,8 +31,6 @@ export interface OutcomeItem {
 /** Content of a message. JSON. */
 export type MessageItem =
   | OutcomeItem
-  /** Public facts about a record have changed. */
-  | { readonly kind: 'listed'; readonly listed: Listed }
   /** An event of the sender that organizations of the recipient also see. */
   | { readonly kind: 'event'; readonly told: DomainEvent }
   /** An API key of the sender acted on a record of the recipient. */
@@ -46,9 +43,6 @@ export type MessageItem =
    */
   | { readonly kind: 'order'; readonly record: string; readonly of: Kind; readonly event: { readonly type: string } }
   | { readonly kind: 'new'; readonly of: Kind; readonly cluster: string; readonly id: string; readonly input: unknown }
-
-/** Recipient of messages to all other processes. No tenant has this name. */
-export const EVERYBODY = ''
 
 /** A message as stored in the outbox. */
 export interface TenantMessage {

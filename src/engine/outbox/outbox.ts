@@ -5,19 +5,16 @@
 import { NotAtHand } from '../../../snapshots/not-at-hand.ts'
 import type { Store, StoreOp } from '../../../snapshots/store.ts'
 import { atHand, atHandNow, MissingRows, type RowSource } from '../../../snapshots/at-hand.ts'
-import type { Listed } from '../index/listing.ts'
-import { EVERYBODY, type TenantMessage, type NumberedMessage } from './message.ts'
+import type { TenantMessage, NumberedMessage } from './message.ts'
 
 /** Delivers messages to tenants owned by other processes. */
 export interface Elsewhere {
   owns(tenant: string): boolean
   /**
    * Delivers messages of one sender to one recipient, in their order. Resolves when the recipient has applied them
-   * durably (now or before); messages to everybody, when all other processes have received them.
+   * durably (now or before).
    */
   deliver(messages: readonly NumberedMessage[]): Promise<void>
-  /** Public facts about the records of other processes, for a process that starts. Absent: none are exchanged. */
-  listings?(): AsyncIterable<Listed>
 }
 
 export interface OutboxDependencies {
@@ -32,8 +29,6 @@ export interface OutboxDependencies {
   /** Hands rows of a tenant to the store, in the order of the calls. */
   readonly write: (tenant: string, ops: readonly StoreOp[]) => Promise<void>
   readonly elsewhere?: Elsewhere | undefined
-  /** Applies public facts published by another process. */
-  readonly list: (listed: Listed) => void
   /** Called when a delivery fails. */
   readonly failed: (message: NumberedMessage, error: unknown) => void
 }
@@ -137,10 +132,6 @@ export class Outbox {
    * cannot be applied now.
    */
   async receive(message: NumberedMessage): Promise<void> {
-    if (message.to === EVERYBODY) {
-      for (const item of message.notices) if (item.kind === 'listed') this.#deps.list(item.listed)
-      return
-    }
     await atHand(this.#deps.rows, async () => {
       if (!this.#isTaken(message)) await this.#take(message)
       // Applied a moment ago: wait until that is on disk before the sender clears its outbox.
@@ -204,15 +195,9 @@ export class Outbox {
   #hand(waiting: Waiting): boolean {
     const { message, settled } = waiting
     const { elsewhere } = this.#deps
-    if (elsewhere !== undefined && (message.to === EVERYBODY || !elsewhere.owns(message.to))) {
+    if (elsewhere !== undefined && !elsewhere.owns(message.to)) {
       this.#carry(waiting, elsewhere)
       return false
-    }
-    // No other process exists; public facts of this process are read from its records.
-    if (message.to === EVERYBODY) {
-      settled.resolve()
-      this.#clear(message)
-      return true
     }
     if (waiting.isFetching) return false
     try {

@@ -37,7 +37,7 @@ for (const name of TEXTUAL) {
 }
 
 /** Returns the record with a compacted context; a record that is already compact is returned unchanged. */
-export function compacted(state: RecordState<'transaction'>): RecordState<'transaction'> {
+export function compactTransaction(state: RecordState<'transaction'>): RecordState<'transaction'> {
   if (TEXT in state.context) return state
   const { fixed, history, ...rest } = state.context
   const text = Object.defineProperty(rest, TEXT, { value: JSON.stringify([fixedRow(fixed, null), history]) })

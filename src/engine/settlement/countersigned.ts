@@ -47,7 +47,7 @@ export function hear(
 ): Rejection | null {
   const previous = entry.head as Countersignature
   if (previous.value === 'settled' || previous.value === 'released') return null
-  const rejection = tell(unit, entry, previous, { news, heard })
+  const rejection = sendOutcome(unit, entry, previous, { news, heard })
   const next = entry.head as Countersignature
   if (rejection !== null || next.value === previous.value) return rejection
   const { transactionId, requester, entries } = next.context
@@ -63,7 +63,7 @@ export function hear(
   })
 }
 
-function tell(
+function sendOutcome(
   unit: UnitOfWork,
   entry: Entry,
   { value }: Countersignature,

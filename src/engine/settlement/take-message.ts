@@ -4,7 +4,7 @@ import { carryOut } from './carry-out.ts'
 import { countersignatureFor, hear } from './countersigned.ts'
 import type { Engine } from '../engine.ts'
 import type { Entry } from '../records/entry.ts'
-import type { Rejection, UnitOfWork } from '../records/unit-of-work.ts'
+import { CommandRejected, UnitOfWork, type Rejection } from '../records/unit-of-work.ts'
 import type { MessageItem, OutcomeItem, NumberedMessage } from '../outbox/message.ts'
 
 export class UnknownMessageItem extends Error {
@@ -16,10 +16,38 @@ export class UnknownMessageItem extends Error {
 }
 
 /**
+ * The unit of work of its recipient that applies a message, with the inbox cursor that marks it as taken. If a record
+ * rejects the content, the cursor alone moves: the record does not change back, so a retry cannot succeed. Throws if
+ * the message cannot be applied now.
+ */
+export function unitOfMessage(
+  engine: Engine,
+  message: NumberedMessage,
+  onRejected: (error: CommandRejected) => void,
+): UnitOfWork {
+  const { to, sender, sequence } = message
+  let unit = new UnitOfWork(engine, to)
+  let refused: Rejection | null
+  try {
+    refused = takeMessage(engine, unit, message)
+  } catch (error) {
+    unit.rollBack()
+    throw error
+  }
+  if (refused !== null) {
+    unit.rollBack()
+    onRejected(new CommandRejected(refused.rejection, refused.record))
+    unit = new UnitOfWork(engine, to)
+  }
+  unit.also(to, { type: 'inbox', tenant: to, sender, sequence })
+  return unit
+}
+
+/**
  * Returns what rejects an event of the message, which ends there; null: the whole of it is taken. Throws
  * `UnknownMessageItem`.
  */
-export function takeMessage(
+function takeMessage(
   engine: Engine,
   unit: UnitOfWork,
   { to, sender, notices: items }: NumberedMessage,
@@ -40,9 +68,6 @@ function takeNotice(
   switch (item.kind) {
     case 'outcome':
       return takeOutcome(engine, unit, to, { sender, item })
-    case 'listed':
-      engine.listings.take(item.listed)
-      return null
     case 'event':
       unit.event(item.told)
       return null

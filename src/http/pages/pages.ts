@@ -1,7 +1,7 @@
 // Routes besides the API: health, metrics, the OpenAPI document, the Postman collection and the documentation.
 import type { BlockList } from 'node:net'
 import { Router } from '@koa/router'
-import type { Doorkeeper } from '../authenticate.ts'
+import type { Authenticator } from '../authenticate.ts'
 import { answer, JSON_TYPE, type Exchange } from '../exchange.ts'
 import { isLocal } from '../peer.ts'
 import type { Api, HttpSettings, Metrics } from '../ports.ts'
@@ -18,7 +18,7 @@ const NO_CONTENT_POLICY = `default-src 'none'; frame-ancestors 'none'`
 
 export interface PagesOptions {
   readonly api: Api
-  readonly authenticator: Doorkeeper
+  readonly authenticator: Authenticator
   readonly trusted: BlockList
   readonly routes: readonly Route[]
   readonly settings: HttpSettings

@@ -93,14 +93,14 @@ export function transcriptOf(
   { session, threshold, players }: DkgSession,
   packages: Readonly<Record<string, Round1Package>>,
 ): Buffer {
-  const told = Object.keys(players)
+  const publicData = Object.keys(players)
     .sort()
     .map((code) => {
       const { identifier, commitment, proofOfKnowledge } = packages[code]!
       return [code, players[code], identifier, commitment.map(hex), hex(proofOfKnowledge)]
     })
   return createHash('sha256')
-    .update(JSON.stringify(['holdfast dkg 1', session, threshold, told]))
+    .update(JSON.stringify(['holdfast dkg 1', session, threshold, publicData]))
     .digest()
 }
 

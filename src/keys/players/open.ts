@@ -10,7 +10,7 @@ import { makePlayerKey, readPlayerKey } from './key-file.ts'
 import { PlayerProcess, type ProcessLog } from './player-process.ts'
 import { Players, type PlayerHandle } from './players.ts'
 
-export interface PlayersGround {
+export interface PlayersDependencies {
   readonly codes: readonly string[]
   /** By code: the keys that are configured. */
   readonly keys: ReadonlyMap<string, Secret<Uint8Array>>
@@ -22,7 +22,7 @@ export interface PlayersGround {
 }
 
 /** Starts no process. Logs a warning for each generated key that is stored beside the share it protects. */
-export function openPlayers(deps: PlayersGround): Players {
+export function openPlayers(deps: PlayersDependencies): Players {
   const { codes, environment, log } = deps
   for (const code of codes) {
     if (readKeyFile(keyFileOf(deps, code)) !== null) log.warn({ player: code }, adviceOn(code))
@@ -31,7 +31,7 @@ export function openPlayers(deps: PlayersGround): Players {
   return new Players({ players: codes.map((code) => playerOf(deps, code)), combiner, log })
 }
 
-function playerOf(deps: PlayersGround, code: string): PlayerHandle {
+function playerOf(deps: PlayersDependencies, code: string): PlayerHandle {
   const { environment, log, path } = deps
   let identity = ''
   const process = new PlayerProcess({
@@ -62,7 +62,7 @@ function playerOf(deps: PlayersGround, code: string): PlayerHandle {
  * The first is the signer's current key. A key that was generated before one was configured still opens the files
  * sealed until then.
  */
-function keysOf(deps: PlayersGround, code: string): Uint8Array[] {
+function keysOf(deps: PlayersDependencies, code: string): Uint8Array[] {
   const given = deps.keys.get(code)?.reveal()
   const path = keyFileOf(deps, code)
   const made = readPlayerKey(deps.wrapper, path)
@@ -76,6 +76,6 @@ function adviceOn(code: string): string {
   return `The key of player ${code} was made here and lies beside its share, under the master key: give it one as HOLDFAST_PLAYER_${code}_KEY`
 }
 
-function keyFileOf({ path }: PlayersGround, code: string): string {
+function keyFileOf({ path }: PlayersDependencies, code: string): string {
   return join(path, `${code}.key`)
 }

@@ -1,8 +1,6 @@
 // The errors of the JSON-RPC server, with the codes and messages of a real node. Every error that a client sees is one
 // of these; any other becomes -32603 without detail.
 
-import type { TransactionErrorJson } from '../contract.ts'
-
 /** An error response: `code`, `message` and, where a real node provides it, `data`. */
 export class RpcError extends Error {
   readonly code: number
@@ -53,8 +51,3 @@ export const minContextSlotNotReached = (contextSlot: number): RpcError =>
  * of it.
  */
 export class DroppedReply extends Error {}
-
-/** The name of an error: the string itself, or the only key of its object. */
-export function errorName(error: TransactionErrorJson): string {
-  return typeof error === 'string' ? error : (Object.keys(error)[0] ?? '')
-}

@@ -100,7 +100,7 @@ export class PlanDriver {
         this.#work(entry, sendStep(this.#platform, plan, transactionId))
     } else if (fate === 'lost') this.#fail(entry, `transaction ${transactionId} ended without effect`)
     else if (!mustBeFinal(plan, transactionId) || this.#isFinal(transactionId))
-      this.#tell(entry, { type: 'chain.done', transactionId, at: this.#now() })
+      this.#send(entry, { type: 'chain.done', transactionId, at: this.#now() })
   }
 
   #isFinal(transactionId: string): boolean {
@@ -180,7 +180,7 @@ export class PlanDriver {
     durable.catch(() => undefined)
   }
 
-  #tell(
+  #send(
     entry: Entry,
     event: { readonly type: 'chain.done'; readonly transactionId: string; readonly at: string },
   ): void {

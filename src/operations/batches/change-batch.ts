@@ -1,5 +1,5 @@
-// PATCH /batches/cancel: what waits is not made; what is under way runs on. PATCH /batches/retry: what provably did not
-// happen waits again.
+// PATCH /batches/cancel: cancels the items that wait; transactions under way run on. PATCH /batches/retry: items that
+// provably had no effect wait again.
 import type { Entry } from '../../engine/records/entry.ts'
 import type { Outcome } from '../../contract/call.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'

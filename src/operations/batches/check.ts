@@ -1,5 +1,5 @@
-// Every item of a batch is tried before the first is made: each goes the whole way up to the key, together with those
-// that it would share a transaction with, and is taken back. What that takes of balances and of debit limits is then
+// Checks every item of a batch before the first is made: each runs its operation up to the signature, together with the
+// items that would share its transaction, and is rolled back. The balances and debit limits that this needs are then
 // evaluated over the whole batch.
 import type { ApprovalEntry } from '../../../machines/approval.ts'
 import type { BatchOperation } from '../../../machines/batch.ts'

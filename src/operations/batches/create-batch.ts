@@ -16,7 +16,7 @@ import type { NewBatchInput } from '../../contract/schemas/batch.ts'
 import type { ItemToMake } from './input.ts'
 import { requireOperationRole } from './operations.ts'
 import { SLICE, sendToBatch } from './record.ts'
-import { unstorable } from './unstorable.ts'
+import { unstorableMembers } from './unstorable.ts'
 import type { WithId } from '../../contract/schemas/members.ts'
 
 type Members = WithId<'newBatch'>
@@ -126,7 +126,7 @@ function itemOf({ externalReference, ...data }: JsonObject, index: number): Item
 
 /** Throws 400 `NOT_IN_BATCH` with every member that an item cannot have. */
 function checkMembers(items: readonly ItemToMake[]): void {
-  const problems = items.flatMap(({ index, data }) => unstorable(data, `/itemData/items/${index}`, 'NOT_IN_BATCH'))
+  const problems = items.flatMap(({ index, data }) => unstorableMembers(data, `/itemData/items/${index}`, 'NOT_IN_BATCH'))
   if (problems.length > 0) throw new Refusal(400, problems)
 }
 

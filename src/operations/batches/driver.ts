@@ -1,5 +1,5 @@
-// Takes every batch to its end: makes the items that wait, a few transactions ahead of the chain, and notes how each
-// transaction ended. It remembers nothing that is not on record: what it finds at a start continues from there.
+// Drives every batch to its end: makes the waiting items, a few transactions ahead of the chain, and records how each
+// transaction ended. Its only durable state is the records: after a start it continues from them.
 import type { Clock, Timer } from '../../time/clock.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { carriedItemsKey } from '../../engine/index/item-keys.ts'

@@ -1,4 +1,5 @@
-// What a batch would come to: how many transactions, what they cost, and what the debit limits say of all of it.
+// The dry run of a batch: the number of transactions, their cost, and the verdict of the debit limits on the whole
+// batch.
 import { bounding } from '../authorization/limits/enforce.ts'
 import { shownLimit } from '../authorization/limits/exceeded.ts'
 import { rawJson } from '../views/read-models/amounts.ts'

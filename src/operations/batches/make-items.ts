@@ -1,5 +1,5 @@
-// The next items of a batch, made: their transaction, or their record, comes into being in the unit of work that notes
-// it on each of them.
+// Makes the next items of a batch: their transaction, or their record, is created in the unit of work that notes it on
+// each of them.
 import type { BatchItemEvent } from '../../../machines/batch-item.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'

@@ -1,5 +1,5 @@
-// Several drafts as one: their instructions in order, in one transaction, as far as none of them changes what another
-// was planned on.
+// Merges several drafts into one: their instructions in order, in one transaction, unless one of them changes the state
+// that another was planned on.
 import { MAX_COMPUTE_UNITS } from '../../solana/instructions/compute-budget.ts'
 import type { Instruction } from '../../solana/message.ts'
 import type { Draft } from '../transactions/draft.ts'

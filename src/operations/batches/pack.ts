@@ -1,6 +1,6 @@
-// Items of a batch made together: each runs its own operation, up to where that would make its transaction; there they
-// join, and those that fit go into one. What an operation refuses by itself stays its own; what the shared transaction
-// is refused with is tried in smaller parts.
+// Makes items of a batch together: each runs its own operation, up to where that would make its transaction; there the
+// drafts are collected, and those that fit share one transaction. A refusal by the operation of an item concerns that
+// item alone; after a refusal of the shared transaction, its items are tried in smaller parts.
 import { MAX_COMPUTE_UNITS } from '../../solana/instructions/compute-budget.ts'
 import type { Approval } from '../../../machines/approval.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'

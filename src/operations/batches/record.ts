@@ -1,4 +1,4 @@
-// Batches and their items as records: found, addressed by a caller, and written in slices, so that no unit of work is
+// Finds the records of batches and of their items for a caller, and writes items in slices, so that no unit of work is
 // long.
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { Entry } from '../../engine/records/entry.ts'

@@ -1,5 +1,5 @@
-// Cancels the items of a batch that wait, or lets those that failed wait again, slice by slice. The batch says which of
-// both is being done, so that it continues after a restart.
+// Cancels the waiting items of a batch, or lets failed items wait again, slice by slice. The batch records which of
+// both is under way, so that it continues after a restart.
 import type { BatchCounts, Sweep } from '../../../machines/batch.ts'
 import { ofKind } from '../../engine/records/record.ts'
 import type { Entry } from '../../engine/records/entry.ts'

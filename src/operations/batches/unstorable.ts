@@ -7,7 +7,7 @@ import type { Problem } from '../../contract/refusal.ts'
  *
  * @param at pointer to the item data
  */
-export function unstorable(data: JsonObject, at: string, code: string): Problem[] {
+export function unstorableMembers(data: JsonObject, at: string, code: string): Problem[] {
   const position = data['position'] as JsonObject | undefined
   const keys = [
     [data['privateKeyDetails'], `${at}/privateKeyDetails/privateKey`],

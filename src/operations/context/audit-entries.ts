@@ -14,17 +14,17 @@ const MOST_CHARACTERS = 259
 const LONE_SURROGATE = /\p{Cs}/u
 
 /** Records the entry of a completed write. Must be called inside the unit of work of that write. */
-export function noteDone(call: Call, unit: UnitOfWork, outcome: Pick<Outcome, 'members' | 'transactions'>): void {
-  unit.audit(doneBy(call, call.tenant, resourceOf(unit, outcome)))
+export function recordAudit(call: Call, unit: UnitOfWork, outcome: Pick<Outcome, 'members' | 'transactions'>): void {
+  unit.audit(auditEntryOf(call, call.tenant, resourceOf(unit, outcome)))
 }
 
 /** Records the entry of a use of a record that does not change the record. */
-export function noteUse(call: Call, unit: UnitOfWork, { kind, id, context }: HoldingState): void {
-  unit.audit(doneBy(call, call.tenant, { kind: kindName(kind), onchainId: context.address, offchainId: id }))
+export function recordUse(call: Call, unit: UnitOfWork, { kind, id, context }: HoldingState): void {
+  unit.audit(auditEntryOf(call, call.tenant, { kind: kindName(kind), onchainId: context.address, offchainId: id }))
 }
 
 /** Records the write in the audit logs of other tenants whose records it changes. */
-export function noteElsewhere(call: Call, unit: UnitOfWork, outcome: Pick<Outcome, 'members' | 'transactions'>): void {
+export function recordAuditElsewhere(call: Call, unit: UnitOfWork, outcome: Pick<Outcome, 'members' | 'transactions'>): void {
   const tenants = new Set([...unit.touched.keys()].map(({ head }) => head.tenant))
   for (const { to } of unit.messages) tenants.add(to)
   // A tenant changes nothing of SYSTEM but the switch of a lane, which is the tenant's own.
@@ -34,7 +34,7 @@ export function noteElsewhere(call: Call, unit: UnitOfWork, outcome: Pick<Outcom
   for (const tenant of tenants) {
     // Other tenants do not see ids of the caller's transactions, nor of records known to be of a third tenant.
     const isTheirs = owner === undefined ? named.kind !== 'transaction' : owner === tenant
-    unit.audit(doneBy(call, tenant, isTheirs ? named : touchedOf(unit, tenant)))
+    unit.audit(auditEntryOf(call, tenant, isTheirs ? named : touchedOf(unit, tenant)))
   }
 }
 
@@ -51,7 +51,7 @@ function touchedOf(unit: UnitOfWork, tenant: string): AuditResource {
     : { kind: kindName(touched.kind), onchainId: touched.context.address, offchainId: touched.id }
 }
 
-function doneBy({ caller, endpoint, requestId }: Call, tenant: string, resource: AuditResource): AuditEntry {
+function auditEntryOf({ caller, endpoint, requestId }: Call, tenant: string, resource: AuditResource): AuditEntry {
   return { tenant, keyId: caller.keyId, action: endpoint, outcome: 'DONE', resource, requestId }
 }
 
@@ -59,7 +59,7 @@ function doneBy({ caller, endpoint, requestId }: Call, tenant: string, resource:
  * The entry of a refused right, in the log of the key's tenant. `body`: the body of the request, as far as it was
  * parsed.
  */
-export function refusedTo(
+export function refusalEntryOf(
   { keyId, tenant }: Pick<Caller, 'keyId' | 'tenant'>,
   { action, requestId, body }: { readonly action: string; readonly requestId: string; readonly body: unknown },
 ): AuditEntry {

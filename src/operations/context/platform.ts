@@ -15,7 +15,7 @@ import type { Lending } from '../../contract/lending.ts'
 import type { Oracle } from '../../contract/market-data.ts'
 import type { CountersignQuestion, LentSignature, OwnersElsewhere } from '../transactions/countersign/question.ts'
 import type { RequestServers } from '../transactions/served-request.ts'
-import type { PlanSteps } from '../transactions/plans/draw-step.ts'
+import type { PlanSteps } from '../transactions/plans/build-step.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { OutboundShares } from './outbound/shares.ts'
 

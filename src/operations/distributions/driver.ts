@@ -1,5 +1,5 @@
-// Takes every distribution to its end: computes its parts when nothing before the record instant can change any more,
-// starts the batches that pay them, and notes how they ended. It keeps nothing that is not on record.
+// Drives every distribution to its end: computes its parts when nothing before the record instant can change any more,
+// starts the batches that pay them, and records how they ended. Its only durable state is the records.
 import type { DistributionEvent, DistributionProblem } from '../../../machines/distribution.ts'
 import type { Clock, Timer } from '../../time/clock.ts'
 import { atHand } from '../../../snapshots/at-hand.ts'
@@ -95,7 +95,7 @@ export class DistributionDriver {
     const terms = await this.#terms(state)
     const computed = await computeParts({ platform: this.#platform, call }, terms, recordMs)
     if (computed.parts.length === 0) {
-      await this.#tell(entry, { type: 'command.fail', problem: NOTHING, at: this.#now() })
+      await this.#send(entry, { type: 'command.fail', problem: NOTHING, at: this.#now() })
       return
     }
     const { holders, parts, total, remainder } = computed
@@ -106,7 +106,7 @@ export class DistributionDriver {
       remainder: `${remainder}`,
       computedAt: this.#now(),
     }
-    await this.#tell(entry, { type: 'command.compute', parts: summary }, (unit) => storeParts(unit, state, parts))
+    await this.#send(entry, { type: 'command.compute', parts: summary }, (unit) => storeParts(unit, state, parts))
   }
 
   /** Movements at the record instant count: the next millisecond is the first that does not matter. */
@@ -150,7 +150,7 @@ export class DistributionDriver {
       return
     }
     const outcome = await atHand(this.#platform.engine, () => this.#outcomeOf(context.batches))
-    if (outcome !== null) await this.#tell(entry, { type: 'command.finish', outcome, at: this.#now() })
+    if (outcome !== null) await this.#send(entry, { type: 'command.finish', outcome, at: this.#now() })
   }
 
   /** null: a batch has not ended. */
@@ -184,14 +184,14 @@ export class DistributionDriver {
       .slice(0, 10)
       .map((each) => each.message)
       .join('; ')
-    await this.#tell(entry, {
+    await this.#send(entry, {
       type: 'command.fail',
       problem: { code: first?.code ?? 'REFUSED', message },
       at: this.#now(),
     })
   }
 
-  async #tell(
+  async #send(
     entry: Entry,
     event: DistributionEvent,
     besides: (unit: UnitOfWork) => void = () => undefined,

@@ -1,4 +1,4 @@
-// Distributions as records: found, addressed by a caller, and the parts that are stored beside them.
+// Finds the records of distributions for a caller, and the parts that are stored beside them.
 import type { Part } from '../../../machines/distribution-parts.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'

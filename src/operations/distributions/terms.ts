@@ -3,7 +3,7 @@
 import { formatAmount } from '../../../machines/amount.ts'
 import { partsOf, type Part, type Parts, type Payout } from '../../../machines/distribution-parts.ts'
 import type { BatchOperation } from '../../../machines/batch.ts'
-import { decimalRatio, over, times, whole, type Ratio } from '../../../machines/ratio.ts'
+import { decimalRatio, over, times, wholeRatio, type Ratio } from '../../../machines/ratio.ts'
 import { multiplierRational, parseScaledAmount } from '../../../machines/scale.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import type { JsonObject } from '../../contract/call.ts'
@@ -109,13 +109,13 @@ function rawOf(platform: Platform, paid: Terms['paid'], text: string, pointer: s
 
 /** Raw units of the payout for each raw unit held: both amounts are displayed ones in the request. */
 function rateOf(platform: Platform, held: RecordState<'instrument'>, paid: Terms['paid'], perUnit: string): Ratio {
-  const asked = decimalRatio(perUnit) ?? whole(0n)
-  const units = (decimals: number): Ratio => whole(10n ** BigInt(decimals))
+  const asked = decimalRatio(perUnit) ?? wholeRatio(0n)
+  const units = (decimals: number): Ratio => wholeRatio(10n ** BigInt(decimals))
   const displayed = over(
     times(asked, units(paid?.context.decimals ?? NETWORK_DECIMALS)),
-    multiplierOf(platform, paid) ?? whole(1n),
+    multiplierOf(platform, paid) ?? wholeRatio(1n),
   )
-  return over(times(displayed, multiplierOf(platform, held) ?? whole(1n)), units(held.context.decimals))
+  return over(times(displayed, multiplierOf(platform, held) ?? wholeRatio(1n)), units(held.context.decimals))
 }
 
 export interface Computed extends Parts {

@@ -23,7 +23,7 @@ import {
   derivedPosition,
   positionSize,
   TO_BE_MADE,
-  type Standing,
+  type TokenAccountState,
 } from './position-record.ts'
 
 /** Chain state read before the unit of work. */
@@ -184,9 +184,9 @@ export function destinationOf(
     const isOwn = position.owner.entry?.head.tenant === call.tenant
     if (!initialize && !isOwn) return { frozen: loaded.account.state === 'FROZEN', prepare: null, ...existing }
   }
-  const standing: Standing =
-    loaded.account === null ? { ...TO_BE_MADE, lamports: loaded.sentLamports ?? 0n } : standingOf(loaded.account)
-  const made = derivedPosition(platform, position.address, position.owner, { instrument, standing })
+  const onchain: TokenAccountState =
+    loaded.account === null ? { ...TO_BE_MADE, lamports: loaded.sentLamports ?? 0n } : tokenAccountStateOf(loaded.account)
+  const made = derivedPosition(platform, position.address, position.owner, { instrument, onchain })
   return {
     ...existing,
     frozen:
@@ -251,7 +251,7 @@ function checkUnchanged(
     )
 }
 
-export function standingOf(account: TokenAccount & { readonly lamports: bigint }): Standing {
+export function tokenAccountStateOf(account: TokenAccount & { readonly lamports: bigint }): TokenAccountState {
   const { amount: tokens, lamports, closeAuthority, delegate } = account
   return { state: account.state === 'FROZEN' ? 'frozen' : 'initialized', tokens, lamports, closeAuthority, delegate }
 }

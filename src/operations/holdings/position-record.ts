@@ -16,7 +16,7 @@ import { instrumentRef, tokenProgramOf } from '../lookup/instrument.ts'
 import { otherAuthorities } from '../reconcile/other-authorities.ts'
 
 /** State on chain, if the record is created for an existing account. */
-export interface Standing {
+export interface TokenAccountState {
   readonly state: 'pending' | 'initialized' | 'frozen'
   readonly tokens: bigint
   readonly lamports: bigint
@@ -25,7 +25,7 @@ export interface Standing {
   readonly delegate?: string | null
 }
 
-export const TO_BE_MADE: Standing = { state: 'pending', tokens: 0n, lamports: 0n }
+export const TO_BE_MADE: TokenAccountState = { state: 'pending', tokens: 0n, lamports: 0n }
 
 export interface NewPosition {
   readonly id: string
@@ -34,7 +34,7 @@ export interface NewPosition {
   readonly input: NewAccountInput
   readonly owner: Party
   readonly instrument: RecordState<'instrument'>
-  readonly standing: Standing
+  readonly onchain: TokenAccountState
 }
 
 /** A position at the associated address of an owner, with default members. */
@@ -42,9 +42,9 @@ export function derivedPosition(
   platform: Platform,
   address: string,
   owner: Party,
-  { instrument, standing }: { readonly instrument: RecordState<'instrument'>; readonly standing: Standing },
+  { instrument, onchain }: { readonly instrument: RecordState<'instrument'>; readonly onchain: TokenAccountState },
 ): NewPosition {
-  return { id: platform.ids(), address, key: null, input: {}, owner, instrument, standing }
+  return { id: platform.ids(), address, key: null, input: {}, owner, instrument, onchain }
 }
 
 /**
@@ -66,7 +66,7 @@ export function createPositionRecord(
   },
 ): void {
   const { platform, call } = context
-  const { instrument, owner, standing, key, address, input } = position
+  const { instrument, owner, onchain, key, address, input } = position
   const type: AccountType =
     input.offchainReferences?.type ??
     (instrument.context.references.type === 'FUNDS_TOKEN' ? 'FUNDS_TOKEN_ACCOUNT' : 'ASSET_TOKEN_ACCOUNT')
@@ -79,9 +79,9 @@ export function createPositionRecord(
       type,
       ownerProgram: tokenProgramOf(instrument),
       dataLength: positionSize(instrument, key === null),
-      lamports: standing.lamports,
+      lamports: onchain.lamports,
       isDerived: key === null,
-      ...(feePayer === undefined || standing.state !== 'pending' ? {} : { feePayer }),
+      ...(feePayer === undefined || onchain.state !== 'pending' ? {} : { feePayer }),
     },
     pointer,
   )
@@ -90,19 +90,19 @@ export function createPositionRecord(
   const refer = (at: string): AccountRef => accountOf(platform, call, at)
   if (key !== null) keepKey(unit, { ...place, address }, key.fresh)
   unit.create('position', place, {
-    state: standing.state,
+    state: onchain.state,
     holding: {
       ...holding,
-      wasOnchainAlready: standing.state !== 'pending',
+      wasOnchainAlready: onchain.state !== 'pending',
       owner: { address: owner.address, id: owner.entry?.head.id ?? null },
       otherAuthorities: otherAuthorities(
-        { closeAuthority: null, delegate: null, ...standing, owner: owner.address },
+        { closeAuthority: null, delegate: null, ...onchain, owner: owner.address },
         refer,
       ),
       mint: instrumentRef(instrument),
       program: instrument.context.version,
       decimals: instrument.context.decimals,
-      tokens: { balance: standing.tokens.toString(), reserved: '0' },
+      tokens: { balance: onchain.tokens.toString(), reserved: '0' },
     },
   })
 }

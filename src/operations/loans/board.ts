@@ -170,7 +170,7 @@ export class LoanBoard {
     this.#endings.push(step)
   }
 
-  drawn() {
+  built() {
     const switches = [...this.#switched.values()]
     const opensFrozen = this.#mints.length > 0
     const steps = [

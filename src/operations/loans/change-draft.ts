@@ -64,7 +64,7 @@ export interface WantedChange<Members extends JsonObject = JsonObject> {
    *
    * @param at Unix second up to which interest is settled
    */
-  readonly draw: (known: KnownAccounts, at: number) => ChangePlan<Members>
+  readonly buildPlan: (known: KnownAccounts, at: number) => ChangePlan<Members>
 }
 
 export function changeDraft<Members extends JsonObject>(
@@ -72,7 +72,7 @@ export function changeDraft<Members extends JsonObject>(
   plan: ChangePlan<Members>,
 ): Draft<Members> {
   const { board, feePayer, change, before, signs, exempt = [], debits } = plan
-  const { steps, parties, rents, computeUnits, prepare } = board.drawn()
+  const { steps, parties, rents, computeUnits, prepare } = board.built()
   return {
     instructions: protocol.instructions(steps),
     feePayer,

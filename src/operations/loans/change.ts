@@ -17,6 +17,8 @@ export async function changeLoan<Members extends JsonObject>(
   const { platform, call } = context
   if (!isBuiltIn(lending)) return await provideChange(context, config, lending, wanted)
   return await attempted(platform, call, ({ known }) =>
-    transact(context, config, () => changeDraft(lending, wanted.draw(known, Math.floor(platform.clock.now() / 1000)))),
+    transact(context, config, () =>
+      changeDraft(lending, wanted.buildPlan(known, Math.floor(platform.clock.now() / 1000))),
+    ),
   )
 }

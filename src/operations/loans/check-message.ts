@@ -22,16 +22,16 @@ export function checkMessage(
   }: { readonly effects: readonly Effect[]; readonly programs?: ReadonlySet<string> | undefined },
 ): void {
   if (message.signers[0] !== feePayer)
-    throw refused(`the fee payer is ${message.signers[0] ?? 'nobody'}, not ${feePayer}`)
+    throw messageRefused(`the fee payer is ${message.signers[0] ?? 'nobody'}, not ${feePayer}`)
   const done = effects.filter((effect) => !isBeside(effect, programs))
   for (const [index, effect] of done.entries()) {
     const step = steps[index]
-    if (step === undefined) throw refused(`instruction ${effect.index} (${effect.type}) is more than was decided`)
+    if (step === undefined) throw messageRefused(`instruction ${effect.index} (${effect.type}) is more than was decided`)
     if (wordsOf(effect) !== wordsOfStep(step))
-      throw refused(`instruction ${effect.index} (${effect.type}) is not what was decided`)
+      throw messageRefused(`instruction ${effect.index} (${effect.type}) is not what was decided`)
   }
   const missing = steps[done.length]
-  if (missing !== undefined) throw refused(`the message lacks a step: ${missing.kind}`)
+  if (missing !== undefined) throw messageRefused(`the message lacks a step: ${missing.kind}`)
 }
 
 /** Instructions that move no funds and change no rights. The fee is limited elsewhere, and a nonce is leased. */
@@ -119,6 +119,6 @@ function words(...parts: readonly (string | bigint | number | null)[]): string {
 }
 
 /** 403 `LOAN_MESSAGE_REFUSED`. */
-export function refused(why: string): Error {
+export function messageRefused(why: string): Error {
   return forbidden('LOAN_MESSAGE_REFUSED', `the message does not match the change decided for the loan: ${why}`)
 }

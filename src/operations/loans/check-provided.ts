@@ -11,7 +11,7 @@ import { classify } from '../../solana/table/classify.ts'
 import type { Effect } from '../../solana/table/effect.ts'
 import { verifySignature } from '../../keys/keypair.ts'
 import { feeAsked } from '../transactions/fee-payer.ts'
-import { checkMessage, isBeside, isOf, refused } from './check-message.ts'
+import { checkMessage, isBeside, isOf, messageRefused } from './check-message.ts'
 import type { ProviderOrder } from '../../contract/lending.ts'
 
 export interface ProvidedBounds {
@@ -43,7 +43,7 @@ export function readProvided(wires: readonly Uint8Array[]): readonly ParsedTrans
     try {
       return parseTransaction(wire)
     } catch (error) {
-      if (error instanceof FormatError) throw refused(`transaction ${index} cannot be read: ${error.message}`)
+      if (error instanceof FormatError) throw messageRefused(`transaction ${index} cannot be read: ${error.message}`)
       throw error
     }
   })
@@ -70,24 +70,24 @@ export function checkProvided(
     const keys = keysOf(message, index)
     const effects = classify(message, keys)
     const hash = messageHash(message.bytes)
-    if (seen.has(hash)) throw refused(`transaction ${index} is there twice`)
+    if (seen.has(hash)) throw messageRefused(`transaction ${index} is there twice`)
     seen.add(hash)
     // A provider was not asked to advance a nonce.
-    if (effects.some(({ kind }) => kind === 'nonceAdvance')) throw refused(`transaction ${index} advances a nonce`)
+    if (effects.some(({ kind }) => kind === 'nonceAdvance')) throw messageRefused(`transaction ${index} advances a nonce`)
     checkPrograms(message, keys, effects, { programs, untouchable })
     const count = effects.filter((effect) => !isBeside(effect, programs)).length
-    if (count === 0) throw refused(`transaction ${index} does nothing of what was decided`)
+    if (count === 0) throw messageRefused(`transaction ${index} does nothing of what was decided`)
     const part = steps.slice(next, next + count)
     checkMessage(part, feePayer, message, { effects, programs })
     checkFrozenAgain(part, index)
     next += count
     const fee = feeAsked(message, effects)
     if (fee.lamports > maxFeeLamports)
-      throw refused(`the fee of transaction ${index} is ${fee.lamports} lamports, over the limit of ${maxFeeLamports}`)
+      throw messageRefused(`the fee of transaction ${index} is ${fee.lamports} lamports, over the limit of ${maxFeeLamports}`)
     return { ...parsed, keys, hash, steps: part, fee, wanted: wantedOf(parsed, index, ours) }
   })
   const missing = steps[next]
-  if (missing !== undefined) throw refused(`the transactions lack a step: ${missing.kind}`)
+  if (missing !== undefined) throw messageRefused(`the transactions lack a step: ${missing.kind}`)
   return checked
 }
 
@@ -103,7 +103,7 @@ function checkPrograms(
     const { index, programId } = effect
     const handed = [...(instructions[index]?.accountIndexes ?? [])].map((account) => keys[account] ?? '')
     const touched = handed.find((address) => untouchable.has(address))
-    if (touched !== undefined) throw refused(`instruction ${index} hands ${touched} to the program ${programId}`)
+    if (touched !== undefined) throw messageRefused(`instruction ${index} hands ${touched} to the program ${programId}`)
   }
 }
 
@@ -119,7 +119,7 @@ function checkFrozenAgain(part: readonly Step[], index: number): void {
   for (const step of part) {
     if (step.kind !== 'thaw' || part.some((other) => other.kind === 'freeze' && other.account === step.account))
       continue
-    throw refused(`transaction ${index} thaws ${step.account} and does not freeze it again`)
+    throw messageRefused(`transaction ${index} thaws ${step.account} and does not freeze it again`)
   }
 }
 
@@ -135,13 +135,13 @@ function wantedOf(
     const signature = signatures[place] ?? null
     if (ours.has(signer)) {
       if (signature !== null)
-        throw refused(`transaction ${index} bears a signature for ${signer}, which is ours to give`)
+        throw messageRefused(`transaction ${index} bears a signature for ${signer}, which is ours to give`)
       return true
     }
     if (signature === null)
-      throw refused(`transaction ${index} wants a signature of ${signer}, who has no part in this`)
+      throw messageRefused(`transaction ${index} wants a signature of ${signer}, who has no part in this`)
     if (!verifySignature(message.bytes, signature, signer))
-      throw refused(`the signature of ${signer} is not one of transaction ${index}`)
+      throw messageRefused(`the signature of ${signer} is not one of transaction ${index}`)
     return false
   })
 }

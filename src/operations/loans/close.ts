@@ -46,7 +46,7 @@ export const closeLoan: Write<TransactionBody<LoanReference>, Members> = async (
   const places = await placesOf(context, first)
   return await changeLoan(context, config, lending, {
     operation: 'CLOSE',
-    draw: (known, at) => {
+    buildPlan: (known, at) => {
       const { entry, loan } = closable(platform, borrowersLoan(context, itemData))
       const { escrow } = loan.context
       const borrower = borrowerOf(platform, loan)

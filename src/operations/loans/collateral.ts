@@ -3,7 +3,7 @@ import { associatedTokenAddress } from '../../solana/derive.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { RenewedPledge } from '../../../machines/loan-debits.ts'
 import {
-  changed,
+  applyLoanChange,
   dueAt,
   isRepaid,
   type Lender,
@@ -24,8 +24,8 @@ import type { KnownAccounts } from '../transactions/known-accounts.ts'
 import { endAt, standingEnd, type End, type LoanBoard } from './board.ts'
 import type { Undated } from './change-draft.ts'
 import { checkFeedsOfDebts } from './feed-control.ts'
-import { drawSupply, itemPosition, type ItemPosition, type Supply, type LoadedItem } from './items.ts'
-import { decidedStanding } from '../views/loan-quote.ts'
+import { buildSupply, itemPosition, type ItemPosition, type Supply, type LoadedItem } from './items.ts'
+import { decidedHealth } from '../views/loan-quote.ts'
 
 const MOST_ITEMS = 5
 
@@ -147,7 +147,7 @@ export function withdrawalOf(
   return { ...found, loaded: loaded, pointer, amount, pledge }
 }
 
-export function drawWithdrawals(
+export function buildWithdrawals(
   context: Context,
   board: LoanBoard,
   loan: Loan,
@@ -169,7 +169,7 @@ export function drawWithdrawals(
  *
  * @param places positions of the escrow, by mint
  */
-export function drawDeposits(
+export function buildDeposits(
   context: Context,
   board: LoanBoard,
   loan: Loan,
@@ -193,7 +193,7 @@ export function drawDeposits(
     const place = places.get(mint)
     if (place === undefined) throw new Error(`nothing was asked about the escrow's position in ${mint}`)
     const end = endIn(context, place, payer)
-    drawSupply(context, board, deposit, { amount: amount ?? 0n, to: end, payer })
+    buildSupply(context, board, deposit, { amount: amount ?? 0n, to: end, payer })
     return {
       instrument: instrumentRef(instrument),
       decimals: instrument.context.decimals,
@@ -219,11 +219,11 @@ export function drawDeposits(
  */
 export function checkWithdrawal(platform: Platform, loan: Loan, change: Undated): void {
   if (change.withdrawals.length === 0) return
-  const after = changed(loan.context, { ...change, id: '' } satisfies LoanChange)
+  const after = applyLoanChange(loan.context, { ...change, id: '' } satisfies LoanChange)
   if (isRepaid(after, change.at)) return
   checkFeedsOfDebts(platform, loan, '/itemData')
-  const { standing } = decidedStanding(platform, loan.cluster, after, change.at)
-  if (!mayOwe(standing))
+  const { loanHealth } = decidedHealth(platform, loan.cluster, after, change.at)
+  if (!mayOwe(loanHealth))
     throw badRequest('LOAN_UNHEALTHY', 'the remaining collateral would not cover the debt', '/itemData')
 }
 

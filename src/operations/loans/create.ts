@@ -1,6 +1,6 @@
 // POST /loans: creates an escrow, moves the collateral into it, and lends the principal out of the vault. With the
 // built-in protocol this is one transaction.
-import { changed, type LoanBooks } from '../../../machines/loan-books.ts'
+import { applyLoanChange, type LoanBooks } from '../../../machines/loan-books.ts'
 import { mayOwe } from '../../../machines/loan-health.ts'
 import type { LoanContext } from '../../../machines/loan.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
@@ -21,7 +21,7 @@ import { checkLenderFeeds } from './feed-control.ts'
 import {
   checkDistinct,
   commonOwner,
-  drawSupply,
+  buildSupply,
   itemPosition,
   supplyOf,
   loadSupplies,
@@ -40,7 +40,7 @@ import {
   strategyFor,
 } from './lending.ts'
 import { makerOf } from './named.ts'
-import { decidedStanding } from '../views/loan-quote.ts'
+import { decidedHealth } from '../views/loan-quote.ts'
 import type { WithIds } from '../../contract/schemas/members.ts'
 
 type Members = WithIds<'newLoan'>
@@ -69,7 +69,7 @@ export const createLoan: Write<TransactionBody<NewLoanInput>, Members> = async (
   const loanId = platform.ids()
   return await changeLoan(context, config, protocol, {
     operation: 'CREATE',
-    draw: (known, at) => {
+    buildPlan: (known, at) => {
       const borrows = borrowing.map((item) => borrowOf(context, known, item))
       const pledges = pledging.map((item) => supplyOf(context, known, item))
       const borrower = commonOwner([...borrows, ...pledges])
@@ -83,7 +83,7 @@ export const createLoan: Write<TransactionBody<NewLoanInput>, Members> = async (
       const debts = lent.map(({ debt }) => debt)
       const before: LoanBooks = { lender, pledged: [], debts: [], lastChange: null }
       const change: Undated = { at, deposits, withdrawals: [], payments: [], lending: { lender, debts } }
-      checkMayOwe(context, changed(before, { ...change, id: '' }), at)
+      checkMayOwe(context, applyLoanChange(before, { ...change, id: '' }), at)
       for (const { item, strategy, to } of lent) {
         board.transfer(principalEnd(platform, strategy, item.amount, item.pointer), to, item.amount, {
           pointer: item.at,
@@ -156,7 +156,7 @@ function pledgeInto(
     rentLamports: rents.get(instrument.context.address) ?? 0n,
     payer,
   })
-  drawSupply(context, board, pledge, { amount: amount ?? 0n, to: end, payer })
+  buildSupply(context, board, pledge, { amount: amount ?? 0n, to: end, payer })
   return {
     instrument: instrumentRef(instrument),
     decimals: instrument.context.decimals,
@@ -205,7 +205,7 @@ function lendItem(
   checkAccepts(strategy, call)
   checkLenderFeeds(platform, strategy, call, VAULT)
   checkBorrowerCap(platform, strategy, call, { amount: item.amount, pointer: item.pointer })
-  const destination = destinationOf(context, item.lookup, item.surveyed.other ?? item.surveyed.own, {
+  const destination = destinationOf(context, item.lookup, item.loaded.other ?? item.loaded.own, {
     feePayer: payer,
     pointer: item.at,
     initialize: true,
@@ -222,8 +222,8 @@ function lendItem(
 
 /** Throws 400 `LTV_EXCEEDED`. */
 function checkMayOwe({ platform, call }: Context, books: LoanBooks, at: number): void {
-  const { standing } = decidedStanding(platform, call.cluster, books, at)
-  if (mayOwe(standing)) return
+  const { loanHealth } = decidedHealth(platform, call.cluster, books, at)
+  if (mayOwe(loanHealth)) return
   throw badRequest(
     'LTV_EXCEEDED',
     'the amount to borrow exceeds the loan-to-value ratio of the collateral',
@@ -284,7 +284,7 @@ function borrowOf(context: Context, known: KnownAccounts, loaded: LoadedItem<Bor
   const at = `${pointer}/${input.transferTo === undefined ? 'positionLookup' : 'transferTo'}`
   return {
     ...found,
-    surveyed: loaded,
+    loaded,
     pointer,
     lookup,
     at,

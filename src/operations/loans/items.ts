@@ -128,7 +128,7 @@ export function supplyOf(
  * Moves the amount from the borrower's side to `to`: out of the item's position or the one in `transferFrom`, minted
  * there first if `mintAsset` is set.
  */
-export function drawSupply(
+export function buildSupply(
   context: Context,
   board: LoanBoard,
   supply: Supply,

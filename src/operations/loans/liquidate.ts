@@ -15,7 +15,7 @@ import { begin, updatedLoan } from './change-draft.ts'
 import { changeLoan } from './change.ts'
 import { endIn, escrowEnd, placeFor, positionOf } from './collateral.ts'
 import { lendersLoan, lendersLoanWhenFinal, makerOf, readableLoan } from './named.ts'
-import { decidedStanding } from '../views/loan-quote.ts'
+import { decidedHealth } from '../views/loan-quote.ts'
 import { booksOf } from './swap-collateral.ts'
 import type { WithIds } from '../../contract/schemas/members.ts'
 
@@ -41,7 +41,7 @@ export const liquidateLoan: Write<TransactionBody<LoanReference>, Members> = asy
   )
   return await changeLoan({ platform, call }, config, lending, {
     operation: 'LIQUIDATE',
-    draw: (known, at) => {
+    buildPlan: (known, at) => {
       const { entry, loan } = lendersLoan({ platform, call }, itemData)
       const books: LoanBooks = loan.context
       const worth = checkLiquidatable({ platform, call }, books, at)
@@ -96,8 +96,8 @@ export const liquidateLoan: Write<TransactionBody<LoanReference>, Members> = asy
  * @returns the value of the loan's instruments
  */
 function checkLiquidatable({ platform, call: { cluster } }: Context, books: LoanBooks, at: number): Worth {
-  const { standing, worth } = decidedStanding(platform, cluster, books, at)
-  if (!isLiquidatable(standing) && !isOverdue(books.debts, at, GRACE_SECONDS))
+  const { loanHealth, worth } = decidedHealth(platform, cluster, books, at)
+  if (!isLiquidatable(loanHealth) && !isOverdue(books.debts, at, GRACE_SECONDS))
     throw badRequest(
       'LOAN_NOT_LIQUIDATABLE',
       'the collateral covers the debt, and the loan is not overdue by more than 48 hours',

@@ -7,7 +7,7 @@ import { transactionSize } from '../../solana/message.ts'
 import type { ParsedTransaction } from '../../solana/parse.ts'
 import type { Step } from '../../solana/step.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
-import { changed } from '../../../machines/loan-books.ts'
+import { applyLoanChange } from '../../../machines/loan-books.ts'
 import { dryOutcome } from '../transactions/dry-run.ts'
 import type { Outcome, JsonObject } from '../../contract/call.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
@@ -25,7 +25,7 @@ import type { KnownAccounts } from '../transactions/known-accounts.ts'
 import { underBlockhash } from '../transactions/lifetime.ts'
 import { clusterOf } from '../transactions/transact.ts'
 import { bookEntries, type ChangePlan, type WantedChange } from './change-draft.ts'
-import { checkMessage, refused } from './check-message.ts'
+import { checkMessage, messageRefused } from './check-message.ts'
 import { checkProvided, readProvided, type Provided } from './check-provided.ts'
 import { partsOf } from './parts.ts'
 import type { LendingProvider, ProviderOrder } from '../../contract/lending.ts'
@@ -40,13 +40,15 @@ export async function provideChange<Members extends JsonObject>(
   context: Context,
   config: ChainTransactionConfig | undefined,
   provider: LendingProvider,
-  { operation, draw }: WantedChange<Members>,
+  { operation, buildPlan }: WantedChange<Members>,
 ): Promise<Outcome<Members>> {
   const { platform, call } = context
   checkConfig(config)
   // The settlement time is fixed while the provider prepares the transactions.
   const at = Math.floor(platform.clock.now() / 1000)
-  const order = await attempted(platform, call, ({ known }) => Promise.resolve().then(() => orderOf(draw(known, at))))
+  const order = await attempted(platform, call, ({ known }) =>
+    Promise.resolve().then(() => orderOf(buildPlan(known, at))),
+  )
   const head = { id: platform.ids(), cluster: call.cluster, operation }
   const ordered = () => provider.transactions(order, head)
   const answer = await (platform.outboundShares?.run(call.tenant, 1, ordered) ?? ordered())
@@ -57,7 +59,7 @@ export async function provideChange<Members extends JsonObject>(
     )
     throw unanswered(provider, answer)
   }
-  const recorded = await resultOf(taken(context, config, provider, { draw, at, wires: answer.transactions }))
+  const recorded = await resultOf(taken(context, config, provider, { buildPlan, at, wires: answer.transactions }))
   if (recorded.ok) return recorded.result
   const { refusal, error } = recorded
   if (refusal?.problems[0]?.code === 'LOAN_MESSAGE_REFUSED')
@@ -74,10 +76,14 @@ async function taken<Members extends JsonObject>(
   config: ChainTransactionConfig | undefined,
   provider: LendingProvider,
   {
-    draw,
+    buildPlan,
     at,
     wires,
-  }: { readonly draw: WantedChange<Members>['draw']; readonly at: number; readonly wires: readonly Uint8Array[] },
+  }: {
+    readonly buildPlan: WantedChange<Members>['buildPlan']
+    readonly at: number
+    readonly wires: readonly Uint8Array[]
+  },
 ): Promise<Outcome<Members>> {
   const { platform, call } = context
   const cluster = clusterOf(context)
@@ -92,8 +98,8 @@ async function taken<Members extends JsonObject>(
     async ({ known, isSimulated: isSimulated }) => {
       const { result, durable } = platform.engine.transact((unit) => {
         // The change must also be valid at current prices.
-        draw(known, Math.floor(platform.clock.now() / 1000))
-        const plan = draw(known, at)
+        buildPlan(known, Math.floor(platform.clock.now() / 1000))
+        const plan = buildPlan(known, at)
         const provided = checked(platform, provider, plan, { transactions, loads })
         const inputs = { cluster, provider, plan, provided, loads: loads, known, isSimulated: isSimulated, ids, planId }
         return keep(context, config, unit, inputs)
@@ -108,7 +114,7 @@ async function taken<Members extends JsonObject>(
 function orderOf({ feePayer, board, before }: ChangePlan): ProviderOrder {
   if (feePayer.address === before.lender.account.address)
     throw badRequest('OWNER_MISMATCH', 'the borrower must not be the vault', '/itemData')
-  return { feePayer: feePayer.address, steps: board.drawn().steps }
+  return { feePayer: feePayer.address, steps: board.built().steps }
 }
 
 interface LoadedChange {
@@ -122,7 +128,7 @@ async function loaded(cluster: ClusterAccess, { message }: ParsedTransaction, in
     resolvedKeys(cluster, message, '/itemData'),
     foreignBlockhash(cluster, message),
   ])
-  if (blockhash === null) throw refused(`transaction ${index} is under a blockhash that is not valid now`)
+  if (blockhash === null) throw messageRefused(`transaction ${index} is under a blockhash that is not valid now`)
   return { keys, blockhash }
 }
 
@@ -136,7 +142,7 @@ function checked(
   }: { readonly transactions: readonly ParsedTransaction[]; readonly loads: readonly LoadedChange[] },
 ): readonly Provided[] {
   const { feePayer, before } = plan
-  const { steps } = plan.board.drawn()
+  const { steps } = plan.board.built()
   const ours = new Set([feePayer.address, ...steps.flatMap(consentsTo)])
   ours.delete(before.lender.account.address)
   const bounds = { ours, programs, maxFeeLamports: platform.limits.maxFeeLamports }
@@ -177,7 +183,7 @@ function keep<Members extends JsonObject>(
   const { platform, call } = context
   const { cluster, provider, plan, provided, loads, known, isSimulated, ids, planId } = inputs
   unit.openFor(call.tenant)
-  const { prepare } = plan.board.drawn()
+  const { prepare } = plan.board.built()
   plan.prepare(unit, ids.at(-1) ?? '', planId)
   prepare(unit)
   const vault = plan.before.lender.account.address
@@ -193,10 +199,10 @@ function keep<Members extends JsonObject>(
       throw new Error('a transaction without its part of the change')
     const { message, keys, hash, fee } = each
     if (isMessageTaken(platform, { cluster: call.cluster, hash, feePayer: null }))
-      throw refused(`transaction ${index} is known already`)
+      throw messageRefused(`transaction ${index} is known already`)
     const change = { ...part, id }
     const entries = bookEntries(plan, change, before, { first: index === 0, last: index === provided.length - 1 })
-    before = changed(before, change)
+    before = applyLoanChange(before, change)
     const dryRun = authorizeAndRecord(context, cluster, unit, {
       id,
       draft: draftOf(plan, provider, each, { entries, isFirst: index === 0 }),
@@ -246,7 +252,7 @@ function draftOf(
   { entries, isFirst }: PlaceInRow,
 ): Draft {
   const { feePayer, signs, exempt = [], debits, before, board } = plan
-  const { parties, rents } = board.drawn()
+  const { parties, rents } = board.built()
   return {
     instructions: [],
     feePayer,

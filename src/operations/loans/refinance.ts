@@ -1,6 +1,6 @@
 // PATCH /loans/refinance: replaces the debt by a new one on current terms. A new vault pays off the old one; within
 // one vault no funds move, and outstanding interest becomes principal.
-import { changed, dueAt, type LoanBooks } from '../../../machines/loan-books.ts'
+import { applyLoanChange, dueAt, type LoanBooks } from '../../../machines/loan-books.ts'
 import { mayOwe } from '../../../machines/loan-health.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import type { Outcome } from '../../contract/call.ts'
@@ -30,7 +30,7 @@ import {
   strategyFor,
 } from './lending.ts'
 import { borrowersLoan, borrowersLoanWhenFinal, makerOf } from './named.ts'
-import { decidedStanding } from '../views/loan-quote.ts'
+import { decidedHealth } from '../views/loan-quote.ts'
 import { booksOf } from './swap-collateral.ts'
 import type { WithIds } from '../../contract/schemas/members.ts'
 
@@ -59,7 +59,7 @@ export const refinanceLoan: Write<TransactionBody<RefinanceInput>, Members> = as
   )
   return await changeLoan(context, config, lending, {
     operation: 'REFINANCE',
-    draw: (known, at) => {
+    buildPlan: (known, at) => {
       const { entry, loan } = borrowersLoan(context, itemData)
       const payer = payingBorrower(context, config, borrowerOf(platform, loan))
       const board = new LoanBoard(context, known, payer)
@@ -130,8 +130,8 @@ function renewal(
   )
   const lender = lenderOf(first.strategy)
   const change: Undated = { at, deposits: [], withdrawals: [], payments: [], lending: { lender, debts } }
-  const { standing } = decidedStanding(platform, call.cluster, changed(books, { ...change, id: '' }), at)
-  if (!mayOwe(standing))
+  const { loanHealth } = decidedHealth(platform, call.cluster, applyLoanChange(books, { ...change, id: '' }), at)
+  if (!mayOwe(loanHealth))
     throw badRequest(
       'LTV_EXCEEDED',
       'the debt exceeds the loan-to-value ratio of the collateral under the current terms',

@@ -11,14 +11,14 @@ import { begin, payingBorrower, updatedLoan } from './change-draft.ts'
 import { changeLoan } from './change.ts'
 import {
   checkWithdrawal,
-  drawWithdrawals,
+  buildWithdrawals,
   endIn,
   placeFor,
   positionOf,
   loadWithdrawals,
   withdrawalOf,
 } from './collateral.ts'
-import { checkDistinct, commonOwner, drawSupply, itemPosition, supplyOf, loadSupplies, type Supply } from './items.ts'
+import { checkDistinct, commonOwner, buildSupply, itemPosition, supplyOf, loadSupplies, type Supply } from './items.ts'
 import { borrowersLoan, borrowersLoanWhenFinal, makerOf } from './named.ts'
 import { booksOf } from './swap-collateral.ts'
 import type { WithIds } from '../../contract/schemas/members.ts'
@@ -51,7 +51,7 @@ export const repayLoan: Write<TransactionBody<RepayLoanInput>, Members> = async 
   )
   return await changeLoan(context, config, lending, {
     operation: 'REPAY',
-    draw: (known, at) => {
+    buildPlan: (known, at) => {
       const { entry, loan } = borrowersLoan(context, itemData)
       if (loan.context.lender.account.address !== lender.account.address)
         throw badRequest('LOAN_BUSY', 'the lender of the loan has changed: retry the request', '/itemData/escrow')
@@ -68,13 +68,13 @@ export const repayLoan: Write<TransactionBody<RepayLoanInput>, Members> = async 
         const mint = supply.instrument.context.address
         const place = places.get(mint)
         if (place === undefined) throw new Error(`nothing was asked about the lender's position in ${mint}`)
-        drawSupply(context, board, supply, { amount, to: endIn(context, place, payer), payer })
+        buildSupply(context, board, supply, { amount, to: endIn(context, place, payer), payer })
         return { instrument: mint, amount: amount.toString() }
       })
       const change = {
         at,
         deposits: [],
-        withdrawals: drawWithdrawals(context, board, loan, { withdrawals, payer }),
+        withdrawals: buildWithdrawals(context, board, loan, { withdrawals, payer }),
         payments,
         lending: null,
       }

@@ -2,7 +2,7 @@
 // strategy, before a key of its vault or escrow is used. Otherwise the requester could choose the moment at which an
 // earlier decision takes effect.
 import { isDeepStrictEqual } from 'node:util'
-import { changed, isRepaid, type Debt, type LoanChange } from '../../../machines/loan-books.ts'
+import { applyLoanChange, isRepaid, type Debt, type LoanChange } from '../../../machines/loan-books.ts'
 import { mayOwe, seizure } from '../../../machines/loan-health.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { Platform } from '../context/platform.ts'
@@ -10,7 +10,7 @@ import { badRequest } from '../../contract/refusal.ts'
 import { checkBorrowerCap, isLoanChange } from './borrowers.ts'
 import { checkFeedsOfDebts, checkLenderFeeds } from './feed-control.ts'
 import { checkAccepts, principalEnd } from './lending.ts'
-import { decidedStanding } from '../views/loan-quote.ts'
+import { decidedHealth } from '../views/loan-quote.ts'
 
 type Loan = RecordState<'loan'>
 
@@ -41,11 +41,11 @@ function checkChange(
     return
   }
   if (change.withdrawals.length === 0 && change.lending === null) return
-  const after = changed(loan.context, change)
+  const after = applyLoanChange(loan.context, change)
   if (isRepaid(after, change.at)) return
   if (change.lending === null) checkFeedsOfDebts(platform, loan, pointer)
-  const { standing } = decidedStanding(platform, loan.cluster, after, at)
-  if (!mayOwe(standing))
+  const { loanHealth } = decidedHealth(platform, loan.cluster, after, at)
+  if (!mayOwe(loanHealth))
     throw badRequest(
       change.lending === null ? 'LOAN_UNHEALTHY' : 'LTV_EXCEEDED',
       'at current prices the collateral does not cover the debt: cancel the transaction and repeat the request',
@@ -87,7 +87,7 @@ function checkSeizure(
   change: LoanChange,
   { at, pointer }: { readonly at: number; readonly pointer: string },
 ): void {
-  const { worth } = decidedStanding(platform, cluster, context, at)
+  const { worth } = decidedHealth(platform, cluster, context, at)
   const taken = seizure(context, change.at, worth)
   const raw = (amounts: readonly { readonly instrument: string; readonly amount: bigint }[] = []) =>
     amounts.map(({ instrument, amount }) => ({ instrument, amount: amount.toString() }))

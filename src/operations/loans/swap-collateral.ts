@@ -10,8 +10,8 @@ import { begin, payingBorrower, updatedLoan } from './change-draft.ts'
 import { changeLoan } from './change.ts'
 import {
   checkWithdrawal,
-  drawDeposits,
-  drawWithdrawals,
+  buildDeposits,
+  buildWithdrawals,
   placeFor,
   positionOf,
   loadWithdrawals,
@@ -47,7 +47,7 @@ export const swapCollateral: Write<TransactionBody<SwapCollateralInput>, Members
   )
   return await changeLoan(context, config, lending, {
     operation: 'SWAP',
-    draw: (known, at) => {
+    buildPlan: (known, at) => {
       const { entry, loan } = borrowersLoan(context, itemData)
       const before: LoanBooks = loan.context
       const deposits = depositing.map((item) => supplyOf(context, known, item))
@@ -59,8 +59,8 @@ export const swapCollateral: Write<TransactionBody<SwapCollateralInput>, Members
       const board = new LoanBoard(context, known, payer)
       const change = {
         at,
-        deposits: drawDeposits(context, board, loan, { deposits, places, payer }),
-        withdrawals: drawWithdrawals(context, board, loan, { withdrawals, payer }),
+        deposits: buildDeposits(context, board, loan, { deposits, places, payer }),
+        withdrawals: buildWithdrawals(context, board, loan, { withdrawals, payer }),
         payments: [],
         lending: null,
       }

@@ -1,8 +1,8 @@
 // Decides which records of an address govern a transaction. Several tenants may have a record of one address; only
 // those of the caller's tenant and of a tenant whose key consents govern it. Any other record observes the account and
 // blocks nothing.
-import type { Listings } from '../../engine/index/listing.ts'
-import { ofKind, type HoldingState } from '../../engine/records/record.ts'
+import type { RecordIndex } from '../../engine/index/record-index.ts'
+import { isHolding, ofKind, type HoldingState } from '../../engine/records/record.ts'
 
 /**
  * True if reservations and restrictions of the record count in a transaction of `tenant` that `consenting` sign.
@@ -10,18 +10,24 @@ import { ofKind, type HoldingState } from '../../engine/records/record.ts'
  * balance.
  */
 export function governs(
-  listings: Listings,
+  records: Pick<RecordIndex, 'atAddress'>,
   tenant: string,
   consenting: readonly string[],
   state: HoldingState,
 ): boolean {
-  return state.tenant === tenant || consents(listings, consenting, state)
+  return state.tenant === tenant || consents(records, consenting, state)
 }
 
 /** True if the tenant of the record consents with a key of its own. */
-export function consents(listings: Listings, consenting: readonly string[], state: HoldingState): boolean {
+export function consents(
+  records: Pick<RecordIndex, 'atAddress'>,
+  consenting: readonly string[],
+  state: HoldingState,
+): boolean {
   if (consenting.includes(state.context.address)) return state.context.managed
   const owner = ofKind(state, 'position')?.context.owner.address
   if (owner === undefined || !consenting.includes(owner)) return false
-  return listings.at(state.cluster, owner).some(({ tenant, managed }) => tenant === state.tenant && managed)
+  return records
+    .atAddress(state.cluster, owner)
+    .some(({ head }) => head.tenant === state.tenant && isHolding(head) && head.context.managed)
 }

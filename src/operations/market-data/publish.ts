@@ -94,14 +94,14 @@ async function signed<Members extends JsonObject>(
       feePayer: feePayerOf(context, config),
       parties: [publisher],
       computeUnits: COMPUTE_UNITS,
-      prepare: (unit) => tell(unit, source, changes, { evaluated, sequence }),
+      prepare: (unit) => sendChanges(unit, source, changes, { evaluated, sequence }),
       members,
       shape: 'member',
     }
   })
 }
 
-function tell(
+function sendChanges(
   unit: UnitOfWork,
   { entry }: NamedSource,
   changes: Partial<Definition>,

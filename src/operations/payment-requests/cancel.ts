@@ -1,4 +1,4 @@
-// PATCH /payment-requests/cancel: what arrives afterwards is listed as late.
+// PATCH /payment-requests/cancel: payments that arrive afterwards are listed as late.
 import { command } from '../context/command.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'

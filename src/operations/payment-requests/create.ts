@@ -1,4 +1,4 @@
-// POST /payment-requests: nothing is asked of the chain but the kind of the mint; the watcher finds what arrives.
+// POST /payment-requests: reads only the kind of the mint from the chain; the watcher finds the payments.
 import { openPaymentRequestsKey } from '../../engine/index/payment-keys.ts'
 import { organizationKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'

@@ -1,4 +1,4 @@
-// What the payer's page shows: nothing that is not needed to pay.
+// The data of the payer's page: only what is needed to pay.
 import { isFinal, type PaymentRequestState } from '../../../machines/payment-request.ts'
 import { atHand } from '../../../snapshots/at-hand.ts'
 import type { Engine } from '../../engine/engine.ts'

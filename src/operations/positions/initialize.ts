@@ -20,7 +20,7 @@ import { badRequest, conflict } from '../../contract/refusal.ts'
 import { resolveParty } from '../lookup/account.ts'
 import { resolveInstrument, tokenProgramOf } from '../lookup/instrument.ts'
 import type { Party } from '../lookup/party.ts'
-import { standingOf, tokenAccountOf } from '../holdings/destination.ts'
+import { tokenAccountStateOf, tokenAccountOf } from '../holdings/destination.ts'
 import {
   associatedCreation,
   createPositionRecord,
@@ -58,7 +58,7 @@ export const initializePosition: Write<TransactionBody<NewPositionInput>, Member
       key: where.key,
       input: inputOf(itemData),
       ...now,
-      standing: TO_BE_MADE,
+      onchain: TO_BE_MADE,
     }
     checkNew(context, position)
     return position
@@ -102,7 +102,7 @@ export const initializePosition: Write<TransactionBody<NewPositionInput>, Member
         createPositionRecord(
           context,
           unit,
-          { ...made, standing: { ...TO_BE_MADE, lamports: there } },
+          { ...made, onchain: { ...TO_BE_MADE, lamports: there } },
           { pointer: '/itemData/position', feePayer },
         ),
       members: membersOf(made),
@@ -215,7 +215,7 @@ async function onboard(
       shape: 'member',
       awaited: 'confirmed',
     }
-    createPositionRecord(context, unit, { ...position, standing: standingOf(found) }, { pointer: '/itemData/position' })
+    createPositionRecord(context, unit, { ...position, onchain: tokenAccountStateOf(found) }, { pointer: '/itemData/position' })
     rememberOutcome(call, unit, outcome)
     return outcome
   })

@@ -45,7 +45,7 @@ export async function lookAtNonces(platform: Platform, cluster: string, entries:
     if (found === null) missing.add(entry)
     else {
       missing.delete(entry)
-      written.push(tell(platform, entry, found, slot))
+      written.push(recordValue(platform, entry, found, slot))
     }
   }
   await Promise.all(written)
@@ -62,7 +62,7 @@ export function readNonce(account: ChainAccount | null): NonceState | null {
   }
 }
 
-async function tell(platform: Platform, entry: Entry, { value, authority }: NonceState, slot: number): Promise<void> {
+async function recordValue(platform: Platform, entry: Entry, { value, authority }: NonceState, slot: number): Promise<void> {
   const state = ofKind(entry.head, 'nonce')
   if (state === undefined || state.value === 'closed' || (state.context.valueSlot ?? 0) > slot) return
   const before = sightings.get(entry)

@@ -6,7 +6,7 @@ import type { JsonObject, Outcome } from '../../contract/call.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import { badRequest, Refusal } from '../../contract/refusal.ts'
 import { requireOperationRole } from '../batches/operations.ts'
-import { unstorable } from '../batches/unstorable.ts'
+import { unstorableMembers } from '../batches/unstorable.ts'
 import type { Platform, Write } from '../context/platform.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import { requesterOf } from '../transactions/plans/requester.ts'
@@ -26,7 +26,7 @@ export const createSchedule: Write<TransactionBody<NewScheduleInput>, Members> =
   const { operation, maxRuns = null, onMissed = 'RUN_ONCE' } = itemData
   requireOperationRole(call, operation)
   const { externalReference, ...data } = itemData.itemData as JsonObject
-  const problems = unstorable(data, '/itemData/itemData', 'NOT_IN_SCHEDULE')
+  const problems = unstorableMembers(data, '/itemData/itemData', 'NOT_IN_SCHEDULE')
   if (problems.length > 0) throw new Refusal(400, problems)
   checkRoom(platform, call.tenant)
 

@@ -1,4 +1,4 @@
-// Schedules as records: found, and sent events.
+// Finds the records of schedules, and sends events to them.
 import type { ScheduleEvent } from '../../../machines/schedule.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'

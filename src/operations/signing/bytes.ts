@@ -5,7 +5,7 @@ import type { ParsedTransaction } from '../../solana/parse.ts'
 import type { Outcome } from '../../contract/call.ts'
 import type { SignTransactionInput } from '../../contract/schemas/transaction.ts'
 import type { Context } from '../context/platform.ts'
-import { adoptForeign, given, readTransaction } from './foreign.ts'
+import { adoptForeign, verifiedSignatures, readTransaction } from './foreign.ts'
 import { signKept } from './kept.ts'
 import { servedElsewhere } from './served-elsewhere.ts'
 import { findSignable, type NamedTransaction } from '../transactions/signing/named.ts'
@@ -25,7 +25,7 @@ export async function takeBytes(
     known === undefined ? servedElsewhere({ platform, call }, name, { operation: intent, itemData }) : undefined
   if (elsewhere !== undefined) return elsewhere
   if (known === undefined) return await adoptForeign({ platform, call }, itemData, parsed, intent)
-  const signatures = given(parsed)
+  const signatures = verifiedSignatures(parsed)
   const { id, context } = known.transaction
   if (intent === 'submit' && context.complete) return await sendKept({ platform, call }, id)
   const { signers, signatures: brought, returnSerialized } = itemData

@@ -162,7 +162,7 @@ function evaluateForeign(context: Context, adopting: Adopting, chain: Pick<Known
 }
 
 function booksOf(
-  { platform, call }: Context,
+  { call }: Context,
   adopting: Adopting,
   {
     records,
@@ -174,7 +174,6 @@ function booksOf(
   const { signers } = parsed.message
   const books = new Books({
     directory: records,
-    listings: platform.engine.listings,
     tenant: call.tenant,
     cluster: call.cluster,
     transactionId: id,
@@ -215,7 +214,7 @@ function signForeign(
   const { message, keys, deps, admission, fee, allowance } = evaluated
   const { hold } = admission
   const { fixed } = transactionOf(entry).context
-  const brought = withBrought(message, given(parsed), itemData.signatures ?? [], '/itemData/signatures')
+  const brought = withBrought(message, verifiedSignatures(parsed), itemData.signatures ?? [], '/itemData/signatures')
   // A complete transaction that waits for approval is stored without its signatures, since stored complete bytes
   // could be sent; the caller brings them again after the approval.
   const held = hold !== null && brought.every((signature) => signature !== null) ? brought.map(() => null) : brought
@@ -266,7 +265,7 @@ export function readTransaction(text: string): ParsedTransaction {
 }
 
 /** The signatures that came with the transaction, each verified. Throws 400 `SIGNATURE_INVALID`. */
-export function given({ message, signatures }: ParsedTransaction): readonly (Uint8Array | null)[] {
+export function verifiedSignatures({ message, signatures }: ParsedTransaction): readonly (Uint8Array | null)[] {
   for (const [index, signature] of signatures.entries()) {
     if (signature !== null && !verifySignature(message.bytes, signature, message.signers[index] ?? '')) {
       throw badRequest('SIGNATURE_INVALID', `signature ${index} does not verify for this message`, POINTER)

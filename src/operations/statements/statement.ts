@@ -1,4 +1,4 @@
-// POST /statements: what was on balances at the start of an interval, what moved, and what was there at its end.
+// POST /statements: the opening balances of an interval, its movements, and its closing balances.
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { StatementInput } from '../../contract/schemas/statement.ts'
 import type { Streamed } from '../../contract/streamed.ts'

@@ -9,7 +9,6 @@ import type { Asset, Movement } from '../../../machines/protocol.ts'
 import type { Entry as BookEntry, Fact } from '../../../machines/transaction-record.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import type { RecordIndex } from '../../engine/index/record-index.ts'
-import type { Listings } from '../../engine/index/listing.ts'
 import { liveStateAt } from '../lookup/whose-records.ts'
 import { feedFacts } from './feed-facts.ts'
 import { consents, governs } from '../lookup/governing.ts'
@@ -46,7 +45,6 @@ interface Page {
 /** The transaction whose books are derived, and the records around it. */
 export interface BooksInputs {
   readonly directory: RecordIndex
-  readonly listings: Listings
   readonly tenant: string
   readonly cluster: string
   readonly transactionId: string
@@ -315,10 +313,10 @@ export class Books {
   #page(entry: Entry): Page {
     let page = this.#pages.get(entry)
     if (page === undefined) {
-      const { listings, tenant, signers } = this.#inputs
+      const { directory, tenant, signers } = this.#inputs
       const { head } = entry
-      const known = isHolding(head) && governs(listings, tenant, signers, head)
-      const willing = this.#inputs.countersigns !== true || (isHolding(head) && consents(listings, signers, head))
+      const known = isHolding(head) && governs(directory, tenant, signers, head)
+      const willing = this.#inputs.countersigns !== true || (isHolding(head) && consents(directory, signers, head))
       page = {
         entry,
         reserves: known && head.tenant === tenant && willing,

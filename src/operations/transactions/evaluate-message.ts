@@ -202,13 +202,12 @@ interface Moving {
 
 /** The ledger effects of the message. */
 function booksOf(
-  { platform: { engine }, call: { tenant, cluster } }: Context,
+  { call: { tenant, cluster } }: Context,
   { id, draft, composed }: AuthorizeOptions,
   { records, effects, rents, isNew }: Moving & { readonly isNew: IsNew },
 ): Books {
   const books = new Books({
     directory: records,
-    listings: engine.listings,
     tenant,
     cluster,
     transactionId: id,

@@ -19,35 +19,35 @@ import { tablesAtHand } from './tables.ts'
 import { sharingOf } from './shared-call.ts'
 
 /**
- * Makes the transaction that `draw` drafts. `draw` runs inside the unit of work, so the records it resolved are the
- * records that are signed for. It may run several times: for an estimate, after missing chain accounts were read,
- * after balances were reconciled with the chain, and after a simulation. If it finds nothing left to do and returns
- * undefined, nothing is made.
+ * Makes the transaction of the draft that `buildDraft` returns. `buildDraft` runs inside the unit of work, so the
+ * records it resolved are the records that are signed for. It may run several times: for an estimate, after missing
+ * chain accounts were read, after balances were reconciled with the chain, and after a simulation. If it finds nothing
+ * left to do and returns undefined, nothing is made.
  */
 export async function transact<Members extends JsonObject>(
   context: Context,
   config: ChainTransactionConfig | undefined,
-  draw: (budget: Budget) => Draft<Members>,
+  buildDraft: (budget: Budget) => Draft<Members>,
 ): Promise<Outcome<Members>>
 export async function transact<Members extends JsonObject>(
   context: Context,
   config: ChainTransactionConfig | undefined,
-  draw: (budget: Budget) => Draft<Members> | undefined,
+  buildDraft: (budget: Budget) => Draft<Members> | undefined,
 ): Promise<Outcome<Members> | undefined>
 export async function transact<Members extends JsonObject>(
   context: Context,
   config: ChainTransactionConfig | undefined,
-  draw: (budget: Budget) => Draft<Members> | undefined,
+  buildDraft: (budget: Budget) => Draft<Members> | undefined,
 ): Promise<Outcome<Members> | undefined> {
   const { platform, call } = context
   const { join } = sharingOf(call)
   // The shared transaction has the members of this draft. An item of a batch always has one.
-  if (join !== undefined) return (await join(draw as (budget: Budget) => Draft)) as Outcome<Members>
+  if (join !== undefined) return (await join(buildDraft as (budget: Budget) => Draft)) as Outcome<Members>
   const cluster = clusterOf(context)
   const durable = isDurable(config)
   if (durable) await nonceAtHand(context)
   const tables = await tablesAtHand(context, config)
-  const budget = await budgetOf(config, cluster, () => estimate(context, config, draw, tables))
+  const budget = await budgetOf(config, cluster, () => estimate(context, config, buildDraft, tables))
   // One id for all attempts: what one of them lacked under the id, the next one finds.
   const id = platform.ids()
   return await attempted(
@@ -56,7 +56,7 @@ export async function transact<Members extends JsonObject>(
     async (attempt) => {
       const blockhash = durable ? null : (cluster.currentBlockhash() ?? (await cluster.freshBlockhash()))
       const { result, durable: written } = platform.engine.transact((unit) => {
-        const draft = draw(budget)
+        const draft = buildDraft(budget)
         if (draft === undefined) {
           unit.discard()
           return undefined
@@ -80,11 +80,11 @@ const OF_FUNDS = { funds: true } as const
 function estimate(
   context: Context,
   config: ChainTransactionConfig | undefined,
-  draw: (budget: Budget) => Draft | undefined,
+  buildDraft: (budget: Budget) => Draft | undefined,
   tables: readonly LookupTable[],
 ): Composed | undefined {
   const open = { unitLimit: null, unitPrice: 0n }
-  const draft = draw(open)
+  const draft = buildDraft(open)
   if (draft === undefined) return undefined
   const lifetime = draft.lifetime ?? (isDurable(config) ? freeNonce(context) : ANY_BLOCKHASH)
   return compose(context, draft, config, { lifetime, budget: open, tables })

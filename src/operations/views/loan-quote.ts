@@ -2,7 +2,7 @@
 import { isMore, type Ratio } from '../../../machines/ratio.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
 import { dueAt, type Debt, type LoanBooks } from '../../../machines/loan-books.ts'
-import { standingOf, type Standing, type Worth } from '../../../machines/loan-health.ts'
+import { loanHealthOf, type LoanHealth, type Worth } from '../../../machines/loan-health.ts'
 import type { Platform } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { latestPrice, worthOfUnit, type Price } from './loan-feeds.ts'
@@ -86,16 +86,16 @@ export function worthBy(quotes: readonly Quoted[]): Worth {
 }
 
 /**
- * The standing that decisions use: every price must exist and be fresh.
+ * The health of a loan as decisions use it: every price must exist and be fresh.
  *
  * Throws 400 `PRICE_MISSING`, `PRICE_STALE`.
  */
-export function decidedStanding(
+export function decidedHealth(
   platform: Platform,
   cluster: string,
   books: Books,
   at: number,
-): { readonly standing: Standing; readonly worth: Worth } {
+): { readonly loanHealth: LoanHealth; readonly worth: Worth } {
   // Repaid debts and released collateral need no price.
   const held = {
     pledged: books.pledged.filter(({ amount }) => amount !== '0'),
@@ -115,7 +115,7 @@ export function decidedStanding(
     throw badRequest('PRICE_STALE', `${said}, at most ${stale.maxAgeSeconds} s are allowed`, '/itemData')
   }
   const worth = worthBy(quotes)
-  const standing = standingOf(held, at, worth)
-  if (standing === null) throw badRequest('PRICE_MISSING', 'a price required to value the loan is missing', '/itemData')
-  return { standing, worth }
+  const loanHealth = loanHealthOf(held, at, worth)
+  if (loanHealth === null) throw badRequest('PRICE_MISSING', 'a price required to value the loan is missing', '/itemData')
+  return { loanHealth, worth }
 }

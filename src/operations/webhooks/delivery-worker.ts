@@ -8,7 +8,7 @@ import type { EventRecord } from '../../contract/schemas/event.ts'
 import type { Result } from './attempt.ts'
 import { delayAfter, LONGEST_WAIT_MS } from './retry-schedule.ts'
 import type { Permits } from '../context/outbound/permits.ts'
-import { DeliveryQueue, type DeferredResource, type Standing } from './queue.ts'
+import { DeliveryQueue, type DeferredResource, type QueuedDelivery } from './queue.ts'
 import { wants } from './wants.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 
@@ -28,7 +28,7 @@ export interface DeliveryPorts {
   /** Does not reject for a fault of the target. */
   send(event: EventRecord, signal: AbortSignal): Promise<Result>
   /** Records progress; resolves once it is durable, with false if the round is over. */
-  tell(event: Extract<WebhookEvent, { readonly type: `clock.${string}` }>): Promise<boolean>
+  recordProgress(event: Extract<WebhookEvent, { readonly type: `clock.${string}` }>): Promise<boolean>
   warn(fields: object, message: string): void
 }
 
@@ -46,7 +46,7 @@ export class DeliveryWorker {
   #ended: 'GONE' | 'EXHAUSTED' | null = null
   #sending = 0
   #reading = false
-  #telling: Promise<void> | null = null
+  #writing: Promise<void> | null = null
   #timer: Timer | null = null
 
   constructor(webhook: RecordState<'webhook'>, ports: DeliveryPorts) {
@@ -68,7 +68,7 @@ export class DeliveryWorker {
   /** Deliveries under way count as not delivered. Resolves after the last write. */
   async stop(): Promise<void> {
     this.#halt()
-    await this.#telling
+    await this.#writing
   }
 
   #halt(): void {
@@ -102,15 +102,15 @@ export class DeliveryWorker {
   #startNext(): boolean {
     const { permits } = this.#ports
     const deferred = this.#queue.due((dueAtMs) => this.#isDue(dueAtMs))
-    const standing = deferred === undefined ? this.#queue.next() : undefined
-    if (deferred === undefined && standing === undefined) return false
+    const queued = deferred === undefined ? this.#queue.next() : undefined
+    if (deferred === undefined && queued === undefined) return false
     if (!permits.take(this.#webhook.tenant, this.#turned)) {
       if (deferred !== undefined) deferred.busy = false
-      if (standing !== undefined) this.#queue.putBack(standing)
+      if (queued !== undefined) this.#queue.putBack(queued)
       return false
     }
     if (deferred !== undefined) this.#start(() => this.#retry(deferred))
-    if (standing !== undefined) this.#start(() => this.#deliver(standing))
+    if (queued !== undefined) this.#start(() => this.#deliver(queued))
     return true
   }
 
@@ -129,7 +129,7 @@ export class DeliveryWorker {
   #run(work: () => Promise<void>): void {
     work().then(
       () => {
-        this.#tell()
+        this.#writeProgress()
         this.#turn()
       },
       (error: unknown) => {
@@ -149,14 +149,14 @@ export class DeliveryWorker {
     }
   }
 
-  async #deliver(standing: Standing): Promise<void> {
+  async #deliver(queued: QueuedDelivery): Promise<void> {
     try {
-      const verdict = await this.#try(standing.event, 0)
-      if (verdict === 'delivered') this.#queue.delivered(standing)
-      else if (typeof verdict === 'number') this.#queue.failed(standing, verdict)
-      else this.#queue.putBack(standing)
+      const verdict = await this.#try(queued.event, 0)
+      if (verdict === 'delivered') this.#queue.delivered(queued)
+      else if (typeof verdict === 'number') this.#queue.failed(queued, verdict)
+      else this.#queue.putBack(queued)
     } catch (error) {
-      this.#queue.putBack(standing)
+      this.#queue.putBack(queued)
       throw error
     }
   }
@@ -217,9 +217,9 @@ export class DeliveryWorker {
   }
 
   /** One write at a time; progress made during a write is part of the next one. */
-  #tell(): void {
+  #writeProgress(): void {
     const passed = this.#queue.cursor - this.#recorded >= MAX_PASSED_UNREPORTED
-    if (this.#stopping.signal.aborted || this.#telling !== null || !(this.#changed || passed)) return
+    if (this.#stopping.signal.aborted || this.#writing !== null || !(this.#changed || passed)) return
     const attempts = this.#attempts
     this.#attempts = []
     this.#changed = false
@@ -227,14 +227,14 @@ export class DeliveryWorker {
     const progress = { round: this.round, cursor: this.#queue.cursor, waiting: this.#queue.waiting(), attempts }
     const because = this.#ended
     const at = new Date(this.#ports.clock.now()).toISOString()
-    const told = this.#ports.tell(
+    const recorded = this.#ports.recordProgress(
       because === null ? { type: 'clock.progressed', ...progress } : { type: 'clock.ended', ...progress, at, because },
     )
     // A failed write ends the process.
-    this.#telling = told.then(
+    this.#writing = recorded.then(
       (goesOn) => {
-        this.#telling = null
-        if (goesOn && because === null) this.#tell()
+        this.#writing = null
+        if (goesOn && because === null) this.#writeProgress()
         else this.#halt()
       },
       () => this.#halt(),

@@ -1,4 +1,4 @@
-// Runs one `Courier` for every enabled webhook. The dispatcher follows the committed records, so operations that
+// Runs one `DeliveryWorker` for every enabled webhook. The dispatcher follows the committed records, so operations that
 // create, disable or redeliver a webhook do not call it.
 import type { Clock } from '../../time/clock.ts'
 import type { Engine } from '../../engine/engine.ts'
@@ -26,7 +26,7 @@ export interface DispatcherPorts {
 export class Dispatcher {
   readonly #ports: DispatcherPorts
   readonly #workers = new Map<string, DeliveryWorker>()
-  /** Couriers that are stopping, by webhook; resolves after their last write. */
+  /** Workers that are stopping, by webhook; resolves after their last write. */
   readonly #leaving = new Map<string, Promise<void>>()
   #stopped = false
 
@@ -85,7 +85,7 @@ export class Dispatcher {
         const message = messageOf(event, secrets, clock.now())
         return await attempt(outbound, webhook.context.url, message, { now: () => clock.now(), signal })
       },
-      tell: async (progress) => {
+      recordProgress: async (progress) => {
         const entry = engine.directory.resident(id)
         if (entry === undefined) return false
         const { result, durable } = engine.transact((unit) => {

@@ -2,13 +2,13 @@
 //
 // Events are read ahead up to `readTo`, and the wanted ones enter the line. Events of one resource are sent in order,
 // each after the previous one is settled; resources do not wait for each other. A resource whose event failed leaves
-// the line and is deferred (`Aside`) with all its later events: the line proceeds, and the deferred events are read
-// from the log again, from the sequence at which the resource is blocked.
+// the line and is deferred (`DeferredResource`) with all its later events: the line proceeds, and the deferred events
+// are read from the log again, from the sequence at which the resource is blocked.
 import { WAITING_MOST, type Waiting } from '../../../machines/webhook.ts'
 import type { EventRecord } from '../../contract/schemas/event.ts'
 
 /** An event in the line. */
-export interface Standing {
+export interface QueuedDelivery {
   readonly event: EventRecord
   state: 'ready' | 'sending' | 'settled'
 }
@@ -28,7 +28,7 @@ export interface DeferredResource {
 const LINE_LONG_ENOUGH = 64
 
 export class DeliveryQueue {
-  readonly #line: Standing[] = []
+  readonly #line: QueuedDelivery[] = []
   readonly #deferred: Map<string, DeferredResource>
   #cursor: number
   #readTo: number
@@ -95,31 +95,31 @@ export class DeliveryQueue {
    * The next event that may be sent; its state becomes `sending`. Returns none if its failure would exceed the number
    * of deferred resources that can be stored.
    */
-  next(): Standing | undefined {
+  next(): QueuedDelivery | undefined {
     const before = new Set<string>()
     let sending = 0
     for (const { state } of this.#line) if (state === 'sending') sending += 1
     if (this.#deferred.size + sending >= WAITING_MOST) return undefined
-    for (const standing of this.#line) {
-      const resource = standing.event.resource.offchainId
-      if (standing.state === 'ready' && !before.has(resource) && !this.#deferred.has(resource)) {
-        standing.state = 'sending'
-        return standing
+    for (const queued of this.#line) {
+      const resource = queued.event.resource.offchainId
+      if (queued.state === 'ready' && !before.has(resource) && !this.#deferred.has(resource)) {
+        queued.state = 'sending'
+        return queued
       }
-      if (standing.state !== 'settled') before.add(resource)
+      if (queued.state !== 'settled') before.add(resource)
     }
     return undefined
   }
 
-  delivered(standing: Standing): void {
-    standing.state = 'settled'
+  delivered(queued: QueuedDelivery): void {
+    queued.state = 'settled'
     this.#advance()
   }
 
   /** Defers the resource of the event. */
-  failed(standing: Standing, dueAtMs: number): void {
-    const { sequence, resource } = standing.event
-    standing.state = 'settled'
+  failed(queued: QueuedDelivery, dueAtMs: number): void {
+    const { sequence, resource } = queued.event
+    queued.state = 'settled'
     this.#deferred.set(resource.offchainId, {
       resource: resource.offchainId,
       sequence,
@@ -131,8 +131,8 @@ export class DeliveryQueue {
   }
 
   /** The event was not sent, or its result no longer matters. */
-  putBack(standing: Standing): void {
-    standing.state = 'ready'
+  putBack(queued: QueuedDelivery): void {
+    queued.state = 'ready'
   }
 
   /** A deferred resource that is due by `isDue`; it becomes busy. */
@@ -165,9 +165,9 @@ export class DeliveryQueue {
     if (sequence <= this.#cursor || deferred.failures > 0) return false
     this.#deferred.delete(deferred.resource)
     // After a start the line contains events that were delivered before.
-    for (const standing of this.#line) {
-      const { event } = standing
-      if (event.resource.offchainId === deferred.resource && event.sequence < sequence) standing.state = 'settled'
+    for (const queued of this.#line) {
+      const { event } = queued
+      if (event.resource.offchainId === deferred.resource && event.sequence < sequence) queued.state = 'settled'
     }
     this.#advance()
     return true

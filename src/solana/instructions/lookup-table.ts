@@ -5,8 +5,6 @@ import type { AccountRef, Instruction } from '../message.ts'
 import { join, payer, readonly, signer, u32, u64, writable } from './bytes.ts'
 
 export const MAX_TABLE_ADDRESSES = 256
-/** Maximum that fits into a v0 transaction with one signer and no compute budget instructions (1212 bytes). */
-export const MAX_ADDRESSES_PER_EXTEND = 30
 
 /**
  * Creates an empty table.

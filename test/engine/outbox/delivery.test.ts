@@ -7,7 +7,6 @@ import type { AuditEntry } from '../../../src/engine/audit/audit-row.ts'
 import type { DomainEvent } from '../../../src/engine/events/domain-events.ts'
 import { ofKind } from '../../../src/engine/records/record.ts'
 import { settle } from '../../../src/engine/settlement/settlement.ts'
-import { ownListings } from '../../../src/engine/index/listing.ts'
 import type { NumberedMessage } from '../../../src/engine/outbox/message.ts'
 import { ForeignTenant, OwnedElsewhere, type UnitOfWork } from '../../../src/engine/records/unit-of-work.ts'
 import { scratch } from '../../snapshots/scratch.ts'
@@ -168,80 +167,6 @@ describe('messages between tenants', () => {
           }
         },
       ),
-      { numRuns: 25 },
-    )
-  })
-
-  it('make every process list the same accounts, including one that starts late', async () => {
-    const change = fc.record({
-      from: fc.nat(1),
-      to: fc.nat(3),
-      what: fc.constantFrom('make', 'grant', 'pay', 'touch', 'close'),
-    })
-    await fc.assert(
-      fc.asyncProperty(fc.array(change, { maxLength: 16 }), fc.nat(16), async (changes, restartAt) => {
-        const processes: Process[] = []
-        for (const own of [0, 1]) {
-          const other = (): Process => processes[1 - own]!
-          const elsewhere = {
-            owns: (tenant: string) => tenant === TENANTS[own],
-            deliver: async (messages: readonly NumberedMessage[]) => {
-              const { engine, gone } = other()
-              const arrived = JSON.parse(JSON.stringify(messages)) as NumberedMessage[]
-              for (const message of arrived) await Promise.race([gone, engine.outbox.receive(message)])
-            },
-            listings: async function* () {
-              if (processes.length > own || own === 1) yield* ownListings(other().engine.directory)
-              await Promise.resolve()
-            },
-          }
-          processes.push(await Process.open(scratch(), { elsewhere }))
-        }
-        for (const [at, { from, to, what }] of changes.entries()) {
-          const { engine } = processes[from]!
-          const [tenant, id] = [TENANTS[from]!, `${TENANTS[from]!} ${to}`]
-          const { durable } = engine.transact((unit) => {
-            const entry = engine.directory.byId(id)
-            if (what === 'make' && entry === undefined) newAccount(unit, id, '10', 'active', tenant)
-            if (entry === undefined) return
-            const changes =
-              what === 'grant'
-                ? { orgsAllowedToSignWithPrivateKey: [`ORG ${at}`] }
-                : { globalFeePayerForOrgs: [`ORG ${at}`] }
-            if (what === 'grant' || what === 'pay') unit.send<'account'>(entry, { type: 'command.update', changes })
-            if (what === 'touch') unit.send<'account'>(entry, { type: 'chain.observed', lamports: String(at) })
-            if (what === 'close' && entry.head.value === 'active')
-              unit.send<'account'>(entry, {
-                type: 'chain.closed',
-                touch: { transactionId: 't', signature: 's', at: AT },
-              })
-          })
-          durable.catch(() => undefined)
-          if (at === restartAt) {
-            await processes[0]!.idle()
-            await processes[0]!.restart()
-          }
-        }
-        while (processes.some(({ engine }) => engine.outbox.waiting > 0)) {
-          for (const { engine } of processes) engine.outbox.deliver()
-          for (const process of processes) await process.idle()
-        }
-        for (const tenant of TENANTS.slice(0, 2)) {
-          for (const to of [0, 1, 2, 3]) {
-            const [one, other] = processes.map(({ engine }) => engine.listings.at(CLUSTER, `${tenant} ${to}`))
-            expect(other).toEqual(one)
-            const owner = processes[TENANTS.indexOf(tenant)]!.engine
-            const live = owner.directory.byId(`${tenant} ${to}`)
-            expect(one).toHaveLength(live === undefined || live.head.value === 'closed' ? 0 : 1)
-            expect(one?.[0]?.paysFor).toEqual(
-              live === undefined || one?.length === 0
-                ? undefined
-                : (ofKind(live.head, 'account')!.context.globalFeePayerForOrgs ?? []),
-            )
-          }
-        }
-        for (const process of processes) await process.close()
-      }),
       { numRuns: 25 },
     )
   })

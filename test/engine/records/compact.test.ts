@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { toEnvelope } from '../../../src/engine/records/codec.ts'
-import { compacted } from '../../../src/engine/records/compact.ts'
+import { compactTransaction } from '../../../src/engine/records/compact.ts'
 import { LiveActor } from '../../../src/engine/records/live-actor.ts'
 import type { RecordState } from '../../../src/engine/records/record.ts'
 import { freshTransaction } from '../../../machines/transaction-record.ts'
@@ -34,8 +34,8 @@ const transaction = fc
 it('is equal to the original record', () => {
   fc.assert(
     fc.property(transaction, transaction, (one, other) => {
-      const [put, beside] = [compacted(one), compacted(other)]
-      expect(compacted(put)).toBe(put)
+      const [put, beside] = [compactTransaction(one), compactTransaction(other)]
+      expect(compactTransaction(put)).toBe(put)
       // In turns: what was read last of one is not what is read of the other.
       for (const name of Object.keys(one.context) as (keyof typeof one.context)[]) {
         expect(put.context[name], name).toEqual(one.context[name])
@@ -54,7 +54,7 @@ it('is equal to the original record', () => {
 it('answers equally, and keeps all members', () => {
   fc.assert(
     fc.property(transaction, fc.constantFrom('command.cancel', 'command.submit', 'unknown'), (one, type) => {
-      const [as, put] = [one, compacted(one)].map(({ value, context }) =>
+      const [as, put] = [one, compactTransaction(one)].map(({ value, context }) =>
         LiveActor.restore('transaction', value, context),
       )
       expect(put!.send({ type })).toEqual(as!.send({ type }))

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { changeKey } from '../../../snapshots/keys.ts'
 import { recordDecoder } from '../../../snapshots/rows.ts'
-import { restored } from '../../../src/engine/audit/audit-row.ts'
+import { fromStoredRow } from '../../../src/engine/audit/audit-row.ts'
 import { eventsOfRow } from '../../../src/engine/events/event-row.ts'
 import { PlainRows } from '../../../src/engine/index/plain-rows.ts'
 import { fromEnvelope, toEnvelope, type TransactionPayload } from '../../../src/engine/records/codec.ts'
@@ -68,6 +68,6 @@ describe.each(LAYOUTS)('rows of layout %i', (layout) => {
 
   it('contain audit entries', () => {
     for (const { key, text, read } of under('a!'))
-      expect(restored(Number(key.split('!')[2]), JSON.parse(text))).toStrictEqual(read)
+      expect(fromStoredRow(Number(key.split('!')[2]), JSON.parse(text))).toStrictEqual(read)
   })
 })

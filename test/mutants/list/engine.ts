@@ -293,8 +293,8 @@ export const ENGINE: readonly Mutant[] = [
   },
   {
     name: 'engine: rejected message of which the first notices are applied',
-    file: 'src/engine/engine.ts',
-    edits: [{ find: '      unit.rollBack()\n      this.#onUndelivered', replace: '      this.#onUndelivered' }],
+    file: 'src/engine/settlement/take-message.ts',
+    edits: [{ find: '    unit.rollBack()\n    onRejected(', replace: '    onRejected(' }],
     tests: [{ file: 'test/engine/outbox/rejected-message.test.ts' }],
   },
   {

@@ -26,10 +26,10 @@ export const EVICTION: readonly Mutant[] = [
   },
   {
     name: 'eviction: forgotten by memory before the store has it',
-    file: 'src/engine/engine.ts',
+    file: 'src/engine/eviction/evictions.ts',
     edits: [
       {
-        find: '    await this.#commits.write(rows)\n    for (const entry of entries) {',
+        find: '    await write(rows)\n    for (const entry of entries) {',
         replace: '    for (const entry of entries) {',
       },
     ],

@@ -99,8 +99,8 @@ export const MACHINES: readonly Mutant[] = [
     file: 'machines/loan.ts',
     edits: [
       {
-        find: '  context.open === null ? accept(changed(context, event.change)) : busy(context.open)',
-        replace: '  accept(changed(context, event.change))',
+        find: '  context.open === null ? accept(applyLoanChange(context, event.change)) : busy(context.open)',
+        replace: '  accept(applyLoanChange(context, event.change))',
       },
     ],
     tests: [{ file: 'test/machines/loan.test.ts' }],

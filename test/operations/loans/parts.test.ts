@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Step } from '../../../src/solana/step.ts'
-import { changed, type Debt, type LoanBooks } from '../../../machines/loan-books.ts'
+import { applyLoanChange, type Debt, type LoanBooks } from '../../../machines/loan-books.ts'
 import type { Undated } from '../../../src/operations/loans/change-draft.ts'
 import { partsOf } from '../../../src/operations/loans/parts.ts'
 import { debt, lender } from '../../machines/records.ts'
@@ -103,7 +103,7 @@ describe('the parts of a change', () => {
         const { before, change, steps } = make(given)
         const cut = cutAt(steps, cuts)
         const parts = partsOf(change, { escrow: ESCROW, vault: VAULT }, cut)
-        const after = parts.reduce((books, part, index) => changed(books, { ...part, id: `tx-${index}` }), before)
+        const after = parts.reduce((books, part, index) => applyLoanChange(books, { ...part, id: `tx-${index}` }), before)
         expect(after).toEqual({ ...changed(before, { ...change, id: '' }), lastChange: `tx-${parts.length - 1}` })
       }),
     )

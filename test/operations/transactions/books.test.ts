@@ -17,7 +17,6 @@ import type { Instruction } from '../../../src/solana/message.ts'
 import { classify } from '../../../src/solana/table/classify.ts'
 import { Directory } from '../../../src/engine/index/directory.ts'
 import { Entry } from '../../../src/engine/records/entry.ts'
-import { Listings } from '../../../src/engine/index/listing.ts'
 import { Books } from '../../../src/operations/transactions/books.ts'
 import type { Asset, Movement } from '../../../machines/protocol.ts'
 import type { Entry as BookEntry } from '../../../machines/transaction-record.ts'
@@ -101,7 +100,6 @@ function entriesOf(
   const books = new Books({
     ...fixture,
     directory,
-    listings: new Listings(directory),
     cluster: C,
     transactionId: 't',
     signers: message.signers,

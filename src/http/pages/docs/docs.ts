@@ -14,7 +14,7 @@ import { errorsPage } from './errors.ts'
 import { eventsPage } from './events.ts'
 import {
   COPY_PATH,
-  framed,
+  framePage,
   ICON_PATH,
   PAGE_POLICY,
   REFERENCE,
@@ -159,16 +159,16 @@ export function docs(router: Router, document: () => Document): void {
   router.get(LLMS_PATH, (context) => send(context as never, TEXT_TYPE, brief(), NO_CONTENT_POLICY))
   router.get(LLMS_FULL_PATH, async (context) => send(context as never, TEXT_TYPE, await full(), NO_CONTENT_POLICY))
   for (const page of pages) {
-    const html = onceMade(async () => framed(page, await contents.get(page.path)!(), places))
+    const html = onceMade(async () => framePage(page, await contents.get(page.path)!(), places))
     router.get(page.path, async (context) => send(context as never, HTML_TYPE, await html(), PAGE_POLICY))
   }
-  const landing = once(() => framed({ path: '/', title: 'Holdfast' }, landingPage(), places))
+  const landing = once(() => framePage({ path: '/', title: 'Holdfast' }, landingPage(), places))
   router.get('/', (context) => send(context as never, HTML_TYPE, landing(), PAGE_POLICY))
   router.get(SEARCH_PATH, async (context) => {
     const exchange = context as unknown as Exchange
     const asked = (new URLSearchParams(exchange.state.query).get('q') ?? '').slice(0, MOST_ASKED)
     const page = { path: SEARCH_PATH, title: 'Search' }
-    send(exchange, HTML_TYPE, framed(page, foundPage(asked, (await index()).find(asked)), places, asked), PAGE_POLICY)
+    send(exchange, HTML_TYPE, framePage(page, foundPage(asked, (await index()).find(asked)), places, asked), PAGE_POLICY)
   })
   for (const [path, make] of [
     [PYTHON_PATH, pythonClient],

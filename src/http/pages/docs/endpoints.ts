@@ -2,7 +2,7 @@
 // scripts.
 import type { Document, Json } from '../openapi.ts'
 import { codeHtml } from './markdown.ts'
-import { escape, REFERENCE, wide } from './frame.ts'
+import { escape, REFERENCE, scrollable } from './frame.ts'
 
 export interface Operation {
   readonly method: string
@@ -95,7 +95,7 @@ function members(of: string, schema: Json): string {
     const needed = required.has(name) ? ' (needed)' : ''
     return `<tr><td><code>${escape(name)}</code>${needed}</td><td>${typeOf(member)}</td><td>${described(member)}</td></tr>`
   })
-  return wide(`Members of ${of}`, `<table><tbody>${rows.join('')}</tbody></table>`)
+  return scrollable(`Members of ${of}`, `<table><tbody>${rows.join('')}</tbody></table>`)
 }
 
 function typeOf(schema: Json): string {

@@ -26,7 +26,7 @@ export const PAGE_POLICY =
   `base-uri 'none'; frame-ancestors 'none'`
 
 /** @param asked value of the search field */
-export function framed({ path, title }: Place, content: string, places: readonly Place[], asked = ''): string {
+export function framePage({ path, title }: Place, content: string, places: readonly Place[], asked = ''): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>${title === 'Holdfast' ? title : `${escape(title)} · Holdfast`}</title>
@@ -50,7 +50,7 @@ export function menu(places: readonly Place[], current: string): string {
 }
 
 /** Content wider than the page scrolls on its own, also by keyboard. */
-export function wide(label: string, content: string, kind = ''): string {
+export function scrollable(label: string, content: string, kind = ''): string {
   return `<div class="${`wide ${kind}`.trim()}" role="group" tabindex="0" aria-label="${escape(label)}">${content}</div>`
 }
 

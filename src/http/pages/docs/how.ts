@@ -1,13 +1,13 @@
 // The page "How it works": the steps of a transfer, exactly-once behaviour, keys, limits, balances, and the
 // architecture document.
-import { wide } from './frame.ts'
+import { scrollable } from './frame.ts'
 import { markdown } from './markdown.ts'
 import { floorsPicture, wayPicture } from './pictures.ts'
 import { documentOf } from './documents.ts'
 
 export function howPage(): string {
   return `<h2 id="the-way-of-a-transfer">A transfer in six steps</h2>
-<figure>${wide('Drawing: a transfer in six steps', wayPicture())}</figure>
+<figure>${scrollable('Drawing: a transfer in six steps', wayPicture())}</figure>
 <ol>
 <li><strong>The request arrives</strong> with an API key, which identifies the caller, and with an idempotency key, which identifies
 the request.</li>
@@ -38,9 +38,9 @@ disk or has no effect. After a start, every transaction that has not ended is wa
 <h2 id="custody">Who holds the keys</h2>
 <p>Each managed account has a private key of its own. The key is sealed under the master key and bound to its tenant, account and address,
 so it cannot be opened for another account. The master key should not stay in the data directory; every start warns while it does. A
-private key can be kept in the store, in a separate folder, in a key service that signs and never reveals the key, or divided among
-threshold signers that each hold a share and sign together. A key leaves the service only for a caller with the right to export it, and
-every use of that right is recorded in the audit log.</p>
+private key can be kept in the store, in a separate folder, in a key service or at a custodian that signs and never reveals the key, or
+divided among threshold signers that each hold a share and sign together. A key leaves the service only for a caller with the right to
+export it, and every use of that right is recorded in the audit log.</p>
 <p>A tenant never signs with the key of another tenant. If a transaction needs keys of both, the owner of the key evaluates the complete
 message by its own rules, reserves the amounts that the message may take, and signs either that message or none: see <a
 href="/docs/machines#countersignature">countersignatures</a>.</p>
@@ -60,7 +60,7 @@ that may still land. A deposit from outside is added when the service sees it. E
 <code>offchain</code>, and states when they differ.</p>
 
 <h2 id="floors">Layers</h2>
-<figure>${wide('Drawing: the layers of the service', floorsPicture())}</figure>
+<figure>${scrollable('Drawing: the layers of the service', floorsPicture())}</figure>
 <p>Each folder belongs to a layer, and imports go downward only; a test enforces this rule. A change of the state machines cannot reach
 the network by accident, and a change of an endpoint cannot bypass the state machines to reach the store.</p>
 ${markdown(documentOf('architecture'))}`

@@ -1,8 +1,8 @@
 // The page "State machines": drawings and descriptions generated from the machines.
 import { KINDS, type Kind } from '../../../../machines/kinds.ts'
 import { chartOf, type Chart, type ChartState } from '../../../drawings/chart.ts'
-import { drawMachine, named } from '../../../drawings/svg.ts'
-import { escape, slug, wide } from './frame.ts'
+import { drawMachine, kindWithArticle } from '../../../drawings/svg.ts'
+import { escape, slug, scrollable } from './frame.ts'
 import { inSlices } from './slices.ts'
 
 export const DRAWINGS_PATH = '/docs/machines'
@@ -32,7 +32,7 @@ function section(kind: Kind): string {
   const chart = chartOf(KINDS[kind].machine)
   const name = nameOf(kind)
   return `<section><h2 id="${slug(name)}">${escape(name)}</h2><p>${escape(chart.root.about)}</p>
-<figure>${wide(`Drawing: ${name}`, drawingOf(kind))}</figure>
+<figure>${scrollable(`Drawing: ${name}`, drawingOf(kind))}</figure>
 <dl>${chart.root.inside
     .filter(({ about }) => about !== '')
     .map(described)
@@ -53,10 +53,10 @@ function moves({ id, root, arrows }: Chart): string {
   })
   if (rows.length === 0) return '<p>Nothing: it has one state.</p>'
   const head = '<thead><tr><th scope="col">From</th><th scope="col">By</th><th scope="col">To</th></tr></thead>'
-  return wide(`What leads where: ${named(id)}`, `<table>${head}<tbody>${rows.join('')}</tbody></table>`)
+  return scrollable(`What leads where: ${kindWithArticle(id)}`, `<table>${head}<tbody>${rows.join('')}</tbody></table>`)
 }
 
 function nameOf(kind: Kind): string {
-  const name = named(kind).replace(/^an? /, '')
+  const name = kindWithArticle(kind).replace(/^an? /, '')
   return name.charAt(0).toUpperCase() + name.slice(1)
 }

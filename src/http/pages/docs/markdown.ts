@@ -2,7 +2,7 @@
 // pages, headings and https hosts; other targets become text. Images are omitted, because the page policy loads no
 // files.
 import { Marked, type RendererObject } from 'marked'
-import { escape, slug, wide } from './frame.ts'
+import { escape, slug, scrollable } from './frame.ts'
 
 /** Documents link to each other by file name; these files are parts of other pages. */
 const PAGE_OF_DOCUMENT: Readonly<Record<string, string>> = {
@@ -34,7 +34,7 @@ const renderer: RendererObject = {
       .map(({ text }) => text)
       .filter(Boolean)
       .join(', ')
-    return wide(label, `<table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table>`)
+    return scrollable(label, `<table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table>`)
   },
 }
 
@@ -51,5 +51,5 @@ function targetOf(href: string): string | undefined {
 }
 
 export function codeHtml(code: string): string {
-  return wide('Code', `<pre><code>${escape(code)}</code></pre>`, 'code')
+  return scrollable('Code', `<pre><code>${escape(code)}</code></pre>`, 'code')
 }

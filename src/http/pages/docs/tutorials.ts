@@ -5,7 +5,7 @@ import { floorUnits, formatAmount } from '../../../../machines/amount.ts'
 import type { Chart, ChartArrow, ChartState } from '../../../drawings/chart.ts'
 import { drawChart } from '../../../drawings/svg.ts'
 import { documentOf } from './documents.ts'
-import { wide } from './frame.ts'
+import { scrollable } from './frame.ts'
 import { drawingOf } from './machines.ts'
 import { markdown } from './markdown.ts'
 
@@ -63,8 +63,8 @@ export function stablecoinTutorial(): string {
 
 function page(document: string, picture: string, kinds: readonly Kind[]): string {
   const figures = [
-    `<figure>${wide('Drawing: movements', picture)}</figure>`,
-    ...kinds.map((kind) => `<figure>${wide(`Drawing: states of the ${kind}`, drawingOf(kind))}</figure>`),
+    `<figure>${scrollable('Drawing: movements', picture)}</figure>`,
+    ...kinds.map((kind) => `<figure>${scrollable(`Drawing: states of the ${kind}`, drawingOf(kind))}</figure>`),
   ]
   return `${markdown(documentOf(document))}\n${figures.join('\n')}`
 }

@@ -11,7 +11,7 @@ import { loadSource } from '../../holdings/source.ts'
 import { feePayerOf } from '../../transactions/fee-payer.ts'
 import { attempted } from '../../transactions/attempt.ts'
 import { transact } from '../../transactions/transact.ts'
-import { TradeBoard, type Leg } from './draw-leg.ts'
+import { TradeBoard, type Leg } from './build-leg.ts'
 import { shapeOf } from './side.ts'
 
 const BASE_UNITS = 40_000
@@ -23,16 +23,16 @@ export const trade: Write<TransactionBody<TradeInput>> = async (context, { itemD
     transact(context, chainTransactionConfig, () => {
       const feePayer = feePayerOf(context, chainTransactionConfig)
       const board = new TradeBoard(context, feePayer, known)
-      const drawn = legs.map((leg) => board.draw(leg))
+      const built = legs.map((leg) => board.build(leg))
       const opened = [...board.opened.values()]
-      const units = drawn.reduce((sum, { computeUnits }) => sum + computeUnits, BASE_UNITS)
+      const units = built.reduce((sum, { computeUnits }) => sum + computeUnits, BASE_UNITS)
       return {
         instructions: [
-          ...drawn.flatMap(({ instructions }) => instructions),
+          ...built.flatMap(({ instructions }) => instructions),
           ...(itemData.memo === undefined ? [] : [memo(itemData.memo)]),
         ],
         feePayer,
-        parties: drawn.map(({ party }) => party),
+        parties: built.map(({ party }) => party),
         rents: new Map(opened.flatMap(({ rents }) => [...rents])),
         computeUnits: Math.min(units, MAX_COMPUTE_UNITS),
         prepare: (unit: UnitOfWork) => {

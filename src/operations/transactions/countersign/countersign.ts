@@ -122,7 +122,6 @@ function ownEntries(platform: Platform, owner: string, request: CountersignReque
   const { transactionId, cluster, message, effects, fixed } = request
   const books = new Books({
     directory: platform.engine.directory,
-    listings: platform.engine.listings,
     tenant: owner,
     cluster,
     transactionId,

@@ -78,7 +78,7 @@ export async function voidByAdvance(context: Context, entry: Entry, nonce: HeldN
   const answer = { transactions: [id], awaited: 'finalized' } as const
   const outcome =
     (await joined(context, entry, nonce, answer)) ??
-    (await transact(context, undefined, () => drawAdvance(context, entry, nonce, answer)))
+    (await transact(context, undefined, () => buildAdvanceDraft(context, entry, nonce, answer)))
   if (outcome === undefined) return await voidByAdvance(context, entry, nonce)
   const cluster = clusterOf(context)
   if (transactionOf(entry).context.finalAt !== null) cluster.forget(id)
@@ -116,7 +116,12 @@ function isBeingVoided(platform: Platform, nonce: Entry): boolean {
 }
 
 /** undefined: another request started an advance in the meantime, or the lease has ended. */
-function drawAdvance(context: Context, entry: Entry, { entry: held }: HeldNonce, answer: Answer): Draft | undefined {
+function buildAdvanceDraft(
+  context: Context,
+  entry: Entry,
+  { entry: held }: HeldNonce,
+  answer: Answer,
+): Draft | undefined {
   const { platform } = context
   const nonce = leaseOf(platform, transactionOf(entry))?.state
   if (nonce === undefined || isBeingVoided(platform, held)) return undefined

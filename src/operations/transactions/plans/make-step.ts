@@ -8,7 +8,7 @@ import type { ChainTransactionConfig } from '../../../contract/values/chain-conf
 import type { Platform } from '../../context/platform.ts'
 import { transact } from '../transact.ts'
 import { acceptedCall } from './requester.ts'
-import { drawerOf } from './run-plan.ts'
+import { stepBuilderOf } from './run-plan.ts'
 
 /**
  * Makes nothing if the step has begun, or the plan has ended, in the meantime. Throws what a request would be refused
@@ -21,11 +21,11 @@ export async function makeStep(platform: Platform, entry: Entry, plan: RecordSta
   if (step === undefined) return
   const call = acceptedCall(plan)
   const config = (given ?? undefined) as ChainTransactionConfig | undefined
-  const draw = await drawerOf(platform, purpose)({ platform, call }, config, step.data as JsonObject)
+  const buildDraft = await stepBuilderOf(platform, purpose)({ platform, call }, config, step.data as JsonObject)
   const makes = new Set(step.records.flatMap((id) => addressOf(platform, id)))
   await transact({ platform, call }, config, (budget) => {
     if (!isNext(entry, index)) return undefined
-    const draft = draw(budget)
+    const draft = buildDraft(budget)
     return {
       ...draft,
       makes: new Set([...makes, ...(draft.makes ?? [])]),

@@ -8,7 +8,7 @@ import type { ChainTransactionConfig } from '../../../contract/values/chain-conf
 import type { Platform, Signer, Context } from '../../context/platform.ts'
 import { transact } from '../transact.ts'
 import { createPlan } from './plan-record.ts'
-import type { DrawStep } from './draw-step.ts'
+import type { BuildStep } from './build-step.ts'
 
 export interface Step {
   readonly data: JsonObject
@@ -38,10 +38,10 @@ export async function runPlan<Members extends JsonObject>(
   { purpose, steps, members, prepare, freshKeys = [] }: Plan<Members>,
 ): Promise<Outcome<Members>> {
   const { platform } = context
-  const draw = await drawerOf(platform, purpose)(context, config, steps[0]?.data ?? {})
+  const buildDraft = await stepBuilderOf(platform, purpose)(context, config, steps[0]?.data ?? {})
   const planId = steps.length > 1 ? platform.ids() : null
   return await transact(context, config, (budget) => {
-    const draft = draw(budget)
+    const draft = buildDraft(budget)
     return {
       ...draft,
       freshKeys: [...freshKeys, ...(draft.freshKeys ?? [])],
@@ -61,8 +61,8 @@ export async function runPlan<Members extends JsonObject>(
   })
 }
 
-export function drawerOf({ planSteps }: Platform, purpose: string): DrawStep {
-  const draw = planSteps[purpose]
-  if (draw === undefined) throw new Error(`no plan is made for ${purpose}`)
-  return draw
+export function stepBuilderOf({ planSteps }: Platform, purpose: string): BuildStep {
+  const buildDraft = planSteps[purpose]
+  if (buildDraft === undefined) throw new Error(`no plan is made for ${purpose}`)
+  return buildDraft
 }

@@ -115,8 +115,8 @@ const computeLimit: Rule = ({ transaction, judged: evaluated }) => {
     OPERATION: "the operation's own bound",
   }[by]
   const price = computeUnitPrice === null ? null : rawJson(computeUnitPrice)
-  const told = raised > 0 ? `, raised by ${raised} for the message to be new` : ''
-  return passed('COMPUTE_LIMIT', `${computeUnitsLimit ?? 'no'} units, ${words}${told}`, {
+  const raise = raised > 0 ? `, raised by ${raised} for the message to be new` : ''
+  return passed('COMPUTE_LIMIT', `${computeUnitsLimit ?? 'no'} units, ${words}${raise}`, {
     units: computeUnitsLimit,
     by,
     raised,
@@ -220,9 +220,9 @@ function ours(rule: string, { context }: Case['transaction'], detail: string, ju
 }
 
 function effectOf(effect: Effect): JsonObject {
-  const { index: _index, type: _type, programId: _programId, foreign: _foreign, ...told } = effect
+  const { index: _index, type: _type, programId: _programId, foreign: _foreign, ...members } = effect
   return Object.fromEntries(
-    Object.entries(told).map(([name, value]) => [
+    Object.entries(members).map(([name, value]) => [
       name,
       typeof value === 'bigint' ? rawJson(value) : (value as JsonValue),
     ]),

@@ -1,4 +1,4 @@
-// The loan read model (interface 2.9, completion 9). Debts and standing are computed for the time of the read.
+// The loan read model (interface 2.9, completion 9). Debts and health are computed for the time of the read.
 import { formatAmount, amountJson } from '../../../../machines/amount.ts'
 import { chargedUnits, interestPerSecond } from '../../../../machines/interest.ts'
 import {
@@ -9,7 +9,7 @@ import {
   outstandingPrincipal,
   type Debt,
 } from '../../../../machines/loan-books.ts'
-import { currentLoanToValue, healthOf, isLiquidatable, ratioOf, standingOf } from '../../../../machines/loan-health.ts'
+import { currentLoanToValue, healthOf, isLiquidatable, ratioOf, loanHealthOf } from '../../../../machines/loan-health.ts'
 import type { AccountRef } from '../../../../machines/holding.ts'
 import { isHolding, type RecordState } from '../../../engine/records/record.ts'
 import { loanStatus } from '../bulk/loans.ts'
@@ -31,10 +31,10 @@ export function loanModel({ platform, call }: Context, loan: Loan, until?: numbe
   const { context, cluster } = loan
   const at = Math.floor(platform.clock.now() / 1000)
   const quotes = quotesOf(platform, cluster, context, at)
-  const standing = standingOf(context, at, worthBy(quotes))
+  const loanHealth = loanHealthOf(context, at, worthBy(quotes))
   const account = (reference: AccountRef) => referenced({ platform, call }, reference, 'detailed')
-  const health = standing === null ? null : healthOf(standing)
-  const ltv = standing === null ? null : currentLoanToValue(standing)
+  const health = loanHealth === null ? null : healthOf(loanHealth)
+  const ltv = loanHealth === null ? null : currentLoanToValue(loanHealth)
   return {
     status: loanStatus(loan),
     lifecycleState: lifecycleOf(loan, at, quotes),
@@ -71,12 +71,12 @@ function lifecycleOf({ value, context }: Loan, at: number, quotes: readonly Quot
   // Nothing is lent yet: only the first of several creating transactions has landed.
   if (value === 'pending' || (context.debts.length === 0 && context.open !== null)) return 'PENDING'
   if (isRepaid(context, at)) return 'REPAID'
-  const standing = standingOf(
+  const loanHealth = loanHealthOf(
     context,
     at,
     worthBy(quotes.map((quote) => (quote.stale ? { ...quote, worth: null } : quote))),
   )
-  if (standing !== null && isLiquidatable(standing)) return 'LIQUIDATABLE'
+  if (loanHealth !== null && isLiquidatable(loanHealth)) return 'LIQUIDATABLE'
   return isOverdue(context.debts, at) ? 'OVERDUE' : 'ACTIVE'
 }
 

@@ -30,7 +30,7 @@ export function stepData(step: TableStep): JsonObject {
   return { ...step, authority: JSON.parse(JSON.stringify(step.authority)) as JsonObject }
 }
 
-export async function drawTableStep(
+export async function buildTableStepDraft(
   context: Context,
   config: ChainTransactionConfig | undefined,
   data: JsonObject,

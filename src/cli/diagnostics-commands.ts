@@ -4,7 +4,7 @@ import { EXIT_CODES } from '../config/exit-codes.ts'
 import { completionScript, SHELLS } from './completion.ts'
 import { CommandFailed } from './command-failed.ts'
 import type { Check } from './doctor.ts'
-import { examples, print, type DataOptions, type SettingsFor } from './keeping.ts'
+import { examples, print, type DataOptions, type SettingsFor } from './backup-commands.ts'
 import { Printer } from './print.ts'
 
 interface DoctorCommandOptions extends DataOptions {
@@ -15,7 +15,7 @@ interface DoctorCommandOptions extends DataOptions {
 const LEAST_BALANCE = 10_000_000n
 const COLOURS = { ok: 'green', warning: 'bold', failed: 'red' } as const
 
-export function lookingCommands(program: Command, settingsFor: SettingsFor): void {
+export function diagnosticsCommands(program: Command, settingsFor: SettingsFor): void {
   program
     .command('doctor')
     .summary('check disk, keys, clock, clusters and fee payers')

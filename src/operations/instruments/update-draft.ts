@@ -62,7 +62,7 @@ export function updateStepData(step: UpdateStep): JsonObject {
   return JSON.parse(JSON.stringify(step)) as JsonObject
 }
 
-export async function drawMintUpdate(
+export async function buildMintUpdateDraft(
   context: Context,
   config: ChainTransactionConfig | undefined,
   data: JsonObject,

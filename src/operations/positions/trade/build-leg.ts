@@ -33,7 +33,7 @@ export interface Leg {
   readonly destination: LoadedDestination
 }
 
-export interface DrawnLeg {
+export interface BuiltLeg {
   readonly instructions: readonly Instruction[]
   readonly party: Party
   readonly computeUnits: number
@@ -57,11 +57,11 @@ export class TradeBoard {
     this.#known = known
   }
 
-  draw(leg: Leg): DrawnLeg {
+  build(leg: Leg): BuiltLeg {
     return leg.shape.kind === 'tokens' ? this.#tokens(leg, leg.shape) : this.#currency(leg, leg.shape)
   }
 
-  #tokens(leg: Leg, shape: LegShape & { readonly kind: 'tokens' }): DrawnLeg {
+  #tokens(leg: Leg, shape: LegShape & { readonly kind: 'tokens' }): BuiltLeg {
     const [from, to] = [`${leg.pointer}/source`, `${leg.pointer}/destination`]
     const source = this.#source(leg, shape, from)
     const destination = this.#destination(leg, shape, to)
@@ -117,7 +117,7 @@ export class TradeBoard {
     return found
   }
 
-  #currency(leg: Leg, shape: LegShape & { readonly kind: 'currency' }): DrawnLeg {
+  #currency(leg: Leg, shape: LegShape & { readonly kind: 'currency' }): BuiltLeg {
     const source = resolveParty({ platform: this.#platform, call: this.#call }, shape.source, `${leg.pointer}/source`)
     const pointer = `${leg.pointer}/destination`
     const paid = payee({ platform: this.#platform, call: this.#call }, shape.destination, pointer)

@@ -9,11 +9,11 @@ import type { Draft } from '../draft.ts'
  * Reads from the cluster what the step needs, and returns the function that drafts its transaction in the unit of
  * work.
  */
-export type DrawStep = (
+export type BuildStep = (
   context: Context,
   config: ChainTransactionConfig | undefined,
   data: JsonObject,
 ) => Promise<(budget: Budget) => Draft>
 
 /** By purpose, as plan records name it. */
-export type PlanSteps = Readonly<Record<string, DrawStep>>
+export type PlanSteps = Readonly<Record<string, BuildStep>>

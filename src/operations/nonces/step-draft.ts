@@ -33,7 +33,7 @@ interface NonceStep {
 }
 
 /** Drafts the transaction that creates the accounts of one step. */
-export async function drawNonces(
+export async function buildNoncesDraft(
   context: Context,
   config: ChainTransactionConfig | undefined,
   data: JsonObject,

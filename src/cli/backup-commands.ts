@@ -24,7 +24,7 @@ export function print<T extends object>(report: T, { json }: DataOptions, lines:
   else for (const line of lines(report)) console.log(line)
 }
 
-export function keepingCommands(program: Command, settingsFor: SettingsFor): void {
+export function backupCommands(program: Command, settingsFor: SettingsFor): void {
   backupCommand(program, settingsFor)
   restoreCommand(program, settingsFor)
   verifyCommand(program, settingsFor)

@@ -1,0 +1,131 @@
+// Rules of asset management: approvals, batches, schedules, distributions, payment requests, movements and deliveries.
+import type { Mutant, MutantTest } from '../mutant.ts'
+
+const mutant = (
+  name: string,
+  file: string,
+  edit: readonly [find: string, replace: string],
+  ...tests: readonly MutantTest[]
+): Mutant => ({ name: `assets: ${name}`, file, edits: [{ find: edit[0], replace: edit[1] }], tests })
+
+const PERSONS: MutantTest = { file: 'test/machines/approval-policy.test.ts', name: 'count each person once' }
+const SCHEDULE: MutantTest = { file: 'test/machines/schedule.test.ts', name: 'attempts no occurrence twice' }
+const REQUEST = 'test/machines/payment-request.test.ts'
+const QUEUE: MutantTest = { file: 'test/operations/webhooks/queue.test.ts', name: 'in order per resource' }
+const MOVEMENTS = 'test/engine/movements/movements.test.ts'
+
+export const ASSETS: readonly Mutant[] = [
+  mutant(
+    'one person approving twice',
+    'machines/approval.ts',
+    ['persons.add(personOf(word.keyId, entry))', 'persons.add(word.keyId)'],
+    PERSONS,
+  ),
+  mutant(
+    'requester approving with another of its keys',
+    'machines/approval.ts',
+    [' && !own.has(personOf(word.keyId, entry))) persons', ') persons'],
+    PERSONS,
+  ),
+  mutant(
+    'approval that covers limits exceeded after it',
+    'machines/approval.ts',
+    ['if (word.entries <= index || requesters', 'if (requesters'],
+    { file: 'test/machines/approval.test.ts' },
+  ),
+  mutant(
+    'release of a policy that takes effect at once',
+    'machines/approval-policy.ts',
+    ['Date.parse(at) + RELEASE_DELAY_MS', 'Date.parse(at)'],
+    { file: 'test/machines/approval-policy.test.ts', name: 'released only after the delay' },
+  ),
+  mutant(
+    'pending change applied without its approvals',
+    'machines/pending-change.ts',
+    ["  if (!isApproved(context.approval)) return refuse('APPROVAL_REQUIRED', 'the change waits for approval')\n", ''],
+    { file: 'test/machines/pending-change.test.ts', name: 'with its approvals, or never' },
+  ),
+  mutant(
+    'item of a batch begun while the batch is being cancelled',
+    'machines/batch.ts',
+    [
+      "  args.context.sweep === null\n    ? counting<On<'command.begin'>>",
+      "  args.context.items > 0\n    ? counting<On<'command.begin'>>",
+    ],
+    { file: 'test/machines/batch.test.ts', name: 'while it is being cancelled' },
+  ),
+  mutant(
+    'batch that counts more items than it has',
+    'machines/batch.ts',
+    ['if (items < 0 || counts[from] < items) return null', 'if (items < 0) return null'],
+    { file: 'test/machines/batch.test.ts', name: 'never loses or adds an item' },
+  ),
+  mutant(
+    'item of a batch ended by the transaction of another',
+    'machines/batch-item.ts',
+    ['    event.transactionId === context.transactionId\n', "    event.transactionId !== ''\n"],
+    { file: 'test/machines/batch.test.ts' },
+    { file: 'test/machines/answers.test.ts' },
+  ),
+  mutant(
+    'occurrence of a schedule attempted twice',
+    'machines/schedule.ts',
+    ['if (planned === null || skipped < 0) return', 'if (planned === null) return'],
+    SCHEDULE,
+  ),
+  mutant(
+    'schedule whose next occurrence is not later',
+    'machines/schedule.ts',
+    ['  if (!isAfter(event.next, event.number, planned.at))\n', '  if (event.number < 0)\n'],
+    SCHEDULE,
+  ),
+  mutant(
+    'schedule that runs more often than its limit',
+    'machines/schedule.ts',
+    ['maxRuns !== null && runs + 1 >= maxRuns ? null : event.next', 'maxRuns === 0 && runs > 0 ? null : event.next'],
+    SCHEDULE,
+  ),
+  mutant(
+    'part of a distribution rounded up',
+    'machines/distribution-parts.ts',
+    ['const amount = (own * numerator) / denominator', 'const amount = (own * numerator + denominator - 1n) / denominator'],
+    { file: 'test/machines/distribution-parts.test.ts' },
+  ),
+  mutant(
+    'final payment of a payment request taken back',
+    'machines/payment-request.ts',
+    ["  if (!isKept) return refuse('FINAL_PAYMENT_MISSING', 'a final payment cannot disappear')\n", ''],
+    { file: REQUEST, name: 'but not a final one' },
+    { file: REQUEST, name: 'keeps final payments' },
+  ),
+  mutant(
+    'late payment counted for a payment request',
+    'machines/payment-request.ts',
+    ['payments.filter(({ late }) => !late).reduce(', 'payments.reduce('],
+    { file: REQUEST, name: 'the state of the payments in time' },
+  ),
+  mutant(
+    'movement of a dropped fork listed with its reversal',
+    'src/engine/movements/history.ts',
+    ["each.cause !== 'undone' && !isReversed(each, reversals)", "each.cause !== 'undone'"],
+    { file: MOVEMENTS, name: 'add up to the balance at any instant' },
+  ),
+  mutant(
+    'movement that is final before its transaction',
+    'src/engine/movements/finality.ts',
+    ['Math.min(next, oldest, this.#recent', 'Math.min(next, Math.max(next, oldest), this.#recent'],
+    { file: MOVEMENTS, name: 'become final with their transaction' },
+  ),
+  mutant(
+    'delivery of a webhook that overtakes a failed one of its resource',
+    'src/operations/webhooks/queue.ts',
+    ['!before.has(resource) && !this.#deferred.has(resource)', '!before.has(resource)'],
+    QUEUE,
+  ),
+  mutant(
+    'delivery of a webhook beside an unanswered one of its resource',
+    'src/operations/webhooks/queue.ts',
+    ["queued.state === 'ready' && !before.has(resource) &&", "queued.state === 'ready' &&"],
+    QUEUE,
+  ),
+]
