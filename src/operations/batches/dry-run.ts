@@ -1,4 +1,4 @@
-// What a batch would come to: how many transactions, what they cost, and what the debit limits say of all of it.
+// The report of a batch's dry run: number of transactions, their cost, and the debit limits that apply to the batch.
 import { bounding } from '../authorization/limits/enforce.ts'
 import { shownLimit } from '../authorization/limits/exceeded.ts'
 import { rawJson } from '../views/read-models/amounts.ts'

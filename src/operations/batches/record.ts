@@ -1,5 +1,4 @@
-// Batches and their items as records: found, addressed by a caller, and written in slices, so that no unit of work is
-// long.
+// Finds the records of batches and their items, and sends them events.
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { batchItemsKey } from '../../engine/index/item-keys.ts'
@@ -9,7 +8,7 @@ import type { BatchEvent } from '../../../machines/batch.ts'
 import type { Platform, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 
-/** Items changed in one unit of work: some milliseconds. */
+/** Items changed in one unit of work, so that it blocks the event loop for a few milliseconds only. */
 export const SLICE = 200
 
 export interface NamedBatch {
@@ -17,7 +16,7 @@ export interface NamedBatch {
   readonly batch: RecordState<'batch'>
 }
 
-/** A batch of the organization acted for, in this cluster. Throws 400 `BATCH_NOT_FOUND`. */
+/** A batch of the organization and cluster of the request. Throws 400 `BATCH_NOT_FOUND`. */
 export function batchNamed(
   { platform: { engine }, call: { tenant, organization, cluster } }: Context,
   offchainId: string,

@@ -1,4 +1,4 @@
-// Distributions as records: found, addressed by a caller, and the parts that are stored beside them.
+// Finds the records of distributions, sends them events, and stores the parts of a distribution beside its record.
 import type { DistributionEvent } from '../../../machines/distribution.ts'
 import type { Part } from '../../../machines/distribution-parts.ts'
 import type { Entry } from '../../engine/records/entry.ts'
@@ -12,7 +12,7 @@ export interface NamedDistribution {
   readonly distribution: RecordState<'distribution'>
 }
 
-/** A distribution of the organization acted for, in this cluster. Throws 400 `DISTRIBUTION_NOT_FOUND`. */
+/** A distribution of the organization and cluster of the request. Throws 400 `DISTRIBUTION_NOT_FOUND`. */
 export function distributionNamed(
   { platform: { engine }, call: { tenant, organization, cluster } }: Context,
   offchainId: string,

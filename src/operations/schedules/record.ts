@@ -1,4 +1,4 @@
-// Schedules as records: found, and sent events.
+// Finds the records of schedules and sends them events.
 import type { ScheduleEvent } from '../../../machines/schedule.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
@@ -11,7 +11,7 @@ export interface NamedSchedule {
   readonly schedule: RecordState<'schedule'>
 }
 
-/** A schedule of the organization acted for, in this cluster. Throws 400 `SCHEDULE_NOT_FOUND`. */
+/** A schedule of the organization and cluster of the request. Throws 400 `SCHEDULE_NOT_FOUND`. */
 export function scheduleNamed(
   { platform: { engine }, call: { tenant, organization, cluster } }: Context,
   offchainId: string,
