@@ -1,4 +1,4 @@
-// PATCH /payment-requests/cancel: what arrives afterwards is listed as late.
+// PATCH /payment-requests/cancel: payments that arrive afterwards are listed as late.
 import { command } from '../context/command.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
@@ -17,7 +17,7 @@ export interface NamedPaymentRequest {
   readonly request: RecordState<'paymentRequest'>
 }
 
-/** A payment request of the organization acted for, in this cluster. Throws 400 `PAYMENT_REQUEST_NOT_FOUND`. */
+/** A payment request of the organization and cluster of the request. Throws 400 `PAYMENT_REQUEST_NOT_FOUND`. */
 export function paymentRequestNamed(
   { platform: { engine }, call: { tenant, organization, cluster } }: Context,
   offchainId: string,

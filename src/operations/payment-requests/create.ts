@@ -1,4 +1,5 @@
-// POST /payment-requests: nothing is asked of the chain but the kind of the mint; the watcher finds what arrives.
+// POST /payment-requests: stores the request. Only the kind of the mint is read from the chain; the watcher finds the
+// payments.
 import { openPaymentRequestsKey } from '../../engine/index/payment-keys.ts'
 import { organizationKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
@@ -90,7 +91,7 @@ export const createPaymentRequest: Write<ItemBody<NewPaymentRequestInput>, Membe
   return outcome
 }
 
-/** A wallet of the organization: what arrives is compared with its account on chain. */
+/** Must be a wallet of the organization. */
 function walletNamed(context: Context, lookup: AccountLookup): PaymentRequestContext['destination'] {
   const { call } = context
   const { head } = resolveRecord(context, lookup, '/itemData/destination', {

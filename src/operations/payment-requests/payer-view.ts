@@ -1,4 +1,4 @@
-// What the payer's page shows: nothing that is not needed to pay.
+// The data of the payer's page: only what is needed to pay.
 import { isFinal, type PaymentRequestState } from '../../../machines/payment-request.ts'
 import { atHand } from '../../../snapshots/at-hand.ts'
 import type { Engine } from '../../engine/engine.ts'
@@ -11,11 +11,11 @@ export interface PayerView {
   readonly symbol: string
   readonly status: string
   readonly isFinal: boolean
-  /** null: it is not to be paid any more. */
+  /** null: the request can no longer be paid. */
   readonly url: string | null
 }
 
-/** By the id of the page or of the record. undefined: nobody has made such a request. */
+/** @param id of the page or of the record. Returns undefined if there is no such request. */
 export async function payerView(engine: Engine, id: string): Promise<PayerView | undefined> {
   const { directory } = engine
   const entry = await atHand(engine, () => directory.byPayId(id) ?? directory.byId(id) ?? directory.anywhere(id))
