@@ -2,7 +2,7 @@
 // exported before the key is returned, since its key then counts as known outside.
 import { TRANSACTION_OPERATIONS, type CoveredOperation } from '../../../machines/approval-policy.ts'
 import type { HoldingState } from '../../engine/records/record.ts'
-import { noteUse } from '../context/audit-entries.ts'
+import { recordUse } from '../context/audit-entries.ts'
 import { ACCOUNT_NOT_FOUND } from './details.ts'
 import type { Call, JsonObject } from '../../contract/call.ts'
 import type { PrivateKeyInput } from '../../contract/values/lookup.ts'
@@ -56,7 +56,7 @@ export const accountPrivateKey: Read<ItemBody<PrivateKeyInput>, PrivateKeyModel>
     checkNoPolicy(platform, state)
     if (context.keyOrigin === 'service')
       unit.send<'account'>(entry, { type: 'command.update', changes: { keyOrigin: 'exported' } })
-    noteUse(call, unit, state)
+    recordUse(call, unit, state)
     return { signer, location: context.keyLocation }
   })
   await durable

@@ -1,7 +1,7 @@
 // Executes administrative changes: one unit of work, stored under the idempotency key, answered once it is durable.
 import { OwnedElsewhere, type UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { Call, HeardBy, JsonObject, NeededApprovals, Outcome, SwitchPlace } from '../../contract/call.ts'
-import { noteElsewhere } from '../context/audit-entries.ts'
+import { recordAuditElsewhere } from '../context/audit-entries.ts'
 import { coveredOutcome } from '../transactions/change-records.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import { untilOthersAct } from '../transactions/heard-by.ts'
@@ -37,7 +37,7 @@ export async function administer<Members extends JsonObject>(
     const alone: Outcome<Members> = { ...changed, transactions: [], shape: 'member', awaited: 'confirmed' }
     const outcome = heardBy === null ? alone : { ...alone, heardBy }
     rememberOutcome(call, unit, outcome)
-    noteElsewhere(call, unit, outcome)
+    recordAuditElsewhere(call, unit, outcome)
     return unit.isDiscarded ? alone : outcome
   })
   await durable

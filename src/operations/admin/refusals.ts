@@ -8,7 +8,7 @@ import { apiKeyKey } from '../../engine/index/index-keys.ts'
 import { ofKind } from '../../engine/records/record.ts'
 import { keyIdIn } from '../../keys/api-key.ts'
 import type { Caller } from '../../contract/call.ts'
-import { refusedTo } from '../context/audit-entries.ts'
+import { refusedEntry } from '../context/audit-entries.ts'
 
 export interface Refused {
   /** Absent if no caller was authenticated. */
@@ -68,12 +68,12 @@ export class Refusals {
    */
   async note({ caller, bearer, ...request }: Refused): Promise<void> {
     if (caller !== undefined) {
-      await this.#fold(refusedTo(caller, request))
+      await this.#fold(refusedEntry(caller, request))
       return
     }
     this.#clock.soon(() => {
       const owner = this.#ownerOf(bearer)
-      if (owner !== undefined) this.#fold(refusedTo(owner, request)).catch(() => undefined)
+      if (owner !== undefined) this.#fold(refusedEntry(owner, request)).catch(() => undefined)
     })
   }
 

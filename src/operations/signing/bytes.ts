@@ -1,18 +1,18 @@
-// Serialized transactions brought by a caller: of a recorded transaction (the bytes bring signatures), or made
-// elsewhere.
+// Serialized transactions that a caller sends: either of a recorded transaction, to which the bytes add signatures, or
+// of one that was made elsewhere.
 import { messageHash } from '../../solana/message.ts'
 import type { ParsedTransaction } from '../../solana/parse.ts'
 import type { Outcome } from '../../contract/call.ts'
 import type { SignTransactionInput } from '../../contract/schemas/transaction.ts'
 import type { Context } from '../context/platform.ts'
-import { adoptForeign, given, readTransaction } from './foreign.ts'
+import { adoptForeign, readTransaction, verifiedSignatures } from './foreign.ts'
 import { signKept } from './kept.ts'
 import { servedElsewhere } from './served-elsewhere.ts'
 import { findSignable, type NamedTransaction } from '../transactions/signing/named.ts'
 import { sendKept } from '../transactions/signing/send.ts'
 import type { SignedMembers } from '../../contract/schemas/members.ts'
 
-/** Throws what `signKept` and `sendKept`, or `adoptForeign`, refuse. */
+/** Throws the refusals of `signKept` and `sendKept`, or of `adoptForeign`. */
 export async function takeBytes(
   { platform, call }: Context,
   itemData: SignTransactionInput,
@@ -25,18 +25,18 @@ export async function takeBytes(
     known === undefined ? servedElsewhere({ platform, call }, name, { operation: intent, itemData }) : undefined
   if (elsewhere !== undefined) return elsewhere
   if (known === undefined) return await adoptForeign({ platform, call }, itemData, parsed, intent)
-  const signatures = given(parsed)
+  const verified = verifiedSignatures(parsed)
   const { id, context } = known.transaction
   if (intent === 'submit' && context.complete) return await sendKept({ platform, call }, id)
-  const { signers, signatures: brought, returnSerialized } = itemData
+  const { signers, signatures, returnSerialized } = itemData
   const pointer = '/itemData/serializedTransaction'
   return await signKept(
     { platform, call },
     {
       offchainId: id,
-      given: signatures,
+      verified,
       signers,
-      signatures: brought,
+      signatures,
       returnSerialized,
       intent,
       pointer,

@@ -40,7 +40,7 @@ import { checkSupplyCaps } from '../authorization/supply-cap.ts'
 import { checkDebitKeys, checkFeeKeys } from '../authorization/rights.ts'
 import { clusterOf } from '../transactions/transact.ts'
 import { loadForeign, type ForeignAccounts } from '../transactions/signing/foreign-accounts.ts'
-import { serialized, withBrought } from '../transactions/signing/held.ts'
+import { serialized, addSignatures } from '../transactions/signing/held.ts'
 import { nothing, signWithOurs } from '../transactions/signing/ours.ts'
 import { canComeToSign, needOwners } from '../lookup/signing-requests.ts'
 import type { SignedMembers } from '../../contract/schemas/members.ts'
@@ -49,7 +49,7 @@ const POINTER = '/itemData/serializedTransaction'
 
 /**
  * Throws 400 `TRANSACTION_MALFORMED`, `TRANSACTION_VERSION_UNSUPPORTED`, `BLOCKHASH_EXPIRED`, 403
- * `INSTRUCTION_NOT_ALLOWED`, and what a transaction made here is refused with.
+ * `INSTRUCTION_NOT_ALLOWED`, and the refusals of a transaction made here.
  */
 export async function adoptForeign(
   context: Context,
@@ -86,7 +86,7 @@ export async function adoptForeign(
   })
 }
 
-/** A transaction made elsewhere that is being adopted, and what was read for it. */
+/** A transaction made elsewhere that is being adopted, and the chain state that was read for it. */
 interface Adopting {
   readonly itemData: SignTransactionInput
   readonly parsed: ParsedTransaction
@@ -215,10 +215,11 @@ function signForeign(
   const { message, keys, deps, admission, fee, allowance } = evaluated
   const { hold } = admission
   const { fixed } = transactionOf(entry).context
-  const brought = withBrought(message, given(parsed), itemData.signatures ?? [], '/itemData/signatures')
+  const verified = verifiedSignatures(parsed)
+  const initial = addSignatures(message, verified, itemData.signatures ?? [], '/itemData/signatures')
   // A complete transaction that waits for approval is stored without its signatures, since stored complete bytes
   // could be sent; the caller brings them again after the approval.
-  const held = hold !== null && brought.every((signature) => signature !== null) ? brought.map(() => null) : brought
+  const held = hold !== null && initial.every((signature) => signature !== null) ? initial.map(() => null) : initial
   const maySign = (): boolean => {
     if (hold === null) takePlace(cluster, unit, transactionOf(entry))
     return hold === null
@@ -266,7 +267,7 @@ export function readTransaction(text: string): ParsedTransaction {
 }
 
 /** The signatures that came with the transaction, each verified. Throws 400 `SIGNATURE_INVALID`. */
-export function given({ message, signatures }: ParsedTransaction): readonly (Uint8Array | null)[] {
+export function verifiedSignatures({ message, signatures }: ParsedTransaction): readonly (Uint8Array | null)[] {
   for (const [index, signature] of signatures.entries()) {
     if (signature !== null && !verifySignature(message.bytes, signature, message.signers[index] ?? '')) {
       throw badRequest('SIGNATURE_INVALID', `signature ${index} does not verify for this message`, POINTER)
@@ -276,8 +277,8 @@ export function given({ message, signatures }: ParsedTransaction): readonly (Uin
 }
 
 /**
- * Checks the message against the instruction table, feeds, escrows, fee payer and debit keys. Returns the lists that
- * the decision used. Throws 403 `INSTRUCTION_NOT_ALLOWED` and what the other checks refuse.
+ * Checks the message against the instruction table, feeds, escrows, fee payer and debit keys. Returns the allow lists
+ * that the decision used. Throws 403 `INSTRUCTION_NOT_ALLOWED` and what the other checks refuse.
  */
 function evaluate(
   context: Context,
@@ -334,7 +335,7 @@ function lifetimeOf(
   advance: EffectOf<'nonceAdvance'> | undefined,
 ): Lifetime {
   if (advance !== undefined) return foreignNonce(context, advance, blockhash, POINTER)
-  if (loaded.blockhash === null) throw new Error('a message under a blockhash was loaded without it')
+  if (loaded.blockhash === null) throw new Error('the blockhash of the message was not loaded')
   return underBlockhash(loaded.blockhash)
 }
 

@@ -5,7 +5,7 @@ import { NotAtHand } from '../../../snapshots/not-at-hand.ts'
 import { onEach } from '../../../snapshots/at-hand.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
-import { noteDone } from '../context/audit-entries.ts'
+import { recordAudit } from '../context/audit-entries.ts'
 import type { Call, JsonObject, JsonValue, Outcome } from '../../contract/call.ts'
 import type { Platform, Context } from '../context/platform.ts'
 import { writerOf } from '../context/serving.ts'
@@ -32,7 +32,7 @@ export function rememberOutcome(call: Call, unit: UnitOfWork, outcome: Outcome):
   if (call.dryRun) throw withoutTransaction()
   sharingOf(call).within?.(unit, outcome)
   if (unit.isDiscarded) return
-  noteDone(call, unit, outcome)
+  recordAudit(call, unit, outcome)
   if (call.idempotency === null) return
   const { secrets: _shownOnce, ...kept } = outcome
   const row: IdempotencyRow = { digest: call.idempotency.digest, outcome: kept }

@@ -40,7 +40,7 @@ export function voidsAnother(platform: Platform, transaction: RecordState<'trans
 }
 
 /** True while only this service could send the transaction: a required signature has not left it. */
-export function neverLeft(platform: Platform, entry: Entry): boolean {
+export function neverLeftService(platform: Platform, entry: Entry): boolean {
   const payload = platform.engine.payload(entry.head)
   const { held, exposed, asked = [] } = payload
   // A countersigner keeps its reservations until the chain shows that the transaction cannot land.
@@ -153,7 +153,7 @@ function giveUp(platform: Platform, unit: UnitOfWork, entry: Entry): void {
 
 /** A transaction that this service has signed may land, unless it never left: it then ends by proof only. */
 export function cancellation(platform: Platform, entry: Entry, at: string): TransactionEvent {
-  if (neverLeft(platform, entry)) return { type: 'chain.voided', at, proof: NEVER_LEFT }
+  if (neverLeftService(platform, entry)) return { type: 'chain.voided', at, proof: NEVER_LEFT }
   return { type: transactionOf(entry).context.ourSignature ? 'command.withdraw' : 'command.cancel', at }
 }
 
