@@ -8,7 +8,7 @@ import type { EventRecord } from '../../contract/schemas/event.ts'
 import type { Result } from './attempt.ts'
 import { delayAfter, LONGEST_WAIT_MS } from './retry-schedule.ts'
 import type { Permits } from '../context/outbound/permits.ts'
-import { DeliveryQueue, type DeferredResource, type Standing } from './queue.ts'
+import { DeliveryQueue, type DeferredResource, type QueuedDelivery } from './queue.ts'
 import { wants } from './wants.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 
@@ -18,8 +18,8 @@ const PAGE = 64
 /** Number of skipped events after which progress is recorded, even if nothing was delivered. */
 const MAX_PASSED_UNREPORTED = 1_000
 /** The wall clock may be changed, so due times are checked again at this interval. */
-const LOOK_AGAIN_MS = 60_000
-const TROUBLE_MS = 5_000
+const DUE_CHECK_MS = 60_000
+const RETRY_MS = 5_000
 
 export interface DeliveryPorts {
   readonly events: EventLog
@@ -28,7 +28,7 @@ export interface DeliveryPorts {
   /** Does not reject for a fault of the target. */
   send(event: EventRecord, signal: AbortSignal): Promise<Result>
   /** Records progress; resolves once it is durable, with false if the round is over. */
-  tell(event: Extract<WebhookEvent, { readonly type: `clock.${string}` }>): Promise<boolean>
+  record(event: Extract<WebhookEvent, { readonly type: `clock.${string}` }>): Promise<boolean>
   warn(fields: object, message: string): void
 }
 
@@ -39,14 +39,14 @@ export class DeliveryWorker {
   readonly #queue: DeliveryQueue
   readonly #stopping = new AbortController()
   readonly #unsubscribe: () => void
-  readonly #turned = (): void => this.#turn()
+  readonly #wake = (): void => this.#turn()
   #attempts: Attempt[] = []
   #recorded: number
   #changed = false
   #ended: 'GONE' | 'EXHAUSTED' | null = null
   #sending = 0
   #reading = false
-  #telling: Promise<void> | null = null
+  #recording: Promise<void> | null = null
   #timer: Timer | null = null
 
   constructor(webhook: RecordState<'webhook'>, ports: DeliveryPorts) {
@@ -56,7 +56,7 @@ export class DeliveryWorker {
     this.#ports = ports
     this.#queue = new DeliveryQueue(cursor, waiting)
     this.#recorded = cursor
-    this.#unsubscribe = ports.events.subscribe(webhook.tenant, this.#turned)
+    this.#unsubscribe = ports.events.subscribe(webhook.tenant, this.#wake)
     this.#turn()
   }
 
@@ -68,14 +68,14 @@ export class DeliveryWorker {
   /** Deliveries under way count as not delivered. Resolves after the last write. */
   async stop(): Promise<void> {
     this.#halt()
-    await this.#telling
+    await this.#recording
   }
 
   #halt(): void {
     if (this.#stopping.signal.aborted) return
     this.#stopping.abort()
     this.#unsubscribe()
-    this.#ports.permits.forget(this.#turned)
+    this.#ports.permits.forget(this.#wake)
     if (this.#timer !== null) this.#ports.clock.clearTimeout(this.#timer)
   }
 
@@ -102,15 +102,15 @@ export class DeliveryWorker {
   #startNext(): boolean {
     const { permits } = this.#ports
     const deferred = this.#queue.due((dueAtMs) => this.#isDue(dueAtMs))
-    const standing = deferred === undefined ? this.#queue.next() : undefined
-    if (deferred === undefined && standing === undefined) return false
-    if (!permits.take(this.#webhook.tenant, this.#turned)) {
+    const queued = deferred === undefined ? this.#queue.next() : undefined
+    if (deferred === undefined && queued === undefined) return false
+    if (!permits.take(this.#webhook.tenant, this.#wake)) {
       if (deferred !== undefined) deferred.busy = false
-      if (standing !== undefined) this.#queue.putBack(standing)
+      if (queued !== undefined) this.#queue.putBack(queued)
       return false
     }
     if (deferred !== undefined) this.#start(() => this.#retry(deferred))
-    if (standing !== undefined) this.#start(() => this.#deliver(standing))
+    if (queued !== undefined) this.#start(() => this.#deliver(queued))
     return true
   }
 
@@ -129,13 +129,13 @@ export class DeliveryWorker {
   #run(work: () => Promise<void>): void {
     work().then(
       () => {
-        this.#tell()
+        this.#record()
         this.#turn()
       },
       (error: unknown) => {
         if (this.#over) return
         this.#ports.warn({ err: error, webhook: this.#webhook.id }, 'deliveries of a webhook are interrupted')
-        this.#ports.clock.setTimeout(this.#turned, TROUBLE_MS)
+        this.#ports.clock.setTimeout(this.#wake, RETRY_MS)
       },
     )
   }
@@ -149,14 +149,14 @@ export class DeliveryWorker {
     }
   }
 
-  async #deliver(standing: Standing): Promise<void> {
+  async #deliver(queued: QueuedDelivery): Promise<void> {
     try {
-      const verdict = await this.#try(standing.event, 0)
-      if (verdict === 'delivered') this.#queue.delivered(standing)
-      else if (typeof verdict === 'number') this.#queue.failed(standing, verdict)
-      else this.#queue.putBack(standing)
+      const verdict = await this.#try(queued.event, 0)
+      if (verdict === 'delivered') this.#queue.delivered(queued)
+      else if (typeof verdict === 'number') this.#queue.failed(queued, verdict)
+      else this.#queue.putBack(queued)
     } catch (error) {
-      this.#queue.putBack(standing)
+      this.#queue.putBack(queued)
       throw error
     }
   }
@@ -178,12 +178,12 @@ export class DeliveryWorker {
     while (!this.#over) {
       const from = deferred.sequence
       const page = await this.#ports.events.after(this.#webhook.tenant, from - 1, PAGE)
-      const found = page.find((event) => event.resource.offchainId === deferred.resource && wants(this.#webhook, event))
-      const reached = found?.sequence ?? (page.at(-1)?.sequence ?? Math.max(this.#queue.readTo, from - 1)) + 1
+      const next = page.find((event) => event.resource.offchainId === deferred.resource && wants(this.#webhook, event))
+      const reached = next?.sequence ?? (page.at(-1)?.sequence ?? Math.max(this.#queue.readTo, from - 1)) + 1
       const back = this.#queue.sought(deferred, reached)
       if (back || reached !== from) this.#changed = true
       if (back) return null
-      if (found !== undefined) return found
+      if (next !== undefined) return next
     }
     return null
   }
@@ -194,7 +194,7 @@ export class DeliveryWorker {
     const at = new Date(clock.now()).toISOString()
     const { status, error, retryAfterMs } = await this.#ports.send(event, this.#stopping.signal)
     if (this.#over) return 'over'
-    this.#note({
+    this.#addAttempt({
       eventId: event.id,
       sequence: event.sequence,
       type: event.type,
@@ -210,16 +210,16 @@ export class DeliveryWorker {
     return 'over'
   }
 
-  #note(attempt: Attempt): void {
+  #addAttempt(attempt: Attempt): void {
     this.#changed = true
     this.#attempts.push(attempt)
     if (this.#attempts.length > ATTEMPTS_KEPT) this.#attempts.shift()
   }
 
   /** One write at a time; progress made during a write is part of the next one. */
-  #tell(): void {
+  #record(): void {
     const passed = this.#queue.cursor - this.#recorded >= MAX_PASSED_UNREPORTED
-    if (this.#stopping.signal.aborted || this.#telling !== null || !(this.#changed || passed)) return
+    if (this.#stopping.signal.aborted || this.#recording !== null || !(this.#changed || passed)) return
     const attempts = this.#attempts
     this.#attempts = []
     this.#changed = false
@@ -227,14 +227,14 @@ export class DeliveryWorker {
     const progress = { round: this.round, cursor: this.#queue.cursor, waiting: this.#queue.waiting(), attempts }
     const because = this.#ended
     const at = new Date(this.#ports.clock.now()).toISOString()
-    const told = this.#ports.tell(
+    const isRoundOpen = this.#ports.record(
       because === null ? { type: 'clock.progressed', ...progress } : { type: 'clock.ended', ...progress, at, because },
     )
     // A failed write ends the process.
-    this.#telling = told.then(
-      (goesOn) => {
-        this.#telling = null
-        if (goesOn && because === null) this.#tell()
+    this.#recording = isRoundOpen.then(
+      (isOpen) => {
+        this.#recording = null
+        if (isOpen && because === null) this.#record()
         else this.#halt()
       },
       () => this.#halt(),
@@ -253,6 +253,6 @@ export class DeliveryWorker {
     const dueAtMs = this.#queue.nextDueAtMs
     // An event that is already due waits for a running delivery to end.
     if (dueAtMs === null || this.#isDue(dueAtMs)) return
-    this.#timer = clock.setTimeout(this.#turned, Math.min(dueAtMs - clock.now(), LOOK_AGAIN_MS))
+    this.#timer = clock.setTimeout(this.#wake, Math.min(dueAtMs - clock.now(), DUE_CHECK_MS))
   }
 }

@@ -1,14 +1,14 @@
 // Queue of one webhook's events: pure bookkeeping without a clock.
 //
-// Events are read ahead up to `readTo`, and the wanted ones enter the line. Events of one resource are sent in order,
-// each after the previous one is settled; resources do not wait for each other. A resource whose event failed leaves
-// the line and is deferred (`Aside`) with all its later events: the line proceeds, and the deferred events are read
-// from the log again, from the sequence at which the resource is blocked.
+// Events are read ahead up to `readTo`, and the wanted ones are queued. Events of one resource are sent in order, each
+// after the previous one is settled; resources do not wait for each other. A resource whose event failed leaves the
+// queue and is deferred (`DeferredResource`) with all its later events: the queue proceeds, and the deferred events are
+// read from the log again, from the sequence at which the resource is blocked.
 import { WAITING_MOST, type Waiting } from '../../../machines/webhook.ts'
 import type { EventRecord } from '../../contract/schemas/event.ts'
 
-/** An event in the line. */
-export interface Standing {
+/** An event in the queue. */
+export interface QueuedDelivery {
   readonly event: EventRecord
   state: 'ready' | 'sending' | 'settled'
 }
@@ -24,11 +24,11 @@ export interface DeferredResource {
   busy: boolean
 }
 
-/** Number of events in the line at which reading ahead stops. */
-const LINE_LONG_ENOUGH = 64
+/** Number of events in the queue at which reading ahead stops. */
+const READ_AHEAD = 64
 
 export class DeliveryQueue {
-  readonly #line: Standing[] = []
+  readonly #queue: QueuedDelivery[] = []
   readonly #deferred: Map<string, DeferredResource>
   #cursor: number
   #readTo: number
@@ -52,20 +52,20 @@ export class DeliveryQueue {
     return this.#readTo
   }
 
-  /** Number of events in the line; bounded. */
+  /** Number of events in the queue; bounded. */
   get length(): number {
-    return this.#line.length
+    return this.#queue.length
   }
 
   get hasRoom(): boolean {
     return (
-      this.#line.length < LINE_LONG_ENOUGH || [...this.#deferred.values()].some((deferred) => !this.#isRead(deferred))
+      this.#queue.length < READ_AHEAD || [...this.#deferred.values()].some((deferred) => !this.#isRead(deferred))
     )
   }
 
   /**
-   * After a start, the log is read up to the sequence of a deferred resource before it is retried: the line must
-   * contain the events that follow.
+   * After a start, the log is read up to the sequence of a deferred resource before it is retried, because the queue
+   * must contain the events that follow.
    */
   #isRead({ sequence }: DeferredResource): boolean {
     return sequence <= this.#readTo + 1
@@ -86,7 +86,7 @@ export class DeliveryQueue {
   read(events: readonly EventRecord[], wanted: (event: EventRecord) => boolean): void {
     for (const event of events) {
       this.#readTo = event.sequence
-      if (wanted(event)) this.#line.push({ event, state: 'ready' })
+      if (wanted(event)) this.#queue.push({ event, state: 'ready' })
     }
     this.#advance()
   }
@@ -95,31 +95,31 @@ export class DeliveryQueue {
    * The next event that may be sent; its state becomes `sending`. Returns none if its failure would exceed the number
    * of deferred resources that can be stored.
    */
-  next(): Standing | undefined {
+  next(): QueuedDelivery | undefined {
     const before = new Set<string>()
     let sending = 0
-    for (const { state } of this.#line) if (state === 'sending') sending += 1
+    for (const { state } of this.#queue) if (state === 'sending') sending += 1
     if (this.#deferred.size + sending >= WAITING_MOST) return undefined
-    for (const standing of this.#line) {
-      const resource = standing.event.resource.offchainId
-      if (standing.state === 'ready' && !before.has(resource) && !this.#deferred.has(resource)) {
-        standing.state = 'sending'
-        return standing
+    for (const queued of this.#queue) {
+      const resource = queued.event.resource.offchainId
+      if (queued.state === 'ready' && !before.has(resource) && !this.#deferred.has(resource)) {
+        queued.state = 'sending'
+        return queued
       }
-      if (standing.state !== 'settled') before.add(resource)
+      if (queued.state !== 'settled') before.add(resource)
     }
     return undefined
   }
 
-  delivered(standing: Standing): void {
-    standing.state = 'settled'
+  delivered(queued: QueuedDelivery): void {
+    queued.state = 'settled'
     this.#advance()
   }
 
   /** Defers the resource of the event. */
-  failed(standing: Standing, dueAtMs: number): void {
-    const { sequence, resource } = standing.event
-    standing.state = 'settled'
+  failed(queued: QueuedDelivery, dueAtMs: number): void {
+    const { sequence, resource } = queued.event
+    queued.state = 'settled'
     this.#deferred.set(resource.offchainId, {
       resource: resource.offchainId,
       sequence,
@@ -131,8 +131,8 @@ export class DeliveryQueue {
   }
 
   /** The event was not sent, or its result no longer matters. */
-  putBack(standing: Standing): void {
-    standing.state = 'ready'
+  putBack(queued: QueuedDelivery): void {
+    queued.state = 'ready'
   }
 
   /** A deferred resource that is due by `isDue`; it becomes busy. */
@@ -154,20 +154,20 @@ export class DeliveryQueue {
   }
 
   /**
-   * The log contains no event of the deferred resource before `sequence`. Returns true if that is past the cursor,
-   * and the resource returns to the line.
+   * Called when the log contains no undelivered event of the deferred resource before `sequence`. Returns true if that
+   * is past the cursor; the resource then returns to the queue.
    *
-   * A failed event is retried as deferred even if it is past the cursor: the line counts it as settled and would skip
-   * it.
+   * A failed event is retried as deferred even if it is past the cursor, because the queue counts it as settled and
+   * would skip it.
    */
   sought(deferred: DeferredResource, sequence: number): boolean {
     deferred.sequence = sequence
     if (sequence <= this.#cursor || deferred.failures > 0) return false
     this.#deferred.delete(deferred.resource)
-    // After a start the line contains events that were delivered before.
-    for (const standing of this.#line) {
-      const { event } = standing
-      if (event.resource.offchainId === deferred.resource && event.sequence < sequence) standing.state = 'settled'
+    // After a start the queue contains events that were delivered before.
+    for (const queued of this.#queue) {
+      const { event } = queued
+      if (event.resource.offchainId === deferred.resource && event.sequence < sequence) queued.state = 'settled'
     }
     this.#advance()
     return true
@@ -189,11 +189,11 @@ export class DeliveryQueue {
 
   #advance(): void {
     let settled = 0
-    for (const { state, event } of this.#line) {
+    for (const { state, event } of this.#queue) {
       if (state !== 'settled' && !this.#deferred.has(event.resource.offchainId)) break
       settled += 1
     }
-    this.#line.splice(0, settled)
-    this.#cursor = this.#line[0] === undefined ? this.#readTo : this.#line[0].event.sequence - 1
+    this.#queue.splice(0, settled)
+    this.#cursor = this.#queue[0] === undefined ? this.#readTo : this.#queue[0].event.sequence - 1
   }
 }

@@ -103,7 +103,7 @@ export class Post {
       clock: this.clock,
       permits: new Permits(8, 8),
       send: (event) => this.#send(event, () => alive),
-      tell: async (event) => {
+      record: async (event) => {
         await Promise.resolve()
         return alive && this.#record.send(event as unknown as AnyEvent).type === 'accepted'
       },

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EventRecord } from '../../../src/contract/schemas/event.ts'
-import { DeliveryQueue, type DeferredResource, type Standing } from '../../../src/operations/webhooks/queue.ts'
+import { DeliveryQueue, type DeferredResource, type QueuedDelivery } from '../../../src/operations/webhooks/queue.ts'
 
 function event(sequence: number, resource: string): EventRecord {
   return { sequence, resource: { kind: 'account', onchainId: null, offchainId: resource } } as EventRecord
@@ -55,7 +55,7 @@ describe('a delivery queue', () => {
 /** A random schedule first, then one in which nothing fails, so that it comes to an end. */
 function run(log: readonly EventRecord[], random: readonly number[], delivered: EventRecord[]): void {
   let queue = new DeliveryQueue(0, [])
-  let flying: (Standing | DeferredResource)[] = []
+  let flying: (QueuedDelivery | DeferredResource)[] = []
   const step = (choice: number, mayFail: boolean): void => {
     if (queue.readTo < log.length && choice % 3 === 0) queue.read(log.slice(queue.readTo, queue.readTo + 4), () => true)
     if (choice % 3 === 1) launch()
@@ -83,7 +83,7 @@ function run(log: readonly EventRecord[], random: readonly number[], delivered: 
     }
     flying.push(aside)
   }
-  const end = (ended: Standing | DeferredResource, fails: boolean): void => {
+  const end = (ended: QueuedDelivery | DeferredResource, fails: boolean): void => {
     if ('event' in ended) {
       if (fails) queue.failed(ended, 0)
       else {
