@@ -10,7 +10,7 @@ import type { Step } from '../../solana/step.ts'
 import { classify } from '../../solana/table/classify.ts'
 import type { Effect } from '../../solana/table/effect.ts'
 import { verifySignature } from '../../keys/keypair.ts'
-import { feeAsked } from '../transactions/fee-payer.ts'
+import { requestedFee } from '../transactions/fee-payer.ts'
 import { checkMessage, isBeside, isOf, refused } from './check-message.ts'
 import type { ProviderOrder } from '../../contract/lending.ts'
 
@@ -32,7 +32,7 @@ export interface Provided extends ParsedTransaction {
   readonly hash: string
   /** The decided steps that this transaction performs. */
   readonly steps: readonly Step[]
-  readonly fee: ReturnType<typeof feeAsked>
+  readonly fee: ReturnType<typeof requestedFee>
   /** Addresses whose signatures are missing; this service gives all of them. */
   readonly wanted: readonly string[]
 }
@@ -81,7 +81,7 @@ export function checkProvided(
     checkMessage(part, feePayer, message, { effects, programs })
     checkFrozenAgain(part, index)
     next += count
-    const fee = feeAsked(message, effects)
+    const fee = requestedFee(message, effects)
     if (fee.lamports > maxFeeLamports)
       throw refused(`the fee of transaction ${index} is ${fee.lamports} lamports, over the limit of ${maxFeeLamports}`)
     return { ...parsed, keys, hash, steps: part, fee, wanted: wantedOf(parsed, index, ours) }

@@ -25,7 +25,7 @@ import { checkFeedWrites } from '../authorization/feed-use.ts'
 import type { ClusterAccess, Platform, Context } from '../context/platform.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
 import { Books } from '../transactions/books.ts'
-import { feeAsked, type FeeAsked } from '../transactions/fee-payer.ts'
+import { requestedFee, type RequestedFee } from '../transactions/fee-payer.ts'
 import { attempted } from '../transactions/attempt.ts'
 import type { KnownAccounts } from '../transactions/known-accounts.ts'
 import { submit, takePlace, transactionOf, type Signatures } from '../transactions/submit.ts'
@@ -168,7 +168,7 @@ function booksOf(
     records,
     effects,
     fee,
-  }: { readonly records: RecordIndex; readonly effects: readonly Effect[]; readonly fee: FeeAsked },
+  }: { readonly records: RecordIndex; readonly effects: readonly Effect[]; readonly fee: RequestedFee },
 ): Books {
   const { parsed, loaded, id } = adopting
   const { signers } = parsed.message
@@ -339,8 +339,8 @@ function lifetimeOf(
   return underBlockhash(loaded.blockhash)
 }
 
-function feeOf(platform: Platform, message: CompiledMessage, effects: readonly Effect[]): FeeAsked {
-  const fee = feeAsked(message, effects)
+function feeOf(platform: Platform, message: CompiledMessage, effects: readonly Effect[]): RequestedFee {
+  const fee = requestedFee(message, effects)
   const { maxFeeLamports } = platform.limits
   if (fee.lamports > maxFeeLamports)
     throw badRequest(

@@ -1,4 +1,4 @@
-// Errors of the layers below, as refusals of a request.
+// Converts errors of the lower layers to refusals of a request.
 import type { ItemProblem } from '../../../machines/batch-item.ts'
 import { RpcError, TransportError } from '../../rpc/rpc-error.ts'
 import { ReadUnanswered } from '../../../snapshots/errors.ts'
@@ -38,9 +38,7 @@ export function asRefusal(error: unknown): unknown {
   return error
 }
 
-/**
- * Nothing was signed, and the same attempt may succeed later: the cluster does not answer, or too much is under way.
- */
+/** True if nothing was signed and the same attempt may succeed later, as when the cluster does not answer. */
 export function isRetryable(error: unknown): boolean {
   const refusal = asRefusal(error)
   return refusal instanceof Refusal && refusal.problems.every(({ retryable }) => retryable)
@@ -50,7 +48,7 @@ export function isRetryable(error: unknown): boolean {
 const INTERNAL_CODE = 'INTERNAL_ERROR'
 const INTERNAL: ItemProblem = { code: INTERNAL_CODE, message: 'the item could not be made' }
 
-/** Why an attempt in the background failed, as it is stored. */
+/** The reason why an attempt in the background failed, in its stored form. */
 export function problemOf(error: unknown): ItemProblem {
   const refusal = asRefusal(error)
   if (!(refusal instanceof Refusal)) return INTERNAL

@@ -7,8 +7,8 @@ import type { ChainTransactionConfig } from '../../contract/values/chain-config.
 import type { Context } from '../context/platform.ts'
 
 /**
- * Sorted by address. If the cluster does not answer for a table, the table is left out; the transaction does not
- * depend on it.
+ * Sorted by address. A table for which the cluster does not answer is omitted, because the transaction does not depend
+ * on it.
  */
 export async function tablesAtHand(
   context: Context,

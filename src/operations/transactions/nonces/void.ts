@@ -39,7 +39,7 @@ export function voidsAnother(platform: Platform, transaction: RecordState<'trans
   )
 }
 
-/** True while only this service could send the transaction: a required signature has not left it. */
+/** True while only this service could send the transaction, because a required signature has not left the service. */
 export function neverLeftService(platform: Platform, entry: Entry): boolean {
   const payload = platform.engine.payload(entry.head)
   const { held, exposed, asked = [] } = payload
@@ -50,7 +50,7 @@ export function neverLeftService(platform: Platform, entry: Entry): boolean {
     exposed !== true &&
     onlyOurs &&
     transactionOf(entry).context.ourSignature &&
-    isKeptBack(entry, payload)
+    isWithheld(entry, payload)
   )
 }
 
@@ -58,17 +58,17 @@ export function neverLeftService(platform: Platform, entry: Entry): boolean {
  * The fee payer's signature is the transaction id and is shown in every answer beside the message. So another
  * signature of this service must be withheld.
  */
-function isKeptBack(entry: Entry, { signedBytes, signatures, outside = [] }: TransactionPayload): boolean {
+function isWithheld(entry: Entry, { signedBytes, signatures, outside = [] }: TransactionPayload): boolean {
   const { signature, fixed } = transactionOf(entry).context
   if (signature === null) return true
-  const isThere = (index: number): boolean => signedBytes !== null || (signatures?.[index] ?? null) !== null
-  return fixed.signers.some(({ address }, index) => index > 0 && isThere(index) && !outside.includes(address))
+  const hasSigned = (index: number): boolean => signedBytes !== null || (signatures?.[index] ?? null) !== null
+  return fixed.signers.some(({ address }, index) => index > 0 && hasSigned(index) && !outside.includes(address))
 }
 
 /**
  * Cancels the transaction `entry` and makes sure that its nonce advances. undefined: the lease has ended, so nothing
  * has to be advanced.
- * Throws 400 `NONCE_AUTHORITY_NOT_MANAGED`, and what a transaction of this organization is refused with.
+ * Throws 400 `NONCE_AUTHORITY_NOT_MANAGED`, and the refusals of a transaction of this organization.
  */
 export async function voidByAdvance(context: Context, entry: Entry, nonce: HeldNonce): Promise<Outcome | undefined> {
   const { platform, call } = context
@@ -77,8 +77,8 @@ export async function voidByAdvance(context: Context, entry: Entry, nonce: HeldN
   if (leaseOf(platform, transactionOf(entry)) === undefined) return undefined
   const answer = { transactions: [id], awaited: 'finalized' } as const
   const outcome =
-    (await joined(context, entry, nonce, answer)) ??
-    (await transact(context, undefined, () => drawAdvance(context, entry, nonce, answer)))
+    (await joinAdvance(context, entry, nonce, answer)) ??
+    (await transact(context, undefined, () => buildAdvance(context, entry, nonce, answer)))
   if (outcome === undefined) return await voidByAdvance(context, entry, nonce)
   const cluster = clusterOf(context)
   if (transactionOf(entry).context.finalAt !== null) cluster.forget(id)
@@ -92,7 +92,7 @@ export async function voidByAdvance(context: Context, entry: Entry, nonce: HeldN
 type Answer = Pick<Outcome, 'transactions' | 'awaited'>
 
 /** If an advance is under way: records the cancellation; the outcome of that advance answers both requests. */
-async function joined(
+async function joinAdvance(
   { platform, call }: Context,
   entry: Entry,
   nonce: HeldNonce,
@@ -116,7 +116,7 @@ function isBeingVoided(platform: Platform, nonce: Entry): boolean {
 }
 
 /** undefined: another request started an advance in the meantime, or the lease has ended. */
-function drawAdvance(context: Context, entry: Entry, { entry: held }: HeldNonce, answer: Answer): Draft | undefined {
+function buildAdvance(context: Context, entry: Entry, { entry: held }: HeldNonce, answer: Answer): Draft | undefined {
   const { platform } = context
   const nonce = leaseOf(platform, transactionOf(entry))?.state
   if (nonce === undefined || isBeingVoided(platform, held)) return undefined
@@ -151,7 +151,7 @@ function giveUp(platform: Platform, unit: UnitOfWork, entry: Entry): void {
   sendWithConsequences(platform.engine, unit, entry, { event: cancellation(platform, entry, at), at })
 }
 
-/** A transaction that this service has signed may land, unless it never left: it then ends by proof only. */
+/** A transaction with a signature that has left this service may land, so it ends only by proof. */
 export function cancellation(platform: Platform, entry: Entry, at: string): TransactionEvent {
   if (neverLeftService(platform, entry)) return { type: 'chain.voided', at, proof: NEVER_LEFT }
   return { type: transactionOf(entry).context.ourSignature ? 'command.withdraw' : 'command.cancel', at }

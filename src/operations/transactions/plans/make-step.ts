@@ -10,17 +10,14 @@ import { transact } from '../transact.ts'
 import { acceptedCall } from './requester.ts'
 import { drawerOf } from './run-plan.ts'
 
-/**
- * Makes nothing if the step has begun, or the plan has ended, in the meantime. Throws what a request would be refused
- * with.
- */
+/** Does nothing if the step has begun, or the plan has ended, in the meantime. Throws the refusals of a request. */
 export async function makeStep(platform: Platform, entry: Entry, plan: RecordState<'plan'>): Promise<void> {
-  const { purpose, steps, config: given } = plan.context
+  const { purpose, steps, config: storedConfig } = plan.context
   const index = nextStep(plan.context)
   const step = steps[index]
   if (step === undefined) return
   const call = acceptedCall(plan)
-  const config = (given ?? undefined) as ChainTransactionConfig | undefined
+  const config = (storedConfig ?? undefined) as ChainTransactionConfig | undefined
   const draw = await drawerOf(platform, purpose)({ platform, call }, config, step.data as JsonObject)
   const makes = new Set(step.records.flatMap((id) => addressOf(platform, id)))
   await transact({ platform, call }, config, (budget) => {

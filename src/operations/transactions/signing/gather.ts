@@ -19,9 +19,7 @@ export interface Gathered {
   readonly countersigners: readonly Countersigner[]
 }
 
-/**
- * Adds to `held` the signatures of those in `required` that sign now. Throws what the owner's `countersign` refuses.
- */
+/** Adds to `held` the signatures of the `required` signers that sign now. Throws the refusals of `countersign`. */
 export function gather(
   platform: Platform,
   unit: UnitOfWork,
@@ -33,29 +31,29 @@ export function gather(
   }: { readonly signsNow: (index: number) => boolean; readonly held: Signatures; readonly request: CountersignRequest },
 ): Gathered {
   const signing = required.filter((_, index) => signsNow(index))
-  const given = new Map<string, Uint8Array | Asked>()
+  const answerAt = new Map<string, Uint8Array | Asked>()
   const countersigners: Countersigner[] = []
   for (const owner of new Set(signing.flatMap(({ grantor }) => grantor ?? []))) {
     const addresses = signing.filter(({ grantor }) => grantor === owner).map(({ address }) => address)
     countersigners.push({ tenant: owner, addresses, givenAt: request.at })
     if (!platform.engine.owns(owner)) {
-      for (const asked of askElsewhere(platform, signing, owner, request)) given.set(asked.address, asked)
+      for (const asked of askElsewhere(platform, signing, owner, request)) answerAt.set(asked.address, asked)
       continue
     }
     for (const [address, answer] of countersign(platform, unit, owner, { addresses, request }))
-      given.set(address, answer)
+      answerAt.set(address, answer)
   }
   for (const { address, state, signer } of signing) {
     if (signer === null) continue
-    if (!signer.remote) given.set(address, signer.sign(request.message.bytes))
+    if (!signer.remote) answerAt.set(address, signer.sign(request.message.bytes))
     else
-      given.set(address, {
+      answerAt.set(address, {
         tenant: state?.tenant ?? request.home,
         id: state?.id ?? recordMadeAt(platform, request, address),
         address,
       })
   }
-  const answers = required.map(({ address }, index) => held[index] ?? given.get(address) ?? null)
+  const answers = required.map(({ address }, index) => held[index] ?? answerAt.get(address) ?? null)
   return {
     signatures: answers.map((answer) => (answer instanceof Uint8Array ? answer : null)),
     asked: answers.flatMap((answer) => (answer === null || answer instanceof Uint8Array ? [] : [answer])),
@@ -84,6 +82,6 @@ function askElsewhere(
 /** The record of a key that is created together with the transaction. */
 function recordMadeAt({ engine }: Platform, { cluster, home }: CountersignRequest, address: string): string {
   const entry = ownRecordsAt(engine.directory, home, cluster, address)[0]
-  if (entry === undefined) throw new Error(`${address} is to sign and has no record`)
+  if (entry === undefined) throw new Error(`${address} must sign but has no record`)
   return entry.head.id
 }

@@ -1,4 +1,4 @@
-// Signatures stored while others are missing, and signatures that requests bring.
+// The stored signatures of a transaction, and signatures that callers send.
 import { FormatError } from '../../../solana/format-error.ts'
 import { signatureBytes } from '../../../solana/address.ts'
 import { assembleTransaction, type CompiledMessage } from '../../../solana/message.ts'

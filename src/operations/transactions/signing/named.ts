@@ -31,7 +31,7 @@ export function findSignable(context: Context, offchainId: string): NamedTransac
     entry === undefined ||
     transaction === undefined ||
     transaction.cluster !== call.cluster ||
-    // A cold record is found in every cell.
+    // Every cell can find cold records of the others.
     !platform.engine.owns(transaction.tenant) ||
     !concerns(context, transaction)
   ) {
@@ -88,10 +88,10 @@ export function shownTo(
   if (isOwn(call, transaction)) return signatures
   const { waitsFor = [] } = transaction.context.fixed
   // The keys of a caller of another cell have no records here.
-  const asked = call.servedFor === undefined ? [] : waitsFor.filter((each) => isOfOrganization(call, each))
+  const requests = call.servedFor === undefined ? [] : waitsFor.filter((each) => isOfOrganization(call, each))
   const theirs = new Set([
     ...keysOf({ platform, call }, transaction).map(({ context }) => context.address),
-    ...asked.flatMap(({ addresses = [] }) => addresses),
+    ...requests.flatMap(({ addresses = [] }) => addresses),
   ])
   return transaction.context.fixed.signers.map(({ address }, index) =>
     theirs.has(address) ? (signatures[index] ?? null) : null,

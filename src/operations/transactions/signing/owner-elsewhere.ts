@@ -1,5 +1,5 @@
-// The owner of a key in another cell, as a remote signer: it is asked by the message, after the transaction is durable,
-// and again until it answers.
+// Treats the owner of a key in another cell as a remote signer: the service requests its signature after the
+// transaction is durable, and repeats the request until the owner answers.
 import { signatureBytes } from '../../../solana/address.ts'
 import type { Entry } from '../../../engine/records/entry.ts'
 import { Refusal } from '../../../contract/refusal.ts'
@@ -9,7 +9,7 @@ import { questionAbout, type LentSignature } from '../countersign/question.ts'
 import { transactionOf } from '../submit.ts'
 import type { AskedPlace } from './question.ts'
 
-/** null: nobody can be asked. */
+/** null: the owner cannot be asked. */
 export function ownerElsewhere(
   { engine, ownersElsewhere }: Platform,
   entry: Entry,
@@ -18,13 +18,13 @@ export function ownerElsewhere(
   if (ownersElsewhere === undefined || by === undefined) return null
   const transaction = transactionOf(entry)
   const { asked = [] } = engine.payload(transaction)
-  // All at once: an owner decides about the message as a whole.
+  // One request for all addresses, because an owner decides about the message as a whole.
   const addresses = asked.filter(({ tenant }) => tenant === owner).map((each) => each.address)
   const question = questionAbout(transaction, by, { owner, addresses })
   const sign = async (): Promise<Uint8Array> => {
     try {
-      const given = await ownersElsewhere.countersign(question)
-      return signatureIn(given, address)
+      const signatures = await ownersElsewhere.countersign(question)
+      return signatureIn(signatures, address)
     } catch (error) {
       throw asSigner(error)
     }
@@ -33,20 +33,20 @@ export function ownerElsewhere(
 }
 
 /**
- * Of a key that a remote signer keeps, what that one says counts as of a countersigner: its refusal is no proof, for
- * the owner has reserved what it asked for. Throws `SigningPending`, `SigningRefused`.
+ * The answer of the owner's remote signer counts as the answer of a countersigner: its refusal is no proof, because the
+ * owner has reserved the amounts already. Throws `SigningPending`, `SigningRefused`.
  */
-function signatureIn(given: readonly LentSignature[], address: string): Uint8Array {
-  const found = given.find((each) => each.address === address)
-  if (found === undefined) throw new Error(`the owner gave no signature of ${address}`)
-  const { signature, refused, pendingMs = null } = found
+function signatureIn(signatures: readonly LentSignature[], address: string): Uint8Array {
+  const lent = signatures.find((each) => each.address === address)
+  if (lent === undefined) throw new Error(`the owner gave no signature of ${address}`)
+  const { signature, refused, pendingMs = null } = lent
   if (signature !== null) return signatureBytes(signature)
   throw refused === undefined ? new SigningPending(pendingMs) : new SigningRefused(refused)
 }
 
 /**
- * A refusal left nothing behind. Any other failure may have come after the owner's commit. While nobody owns the cell,
- * the next owner is soon there: the pauses do not grow.
+ * A refusal has changed nothing; any other failure may have happened after the owner's commit. While no node owns the
+ * cell, the pauses do not grow, because the next owner will claim it soon.
  */
 function asSigner(error: unknown): unknown {
   if (!(error instanceof Refusal)) return error

@@ -24,8 +24,7 @@ const POINTER = '/itemData/transaction/offchainId'
 
 /**
  * Throws 400 `TRANSACTION_NOT_FOUND`, `NOT_SIGNED`, `ENDED`, 403 `SUBMIT_NOT_ALLOWED`, `FROZEN`,
- * `DESTINATION_NOT_ALLOWED`. For a transaction
- * that is already sent, the answer shows its current state.
+ * `DESTINATION_NOT_ALLOWED`. For a transaction that is already sent, the answer shows its current state.
  */
 export async function sendKept({ platform, call }: Context, offchainId: string): Promise<Outcome<NoMembers>> {
   const cluster = clusterOf({ platform, call })
@@ -51,7 +50,7 @@ export async function sendKept({ platform, call }: Context, offchainId: string):
       }
       checkItsTurn(platform, offchainId, POINTER)
       rememberOutcome(call, unit, outcome)
-      // Already sent, over, or being cancelled: the answer shows the current state.
+      // Already sent, ended, or being cancelled: the answer shows the current state.
       const { value, context } = transactionOf(entry)
       if (payload.held !== true || value !== 'signed' || context.cancelAskedAt !== null) return
       checkSignersNotFrozen(platform, transaction)
