@@ -20,7 +20,7 @@ export interface SupplyCapInputs {
 }
 
 /**
- * What an instruction burns does not make room for what another one of the message mints. Throws 400
+ * Tokens that an instruction burns do not offset tokens that another instruction of the message mints. Throws 400
  * `SUPPLY_CAP_EXCEEDED`.
  */
 export function checkSupplyCaps(
@@ -47,7 +47,7 @@ export function checkRoom(
 ): void {
   const { maxSupply = null, address } = instrument.context
   if (maxSupply === null) return
-  const supply = mostSupply(directory, instrument, transactionId)
+  const supply = maxPossibleSupply(directory, instrument, transactionId)
   if (supply + minted <= BigInt(maxSupply)) return
   throw badRequest(
     'SUPPLY_CAP_EXCEEDED',
@@ -60,7 +60,7 @@ export function checkRoom(
  * The supply if every open mint lands and no burn that is not final does. A transaction of another tenant that this
  * tenant countersigned has two records, of which one counts.
  */
-function mostSupply(directory: RecordIndex, { id, context }: RecordState<'instrument'>, except: string): bigint {
+function maxPossibleSupply(directory: RecordIndex, { id, context }: RecordState<'instrument'>, except: string): bigint {
   const open = [...directory.find(underWayKey(id)), ...directory.find(preparedMintKey(id))].map(({ head }) => head)
   const minted = sumOfTransactions(open, id, 'credited', except)
   const burned = sumOfTransactions(

@@ -82,7 +82,7 @@ function decideNow(
   // A message that waits for a key is screened when it is signed.
   const admission =
     missing.length === 0
-      ? decideScreened(platform, inputs, covered, { asked: approvalRequest, before: null })
+      ? decideScreened(platform, inputs, covered, { request: approvalRequest, before: null })
       : decide(platform, covered, approvalRequest, { before: null, now: inputs.now })
   if (admission.hold !== null && given !== undefined) throw cannotWait(assessed, admission.screened)
   const ours = admission.hold === null && missing.length === 0
