@@ -1,8 +1,8 @@
 // Checks transactions made by a lending provider before this service signs them, together with `check-message.ts`.
 // The transactions together perform all decided steps in order and nothing else. Each one freezes again what it
 // thaws; the borrower pays its fee, within the limit of this service; no nonce is advanced; every other key has
-// signed already, and none of ours has; a program allowed by the operator may be called, but receives no account of
-// the change.
+// signed already, and no key of this service has; a program allowed by the operator may be called, but receives no
+// account of the change.
 import { FormatError } from '../../solana/format-error.ts'
 import { messageHash, type CompiledMessage } from '../../solana/message.ts'
 import { parseTransaction, type ParsedTransaction } from '../../solana/parse.ts'
@@ -62,7 +62,7 @@ export function checkProvided(
   keysOf: (message: CompiledMessage, index: number) => readonly string[],
 ): readonly Provided[] {
   if (!ours.has(feePayer)) throw new Error('a provider was asked for transactions that somebody else pays')
-  const untouchable = new Set([...ours, ...steps.flatMap(namedIn)])
+  const untouchable = new Set([...ours, ...steps.flatMap(addressesOf)])
   const seen = new Set<string>()
   let next = 0
   const checked = transactions.map((parsed, index): Provided => {
@@ -72,7 +72,7 @@ export function checkProvided(
     const hash = messageHash(message.bytes)
     if (seen.has(hash)) throw refused(`transaction ${index} is there twice`)
     seen.add(hash)
-    // A provider was not asked to advance a nonce.
+    // The order to a provider never includes a nonce advance.
     if (effects.some(({ kind }) => kind === 'nonceAdvance')) throw refused(`transaction ${index} advances a nonce`)
     checkPrograms(message, keys, effects, { programs, untouchable })
     const count = effects.filter((effect) => !isBeside(effect, programs)).length
@@ -101,14 +101,14 @@ function checkPrograms(
   for (const effect of effects) {
     if (!isOf(programs, effect)) continue
     const { index, programId } = effect
-    const handed = [...(instructions[index]?.accountIndexes ?? [])].map((account) => keys[account] ?? '')
-    const touched = handed.find((address) => untouchable.has(address))
+    const passed = [...(instructions[index]?.accountIndexes ?? [])].map((account) => keys[account] ?? '')
+    const touched = passed.find((address) => untouchable.has(address))
     if (touched !== undefined) throw refused(`instruction ${index} hands ${touched} to the program ${programId}`)
   }
 }
 
 /** Every address of a step except programs. */
-function namedIn(step: Step): readonly string[] {
+function addressesOf(step: Step): readonly string[] {
   return Object.entries<unknown>({ ...step }).flatMap(([name, value]) =>
     typeof value === 'string' && name !== 'kind' && name !== 'program' ? [value] : [],
   )

@@ -32,8 +32,8 @@ export const repayLoan: Write<TransactionBody<RepayLoanInput>, Members> = async 
   const { platform } = context
   const { context: first } = (await borrowersLoanWhenFinal(context, itemData)).loan
   const { lender, escrow } = first
-  const onlyOut = (itemData.itemsToRepay ?? []).length === 0
-  const releases = onlyOut ? { books: first, at: Math.floor(platform.clock.now() / 1000) } : undefined
+  const onlyReleases = (itemData.itemsToRepay ?? []).length === 0
+  const releases = onlyReleases ? { books: first, at: Math.floor(platform.clock.now() / 1000) } : undefined
   const lending = makerOf(platform, itemData.defiProtocol, 'REPAY', releases)
   const [paying, releasing] = await Promise.all([
     loadSupplies(context, itemData.itemsToRepay, 'itemsToRepay'),
@@ -67,7 +67,7 @@ export const repayLoan: Write<TransactionBody<RepayLoanInput>, Members> = async 
         const amount = paymentOf(loan, supply, at)
         const mint = supply.instrument.context.address
         const place = places.get(mint)
-        if (place === undefined) throw new Error(`nothing was asked about the lender's position in ${mint}`)
+        if (place === undefined) throw new Error(`the lender's position in ${mint} was not loaded`)
         drawSupply(context, board, supply, { amount, to: endIn(context, place, payer), payer })
         return { instrument: mint, amount: amount.toString() }
       })
