@@ -128,7 +128,7 @@ export interface Computed extends Parts {
 /** @param atMs null: as of now, for an estimate */
 export async function computeParts({ platform, call }: Context, terms: Terms, atMs: number | null): Promise<Computed> {
   const { instrument, payout, minimum, excluded, payer, source } = terms
-  const all = await holdersAsOf(platform, call, { mint: instrument.context.address, atMs, leftOut: source })
+  const all = await holdersAsOf(platform, call, { mint: instrument.context.address, atMs, exclude: source })
   const holdings = all
     .filter(({ owner }) => !excluded.has(owner.address))
     .map(({ owner, balance }) => ({ holder: owner.address, held: balance }))

@@ -20,12 +20,12 @@ export interface Standing {
   readonly state: 'pending' | 'initialized' | 'frozen'
   readonly tokens: bigint
   readonly lamports: bigint
-  /** As read from the chain; absent: only the owner has rights over the account. */
+  /** From the chain; absent: only the owner has rights over the account. */
   readonly closeAuthority?: string | null
   readonly delegate?: string | null
 }
 
-export const TO_BE_MADE: Standing = { state: 'pending', tokens: 0n, lamports: 0n }
+export const NOT_CREATED: Standing = { state: 'pending', tokens: 0n, lamports: 0n }
 
 export interface NewPosition {
   readonly id: string

@@ -10,7 +10,7 @@ import type { Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { tokenProgramOf } from '../lookup/instrument.ts'
 import type { Party } from '../lookup/party.ts'
-import { createPositionRecord, derivedPosition, positionSize, TO_BE_MADE } from '../holdings/position-record.ts'
+import { createPositionRecord, derivedPosition, positionSize, NOT_CREATED } from '../holdings/position-record.ts'
 import { clusterOf } from '../transactions/transact.ts'
 import type { End } from './board.ts'
 
@@ -105,7 +105,7 @@ export function newEscrowEnd(
 ): End & { readonly recordId: string } {
   const { platform } = context
   const address = associatedTokenAddress(escrow.address, instrument.context.address, tokenProgramOf(instrument))
-  const record = derivedPosition(platform, address, escrow, { instrument, standing: TO_BE_MADE })
+  const record = derivedPosition(platform, address, escrow, { instrument, standing: NOT_CREATED })
   return {
     address,
     owner: escrow,

@@ -25,7 +25,7 @@ import {
   associatedCreation,
   createPositionRecord,
   positionSize,
-  TO_BE_MADE,
+  NOT_CREATED,
   type NewPosition,
 } from '../holdings/position-record.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
@@ -58,7 +58,7 @@ export const initializePosition: Write<TransactionBody<NewPositionInput>, Member
       key: where.key,
       input: inputOf(itemData),
       ...now,
-      standing: TO_BE_MADE,
+      standing: NOT_CREATED,
     }
     checkNew(context, position)
     return position
@@ -102,7 +102,7 @@ export const initializePosition: Write<TransactionBody<NewPositionInput>, Member
         createPositionRecord(
           context,
           unit,
-          { ...made, standing: { ...TO_BE_MADE, lamports: there } },
+          { ...made, standing: { ...NOT_CREATED, lamports: there } },
           { pointer: '/itemData/position', feePayer },
         ),
       members: membersOf(made),
