@@ -164,12 +164,12 @@ export class Control {
   }
 
   #shapesOf(address: string, held: Held): readonly Shape[] {
-    const made = this.#inputs.effects.flatMap((effect) => shapeMade(effect, address))
+    const created = this.#inputs.effects.flatMap((effect) => shapeMade(effect, address))
     const isInitialised = this.#inputs.effects.some((effect) => initialises(effect, address))
     const isNew = this.#inputs.effects.some((effect) => effect.kind === 'create' && effect.account === address)
     // Anyone may initialise space that the message allocates and does not initialise.
-    const current = isInitialised ? made.filter(({ kind }) => kind !== 'OTHER' && kind !== 'RESERVED') : made
-    const shapes = isInitialised || isNew ? current : [...this.#present(address, made), ...made]
+    const current = isInitialised ? created.filter(({ kind }) => kind !== 'OTHER' && kind !== 'RESERVED') : created
+    const shapes = isInitialised || isNew ? current : [...this.#present(address, created), ...created]
     if (held !== 'TOKENS') return shapes
     const delegates = shapes.flatMap(({ mint }) => (mint === undefined ? [] : this.#permanentDelegate(mint)))
     return [...shapes, ...delegates, ...shapes.flatMap(({ authorities }) => this.#lender(authorities.owner))]

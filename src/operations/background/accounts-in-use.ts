@@ -56,11 +56,11 @@ export class AccountsInUse {
 }
 
 function take(from: Set<string>, max: number): string[] {
-  const taken: string[] = []
+  const addresses: string[] = []
   for (const each of from) {
-    if (taken.length >= max) break
+    if (addresses.length >= max) break
     from.delete(each)
-    taken.push(each)
+    addresses.push(each)
   }
-  return taken
+  return addresses
 }

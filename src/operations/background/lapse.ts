@@ -128,8 +128,8 @@ export function lapsesAt(state: RecordState): number | null {
   const transaction = ofKind(state, 'transaction')
   if (transaction === undefined) return null
   const { value, context } = transaction
-  const waits = value === 'prepared' || (value === 'partiallySigned' && !context.ourSignature)
-  if (!waits) return null
+  const isWaiting = value === 'prepared' || (value === 'partiallySigned' && !context.ourSignature)
+  if (!isWaiting) return null
   const { approval } = context
   return approval !== null && waitsForApproval(state)
     ? Date.parse(approval.expiresAt)

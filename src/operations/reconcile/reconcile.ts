@@ -58,9 +58,9 @@ export async function reconcile(
   options: ReconcileOptions = {},
 ): Promise<Reconciled> {
   const { directory } = platform.engine
-  const wanted = new Set(records.filter(isHolding).flatMap(({ id }) => directory.resident(id) ?? []))
+  const entries = new Set(records.filter(isHolding).flatMap(({ id }) => directory.resident(id) ?? []))
   const access = platform.clusters.get(cluster)
-  let remaining = [...wanted].filter(isComparable)
+  let remaining = [...entries].filter(isComparable)
   let changed = false
   let slot = Infinity
   if (access === undefined) return { changed, undecided: [], slot }

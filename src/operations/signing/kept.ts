@@ -237,9 +237,9 @@ function signNow(context: Context, unit: UnitOfWork, request: KeptRequest, signi
     takePlace(clusterOf(context), unit, transactionOf(entry))
     return true
   }
-  const waits = approver !== undefined && transactionOf(entry).context.approval?.then === 'WAIT'
+  const isOnHold = approver !== undefined && transactionOf(entry).context.approval?.then === 'WAIT'
   const wanted =
-    intent === 'submit' || waits ? [] : (request.signers ?? (isOfTenant(call, transaction) ? undefined : []))
+    intent === 'submit' || isOnHold ? [] : (request.signers ?? (isOfTenant(call, transaction) ? undefined : []))
   const signed = signWithOurs(platform, unit, call, {
     request: signing.request,
     held: message.held,

@@ -160,11 +160,11 @@ export class Books {
       if (page === successor) continue
       page.facts.push(closing(page.entry))
       if (successor === undefined) continue
-      const held = heldLamports(page.entry)
+      const balance = heldLamports(page.entry)
       const lamports = line(page, 'lamports')
       if (lamports !== undefined) lamports.credited = 0n
-      debit(page, 'lamports', held)
-      credit(successor, 'lamports', held)
+      debit(page, 'lamports', balance)
+      credit(successor, 'lamports', balance)
     }
   }
 

@@ -45,11 +45,11 @@ export async function budgetOf(
   cluster: ClusterAccess,
   estimate: () => Compiled | undefined,
 ): Promise<Budget> {
-  const wanted = config?.computeUnitConfig
-  if (wanted === undefined || wanted.enable === false) return { unitLimit: null, unitPrice: 0n }
-  const explicit = { unitLimit: wanted.limit ?? null, unitPrice: BigInt(wanted.price ?? 0) }
-  const simulates = wanted.enable === true && wanted.limit === undefined
-  const estimates = wanted.price === undefined ? wanted.priceEstimate : undefined
+  const requested = config?.computeUnitConfig
+  if (requested === undefined || requested.enable === false) return { unitLimit: null, unitPrice: 0n }
+  const explicit = { unitLimit: requested.limit ?? null, unitPrice: BigInt(requested.price ?? 0) }
+  const simulates = requested.enable === true && requested.limit === undefined
+  const estimates = requested.price === undefined ? requested.priceEstimate : undefined
   if (!simulates && estimates === undefined) return explicit
   const compiled = estimate()
   if (compiled === undefined) return explicit

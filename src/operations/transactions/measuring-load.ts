@@ -37,9 +37,9 @@ export class MeasuringLoad {
     this.#passTime()
     if (Math.max(this.#arrived, this.#arrivedBefore) > MAX_AT_ONCE) return 0
     const share = Math.ceil(MAX_AT_ONCE / Math.max(1, this.#users))
-    const taken = Math.min(wanted, share, MAX_AT_ONCE - this.#taken)
-    this.#taken += taken
-    return taken
+    const granted = Math.min(wanted, share, MAX_AT_ONCE - this.#taken)
+    this.#taken += granted
+    return granted
   }
 
   #passTime(): void {

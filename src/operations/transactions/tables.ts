@@ -20,11 +20,11 @@ export async function tablesAtHand(
   if (entries.length === 0 || cluster === undefined) return []
   // The usable part of a table depends on the slot of the latest blockhash.
   if (cluster.currentBlockhash() === null) await cluster.freshBlockhash()
-  const wanted = entries.map((entry) => ({
+  const requests = entries.map((entry) => ({
     address: tableOf(entry).context.address,
     count: tableOf(entry).context.addresses.length,
   }))
-  const contents = await cluster.lookupTables(wanted)
+  const contents = await cluster.lookupTables(requests)
   return entries.flatMap((entry) => {
     const { address, addresses: known } = tableOf(entry).context
     const addresses = contents.get(address)

@@ -21,8 +21,8 @@ import { sharingOf } from './shared-call.ts'
 /**
  * Makes the transaction that `draw` drafts. `draw` runs inside the unit of work, so the records it resolved are the
  * records that are signed for. It may run several times: for an estimate, after missing chain accounts were read,
- * after balances were reconciled with the chain, and after a simulation. If it finds nothing left to do and returns
- * undefined, nothing is made.
+ * after balances were reconciled with the chain, and after a simulation. If it returns undefined, because there is
+ * nothing left to do, no transaction is created.
  */
 export async function transact<Members extends JsonObject>(
   context: Context,
@@ -75,7 +75,7 @@ const OF_FUNDS = { funds: true } as const
 
 /**
  * Compiles the message under a placeholder blockhash, or a free nonce, for simulation and fee estimates only.
- * undefined: nothing is left to do.
+ * undefined: there is nothing left to do.
  */
 function estimate(
   context: Context,

@@ -20,11 +20,11 @@ export interface MessageOperation {
 
 /** `isMint`: true if the account is, or may be, the mint of an instrument. */
 export function operationsOf(effects: readonly Effect[], isMint: (address: string) => boolean): MessageOperation[] {
-  const made = new Set(effects.flatMap((effect) => (effect.kind === 'initializeMint' ? [effect.mint] : [])))
-  return effects.flatMap((effect) => operationOf(effect, made, isMint) ?? [])
+  const createdMints = new Set(effects.flatMap((effect) => (effect.kind === 'initializeMint' ? [effect.mint] : [])))
+  return effects.flatMap((effect) => operationOf(effect, createdMints, isMint) ?? [])
 }
 
-function operationOf(effect: Effect, made: ReadonlySet<string>, isMint: (address: string) => boolean): MessageOperation | null {
+function operationOf(effect: Effect, createdMints: ReadonlySet<string>, isMint: (address: string) => boolean): MessageOperation | null {
   const { signers } = effect
   const plain = { amount: null, decimals: null, signers } as const
   switch (effect.kind) {
@@ -35,7 +35,7 @@ function operationOf(effect: Effect, made: ReadonlySet<string>, isMint: (address
     case 'authority': {
       // A change of the owner or the close authority of a token account is a debit, which limits and key lists cover. A
       // mint that the same message creates has no holders yet.
-      if (effect.which === 'ACCOUNT_OWNER' || effect.which === 'CLOSE_ACCOUNT' || made.has(effect.account)) return null
+      if (effect.which === 'ACCOUNT_OWNER' || effect.which === 'CLOSE_ACCOUNT' || createdMints.has(effect.account)) return null
       return {
         ...plain,
         operation: 'AUTHORITY_CHANGE',

@@ -45,8 +45,8 @@ export class Permits {
   give(tenant: string, count = 1): void {
     this.#parent?.give(tenant, count)
     this.#total -= count
-    const held = (this.#held.get(tenant) ?? 0) - count
-    if (held > 0) this.#held.set(tenant, held)
+    const remaining = (this.#held.get(tenant) ?? 0) - count
+    if (remaining > 0) this.#held.set(tenant, remaining)
     else this.#held.delete(tenant)
     for (const [onFree, waiting] of [...this.#waiting]) {
       // The last caller woken may not have taken its permits, so the next one is tried.

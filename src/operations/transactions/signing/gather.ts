@@ -72,11 +72,11 @@ function askElsewhere(
   request: CountersignRequest,
 ): Asked[] {
   if (platform.ownersElsewhere === undefined) throw new OwnedElsewhere(owner, request.home)
-  const theirs = signing.filter(({ grantor }) => grantor === owner)
-  const addresses = theirs.map(({ address }) => address)
+  const required = signing.filter(({ grantor }) => grantor === owner)
+  const addresses = required.map(({ address }) => address)
   request.chain.consented?.(questionOf(request, owner, addresses))
   const by = askerOf(request)
-  return theirs.flatMap(({ address, state }) => (state === null ? [] : [{ tenant: owner, id: state.id, address, by }]))
+  return required.flatMap(({ address, state }) => (state === null ? [] : [{ tenant: owner, id: state.id, address, by }]))
 }
 
 /** The record of a key that is created together with the transaction. */
