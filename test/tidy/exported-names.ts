@@ -40,7 +40,6 @@ export const SEVERAL_MEANINGS: ReadonlySet<string> = new Set([
   'Fact',
   'Feed',
   'FeedLog',
-  'Found',
   'FreshKey',
   'HistoryEntry',
   'Holding',

@@ -93,8 +93,9 @@ export function shapeOnChain(address: string, account: ChainAccount | null): Sha
           token.closeAuthority,
           token.delegate,
         )
-      const found = mintIn(account)
-      return found === null ? UNKNOWN : mint(address, found.mintAuthority, found.extensions.close?.authority ?? null)
+      const decodedMint = mintIn(account)
+      if (decodedMint === null) return UNKNOWN
+      return mint(address, decodedMint.mintAuthority, decodedMint.extensions.close?.authority ?? null)
     }
     case LOOKUP_TABLE_PROGRAM: {
       const table = decoded(() => decodeLookupTable(data, owner))
@@ -106,8 +107,8 @@ export function shapeOnChain(address: string, account: ChainAccount | null): Sha
 }
 
 /**
- * What one instruction creates at the address or changes about it. Earlier shapes of the account count beside the
- * result.
+ * Shapes of the account at the address after an instruction that creates or changes it. Earlier shapes of the account
+ * count too.
  */
 export function shapeMade(effect: Effect, address: string): Shape[] {
   switch (effect.kind) {
@@ -129,7 +130,7 @@ export function shapeMade(effect: Effect, address: string): Shape[] {
     case 'approve':
       return effect.account === address ? [{ kind: 'TOKEN_ACCOUNT', authorities: { delegate: effect.delegate } }] : []
     case 'authority':
-      return effect.account === address && effect.next !== null ? authorityGiven(effect.which, effect.next) : []
+      return effect.account === address && effect.next !== null ? shapeOfAuthority(effect.which, effect.next) : []
     case 'initializeMint':
       return effect.mint === address ? [mint(address, effect.mintAuthority, null)] : []
     case 'extension':
@@ -158,7 +159,7 @@ function plain(address: string, dataLength: number | bigint): Shape {
   }
 }
 
-function authorityGiven(which: string, next: string): Shape[] {
+function shapeOfAuthority(which: string, next: string): Shape[] {
   switch (which) {
     case 'ACCOUNT_OWNER':
       return [{ kind: 'TOKEN_ACCOUNT', authorities: { owner: next } }]

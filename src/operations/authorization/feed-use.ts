@@ -13,7 +13,7 @@ import { SOURCE_POINTER, type DataSource } from '../lookup/named-source.ts'
 
 type Change = Partial<Pick<Definition, 'financialInstrument' | 'dataKind'>>
 
-const NAMED = 10
+const MAX_NAMED = 10
 
 /**
  * Throws 403 `ROLE_REQUIRED`, and 400 `FEED_IN_USE` if the change selects another instrument or kind while a strategy
@@ -32,10 +32,10 @@ export function checkFeedChange(
   const own = users.filter((user) => user.tenant === tenant)
   const isOther = financialInstrument.address !== context.financialInstrument.address || dataKind !== context.dataKind
   if (!isOther || own.length === 0) return
-  const named = own.slice(0, NAMED).map(({ kind, id }) => `${kind} ${id}`)
+  const userNames = own.slice(0, MAX_NAMED).map(({ kind, id }) => `${kind} ${id}`)
   throw badRequest(
     'FEED_IN_USE',
-    `the instrument and kind of the feed cannot be changed while it is used by ${named.join(', ')}`,
+    `the instrument and kind of the feed cannot be changed while it is used by ${userNames.join(', ')}`,
     SOURCE_POINTER,
   )
 }

@@ -63,8 +63,8 @@ function isOfAnother(
   { directory }: RentInputs,
   payer: string,
 ): boolean {
-  const kept = directory
+  const organizations = directory
     .atAddress(call.cluster, payer)
     .flatMap(({ head }) => (isHolding(head) && canComeToSign(directory, call, head) ? [head.context.organization] : []))
-  return kept.length > 0 && !kept.includes(call.organization)
+  return organizations.length > 0 && !organizations.includes(call.organization)
 }

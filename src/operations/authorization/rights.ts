@@ -33,7 +33,7 @@ export function checkDebitKeys(
     vouched,
   }: { readonly consenting?: readonly string[] | undefined; readonly vouched?: ReadonlySet<string> | undefined } = {},
 ): readonly string[] {
-  const call: Judging = { debitor, consenting, vouched, listed: new Set() }
+  const call: KeyCheck = { debitor, consenting, vouched, listed: new Set() }
   for (const effect of effects) {
     switch (effect.kind) {
       case 'lamports':
@@ -72,19 +72,19 @@ export function checkPledgeKeys(
   pledges: readonly RenewedPledge[] = [],
   consenting?: readonly string[],
 ): readonly string[] {
-  const judging: Judging = { debitor, consenting, vouched: undefined, listed: new Set() }
-  for (const { position, payer } of pledges) checkTokens(records, judging, position, payer)
-  return [...judging.listed]
+  const check: KeyCheck = { debitor, consenting, vouched: undefined, listed: new Set() }
+  for (const { position, payer } of pledges) checkTokens(records, check, position, payer)
+  return [...check.listed]
 }
 
-interface Judging {
+interface KeyCheck {
   readonly listed: Set<string>
   readonly debitor: Debitor
   readonly consenting: readonly string[] | undefined
   readonly vouched: ReadonlySet<string> | undefined
 }
 
-function checkNetworkCurrency(records: RecordIndex, call: Judging, address: string): void {
+function checkNetworkCurrency(records: RecordIndex, call: KeyCheck, address: string): void {
   for (const state of recordsAt(records, call, address, address))
     refuseUnlessListed(call, state.context.solDebitApiKeys, address)
 }
@@ -101,13 +101,13 @@ export function checkFeeKeys(
   { payer, beneficiary }: Pick<FeeCharge, 'payer' | 'beneficiary'>,
   consenting?: readonly string[],
 ): readonly string[] {
-  const judging: Judging = { debitor, consenting, vouched: undefined, listed: new Set() }
-  for (const { context } of recordsAt(records, judging, payer, payer)) {
+  const check: KeyCheck = { debitor, consenting, vouched: undefined, listed: new Set() }
+  for (const { context } of recordsAt(records, check, payer, payer)) {
     if (!admitsFees(context, debitor.caller.keyId, beneficiary))
-      refuseUnlessListed(judging, context.solDebitApiKeys, payer)
-    else if ((context.solDebitApiKeys?.length ?? 0) > 0) judging.listed.add(payer)
+      refuseUnlessListed(check, context.solDebitApiKeys, payer)
+    else if ((context.solDebitApiKeys?.length ?? 0) > 0) check.listed.add(payer)
   }
-  return [...judging.listed]
+  return [...check.listed]
 }
 
 /**
@@ -115,7 +115,7 @@ export function checkFeeKeys(
  * Nothing leaves a position that an operator has frozen, even if the same message credits as much and no amount has to
  * be reserved.
  */
-function checkTokens(records: RecordIndex, call: Judging, address: string, authority: string): void {
+function checkTokens(records: RecordIndex, call: KeyCheck, address: string, authority: string): void {
   const wallets = recordsAt(records, call, authority, authority)
   const listed = call.vouched?.has(authority) !== true
   for (const { context } of wallets) if (listed) refuseUnlessListed(call, context.tokenDebitApiKeys, authority)
@@ -126,7 +126,7 @@ function checkTokens(records: RecordIndex, call: Judging, address: string, autho
   }
 }
 
-function refuseUnlessListed({ debitor, listed }: Judging, keys: readonly string[] | null, address: string): void {
+function refuseUnlessListed({ debitor, listed }: KeyCheck, keys: readonly string[] | null, address: string): void {
   if (keys === null || keys.length === 0) return
   if (!keys.includes(debitor.caller.keyId))
     throw forbidden('DEBIT_KEY_REQUIRED', `API key may not debit ${address}: only the keys listed on the account may`)
@@ -135,7 +135,7 @@ function refuseUnlessListed({ debitor, listed }: Judging, keys: readonly string[
 
 function recordsAt(
   records: RecordIndex,
-  { debitor, consenting }: Judging,
+  { debitor, consenting }: KeyCheck,
   address: string,
   consents: string,
 ): HoldingState[] {

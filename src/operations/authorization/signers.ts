@@ -46,10 +46,10 @@ export function requiredSigners(
   return onEach(addresses, (address) => {
     const fresh = draft.freshKeys?.find((key) => key.address === address)
     if (fresh !== undefined) return { address, state: null, signer: fresh, grantor: null }
-    const named = [draft.feePayer, ...draft.parties].filter(
+    const parties = [draft.feePayer, ...draft.parties].filter(
       (party) => party !== null && party.address === address,
     ) as readonly Party[]
-    const states = [...named.map(holdingOf), ...recordsAt(records, call, address)].filter((state) => state !== null)
+    const states = [...parties.map(holdingOf), ...recordsAt(records, call, address)].filter((state) => state !== null)
     const feeOnly = address === draft.feePayer.address && !acts(address)
     const vouched = draft.adapter?.signs.has(address) === true
     const mayUse = (state: HoldingState): boolean =>
@@ -62,7 +62,7 @@ export function requiredSigners(
       if (each.tenant === call.tenant || (each.tenant === home && each === state && mayUse(each)))
         checkNotFrozen(records, each)
     }
-    const usable = mayUse(state) && named.every(({ autoSign }) => autoSign) && state.context.managed
+    const usable = mayUse(state) && parties.every(({ autoSign }) => autoSign) && state.context.managed
     const { tenant, cluster, id } = state
     if (!usable) return { address, state, signer: null, grantor: null }
     if (tenant !== home) return { address, state, signer: null, grantor: tenant }
@@ -87,7 +87,7 @@ export function actsBeyondFees(effects: readonly Effect[], address: string, isMa
 
 /**
  * True if the address signs for this instruction, and not only because the same account pays the fee and receives
- * something here. In doubt, the address consents.
+ * something here. If in doubt, the result is true.
  */
 function consents(effect: Effect, address: string): boolean {
   if (!effect.signers.includes(address)) return false

@@ -20,7 +20,7 @@ export interface SupplyCapInputs {
 }
 
 /**
- * What an instruction burns does not make room for what another one of the message mints. Throws 400
+ * Tokens that an instruction burns do not offset tokens that another instruction of the message mints. Throws 400
  * `SUPPLY_CAP_EXCEEDED`.
  */
 export function checkSupplyCaps({ engine: { directory } }: Platform, inputs: SupplyCapInputs): void {
@@ -84,7 +84,7 @@ function excessOf(
  * The supply if every open mint lands and no burn that is not final does. A transaction of another tenant that this
  * tenant countersigned has two records, of which one counts.
  */
-function mostSupply(directory: RecordIndex, { id, context }: RecordState<'instrument'>, except: string): bigint {
+function maxPossibleSupply(directory: RecordIndex, { id, context }: RecordState<'instrument'>, except: string): bigint {
   const open = [...directory.find(underWayKey(id)), ...directory.find(preparedMintKey(id))].map(({ head }) => head)
   const minted = sumOfTransactions(open, id, 'credited', except)
   const burned = sumOfTransactions(

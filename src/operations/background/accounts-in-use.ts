@@ -35,11 +35,11 @@ export class AccountsInUse {
     if (this.#accounts.size > this.#max) this.#evict()
   }
 
-  /** The next subscriptions to start and to end, at most `most` of each. They count as done. */
-  turn(most: number): { readonly start: readonly string[]; readonly end: readonly string[] } {
-    const end = take(this.#ending, most)
+  /** The next subscriptions to start and to end, at most `max` of each. The caller must start and end them. */
+  turn(max: number): { readonly start: readonly string[]; readonly end: readonly string[] } {
+    const end = take(this.#ending, max)
     this.#subscribed -= end.length
-    const start = take(this.#starting, Math.min(most, this.#max - this.#subscribed))
+    const start = take(this.#starting, Math.min(max, this.#max - this.#subscribed))
     this.#subscribed += start.length
     for (const address of start) this.#accounts.set(address, true)
     return { start, end }
@@ -55,12 +55,12 @@ export class AccountsInUse {
   }
 }
 
-function take(from: Set<string>, most: number): string[] {
-  const taken: string[] = []
+function take(from: Set<string>, max: number): string[] {
+  const addresses: string[] = []
   for (const each of from) {
-    if (taken.length >= most) break
+    if (addresses.length >= max) break
     from.delete(each)
-    taken.push(each)
+    addresses.push(each)
   }
-  return taken
+  return addresses
 }

@@ -14,7 +14,7 @@ const LAPSES_AFTER_HOURS = 24
 const UNSIGNED = `it was not signed within ${LAPSES_AFTER_HOURS} hours and has lapsed`
 const UNAPPROVED = 'APPROVAL_LAPSED: it was not approved in time'
 /** Transactions ended per sweep, so that a large backlog does not block the event loop. */
-const MOST_AT_ONCE = 200
+const MAX_AT_ONCE = 200
 /** Retry interval if another record rejects a consequence of the end. */
 const AGAIN_MS = 60_000
 
@@ -66,7 +66,7 @@ export class Lapses {
   /** Ends the transactions that are due. */
   sweep(): void {
     const now = this.#clock.now()
-    for (let count = 0; count < MOST_AT_ONCE; count += 1) {
+    for (let count = 0; count < MAX_AT_ONCE; count += 1) {
       const next = this.#queue.at(-1)
       if (next === undefined || next.dueAt > now) return
       this.#queue.pop()
@@ -79,12 +79,12 @@ export class Lapses {
   }
 
   #failed({ id }: Waiting, error: unknown): void {
-    this.#log.error({ err: error, transactionId: id }, 'a transaction could not lapse: it is tried again')
+    this.#log.error({ err: error, transactionId: id }, 'a transaction could not lapse and will be retried')
     this.#insert({ id, dueAt: this.#clock.now() + AGAIN_MS })
   }
 
   #end({ id }: Waiting, now: number): void {
-    // What waits is in memory.
+    // Records that wait are never evicted from memory.
     const entry = this.#engine.directory.resident(id)
     const dueAt = entry === undefined ? null : lapsesAt(entry.head)
     // The transaction may have been approved since then, and is in the queue with its later due time.
@@ -128,8 +128,8 @@ export function lapsesAt(state: RecordState): number | null {
   const transaction = ofKind(state, 'transaction')
   if (transaction === undefined) return null
   const { value, context } = transaction
-  const waits = value === 'prepared' || (value === 'partiallySigned' && !context.ourSignature)
-  if (!waits) return null
+  const isWaiting = value === 'prepared' || (value === 'partiallySigned' && !context.ourSignature)
+  if (!isWaiting) return null
   const { approval } = context
   return approval !== null && waitsForApproval(state)
     ? Date.parse(approval.expiresAt)

@@ -93,7 +93,7 @@ export class NetworkListener {
       for (let passed = 0; passed < PASSED_AT_ONCE && !this.#stopped; passed += 1) {
         const next = records.next()
         if (next.done === true) return
-        // Plain records are not subscribed to, and are not parsed for it.
+        // Plain records have no subscription, so they need not be parsed.
         if (next.value.isStored) continue
         const { head } = next.value
         if (this.#isSubscribed(head)) this.#feed.watch(addressOf(head))
@@ -143,7 +143,7 @@ export class NetworkListener {
     return this.#platform.engine.directory.ownAtAddress(this.#cluster, address)
   }
 
-  /** Turns keep a minimum distance, or every notification would cause one. */
+  /** Keeps a minimum interval between turns, so that many notifications share a turn. */
   #wake(): void {
     if (this.#stopped || this.#turn !== null || this.#timer !== null) return
     const dueMs = Math.max(0, this.#turnedAt + this.#betweenMs - this.#clock.elapsed())
@@ -176,11 +176,11 @@ export class NetworkListener {
     let explanation: Explanation = 'settled'
     for (const { head } of this.#records(address)) {
       if (!this.#isLive(head) || head.value === 'pending') continue
-      const found = head.context.subscribeToNetworkEvents
+      const next = head.context.subscribeToNetworkEvents
         ? 'unexplained'
         : explain(this.#platform, this.#recent, head, value)
-      if (found === 'unexplained') return found
-      if (found === 'possible') explanation = found
+      if (next === 'unexplained') return next
+      if (next === 'possible') explanation = next
     }
     return explanation
   }
@@ -193,8 +193,8 @@ export class NetworkListener {
     try {
       // The slot of the hint is not used as a minimum for the read: a forged slot would block the reads of all hints.
       const { undecided, slot } = await reconcile(this.#platform, this.#cluster, heads, { patient: true, maxStatuses })
-      const left = new Set(undecided.map(({ head }) => addressOf(head)))
-      const repeated = this.#hints.repeat(due, (address, hint) => left.has(address) || slot < hint.slot)
+      const open = new Set(undecided.map(({ head }) => addressOf(head)))
+      const repeated = this.#hints.repeat(due, (address, hint) => open.has(address) || slot < hint.slot)
       for (const entry of undecided) if (!repeated.has(addressOf(entry.head))) this.#platform.engine.noticed(entry)
       return 0
     } catch (error) {

@@ -1,5 +1,5 @@
-// What keeps the engine of a cell open: work that is under way, or that nothing but an open engine notices. Work that
-// is due at a known instant does not keep it open before that.
+// Determines why the engine of a cell must stay open: work is under way, or only an open engine would notice the work.
+// Work that is due at a known instant does not keep the engine open until then.
 import type { Kind } from '../../../machines/kinds.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { hasEnded, type RecordState } from '../../engine/records/record.ts'
@@ -9,7 +9,7 @@ import type { SigningQueue } from '../transactions/signing/signing-queue.ts'
 import type { Platform } from '../context/platform.ts'
 import { lapsesAt } from './lapse.ts'
 
-/** What is under way; or when work is due, in Unix milliseconds; or null: neither. */
+/** A description of the work under way, the time at which work is due (Unix milliseconds), or null for neither. */
 type Work = string | number | null
 
 interface Upkeep {
@@ -22,7 +22,7 @@ type WorkByKind = { readonly [K in Kind]: (state: RecordState<K>, upkeep: Upkeep
 
 const nothing = (): null => null
 
-/** Records that are pending have a transaction that has not ended. */
+/** Pending records count through their transaction, which has not ended. */
 const WORK: WorkByKind = {
   account: nothing,
   position: nothing,
@@ -48,7 +48,7 @@ const WORK: WorkByKind = {
   },
   paymentRequest: ({ context: { watched } }) => (watched ? 'a payment is being waited for' : null),
   pendingChange: (change) => lapsesAt(change),
-  // Payments by others are found by comparing with the chain, which an open engine does.
+  // Its events include payments by others, which only an open engine finds, by comparison with the chain.
   webhook: ({ value }) => (value === 'enabled' ? 'a webhook is enabled' : null),
   approvalPolicy: nothing,
   counterparty: nothing,
@@ -60,9 +60,9 @@ const WORK: WorkByKind = {
 }
 
 export interface FoundWork {
-  /** What is under way; null: nothing. */
+  /** A description of the work under way; null: none. */
   readonly holds: string | null
-  /** When the next work is due, in Unix milliseconds; null: there is none. Only if nothing is under way. */
+  /** Time of the next due work, Unix milliseconds; null: none, or work is under way. */
   readonly dueAt: number | null
 }
 
@@ -70,7 +70,7 @@ export class OpenWork {
   readonly #platform: Platform
   readonly #upkeep: Upkeep
   #changes = 0
-  /** The record that was under way when last looked at. */
+  /** The record with work under way that the last search found. */
   #busy: Entry | null = null
 
   constructor(platform: Platform, upkeep: Upkeep) {
@@ -81,12 +81,12 @@ export class OpenWork {
     })
   }
 
-  /** Changes with every commit: what was found before may be wrong. */
+  /** Changes with every commit, after which an earlier result of `find` may be wrong. */
   get changes(): number {
     return this.#changes
   }
 
-  /** What is under way as far as that is known at once; null: perhaps nothing. */
+  /** A description of work under way that is known without a search; null: a search must tell. */
   get known(): string | null {
     const { engine } = this.#platform
     if (engine.outbox.waiting > 0) return 'a message to another tenant has not been taken'
@@ -97,7 +97,7 @@ export class OpenWork {
     return typeof work === 'string' ? work : null
   }
 
-  /** Looks through all records, and lets other work run in between. */
+  /** Searches all records, and yields to other work in between. */
   async find(): Promise<FoundWork> {
     const { known } = this
     if (known !== null) return { holds: known, dueAt: null }
@@ -117,7 +117,7 @@ export class OpenWork {
   }
 
   #workOf(entry: Entry): Work {
-    // Plain accounts and positions have none, and are not parsed for it.
+    // Plain accounts and positions have no work, so they need not be parsed.
     if (entry.isStored) return null
     const { head } = entry
     return (WORK[head.kind] as (state: RecordState, upkeep: Upkeep) => Work)(head, this.#upkeep)

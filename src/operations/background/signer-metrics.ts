@@ -1,4 +1,4 @@
-// Metrics of remote signers: what they are asked, and what they answer.
+// Metrics of remote signers: open requests, and answers by kind.
 import type { Metrics } from '../../telemetry/metrics.ts'
 import type { SigningQueue } from '../transactions/signing/signing-queue.ts'
 

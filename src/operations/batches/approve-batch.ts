@@ -1,5 +1,5 @@
-// PATCH /batches/approve: another key approves a whole batch that exceeds debit limits or that a policy covers; with
-// the last required approval its items are made. PATCH /batches/reject: an approver ends the wait, and nothing is made.
+// PATCH /batches/approve: another key approves a whole batch that exceeds debit limits or that a policy covers. The
+// last required approval starts the batch. PATCH /batches/reject: an approver cancels the batch before it has started.
 import { approve } from '../../../machines/approval.ts'
 import { apiKeyKey } from '../../engine/index/index-keys.ts'
 import type { Entry } from '../../engine/records/entry.ts'
@@ -71,7 +71,7 @@ async function change<Member extends string>(
   return outcome
 }
 
-/** A batch of the organization, or one that the key may approve, whichever organization of the tenant it belongs to. */
+/** A waiting batch of the organization, or of any organization of the tenant if the key may approve it. */
 function waitingBatch({ platform: { engine }, call }: Context, { offchainId }: BatchReference): NamedBatch {
   const entry = engine.directory.byId(offchainId)
   const batch = ofKind(entry?.committed, 'batch')
@@ -95,7 +95,7 @@ function isApproverOf({ caller }: Call, { context: { approval } }: RecordState<'
   return approval?.entries.some(({ approvers }) => approvers.includes(caller.keyId)) === true
 }
 
-/** The items are made with the rights of the requester, whose key must still be in use. */
+/** The items are made with the rights of the requester, so its key must still be enabled and must not have expired. */
 function checkRequester({ engine: { directory }, clock }: Platform, { tenant, context }: RecordState<'batch'>): void {
   const {
     requester: { keyId },

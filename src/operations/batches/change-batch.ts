@@ -41,12 +41,12 @@ async function change<Member extends string>(
     shape: 'member',
     awaited: 'signed',
   }
-  await begin(context, entry, event, outcome)
+  await commit(context, entry, event, outcome)
   await carryOutSweep(platform, entry)
   return outcome
 }
 
-async function begin({ platform, call }: Context, entry: Entry, event: BatchEvent, outcome: Outcome): Promise<void> {
+async function commit({ platform, call }: Context, entry: Entry, event: BatchEvent, outcome: Outcome): Promise<void> {
   const { durable } = platform.engine.transact((unit) => {
     command<'batch'>(unit, entry, event)
     rememberOutcome(call, unit, outcome)
@@ -54,7 +54,7 @@ async function begin({ platform, call }: Context, entry: Entry, event: BatchEven
   await durable
 }
 
-/** Its items are not in memory, and nothing of it changes any more. */
+/** The items of an evicted batch are not in memory, and its record no longer changes. */
 function tooOld(): Error {
   return badRequest(
     'BATCH_TOO_OLD',

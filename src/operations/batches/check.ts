@@ -21,10 +21,10 @@ import type { ItemToMake } from './input.ts'
 import { OPERATIONS } from './operations.ts'
 import { makePack, type Made } from './pack.ts'
 
-/** Items offered to one transaction at most; fewer fit. */
+/** Maximum number of items that are tried in one transaction; usually fewer fit. */
 export const MOST_PACKED = 32
-/** Of one answer. */
-const MOST_PROBLEMS = 1_000
+/** Maximum number of problems in one answer. */
+const MAX_PROBLEMS = 1_000
 const NO_TRANSACTION = 'DRY_RUN_WITHOUT_TRANSACTION'
 
 export interface BatchRequest {
@@ -41,11 +41,11 @@ export interface Checked {
   readonly policies: readonly ApprovalEntry[]
   /** Payments to counterparties under review, each counterparty and address once. */
   readonly reviews: readonly Review[]
-  /** By place in the request; absent: the item needs no transaction. */
+  /** Intents by index of the item in the request; absent: the item needs no transaction. */
   readonly intents: ReadonlyMap<number, string>
 }
 
-/** Throws a Refusal with the problems of all items, or what the batch as a whole is refused with. */
+/** Throws a Refusal with the problems of all items, or with the problem of the batch as a whole. */
 export async function checkBatch(context: Context, { operation, config, items }: BatchRequest): Promise<Checked> {
   const { platform, call } = context
   const dry: Call = { ...call, dryRun: true, idempotency: null }
@@ -54,17 +54,17 @@ export async function checkBatch(context: Context, { operation, config, items }:
   const findings: DryRunFindings[] = []
   const problems: Problem[] = []
   const intents = new Map<number, string>()
-  let most = MOST_PACKED
+  let size = MOST_PACKED
   for (let from = 0; from < items.length;) {
-    const next = items.slice(from, from + most)
+    const next = items.slice(from, from + size)
     from += next.length
     const pack = await makePack({ platform, call: dry }, { write, config, isSwitch, items: next, begin: () => true })
     findings.push(...pack.findings)
     problems.push(...pack.made.flatMap(problemsOf))
     for (const made of pack.made) if (made.ok && made.intent !== undefined) intents.set(made.item.index, made.intent)
-    most = pack.fit ?? most
+    size = pack.fit ?? size
   }
-  if (problems.length > 0) throw new Refusal(statusOf(problems), problems.slice(0, MOST_PROBLEMS))
+  if (problems.length > 0) throw new Refusal(statusOf(problems), problems.slice(0, MAX_PROBLEMS))
   await checkBalances(context, findings)
   checkSupplies(platform, findings)
   return {
@@ -85,13 +85,13 @@ function problemsOf(made: Made<ItemToMake>): Problem[] {
     .map((problem) => ({ ...problem, pointer: pointerOf(made.item.index, problem.pointer) }))
 }
 
-/** A pointer into the body of a single request, as one into the batch. */
+/** Converts a pointer into the body of a single request to a pointer into the batch. */
 function pointerOf(index: number, pointer = ''): string {
   if (pointer.startsWith('/chainTransactionConfig')) return pointer
   return `/itemData/items/${index}${pointer.replace(/^\/itemData/, '')}`
 }
 
-/** A problem that will pass makes the whole request one to repeat. */
+/** 503 if every problem is transient, so that the client repeats the request. */
 function statusOf(problems: readonly Problem[]): number {
   return problems.every(({ code }) => code === 'CLUSTER_UNAVAILABLE' || code === 'CLOCK_OFF') ? 503 : 400
 }
@@ -103,28 +103,28 @@ interface Demand {
 }
 
 /**
- * What comes in by the batch itself does not count: its items have no order on chain. Throws 400
+ * Amounts that the batch itself credits do not count, because its items have no order on chain. Throws 400
  * `INSUFFICIENT_BALANCE`.
  */
 async function checkBalances({ platform, call }: Context, findings: readonly DryRunFindings[]): Promise<void> {
   const { directory } = platform.engine
-  const short = (): Demand[] =>
+  const findShortfalls = (): Demand[] =>
     demandsOf(findings).filter((demand) => {
       const head = directory.resident(demand.record)?.head
       const book =
         head !== undefined && isHolding(head) ? (head.context as Partial<Record<Asset, Book>>)[demand.asset] : undefined
       return book !== undefined && available(book) < demand.amount
     })
-  const first = short()
-  if (first.length === 0) return
-  const heads = first.flatMap(({ record }) => directory.resident(record)?.head ?? []).filter(isHolding)
-  // What has come in from outside counts: the chain decides.
+  const shortfalls = findShortfalls()
+  if (shortfalls.length === 0) return
+  const heads = shortfalls.flatMap(({ record }) => directory.resident(record)?.head ?? []).filter(isHolding)
+  // Deposits that are not on record yet count, so these records are first compared with the chain.
   const { undecided } = await reconcile(platform, call.cluster, heads)
-  const still = short()
-  if (still.length === 0) return
+  const remaining = findShortfalls()
+  if (remaining.length === 0) return
   throw new Refusal(
     400,
-    still.map(({ record, asset, amount }) => ({
+    remaining.map(({ record, asset, amount }) => ({
       code: 'INSUFFICIENT_BALANCE',
       message: `the batch takes ${amount} raw units (${asset}) of record ${record}, which are not available`,
       pointer: '/itemData/items',
@@ -133,7 +133,7 @@ async function checkBalances({ platform, call }: Context, findings: readonly Dry
   )
 }
 
-/** Each transaction was checked by itself: here all of them together. Throws 400 `SUPPLY_CAP_EXCEEDED`. */
+/** Each transaction was checked alone; this checks the sum of all of them. Throws 400 `SUPPLY_CAP_EXCEEDED`. */
 function checkSupplies({ engine: { directory } }: Platform, findings: readonly DryRunFindings[]): void {
   const minted = new Map<string, bigint>()
   for (const { record, movements } of findings.flatMap(({ entries }) => entries)) {

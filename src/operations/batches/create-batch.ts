@@ -1,4 +1,4 @@
-// POST /batches: all items are checked, then written, then acknowledged; the worker makes their transactions.
+// POST /batches: checks all items, stores them and acknowledges the batch; the batch driver makes their transactions.
 import { hash } from 'node:crypto'
 import type { Approval } from '../../../machines/approval.ts'
 import type { BatchContext } from '../../../machines/batch.ts'
@@ -71,7 +71,7 @@ interface NewBatch {
   readonly at: string
 }
 
-/** Nothing is made before the last write, which is the one that is acknowledged. */
+/** Only the last write starts the batch, so no transaction is made before all items are durable. */
 async function write(
   { platform, call }: Context,
   { id, batch, items, approval, debited, at }: NewBatch,
@@ -112,7 +112,7 @@ async function write(
   const { durable } = engine.transact((unit) => {
     unit.openFor(tenant)
     const entry = engine.directory.resident(id)
-    if (entry === undefined) throw new Error(`batch ${id} is not there`)
+    if (entry === undefined) throw new Error(`batch ${id} is missing`)
     sendToBatch(unit, entry, { type: 'command.start', approval, ...(approval === null ? {} : { debited }), at })
     rememberOutcome(call, unit, outcome)
   })
@@ -140,8 +140,8 @@ function approvalOf(
   { verdicts, policies, reviews }: Checked,
 ): Approval | null {
   const intent = hash('sha256', JSON.stringify([operation, items.map(({ data }) => data)]), 'hex')
-  const asked = { requesters: [call.caller.keyId], intent, then: 'SEND' } as const
-  return decide(platform, { debits: [], verdicts, policies, reviews }, asked, {
+  const approvalRequest = { requesters: [call.caller.keyId], intent, then: 'SEND' } as const
+  return decide(platform, { debits: [], verdicts, policies, reviews }, approvalRequest, {
     before: null,
     now: platform.clock.now(),
   }).hold

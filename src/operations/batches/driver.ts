@@ -14,8 +14,8 @@ import { abandonBatch, carryOutSweep } from './sweep.ts'
 const RETRY_MS = 1_000
 /** The wall clock may jump, so the deadline of an approval is checked again at this interval. */
 const DEADLINE_CHECK_MS = 1_000
-/** Transactions of one batch that are neither confirmed nor over. */
-const MOST_UNDER_WAY = 32
+/** Transactions of one batch that have neither been confirmed nor ended. */
+const MAX_UNDER_WAY = 32
 
 export interface BatchLog {
   error(fields: object, message: string): void
@@ -23,18 +23,18 @@ export interface BatchLog {
 
 type BatchClock = Pick<Clock, 'now' | 'soon' | 'setTimeout' | 'clearTimeout'>
 
-/** What is known of a batch while it is being made. */
+/** State of a batch in progress. */
 interface Run {
-  /** Items that wait, in order; null: to be looked up. */
+  /** Waiting items, in order; null: they must be looked up again. */
   queue: ItemEntry[] | null
   /** Items offered to the next transaction. */
   size: number
   readonly underWay: Set<string>
   working: Promise<void> | null
-  /** Something changed while it worked. */
+  /** The batch changed during `working`, so it is processed once more. */
   again: boolean
   retry: Timer | null
-  /** Until the approval lapses. */
+  /** The next check of the deadline for approval. */
   lapse: Timer | null
 }
 
@@ -57,18 +57,18 @@ export class BatchDriver {
     })
   }
 
-  /** Continues what was open when the service ended. */
+  /** Continues the batches that were open when the service ended. */
   resume(): void {
     for (const entry of this.#platform.engine.directory.entries('batch')) {
       const batch = ofKind(entry.head, 'batch')
       if (batch === undefined) continue
-      // No caller has its id.
+      // The batch was not acknowledged, so no caller has its id.
       if (batch.value === 'preparing') this.#watched(entry, abandonBatch(this.#platform, entry))
       else if (!isOver(batch)) this.#resumeOne(entry)
     }
   }
 
-  /** Resolves when nothing is being made. */
+  /** Resolves when no batch is being processed. */
   async stop(): Promise<void> {
     this.#stopped = true
     for (const timer of [...this.#runs.values()].flatMap(({ retry, lapse }) => [retry ?? [], lapse ?? []].flat()))
@@ -81,7 +81,7 @@ export class BatchDriver {
     for (const { item } of itemsOf(this.#platform, entry.head.id)) {
       const transaction = item.value === 'underWay' ? this.#transaction(item.context.transactionId) : undefined
       if (transaction === undefined) continue
-      if (!isOut(transaction)) run.underWay.add(transaction.id)
+      if (!isConfirmedOrEnded(transaction)) run.underWay.add(transaction.id)
       if (hasEnded(transaction)) this.#settle(transaction)
     }
     this.#lookSoon(entry)
@@ -91,7 +91,7 @@ export class BatchDriver {
     return id === null ? undefined : ofKind(this.#platform.engine.directory.resident(id)?.committed, 'transaction')
   }
 
-  /** Not within the turn that committed: the listeners after this one are called first. */
+  /** In a later turn, so that the other commit listeners are called first. */
   #lookSoon(entry: Entry): void {
     this.#clock.soon(() => this.#look(entry))
   }
@@ -146,7 +146,7 @@ export class BatchDriver {
         run.queue = null
         continue
       }
-      if (batch.value !== 'underWay' || batch.context.counts.waiting === 0 || run.underWay.size >= MOST_UNDER_WAY)
+      if (batch.value !== 'underWay' || batch.context.counts.waiting === 0 || run.underWay.size >= MAX_UNDER_WAY)
         return
       run.queue ??= itemsOf(this.#platform, batch.id).filter(({ item }) => item.value === 'waiting')
       const next = run.queue.splice(0, run.size)
@@ -158,13 +158,13 @@ export class BatchDriver {
     }
   }
 
-  /** False: some of them wait for better times. */
+  /** False: some items could not be made yet, and a retry is scheduled. */
   async #make(entry: Entry, run: Run, batch: RecordState<'batch'>, next: readonly ItemEntry[]): Promise<boolean> {
     const { transactions, fit, left } = await makeItems(this.#platform, entry, batch, next)
     if (fit !== null) run.size = fit
     for (const id of transactions) {
       const transaction = this.#transaction(id)
-      if (transaction !== undefined && !isOut(transaction)) run.underWay.add(id)
+      if (transaction !== undefined && !isConfirmedOrEnded(transaction)) run.underWay.add(id)
     }
     if (left.length === 0) return true
     run.queue = null
@@ -182,13 +182,13 @@ export class BatchDriver {
 
   #failed(entry: Entry, run: Run, error: unknown): void {
     if (this.#stopped) return
-    this.#log.error({ err: error, batchId: entry.head.id }, 'a batch cannot go on: it is tried again')
+    this.#log.error({ err: error, batchId: entry.head.id }, 'processing of a batch failed and will be retried')
     run.queue = null
     this.#retryLater(entry, run)
   }
 
   #transactionChanged(transaction: RecordState<'transaction'>): void {
-    if (!isOut(transaction)) return
+    if (!isConfirmedOrEnded(transaction)) return
     const carried = this.#platform.engine.directory.searchOwn(carriedItemsKey(transaction.id))
     const batchId = carried.length === 0 ? undefined : ofKind(carried[0]?.head, 'batchItem')?.context.batchId
     const entry = batchId === undefined ? undefined : this.#platform.engine.directory.resident(batchId)
@@ -198,25 +198,25 @@ export class BatchDriver {
     this.#lookSoon(entry)
   }
 
-  /** Its items have ended with it: only a final transaction counts, so that nothing is ever taken back. */
+  /** Ends the items of a final transaction. Before finality a fork may still revert the transaction. */
   #settle(transaction: RecordState<'transaction'>): void {
     if (this.#stopped) return
     const { engine } = this.#platform
-    const under = engine.directory.find(carriedItemsKey(transaction.id)).filter(({ head }) => {
+    const items = engine.directory.find(carriedItemsKey(transaction.id)).filter(({ head }) => {
       return head.value === 'underWay' && ofKind(head, 'batchItem')?.context.transactionId === transaction.id
     })
-    const batchId = ofKind(under[0]?.head, 'batchItem')?.context.batchId
+    const batchId = ofKind(items[0]?.head, 'batchItem')?.context.batchId
     const batch = batchId === undefined ? undefined : engine.directory.resident(batchId)
     if (batch === undefined) return
     const at = new Date(this.#clock.now()).toISOString()
     const { id } = transaction
     const problem = problemOfEnded(transaction)
-    if (problem !== null && under.length > 1 && isSplit(transaction, batch)) {
-      this.#split(batch, under, id, at)
+    if (problem !== null && items.length > 1 && isSplit(transaction, batch)) {
+      this.#split(batch, items, id, at)
       return
     }
     const { durable } = engine.transact((unit) => {
-      for (const item of under)
+      for (const item of items)
         sendToItem(
           unit,
           item,
@@ -224,17 +224,17 @@ export class BatchDriver {
             ? { type: 'chain.done', transactionId: id, at }
             : { type: 'chain.failed', transactionId: id, problem, at },
         )
-      sendToBatch(unit, batch, { type: problem === null ? 'chain.done' : 'chain.failed', items: under.length, at })
+      sendToBatch(unit, batch, { type: problem === null ? 'chain.done' : 'chain.failed', items: items.length, at })
     })
     // A failed write has ended the process already.
     durable.catch(() => undefined)
   }
 
-  /** One bad item fails a shared transaction: each item gets one of its own. */
-  #split(batch: Entry, under: readonly Entry[], transactionId: string, at: string): void {
+  /** One bad item fails the transaction that it shares, so each of its items gets a transaction of its own. */
+  #split(batch: Entry, items: readonly Entry[], transactionId: string, at: string): void {
     const { durable } = this.#platform.engine.transact((unit) => {
-      for (const item of under) sendToItem(unit, item, { type: 'chain.split', transactionId, at })
-      sendToBatch(unit, batch, { type: 'chain.split', items: under.length, at })
+      for (const item of items) sendToItem(unit, item, { type: 'chain.split', transactionId, at })
+      sendToBatch(unit, batch, { type: 'chain.split', items: items.length, at })
     })
     const run = this.#run(batch)
     run.queue = null
@@ -242,20 +242,20 @@ export class BatchDriver {
     durable.catch(() => undefined)
   }
 
-  /** Cancels a batch whose time for approval is over. */
+  /** Cancels a batch whose approval has lapsed; before that, schedules the next check. */
   #watchApproval(entry: Entry): void {
     const batch = ofKind(entry.head, 'batch')
     if (this.#stopped || batch?.value !== 'prepared' || batch.context.approval === null || batch.context.sweep !== null)
       return
     const run = this.#run(entry)
-    const leftMs = Date.parse(batch.context.approval.expiresAt) - this.#clock.now()
-    if (leftMs > 0) {
+    const remainingMs = Date.parse(batch.context.approval.expiresAt) - this.#clock.now()
+    if (remainingMs > 0) {
       run.lapse ??= this.#clock.setTimeout(
         () => {
           run.lapse = null
           this.#watchApproval(entry)
         },
-        Math.min(leftMs, DEADLINE_CHECK_MS),
+        Math.min(remainingMs, DEADLINE_CHECK_MS),
       )
       return
     }
@@ -282,13 +282,13 @@ function isOver({ value, context }: RecordState<'batch'>): boolean {
   return (value === 'done' || value === 'failed' || value === 'cancelled') && context.sweep === null
 }
 
-/** The chain executed the transaction and undid all of it. A batch that is being stopped makes nothing again. */
+/** True if the chain executed the transaction and reverted it. A batch that is being stopped makes no item again. */
 function isSplit({ value }: RecordState<'transaction'>, { head }: Entry): boolean {
   const batch = ofKind(head, 'batch')
   return value === 'blockchainError' && batch?.context.sweep === null && batch.context.cancelAsked !== true
 }
 
-/** It needs no place in the lane any more. */
-function isOut(transaction: RecordState<'transaction'>): boolean {
+/** Such a transaction does not count against `MAX_UNDER_WAY`. */
+function isConfirmedOrEnded(transaction: RecordState<'transaction'>): boolean {
   return transaction.value === 'confirmed' || hasEnded(transaction)
 }

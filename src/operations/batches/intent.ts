@@ -1,12 +1,12 @@
-// Binds the approval of a batch to its items: the hash of the instructions that an item was approved with. An item
-// whose lookups, amounts or authorities have changed since is not what was approved.
+// Binds the approval of a batch to its items: the hash of the instructions that an item was approved with. If lookups,
+// amounts or authorities have changed since then, the hash differs and the item is refused.
 import { createHash } from 'node:crypto'
 import { ASSOCIATED_TOKEN_PROGRAM } from '../../solana/address.ts'
 import type { Instruction } from '../../solana/message.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import type { Draft } from '../transactions/draft.ts'
 
-/** A key that the item generates is another one each time it is planned. */
+/** Stands for a key that the item generates: it is a different one each time the item is planned. */
 const GENERATED = 'generated'
 
 /**

@@ -5,20 +5,20 @@ import type { Instruction } from '../../solana/message.ts'
 import type { Draft } from '../transactions/draft.ts'
 
 /**
- * The bound of an operation by itself is generous; beside others each item counts for what it takes at most, which is
- * far less.
+ * Up to `GENEROUS_UNITS`, the compute units of a draft are a generous bound for a transaction of its own. In a shared
+ * transaction such a draft counts as `SHARED_UNITS` at most, which is still above its actual use.
  */
 const GENEROUS_UNITS = 200_000
 const SHARED_UNITS = 60_000
 
-/** Compute units that an item may take beside others. */
+/** Compute units that an item counts as in a shared transaction. */
 export function unitsOf({ computeUnits }: Draft): number {
   return computeUnits > GENEROUS_UNITS ? computeUnits : Math.min(computeUnits, SHARED_UNITS)
 }
 
 /**
- * What no other draft of the transaction may touch too: accounts that it creates, and the account that it freezes or
- * thaws. Each such draft was planned on the account as it is now.
+ * Accounts that no other draft of the same transaction may touch: those that this draft creates, and the one that it
+ * freezes or thaws. Each draft was planned on the current state of these accounts.
  */
 export function exclusiveAddresses({ rents, instructions }: Draft, isSwitch: boolean): readonly string[] {
   return [...(rents?.keys() ?? []), ...(isSwitch ? instructions.flatMap(firstAccount) : [])]
@@ -28,7 +28,11 @@ function firstAccount({ accounts }: Instruction): string[] {
   return accounts.slice(0, 1).map(({ address }) => address)
 }
 
-/** One draft stays as it is. `references`: those of the items, each once. */
+/**
+ * A single draft is returned unchanged, with its reference.
+ *
+ * @param references external references of the items, each once
+ */
 export function mergeDrafts(drafts: readonly Draft[], references: readonly string[]): Draft {
   const [first] = drafts
   if (first === undefined) throw new Error('nothing to merge')

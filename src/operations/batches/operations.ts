@@ -1,5 +1,5 @@
-// The operations that a batch can consist of: what makes one item, the role it needs, and which items may not share a
-// transaction.
+// The operations that a batch can consist of: the function that makes one item, the role that it requires, and the
+// items that may not share a transaction.
 import type { BatchOperation } from '../../../machines/batch.ts'
 import type { Role } from '../../contract/roles.ts'
 import { burnTokens } from '../positions/burn.ts'
@@ -30,7 +30,8 @@ export const OPERATIONS: Readonly<Record<BatchOperation, Operation>> = {
 }
 
 /**
- * What depends on how the chain stands right before it: planned twice in one transaction it would be planned wrongly.
+ * Members whose instructions depend on the state right before the item. In a shared transaction an earlier item may
+ * change that state after the item was planned.
  */
 const DEPENDENT_MEMBERS = [
   'transferEntireBalance',
@@ -41,12 +42,12 @@ const DEPENDENT_MEMBERS = [
   'freezeDestination',
 ]
 
-/** The item gets a transaction of its own. */
+/** True if the item needs a transaction of its own. */
 export function isAlone(data: JsonObject): boolean {
   return DEPENDENT_MEMBERS.some((member) => data[member] === true)
 }
 
-/** Throws 403 `ROLE_REQUIRED`: a batch needs what its operation needs. */
+/** Throws 403 `ROLE_REQUIRED`: a batch requires the role of its operation. */
 export function requireOperationRole({ caller }: Call, operation: BatchOperation): void {
   const { role } = OPERATIONS[operation]
   if (!caller.roles.has(role))

@@ -9,7 +9,7 @@ import type { BatchEvent } from '../../../machines/batch.ts'
 import type { Platform, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 
-/** Items changed in one unit of work: some milliseconds. */
+/** Items changed in one unit of work, so that it blocks the event loop for a few milliseconds only. */
 export const SLICE = 200
 
 export interface NamedBatch {
@@ -17,7 +17,7 @@ export interface NamedBatch {
   readonly batch: RecordState<'batch'>
 }
 
-/** A batch of the organization acted for, in this cluster. Throws 400 `BATCH_NOT_FOUND`. */
+/** A batch of the organization and cluster of the request. Throws 400 `BATCH_NOT_FOUND`. */
 export function batchNamed(
   { platform: { engine }, call: { tenant, organization, cluster } }: Context,
   offchainId: string,

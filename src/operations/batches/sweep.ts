@@ -8,10 +8,7 @@ import { itemsOf, SLICE, sendToBatch, sendToItem, type ItemEntry } from './recor
 
 const running = new WeakMap<Entry, Promise<void>>()
 
-/**
- * Resolves when the sweep that the batch has is over; at once when it has none. One at a time: a second caller
- * waits for the first.
- */
+/** Resolves when the batch has no sweep. One sweep of a batch runs at a time: a second caller waits for the first. */
 export async function carryOutSweep(platform: Platform, entry: Entry): Promise<void> {
   const before = running.get(entry)
   if (before !== undefined) {
@@ -29,13 +26,13 @@ async function sweepAll(platform: Platform, entry: Entry): Promise<void> {
   for (;;) {
     const sweep = ofKind(entry.head, 'batch')?.context.sweep ?? null
     if (sweep === null) return
-    const left = itemsOf(platform, entry.head.id).filter((each) => fromOf(sweep, each) !== null)
-    for (let from = 0; from < left.length; from += SLICE) {
+    const remaining = itemsOf(platform, entry.head.id).filter((each) => previousStateOf(sweep, each) !== null)
+    for (let from = 0; from < remaining.length; from += SLICE) {
       const { durable } = engine.transact((unit) => {
         const moved = new Map<keyof BatchCounts, number>()
-        for (const each of left.slice(from, from + SLICE)) {
-          // It was begun meanwhile.
-          const state = fromOf(sweep, { ...each, item: ofKind(each.entry.head, 'batchItem')! })
+        for (const each of remaining.slice(from, from + SLICE)) {
+          // The driver may have begun the item in the meantime.
+          const state = previousStateOf(sweep, { ...each, item: ofKind(each.entry.head, 'batchItem')! })
           if (state === null) continue
           sendToItem(
             unit,
@@ -60,14 +57,14 @@ async function sweepAll(platform: Platform, entry: Entry): Promise<void> {
   }
 }
 
-/** The state that the sweep takes the item out of; null: it leaves it. */
-function fromOf(sweep: Sweep, { item: { value, context } }: ItemEntry): keyof BatchCounts | null {
+/** The state that the sweep moves the item out of; null: the sweep does not change the item. */
+function previousStateOf(sweep: Sweep, { item: { value, context } }: ItemEntry): keyof BatchCounts | null {
   if (sweep.kind === 'CANCEL') return value === 'waiting' ? 'waiting' : null
   if (value === 'failed') return 'failed'
   return value === 'cancelled' && context.cancelledBecause === 'FAILURE' ? 'cancelled' : null
 }
 
-/** A batch that was never acknowledged: what was written of it is cancelled. */
+/** Cancels the stored items of a batch that was never acknowledged. */
 export async function abandonBatch(platform: Platform, entry: Entry): Promise<void> {
   const at = new Date(platform.clock.now()).toISOString()
   const waiting = itemsOf(platform, entry.head.id).filter(({ item }) => item.value === 'waiting')

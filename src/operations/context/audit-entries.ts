@@ -10,7 +10,7 @@ const NOTHING: AuditResource = { kind: null, onchainId: null, offchainId: null }
 /** Depth to which an answer or a body is searched for the resource. */
 const DEPTH = 4
 /** Length of the longest id: the `keyId` of a subject. */
-const MOST_CHARACTERS = 259
+const MAX_ID_LENGTH = 259
 const LONE_SURROGATE = /\p{Cs}/u
 
 /** Records the entry of a completed write. Must be called inside the unit of work of that write. */
@@ -27,10 +27,10 @@ export function recordUse(call: Call, unit: UnitOfWork, { kind, id, context }: H
 export function recordAuditElsewhere(call: Call, unit: UnitOfWork, outcome: Pick<Outcome, 'members' | 'transactions'>): void {
   const tenants = new Set([...unit.touched.keys()].map(({ head }) => head.tenant))
   for (const { to } of unit.messages) tenants.add(to)
-  // A tenant changes nothing of SYSTEM but the switch of a lane, which is the tenant's own.
+  // The only record of SYSTEM that another tenant changes is the switch of a lane, which belongs to that tenant.
   for (const tenant of [call.tenant, SYSTEM_TENANT]) tenants.delete(tenant)
-  const named = resourceOf(unit, outcome)
-  const owner = [...unit.touched.keys()].find(({ head }) => head.id === named.offchainId)?.head.tenant
+  const resource = resourceOf(unit, outcome)
+  const owner = [...unit.touched.keys()].find(({ head }) => head.id === resource.offchainId)?.head.tenant
   for (const tenant of tenants) {
     // Other tenants do not see ids of the caller's transactions, nor of records known to be of a third tenant.
     const isTheirs = owner === undefined ? named.kind !== 'transaction' : owner === tenant
@@ -42,7 +42,7 @@ export function recordAuditElsewhere(call: Call, unit: UnitOfWork, outcome: Pick
  * The first record of the tenant that the unit of work touched. Records that the caller created for itself are not
  * shown to the tenant.
  */
-function touchedOf(unit: UnitOfWork, tenant: string): AuditResource {
+function firstTouched(unit: UnitOfWork, tenant: string): AuditResource {
   const touched = [...unit.touched.keys()]
     .map(({ head }) => head)
     .find((head): head is HoldingState => head.tenant === tenant && isHolding(head))
@@ -68,7 +68,7 @@ export function refusalEntryOf(
     keyId,
     action,
     outcome: 'REFUSED',
-    resource: namedIn(body as JsonValue, DEPTH) ?? NOTHING,
+    resource: findResource(body as JsonValue, DEPTH) ?? NOTHING,
     requestId,
   }
 }
@@ -77,22 +77,23 @@ function resourceOf(
   unit: UnitOfWork,
   { members, transactions }: Pick<Outcome, 'members' | 'transactions'>,
 ): AuditResource {
-  const named = namedIn(members, DEPTH)
-  if (named !== null) return named.kind === null ? { ...named, kind: kindOf(unit, named.offchainId) } : named
+  const resource = findResource(members, DEPTH)
+  if (resource !== null)
+    return resource.kind === null ? { ...resource, kind: kindOf(unit, resource.offchainId) } : resource
   const last = transactions.at(-1)
   return last === undefined ? NOTHING : { kind: 'transaction', onchainId: null, offchainId: last }
 }
 
 /** The first object with an id: a record, an API key by `keyId`, an organization by external id. */
-function namedIn(value: JsonValue | undefined, depth: number): AuditResource | null {
+function findResource(value: JsonValue | undefined, depth: number): AuditResource | null {
   if (typeof value !== 'object' || value === null || depth === 0) return null
   if (!Array.isArray(value)) {
     const own = idsIn(value as JsonObject)
     if (own !== null) return own
   }
   for (const member of Object.values(value) as JsonValue[]) {
-    const found = namedIn(member, depth - 1)
-    if (found !== null) return found
+    const resource = findResource(member, depth - 1)
+    if (resource !== null) return resource
   }
   return null
 }
@@ -112,7 +113,7 @@ function idsIn({ onchainId, offchainId, keyId, externalId, organizationExternalI
 
 /** A string with a lone surrogate has no canonical JSON form, so no id contains one. */
 function isId(value: JsonValue | undefined): value is string {
-  return typeof value === 'string' && value !== '' && value.length <= MOST_CHARACTERS && !LONE_SURROGATE.test(value)
+  return typeof value === 'string' && value !== '' && value.length <= MAX_ID_LENGTH && !LONE_SURROGATE.test(value)
 }
 
 function kindOf(unit: UnitOfWork, id: string | null): string | null {

@@ -1,10 +1,14 @@
-// Commands of a request to records. What the machine of a record rejects ends the request.
+// Commands of a request to records. A command that the machine of a record rejects is refused to the caller.
 import type { EventOf, Kind } from '../../../machines/kinds.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import type { Rejection, UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import { badRequest } from '../../contract/refusal.ts'
 
-/** Throws 400 with the code of the rejection. `pointer`: what the refusal points to. */
+/**
+ * Throws 400 with the code of the rejection.
+ *
+ * @param pointer JSON pointer of the refusal
+ */
 export function command<K extends Kind>(
   unit: UnitOfWork,
   entry: Entry,

@@ -1,15 +1,15 @@
-// What a synchronous decision lacks, and how to get it. It is thrown by whatever needed it, which undoes the unit of
-// work; `attempt.ts` gathers it and begins the attempt again.
+// Data that a synchronous decision lacks, and how to read it. The decision throws `Needs`, which discards the unit of
+// work; `attempt.ts` reads the data and repeats the attempt.
 import type { Platform } from './platform.ts'
 
 export interface Need {
-  /** What is missing, for the log of a defect: a need that reaches nobody. */
+  /** Description of the missing data, for the error log if no attempt catches the need, which is a defect. */
   readonly what: string
-  /** The request, or the facts of the attempt, that gathers it; absent: the innermost attempt. */
+  /** The request, or the facts of the attempt, that must gather the data; absent: the innermost attempt. */
   readonly of?: object
-  /** Bounded by itself. Rejects with a Refusal if the need cannot be met. */
+  /** Must limit its own time. Rejects with a Refusal if the data cannot be read. */
   readonly gather: (platform: Platform) => Promise<void>
-  /** What the next attempt knows of a simulation of its message. */
+  /** State of the simulation of the message in the next attempt. */
   readonly simulation: 'done' | 'unchanged' | 'outdated'
 }
 

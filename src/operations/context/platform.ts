@@ -32,7 +32,7 @@ export type Write<Input, Members extends JsonObject = JsonObject> = (
 export interface Context {
   readonly platform: Platform
   readonly call: Call
-  /** The records that the request concerns, found once (`lookup/request-records.ts`). Absent: they are found anew. */
+  /** Looks up each record of the request once (`lookup/request-records.ts`). Absent: each lookup asks the directory. */
   readonly records?: RecordIndex
 }
 
@@ -73,18 +73,18 @@ export interface Platform {
   readonly log?: { warn(fields: object, message: string): void }
 }
 
-/** What a cell asks of the others. */
+/** Requests of a cell to the other cells. */
 export interface OtherCells {
   /**
-   * Resolves when the rights and switches of SYSTEM hold in all cells, as they were committed before the call.
-   * @param switches those that have changed, for a cell that does not own SYSTEM
+   * Resolves when the rights and switches of SYSTEM that were committed before the call are in effect in all cells.
+   * @param switches the changed switches, from a cell that does not own SYSTEM
    */
   untilHeard(switches?: readonly SwitchPlace[]): Promise<void>
-  /** Resolves when the tenants have taken what the sender, of any cell, has sent them before the call. */
+  /** Resolves when the tenants have processed all messages that the sender, of any cell, sent them before the call. */
   untilTaken(sender: string, tenants: readonly string[]): Promise<void>
-  /** The tenants of all cells that have a record of the name. */
+  /** The tenants of all cells that have a record with this name. */
   holdersOf(name: string): Promise<readonly string[]>
-  /** The tenant of another cell that has the record; undefined: there is none. */
+  /** The tenant of another cell that has the record; undefined: none. */
   tenantOf(record: { readonly cluster: string; readonly id: string }): Promise<string | undefined>
 }
 
@@ -219,8 +219,8 @@ export interface SigningQueuePort {
   /** True while an answer may still complete the transaction. */
   asks(transactionId: string): boolean
   /**
-   * Takes an answer that a custodian sent by itself. False: no transaction waits for it. `invalid`: its signature is
-   * not one of the requested message, and is not used.
+   * Processes an answer that a custodian sent by a callback. False: no transaction waits for it. `invalid`: its
+   * signature does not verify for the requested message, and is not used.
    */
   receive(custodian: string, id: string, answer: CustodianAnswer): Promise<boolean | 'invalid'>
   /** Requests signatures of keys lent to a transaction of another cell, of which the countersignature is durable. */

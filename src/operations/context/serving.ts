@@ -1,24 +1,25 @@
-// Which tenant's rows hold what a request writes. A request of SYSTEM about a tenant of another cell is decided in that
-// cell, as SYSTEM's request, and written with the rows of that tenant; SYSTEM is sent its part in a message.
+// Determines the tenant among whose rows the writes of a request are stored. A request of SYSTEM about a tenant of
+// another cell is decided in that cell, as SYSTEM's request, and stored with the rows of that tenant; SYSTEM receives
+// its audit entry and its idempotency key in a message.
 import type { Call } from '../../contract/call.ts'
 import { ServedElsewhere } from '../../contract/served-elsewhere.ts'
 import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
 import type { Context } from './platform.ts'
 
-/** The tenant whose rows the request writes. */
+/** The tenant among whose rows the request writes. */
 export function writerOf({ tenant, servedFor }: Pick<Call, 'tenant' | 'servedFor'>): string {
   return servedFor ?? tenant
 }
 
 /**
- * Throws `ServedElsewhere` if a request of SYSTEM is about a tenant of another cell, which alone knows its records as
- * they are. Must be called before anything is decided by them.
+ * Throws `ServedElsewhere` if a request of SYSTEM is about a tenant of another cell, because only that cell has the
+ * current state of its records. Must be called before a decision uses these records.
  */
 export function requireServedHere({ platform, call }: Context, tenant: string): void {
   if (call.tenant === SYSTEM_TENANT && !platform.engine.owns(tenant)) throw new ServedElsewhere(tenant)
 }
 
-/** As `requireServedHere`, for a record that is named by its id only: other cells do not find it by that. */
+/** As `requireServedHere`, for a record that is named by its id only, which SYSTEM's cell alone cannot resolve. */
 export async function requireRecordServedHere(context: Context, id: string): Promise<void> {
   const { platform, call } = context
   const { engine, otherCells } = platform

@@ -22,17 +22,17 @@ export interface CounterpartyTarget {
 }
 
 /**
- * Returns what must be approved before the change; null: the change was made. Throws 400 `ALREADY_EXISTS` if another
+ * Returns the approvals that the change needs first; null: the change was made. Throws 400 `ALREADY_EXISTS` if another
  * counterparty of the tenant lists an address, `DUPLICATE_ITEM`, `NAME_EMPTY`.
  */
 export function changeCounterparty(
   context: Context,
   unit: UnitOfWork,
   target: CounterpartyTarget,
-  given: CounterpartyMembers,
+  members: CounterpartyMembers,
 ): NeededApprovals | null {
   const { platform, call } = context
-  const changes = changesOf(given)
+  const changes = changesOf(members)
   checkChanges(context, target, changes)
   const of = target.entry === null ? {} : { target: target.id }
   const needed = neededApprovals(context, {
@@ -69,7 +69,7 @@ export function changeCounterparty(
 }
 
 /**
- * A counterparty of the organization acted for. Throws 400 `COUNTERPARTY_NOT_FOUND`.
+ * A counterparty of the organization and cluster of the request. Throws 400 `COUNTERPARTY_NOT_FOUND`.
  *
  * @param pointer of the id
  */

@@ -9,10 +9,10 @@ import type { WithId } from '../../contract/schemas/members.ts'
 type Members = WithId<'updatedCounterparty'>
 
 export const updateCounterparty: Write<ItemBody<CounterpartyChangesInput>, Members> = async (context, { itemData }) => {
-  const { counterparty: reference, ...given } = itemData
+  const { counterparty: reference, ...changes } = itemData
   return await changeRecords(context, (unit) => {
     const { entry, counterparty } = ownCounterparty(context, reference, '/itemData/counterparty/offchainId')
-    const needed = changeCounterparty(context, unit, { entry, id: counterparty.id }, given)
+    const needed = changeCounterparty(context, unit, { entry, id: counterparty.id }, changes)
     return needed ?? { members: { updatedCounterparty: { offchainId: counterparty.id } } }
   })
 }

@@ -1,5 +1,5 @@
 // POST /distributions: records a distribution; the driver computes and pays it once its record instant is final.
-// PATCH /distributions/cancel: one that is not computed yet.
+// PATCH /distributions/cancel: cancels a distribution that is not computed yet.
 import type { DistributionContext } from '../../../machines/distribution.ts'
 import type { DryRun, JsonObject, Outcome } from '../../contract/call.ts'
 import type { ItemBody, TransactionBody } from '../../contract/values/chain-config.ts'
@@ -19,8 +19,8 @@ import { computeParts, itemOf, operationOf, termsOf, type Computed, type Terms }
 import type { DistributionDryRunModel } from '../../contract/schemas/distribution.ts'
 import type { WithId } from '../../contract/schemas/members.ts'
 
-/** Parts of one answer to a dry run. */
-const MOST_SHOWN = 1_000
+/** Maximum number of parts in the answer to a dry run. */
+const MAX_PARTS_SHOWN = 1_000
 
 export const createDistribution: Write<TransactionBody<NewDistributionInput>, WithId<'newDistribution'>> = async (
   context,
@@ -28,7 +28,7 @@ export const createDistribution: Write<TransactionBody<NewDistributionInput>, Wi
 ) => {
   const { platform, call } = context
   const terms = termsOf(context, itemData)
-  // Refused now rather than at the record instant; whether it still holds then is decided then.
+  // A wrong fee payer is refused now; it is checked again at the record instant.
   feePayerOf(context, chainTransactionConfig)
   const recordMs = Date.parse(itemData.recordAt)
   checkInHistory(platform, recordMs, '/itemData/recordAt')
@@ -69,7 +69,7 @@ export const createDistribution: Write<TransactionBody<NewDistributionInput>, Wi
   return await record(context, distribution)
 }
 
-/** By address, so that a later change of references does not change what pays. */
+/** By address, so that a later change of references does not change the source. */
 function sourceOf({ paid, source }: Terms): JsonObject {
   return paid === null ? { owner: { onchainId: source } } : { position: { onchainId: source } }
 }
@@ -137,7 +137,7 @@ class DistributionDryRun implements DryRun {
       totalLamports: rawJson(total),
       remainderLamports: rawJson(remainder),
       parts: parts
-        .slice(0, MOST_SHOWN)
+        .slice(0, MAX_PARTS_SHOWN)
         .map(({ holder, amount }) => ({ ownerOnchainId: holder, lamports: rawJson(amount) })),
       transactionsCount: findings.length,
       feeLamports: rawJson(sum(({ feeLamports }) => feeLamports)),

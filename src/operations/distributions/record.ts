@@ -11,7 +11,7 @@ export interface NamedDistribution {
   readonly distribution: RecordState<'distribution'>
 }
 
-/** A distribution of the organization acted for, in this cluster. Throws 400 `DISTRIBUTION_NOT_FOUND`. */
+/** A distribution of the organization and cluster of the request. Throws 400 `DISTRIBUTION_NOT_FOUND`. */
 export function distributionNamed(
   { platform: { engine }, call: { tenant, organization, cluster } }: Context,
   offchainId: string,

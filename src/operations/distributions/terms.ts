@@ -1,5 +1,5 @@
-// What a distribution pays, to whom and from where: resolved from the request or from the record, and turned into parts
-// and into the items of batches.
+// Resolves the terms of a distribution (asset, amounts, recipients and source) from the request or from the record, and
+// computes its parts and the items of its batches.
 import { formatAmount } from '../../../machines/amount.ts'
 import { partsOf, type Part, type Parts, type Payout } from '../../../machines/distribution-parts.ts'
 import type { BatchOperation } from '../../../machines/batch.ts'
@@ -34,7 +34,7 @@ export interface Terms {
 
 const AT = '/itemData'
 
-/** Throws 400 for what does not resolve, and for amounts that the payout cannot have. */
+/** Throws 400 for references that do not resolve and for invalid amounts. */
 export function termsOf(context: Context, input: NewDistributionInput): Terms {
   const { platform } = context
   const { payout } = input
@@ -87,7 +87,10 @@ function sourceOf(
   return { source: party.address, payer: party.address }
 }
 
-/** The source of another tenant that nobody here may ask for a signature is refused as an unknown one is. */
+/**
+ * Refuses a source of another tenant whose signature this tenant may not request, with the refusal of an unknown one,
+ * so that the answer does not reveal it.
+ */
 function checkMayPay(party: Pick<Party, 'unlessSigner'> | null): void {
   const refusal = party?.unlessSigner?.()
   if (refusal != null) throw refusal
@@ -107,7 +110,7 @@ function rawOf(platform: Platform, paid: Terms['paid'], text: string, pointer: s
   return result.raw
 }
 
-/** Raw units of the payout for each raw unit held: both amounts are displayed ones in the request. */
+/** Raw units of the payout for each raw unit held. The request states the rate in displayed amounts of both. */
 function rateOf(platform: Platform, held: RecordState<'instrument'>, paid: Terms['paid'], perUnit: string): Ratio {
   const asked = decimalRatio(perUnit) ?? wholeRatio(0n)
   const units = (decimals: number): Ratio => wholeRatio(10n ** BigInt(decimals))
@@ -125,12 +128,12 @@ export interface Computed extends Parts {
 /** @param atMs null: as of now, for an estimate */
 export async function computeParts({ platform, call }: Context, terms: Terms, atMs: number | null): Promise<Computed> {
   const { instrument, payout, minimum, excluded, payer, source } = terms
-  const all = await holdersAsOf(platform, call, { mint: instrument.context.address, atMs, leftOut: source })
+  const all = await holdersAsOf(platform, call, { mint: instrument.context.address, atMs, exclude: source })
   const holdings = all
     .filter(({ owner }) => !excluded.has(owner.address))
     .map(({ owner, balance }) => ({ holder: owner.address, held: balance }))
   const { parts, total, remainder, unpaid } = partsOf(holdings, payout, minimum)
-  // What the payer would pay to itself stays where it is.
+  // The payer's own part is not transferred: it counts as remainder.
   const own = parts.find(({ holder }) => holder === payer)
   const others = own === undefined ? parts : parts.filter((part) => part !== own)
   return {

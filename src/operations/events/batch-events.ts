@@ -12,7 +12,7 @@ const ENDED: ReadonlySet<string> = new Set<BatchState>(['done', 'failed', 'cance
 
 export function batchEvents(previous: Batch | undefined, next: Batch): readonly DomainEvent[] {
   const before = previous?.value ?? 'preparing'
-  // What was never acknowledged is nobody's batch.
+  // A batch that was never acknowledged has no events.
   if (next.value === before || (before === 'preparing' && next.value === 'cancelled')) return []
   const type = before === 'preparing' ? 'batch.created' : ENDED.has(next.value) ? 'batch.closed' : 'batch.updated'
   return [recordEvent(type, next, batchModel(next))]

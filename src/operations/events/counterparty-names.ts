@@ -1,26 +1,22 @@
-// Names in events: which of the addresses that an event is about are listed by a counterparty of the organization. The
-// name is the one at the time of the event; it is written with it, because a webhook sends the same body every time.
+// Adds counterparty names to events: the addresses of an event that a counterparty of the organization lists. The names
+// are stored with the event, because a webhook must send the same body in every attempt.
 import { hasCounterparties, nameOfAddress } from '../lookup/counterparty.ts'
 import type { Directory } from '../../engine/index/directory.ts'
 import type { EventSource, DomainEvent } from '../../engine/events/domain-events.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 
-/** Adds `counterparties` to the data of events, where there are any. */
+/** Adds `counterparties` to the data of events whose addresses have names. */
 export function withCounterparties(directory: Directory, eventsOf: EventSource): EventSource {
   return (previous, next) => {
-    const domainEvent = eventsOf(previous, next)
-    if (
-      domainEvent.length === 0 ||
-      !domainEvent.some(({ tenant, cluster }) => hasCounterparties(directory, tenant, cluster))
-    )
-      return domainEvent
+    const events = eventsOf(previous, next)
+    if (!events.some(({ tenant, cluster }) => hasCounterparties(directory, tenant, cluster))) return events
     const addresses = addressesOf(next)
-    return addresses.length === 0 ? domainEvent : domainEvent.map((each) => named(directory, each, addresses))
+    return addresses.length === 0 ? events : events.map((each) => addNames(directory, each, addresses))
   }
 }
 
-/** An event that other organizations see as well shows no names: a name is its organization's own. */
-function named(directory: Directory, domainEvent: DomainEvent, addresses: readonly string[]): DomainEvent {
+/** Names belong to one organization, so an event that other organizations see too gets none. */
+function addNames(directory: Directory, domainEvent: DomainEvent, addresses: readonly string[]): DomainEvent {
   if (domainEvent.seenBy !== undefined) return domainEvent
   const counterparties = [...new Set(addresses)].flatMap((onchainId) => {
     const counterparty = nameOfAddress(directory, domainEvent, domainEvent.cluster, onchainId)

@@ -1,6 +1,6 @@
 // Defines which committed changes become events, and their contents. An event contains what clients see of a record.
 // Reservations for open transactions have no events (the transaction's events report them), and neither have internal
-// records. Organizations, API keys and suspended lanes belong to no cluster or to no client: the audit log reports
+// records. Organizations, API keys and suspended lanes belong to no cluster or to no client; the audit log reports
 // them.
 import type { Kind } from '../../../machines/kinds.ts'
 import type { DomainEvent } from '../../engine/events/domain-events.ts'
@@ -36,7 +36,7 @@ const EVENTS_BY_KIND: { readonly [K in Kind]: EventsOf<K> | typeof SILENT } = {
   plan: SILENT,
   batch: batchEvents,
   distribution: distributionEvents,
-  // Its transaction says what becomes of it.
+  // The events of its batch and of its transaction report it.
   batchItem: SILENT,
   approvalPolicy: approvalPolicyEvents,
   pendingChange: pendingChangeEvents,

@@ -11,8 +11,8 @@ export interface EventsInput {
   readonly limit: number
 }
 
-/** Rows read for one answer. A page that is not full by then is returned as it is. */
-const MOST_READ = 20_000
+/** Maximum number of events read for one answer. A page that is not full by then is returned incomplete. */
+const MAX_READ = 20_000
 const READ_AT_ONCE = 1_000
 
 /**
@@ -28,12 +28,12 @@ export async function pageOfEvents(
   const items: EventRecord[] = []
   if (limit === 0) return { items, lastSequence: log.lastSequence(call.tenant) }
   let reached = after
-  for (let read = 0; read < MOST_READ; read += READ_AT_ONCE) {
+  for (let read = 0; read < MAX_READ; read += READ_AT_ONCE) {
     const events = await log.after(call.tenant, reached, READ_AT_ONCE)
     for (const event of events) {
       reached = event.sequence
       if (!isSeenBy(call, event)) continue
-      items.push(shown(event))
+      items.push(recordOf(event))
       if (items.length === limit) return { items, lastSequence: reached }
     }
     if (events.length < READ_AT_ONCE) break
@@ -47,6 +47,6 @@ export const fetchEvents: Read<EventsInput, EventPage> = async ({ platform, call
   return { items, lastSequence }
 }
 
-function shown({ seenBy: _seenBy, ...event }: StoredEvent): EventRecord {
+function recordOf({ seenBy: _seenBy, ...event }: StoredEvent): EventRecord {
   return event
 }

@@ -1,5 +1,5 @@
-// Events `loan.created`, `.updated`, `.closed`: what was lent and pledged, in display units. Sent to the borrower's and
-// the lender's organization.
+// Events `loan.created`, `.updated`, `.closed`, with the lent and the pledged amounts in display units. Sent to the
+// borrower's and the lender's organization.
 import { amountJson } from '../../../machines/amount.ts'
 import { outstandingPrincipal } from '../../../machines/loan-books.ts'
 import type { DomainEvent } from '../../engine/events/domain-events.ts'

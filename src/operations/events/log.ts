@@ -20,12 +20,12 @@ export class EngineEventLog implements EventLog {
   }
 
   async after(tenant: string, sequence: number, limit: number): Promise<readonly StoredEvent[]> {
-    const most = Math.min(limit, this.lastSequence(tenant) - sequence)
-    if (most <= 0) return []
+    const count = Math.min(limit, this.lastSequence(tenant) - sequence)
+    if (count <= 0) return []
     const events: StoredEvent[] = []
     for await (const each of storedEvents(this.#engine.store, tenant, sequence)) {
       events.push(eventOf(tenant, each.sequence, each.row))
-      if (events.length === most) break
+      if (events.length === count) break
     }
     return events
   }
@@ -39,9 +39,9 @@ export class EngineEventLog implements EventLog {
   }
 }
 
-/** A row has several events. */
-const MOST_ROWS = 512
-const FEWEST_ROWS = 16
+/** Bounds of the number of rows read at once. A row contains several events. */
+const MAX_ROWS = 512
+const MIN_ROWS = 16
 
 /** The stored events after a sequence, in order. */
 export async function* storedEvents(
@@ -50,13 +50,13 @@ export async function* storedEvents(
   after: number,
 ): AsyncGenerator<NumberedEvent, void, undefined> {
   let last = after
-  for (let most = FEWEST_ROWS; ; most = Math.min(2 * most, MOST_ROWS)) {
-    const rows = await store.events(tenant, last, most)
+  for (let count = MIN_ROWS; ; count = Math.min(2 * count, MAX_ROWS)) {
+    const rows = await store.events(tenant, last, count)
     for (const row of rows) {
       for (const event of eventsOfRow(row)) if (event.sequence > after) yield event
       last = row.sequence
     }
-    if (rows.length < most) return
+    if (rows.length < count) return
   }
 }
 

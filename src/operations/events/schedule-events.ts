@@ -1,5 +1,5 @@
-// `schedule.created`; `schedule.updated` when an occurrence is attempted or missed, when one ends otherwise than the
-// one before, and when the status changes; `schedule.closed` when it ends or is cancelled.
+// `schedule.created`; `schedule.updated` when an occurrence is attempted or missed, when the number of consecutive
+// failures changes, and when the status changes; `schedule.closed` when it ends or is cancelled.
 import type { DomainEvent } from '../../engine/events/domain-events.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import { scheduleModel } from '../views/read-models/schedule.ts'

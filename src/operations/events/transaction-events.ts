@@ -30,7 +30,7 @@ export function transactionEvents(previous: Transaction | undefined, next: Trans
   }
   const { waitsFor } = fixed
   if (waitsFor === undefined || waitsFor.length === 0) return [domainEvent]
-  return [withFellows(domainEvent, waitsFor), ...(previous === undefined ? requests(domainEvent, waitsFor) : [])]
+  return [visibleToSigners(domainEvent, waitsFor), ...(previous === undefined ? requests(domainEvent, waitsFor) : [])]
 }
 
 function dataOf({ value, context }: Transaction): JsonObject {
@@ -52,9 +52,9 @@ function dataOf({ value, context }: Transaction): JsonObject {
 type Waiting = NonNullable<Transaction['context']['fixed']['waitsFor']>
 
 /** Organizations of the same tenant whose keys the transaction needs see the same event. */
-function withFellows(domainEvent: DomainEvent, waitsFor: Waiting): DomainEvent {
-  const fellows = waitsFor.filter(({ tenant }) => tenant === domainEvent.tenant).map(({ organization }) => organization)
-  return fellows.length === 0 ? domainEvent : { ...domainEvent, seenBy: fellows }
+function visibleToSigners(domainEvent: DomainEvent, waitsFor: Waiting): DomainEvent {
+  const organizations = waitsFor.filter(({ tenant }) => tenant === domainEvent.tenant).map(({ organization }) => organization)
+  return organizations.length === 0 ? domainEvent : { ...domainEvent, seenBy: organizations }
 }
 
 /**

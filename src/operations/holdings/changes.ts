@@ -16,7 +16,7 @@ import { MINT_TYPES } from './new-members.ts'
 import { requirePolicyRole } from './policy.ts'
 import { changedBy, isOfAnyType, LIMITED_TYPES, SPECIALISED_TYPES } from '../../contract/holding-types.ts'
 
-type Given = Omit<AccountChangesInput, 'account'>
+type ChangesInput = Omit<AccountChangesInput, 'account'>
 
 /** Members that decide who may use an account's funds and key; they need the policy role. */
 const POLICY = [
@@ -33,50 +33,50 @@ const DEBIT_KEYS = ['solDebitApiKeys', 'tokenDebitApiKeys'] as const
 export function holdingChanges(
   { platform, call }: Context,
   state: HoldingState,
-  given: Given,
+  input: ChangesInput,
   pointer: string,
 ): HoldingChanges {
   const { context } = state
-  checkRoles({ platform, call }, state, given, pointer)
-  checkMembers({ platform, call }, given, context.dataLength, pointer)
-  checkLimits(given, state, pointer)
+  checkRoles({ platform, call }, state, input, pointer)
+  checkMembers({ platform, call }, input, context.dataLength, pointer)
+  checkLimits(input, state, pointer)
   const limits = (member: 'networkCurrencyDebitLimits' | 'tokenDebitLimits') =>
-    debitLimits({ platform, call }, given[member], `${pointer}/${member}`)
+    debitLimits({ platform, call }, input[member], `${pointer}/${member}`)
   const changes = {
-    ...(given.offchainReferences === undefined
+    ...(input.offchainReferences === undefined
       ? {}
       : {
           references: referenceChanges(
             { platform, call },
             state,
-            given.offchainReferences,
+            input.offchainReferences,
             `${pointer}/offchainReferences`,
           ),
         }),
-    ...(given.comments === undefined ? {} : { comments: given.comments }),
-    ...(given.domain === undefined ? {} : { domain: given.domain }),
-    ...(given.canPayFees === undefined ? {} : { canPayFees: given.canPayFees ?? false }),
-    ...(given.globalFeePayerForOrgs === undefined ? {} : { globalFeePayerForOrgs: given.globalFeePayerForOrgs }),
-    ...(given.orgsAllowedToSignWithPrivateKey === undefined
+    ...(input.comments === undefined ? {} : { comments: input.comments }),
+    ...(input.domain === undefined ? {} : { domain: input.domain }),
+    ...(input.canPayFees === undefined ? {} : { canPayFees: input.canPayFees ?? false }),
+    ...(input.globalFeePayerForOrgs === undefined ? {} : { globalFeePayerForOrgs: input.globalFeePayerForOrgs }),
+    ...(input.orgsAllowedToSignWithPrivateKey === undefined
       ? {}
-      : { orgsAllowedToSignWithPrivateKey: given.orgsAllowedToSignWithPrivateKey }),
-    ...(given.solDebitApiKeys === undefined ? {} : { solDebitApiKeys: given.solDebitApiKeys }),
-    ...(given.tokenDebitApiKeys === undefined ? {} : { tokenDebitApiKeys: given.tokenDebitApiKeys }),
-    ...(given.networkCurrencyDebitLimits === undefined
+      : { orgsAllowedToSignWithPrivateKey: input.orgsAllowedToSignWithPrivateKey }),
+    ...(input.solDebitApiKeys === undefined ? {} : { solDebitApiKeys: input.solDebitApiKeys }),
+    ...(input.tokenDebitApiKeys === undefined ? {} : { tokenDebitApiKeys: input.tokenDebitApiKeys }),
+    ...(input.networkCurrencyDebitLimits === undefined
       ? {}
       : { networkCurrencyDebitLimits: limits('networkCurrencyDebitLimits') }),
-    ...(given.tokenDebitLimits === undefined ? {} : { tokenDebitLimits: limits('tokenDebitLimits') }),
-    ...(given.destinationPolicy === undefined ? {} : { destinationPolicy: given.destinationPolicy ?? 'OPEN' }),
-    ...(given.subscribeToNetworkEvents === undefined
+    ...(input.tokenDebitLimits === undefined ? {} : { tokenDebitLimits: limits('tokenDebitLimits') }),
+    ...(input.destinationPolicy === undefined ? {} : { destinationPolicy: input.destinationPolicy ?? 'OPEN' }),
+    ...(input.subscribeToNetworkEvents === undefined
       ? {}
-      : { subscribeToNetworkEvents: given.subscribeToNetworkEvents ?? false }),
+      : { subscribeToNetworkEvents: input.subscribeToNetworkEvents ?? false }),
   }
   return { ...changes, ...changedBy(state, changes) }
 }
 
-/** What must be approved before the change; null: nothing. */
-export function approvalsForHolding(context: Context, state: HoldingState, given: Given): NeededApprovals | null {
-  if (!changesPolicy(state, given)) return null
+/** The approvals that the change requires; null: none. */
+export function approvalsForHolding(context: Context, state: HoldingState, input: ChangesInput): NeededApprovals | null {
+  if (!changesPolicy(state, input)) return null
   return neededApprovals(context, {
     operation: 'ACCOUNT_POLICY',
     tenant: state.tenant,
@@ -85,30 +85,30 @@ export function approvalsForHolding(context: Context, state: HoldingState, given
   })
 }
 
-function checkRoles(context: Context, state: HoldingState, given: Given, pointer: string): void {
+function checkRoles(context: Context, state: HoldingState, input: ChangesInput, pointer: string): void {
   const { call } = context
-  const policy = policyIn(state, given)
+  const policy = policyIn(state, input)
   if (policy !== undefined) {
     requirePolicyRole(call, `${pointer}/${policy}`)
     checkNoOwnDebitWaits(context, state, `${pointer}/${policy}`)
   }
   // Removing a restriction needs the same role as setting it.
-  const keys = DEBIT_KEYS.find((member) => given[member] !== undefined)
+  const keys = DEBIT_KEYS.find((member) => input[member] !== undefined)
   if (keys !== undefined) requireRole(call, 'PLATFORM_UPDATE_DEBIT_API_KEYS', `${pointer}/${keys}`)
 }
 
 /** Also the lists of keys that may debit the account. */
-function changesPolicy(state: HoldingState, given: Given): boolean {
-  return policyIn(state, given) !== undefined || DEBIT_KEYS.some((member) => given[member] !== undefined)
+function changesPolicy(state: HoldingState, input: ChangesInput): boolean {
+  return policyIn(state, input) !== undefined || DEBIT_KEYS.some((member) => input[member] !== undefined)
 }
 
 /**
  * The first member that changes policy. A change to a type without debit limits counts, since it removes all limits.
  */
-function policyIn({ context: { references } }: HoldingState, given: Given): string | undefined {
-  const type = given.offchainReferences?.type ?? references.type
+function policyIn({ context: { references } }: HoldingState, input: ChangesInput): string | undefined {
+  const type = input.offchainReferences?.type ?? references.type
   if (LIMITED_TYPES.has(type) !== LIMITED_TYPES.has(references.type)) return 'offchainReferences/type'
-  return POLICY.find((member) => given[member] !== undefined)
+  return POLICY.find((member) => input[member] !== undefined)
 }
 
 function requireRole(call: Call, role: string, pointer: string): void {
@@ -117,10 +117,10 @@ function requireRole(call: Call, role: string, pointer: string): void {
 }
 
 /** Limits of tokens apply to a position too. */
-function checkLimits(given: Given, { kind, context }: HoldingState, pointer: string): void {
+function checkLimits(input: ChangesInput, { kind, context }: HoldingState, pointer: string): void {
   if (LIMITED_TYPES.has(context.references.type)) return
   for (const member of ['networkCurrencyDebitLimits', 'tokenDebitLimits'] as const) {
-    const limits = given[member]
+    const limits = input[member]
     if (limits === undefined || limits === null || isOfAnyType(limits)) continue
     if (kind === 'position' && member === 'tokenDebitLimits') continue
     throw badRequest(
@@ -139,11 +139,11 @@ function checkLimits(given: Given, { kind, context }: HoldingState, pointer: str
 export function referenceChanges(
   { platform, call }: Context,
   { id, kind, context }: HoldingState,
-  given: ReferenceChangesInput | null,
+  input: ReferenceChangesInput | null,
   at: string,
 ): References {
   const { references } = context
-  const changed = given ?? { alId: null, accountNumber: null, code: null, name: null }
+  const changed = input ?? { alId: null, accountNumber: null, code: null, name: null }
   if (
     changed.organizationExternalId !== undefined &&
     changed.organizationExternalId !== references.organizationExternalId
@@ -157,10 +157,10 @@ export function referenceChanges(
   const next: References = {
     type: changed.type ?? references.type,
     organizationExternalId: references.organizationExternalId,
-    alId: kept(changed.alId, references.alId),
-    accountNumber: kept(changed.accountNumber, references.accountNumber),
-    code: kept(changed.code, references.code),
-    name: kept(changed.name, references.name),
+    alId: valueAfter(changed.alId, references.alId),
+    accountNumber: valueAfter(changed.accountNumber, references.accountNumber),
+    code: valueAfter(changed.code, references.code),
+    name: valueAfter(changed.name, references.name),
   }
   const isFixed = (type: AccountType): boolean => type in SPECIALISED_TYPES
   const leavesKind = kind === 'instrument' && !MINT_TYPES.includes(next.type)
@@ -175,6 +175,6 @@ export function referenceChanges(
   return next
 }
 
-function kept<Value>(given: Value | null | undefined, before: Value | null): Value | null {
-  return given === undefined ? before : given
+function valueAfter<Value>(input: Value | null | undefined, before: Value | null): Value | null {
+  return input === undefined ? before : input
 }

@@ -99,8 +99,8 @@ export function hookAccountsOf(
       pointer,
     )
   const dataOf = (address: string): Uint8Array | null => {
-    const found = known.get(address)
-    if (found !== null || address !== leg.destination || leg.newOwner === null) return found?.data ?? null
+    const account = known.get(address)
+    if (account !== null || address !== leg.destination || leg.newOwner === null) return account?.data ?? null
     return newTokenAccount(mint, leg.newOwner)
   }
   try {

@@ -38,11 +38,11 @@ export interface LoadedDestination {
   readonly mayCreate?: true
 }
 
-export const NOTHING_TO_ASK: LoadedDestination = { account: null, rentLamports: 0n }
+export const NO_CHAIN_READ: LoadedDestination = { account: null, rentLamports: 0n }
 
 /**
- * Reads from the chain what the records cannot answer. Reads nothing for a position that is not frozen and that only
- * keys of the tenant can change: this is the hot path.
+ * Reads the chain state that the records do not show reliably. Reads nothing for a position that is not frozen and
+ * that only keys of the tenant can change: this is the hot path.
  * Throws 400 `ACCOUNT_NOT_ONCHAIN`, `NOT_A_TOKEN_ACCOUNT`.
  */
 export async function loadDestination(
@@ -56,40 +56,40 @@ export async function loadDestination(
   if (position.instrument !== null) await refreshPaused(platform, position.instrument)
   await refreshFrozen(platform, positionState(position))
   const state = positionState(position)
-  if (state !== null && (state.value === 'pending' || isKeptByOwnKeys(context, state))) return NOTHING_TO_ASK
+  if (state !== null && (state.value === 'pending' || isChangedByOwnKeysOnly(context, state))) return NO_CHAIN_READ
   const cluster = clusterOf(context)
   const [account] = await cluster.accounts([position.address])
-  const found = tokenAccountOf(account ?? null, `${pointer}/position`)
+  const token = tokenAccountOf(account ?? null, `${pointer}/position`)
   // The record may be newer than the read. A closed associated account can only be reopened for the same owner; any
   // other address could be reopened for another owner, so it must exist.
-  if (state !== null && (found !== null || isAssociated(state))) return { account: found, rentLamports: 0n }
-  if (position.standing !== 'missing' && found === null)
+  if (state !== null && (token !== null || isAssociated(state))) return { account: token, rentLamports: 0n }
+  if (position.standing !== 'missing' && token === null)
     throw badRequest(
       'ACCOUNT_NOT_ONCHAIN',
       `${position.address} is not a token account on the cluster`,
       `${pointer}/position`,
     )
   // A missing position that is not to be created is refused in the unit of work.
-  if (position.instrument === null || found !== null || !initialize) return { account: found, rentLamports: 0n }
+  if (position.instrument === null || token !== null || !initialize) return { account: token, rentLamports: 0n }
   const wholeRent = await cluster.rentExemptLamports(positionSize(position.instrument, true))
-  const there = account?.lamports ?? 0n
+  const presentLamports = account?.lamports ?? 0n
   return {
-    account: found,
-    rentLamports: wholeRent > there ? wholeRent - there : 0n,
-    sentLamports: there,
+    account: token,
+    rentLamports: wholeRent > presentLamports ? wholeRent - presentLamports : 0n,
+    sentLamports: presentLamports,
     mayCreate: true,
   }
 }
 
 /**
- * True of a token account whose owner only keys of the tenant can have changed. Any other account may have been
- * handed over, or closed and reopened for another owner; payments to it are decided by its state on chain.
+ * True if only keys of the tenant can have changed the owner of the token account. Any other account may have been
+ * handed over, or closed and reopened for another owner; its state on chain decides about payments to it.
  */
-function isKeptByOwnKeys(request: Context, { context }: RecordState<'position'>): boolean {
+function isChangedByOwnKeysOnly(request: Context, { context }: RecordState<'position'>): boolean {
   const { tenant, cluster } = request.call
   const isOwnKey = (address: string): boolean =>
     ownRecordsAt(recordIndexOf(request), tenant, cluster, address).some(
-      ({ head }) => isHolding(head) && hasUnseenKey(head),
+      ({ head }) => isHolding(head) && hasOwnKey(head),
     )
   return isOwnKey(context.owner.address) && (isAssociated({ context }) || isOwnKey(context.address))
 }
@@ -102,7 +102,8 @@ function isAssociated({ context }: Pick<RecordState<'position'>, 'context'>): bo
   )
 }
 
-function hasUnseenKey({ context }: HoldingState): boolean {
+/** An imported key may also be used outside of this service. */
+function hasOwnKey({ context }: HoldingState): boolean {
   return context.managed && context.keyOrigin === 'service'
 }
 
@@ -133,7 +134,7 @@ export interface Destination {
   /** Instructions that create the token account. */
   readonly creation: readonly Instruction[]
   readonly rents: ReadonlyMap<string, bigint>
-  /** Creates the record of a position that the transaction creates, or that was found on chain. */
+  /** Creates the record of a position that the transaction creates, or that exists on chain without a record. */
   readonly prepare: ((unit: UnitOfWork) => void) | null
 }
 
@@ -166,8 +167,8 @@ export function destinationOf(
     checkUnchanged(state, loaded.account, pointer)
     // The transaction that creates the position may fail, or land after this one. An idempotent creation makes this
     // transaction independent of it.
-    const awaited = initialize && state.value === 'pending' && state.context.isDerived && position.owner !== null
-    const creation = awaited ? [associatedCreation(feePayer.address, state.context.owner.address, instrument)] : []
+    const mayBeUncreated = initialize && state.value === 'pending' && state.context.isDerived && position.owner !== null
+    const creation = mayBeUncreated ? [associatedCreation(feePayer.address, state.context.owner.address, instrument)] : []
     const frozen = loaded.account === null ? isFrozen(state, instrument) : loaded.account.state === 'FROZEN'
     return { frozen, prepare: null, ...existing, creation }
   }
@@ -195,7 +196,7 @@ export function destinationOf(
         : loaded.account.state === 'FROZEN',
     creation: loaded.account === null ? [associatedCreation(feePayer.address, position.owner.address, instrument)] : [],
     rents: new Map([[position.address, loaded.rentLamports]]),
-    prepare: (unit) => createPositionRecord(context, unit, made, { pointer, feePayer, refuse: badRequest }),
+    prepare: (unit) => createPositionRecord(context, unit, newPosition, { pointer, feePayer, refuse: badRequest }),
   }
 }
 
@@ -220,8 +221,8 @@ export function readTokenAccount(account: ChainAccount, pointer: string): TokenA
 }
 
 /**
- * Owner and instrument named beside a token account without a record must match the chain. Throws 400
- * `LOOKUP_MISMATCH`.
+ * If the lookup of a token account without a record also names an owner or an instrument, it must match the chain.
+ * Throws 400 `LOOKUP_MISMATCH`.
  */
 export function checkNamed(
   { owner, instrument }: ResolvedPosition,
@@ -235,7 +236,7 @@ export function checkNamed(
 }
 
 /**
- * A recorded position that was read must have the recorded owner and instrument on chain. Throws 400
+ * The token account of a recorded position must have the recorded owner and instrument, if it was read. Throws 400
  * `LOOKUP_MISMATCH`.
  */
 function checkUnchanged(

@@ -19,7 +19,7 @@ export interface Switches {
 type Side = 'Source' | 'Destination'
 type Flags = { readonly [Flag in `freeze${Side}` | `unfreeze${Side}`]?: boolean | undefined }
 
-/** What the flags of a request want of one side, and the pointer of the flag that a refusal names. */
+/** The thaw and freeze that the flags of a request ask for on one side, and the pointer of the flag for refusals. */
 export function switchesOf(flags: Flags, side: Side): { readonly wanted: Switches; readonly pointer: string } {
   const wanted = { thaw: flags[`unfreeze${side}`] ?? false, freeze: flags[`freeze${side}`] ?? false }
   return { wanted, pointer: `/itemData/${wanted.thaw ? 'unfreeze' : 'freeze'}${side}` }
@@ -33,8 +33,8 @@ export interface Freezing {
 }
 
 /**
- * A thaw of an account that is not frozen is left out, since it would fail on chain. Throws 400 `TOKEN_2022_REQUIRED`,
- * and what `authorityParty` throws.
+ * Omits the thaw of an account that is not frozen, since it would fail on chain. Throws 400 `TOKEN_2022_REQUIRED`, and
+ * the refusals of `authorityParty`.
  *
  * @param frozen current state of the account
  */
@@ -64,10 +64,10 @@ export function freezing(
     mint: instrument.context.address,
     authority: authority.address,
   }
-  const frozenThen = frozen && !wanted.thaw
+  const frozenAfterThaw = frozen && !wanted.thaw
   return {
     before: wanted.thaw && frozen ? [thawTokenAccount(request)] : [],
-    after: wanted.freeze && !frozenThen ? [freezeTokenAccount(request)] : [],
+    after: wanted.freeze && !frozenAfterThaw ? [freezeTokenAccount(request)] : [],
     authority,
   }
 }

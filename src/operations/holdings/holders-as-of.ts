@@ -13,20 +13,20 @@ import type { Holder } from '../views/bulk/holders.ts'
 import { partOf } from '../views/bulk/parts.ts'
 import { POSITION_SOURCE } from '../views/bulk/sources.ts'
 
-/** Who asks, and in which cluster. */
+/** The caller and the cluster of the request. */
 export interface Holding extends Owner {
   readonly cluster: string
 }
 
-/** Positions read at a time. */
-const AT_ONCE = 2_048
-const LOOKUPS_PER_LOOK = 256
+/** Positions per read. */
+const POSITIONS_PER_READ = 2_048
+const LOOKUPS_PER_PAUSE = 256
 
-/** By how much the clock of a client may be ahead: what synchronized clocks differ by, and no more. */
+/** How far the clock of a client may be ahead: the usual difference between synchronized clocks. */
 const CLOCK_TOLERANCE_MS = 5_000
 
 /**
- * The instant that the answer is about: now, for an instant a little ahead of the clock of the service. Throws 400
+ * The requested instant, at most now: an instant slightly ahead of the clock of the service counts as now. Throws 400
  * `IN_FUTURE`, `BEFORE_HISTORY`.
  */
 export function answerableInstant(platform: Platform, atMs: number, pointer: string): number {
@@ -47,31 +47,31 @@ export function checkInHistory({ engine }: Platform, atMs: number, pointer: stri
   )
 }
 
-export interface Wanted {
+export interface HoldersQuery {
   readonly mint: string
-  /** null: now. An instant in the past is that of `answerableInstant`; what it ends with is included. */
+  /** null: now. Otherwise from `answerableInstant`; movements in this very millisecond count. */
   readonly atMs: number | null
-  /** Address of a position that does not count. */
-  readonly leftOut?: string
+  /** Address of a position to leave out. */
+  readonly exclude?: string
 }
 
 export async function holdersAsOf(
   platform: Platform,
-  asker: Holding,
-  { mint, atMs, leftOut }: Wanted,
+  caller: Holding,
+  { mint, atMs, exclude }: HoldersQuery,
 ): Promise<Holder[]> {
   const { engine } = platform
   // A movement before the instant may still be on its way to disk.
   if (atMs !== null) await engine.movements.caughtUp()
-  const positions = await positionsOf(platform, asker, mint)
+  const positions = await positionsOf(platform, caller, mint)
   const holders = new Map<string, { balance: bigint; positions: { address: string; id: string }[] }>()
   const pacer = engine.pacer()
-  for (let from = 0; from < positions.length; from += AT_ONCE) {
-    const some = positions.slice(from, from + AT_ONCE)
-    const balances = atMs === null ? some.map(balanceNow) : await balancesAt(platform, some, atMs)
-    for (const [index, { id, context }] of some.entries()) {
+  for (let from = 0; from < positions.length; from += POSITIONS_PER_READ) {
+    const page = positions.slice(from, from + POSITIONS_PER_READ)
+    const balances = atMs === null ? page.map(balanceNow) : await balancesAt(platform, page, atMs)
+    for (const [index, { id, context }] of page.entries()) {
       const balance = balances[index]!
-      if (balance === 0n || context.address === leftOut) continue
+      if (balance === 0n || context.address === exclude) continue
       const { address: owner } = context.owner
       const known = holders.get(owner) ?? { balance: 0n, positions: [] }
       known.balance += balance
@@ -80,19 +80,19 @@ export async function holdersAsOf(
     }
     if (pacer.isDue) await pacer.rest()
   }
-  return await holdersIn(platform, asker, holders, pacer)
+  return await holdersIn(platform, caller, holders, pacer)
 }
 
 async function holdersIn(
   platform: Platform,
-  asker: Holding,
-  found: ReadonlyMap<string, Pick<Holder, 'balance' | 'positions'>>,
+  caller: Holding,
+  holdings: ReadonlyMap<string, Pick<Holder, 'balance' | 'positions'>>,
   pacer: Pacer,
 ): Promise<Holder[]> {
   const holders: Holder[] = []
-  for (const [address, holder] of found) {
-    holders.push({ owner: accountOf(platform, asker, address), ...holder })
-    if (holders.length % LOOKUPS_PER_LOOK === 0 && pacer.isDue) await pacer.rest()
+  for (const [address, holder] of holdings) {
+    holders.push({ owner: accountOf(platform, caller, address), ...holder })
+    if (holders.length % LOOKUPS_PER_PAUSE === 0 && pacer.isDue) await pacer.rest()
   }
   return holders
 }
@@ -114,11 +114,11 @@ async function balancesAt(
 /** All positions of the instrument, closed ones included: they may have held something at the instant. */
 async function positionsOf(
   { engine }: Platform,
-  asker: Holding,
+  caller: Holding,
   mint: string,
 ): Promise<readonly RecordState<'position'>[]> {
-  const { tenant, cluster, organization } = asker
-  const children = isOfRoot(asker) ? engine.directory.find(childrenKey(tenant)) : []
+  const { tenant, cluster, organization } = caller
+  const children = isOfRoot(caller) ? engine.directory.find(childrenKey(tenant)) : []
   const organizations = [
     organization,
     ...children.flatMap(({ head }) => ofKind(head, 'organization')?.context.externalId ?? []),
@@ -127,7 +127,7 @@ async function positionsOf(
     filter: [
       { fieldName: 'financialInstrumentOnchainId', filterValues: [{ filterType: 'EQUALS', valueString: mint }] },
     ],
-    // All alike: by id.
+    // All values are equal, which leaves the order by id.
     sort: [{ fieldName: 'financialInstrumentOnchainId', sortDirection: 'ASC' }],
     limit: Number.MAX_SAFE_INTEGER,
   }

@@ -45,7 +45,7 @@ export async function newAddress(
   const { platform, call } = context
   const details = input.privateKeyDetails
   const privateKey = details?.privateKey
-  const stated = input.onchainId ?? details?.publickKey
+  const requested = input.onchainId ?? details?.publickKey
   if (input.onchainId !== undefined && details?.publickKey !== undefined && input.onchainId !== details.publickKey) {
     throw badRequest(
       'PRIVATE_KEY_MISMATCH',
@@ -54,10 +54,10 @@ export async function newAddress(
     )
   }
   const location = locationOf(details)
-  if (location === 'REMOTE') return await remoteAddress(context, input, stated, pointer)
-  const managed = input.managed ?? (privateKey !== undefined || stated === undefined)
-  if (!managed) return unmanaged(stated, privateKey, pointer)
-  if (location === 'DKG' && (privateKey !== undefined || stated !== undefined)) {
+  if (location === 'REMOTE') return await remoteAddress(context, input, requested, pointer)
+  const managed = input.managed ?? (privateKey !== undefined || requested === undefined)
+  if (!managed) return unmanagedAddress(requested, privateKey, pointer)
+  if (location === 'DKG' && (privateKey !== undefined || requested !== undefined)) {
     const member = privateKey === undefined ? 'publickKey' : 'privateKey'
     throw badRequest(
       'MUTUALLY_EXCLUSIVE',
@@ -66,7 +66,7 @@ export async function newAddress(
     )
   }
   if (privateKey === undefined) {
-    if (stated !== undefined)
+    if (requested !== undefined)
       throw badRequest(
         'REQUIRED',
         'privateKey is required for a managed account with an onchainId',
@@ -75,11 +75,11 @@ export async function newAddress(
     const wish = location === 'DKG' ? thresholdWish(details, pointer) : { location: 'SECRETS' as const }
     // A dry run must not create a key in an external store.
     const here = location === 'DATABASE' || call.dryRun
-    const fresh = here ? newKey(platform, signs) : await made(platform, wish, pointer)
+    const fresh = here ? newKey(platform, signs) : await createKey(platform, wish, pointer)
     return { address: fresh.address, key: { fresh, origin: 'service', location } }
   }
-  const brought = imported(platform, privateKey, `${pointer}/privateKeyDetails/privateKey`)
-  if (stated !== undefined && stated !== brought.address) {
+  const ownKey = importKey(platform, privateKey, `${pointer}/privateKeyDetails/privateKey`)
+  if (requested !== undefined && requested !== ownKey.address) {
     throw badRequest(
       'PRIVATE_KEY_MISMATCH',
       'privateKey does not match the given address',
@@ -88,22 +88,22 @@ export async function newAddress(
   }
   const fresh =
     location === 'DATABASE' || call.dryRun
-      ? brought
-      : await made(platform, { location: 'SECRETS', privateKey }, pointer)
+      ? ownKey
+      : await createKey(platform, { location: 'SECRETS', privateKey }, pointer)
   return { address: fresh.address, key: { fresh, origin: 'imported', location } }
 }
 
 const newKey = ({ keys }: Platform, signs: boolean): FreshKey => (signs ? keys.generate() : keys.generateForRecord())
 
 /**
- * The key of a custodian. It counts as imported, because the custodian can use it without this service. Who knows a
- * public key has no right to the key: the custodian signs a proof for the organization, and an address that another
- * organization uses with a key is refused.
+ * The key of a custodian. It counts as imported, because the custodian can use it without this service. Knowing a
+ * public key gives no right to the key: the custodian must sign a proof for the organization, and an address for which
+ * another organization has a key is refused.
  */
 async function remoteAddress(
   context: Context,
   { managed, privateKeyDetails: details }: NewAccountInput,
-  stated: string | undefined,
+  requested: string | undefined,
   pointer: string,
 ): Promise<NewAddress> {
   const { platform, call } = context
@@ -115,12 +115,12 @@ async function remoteAddress(
     )
   const { organization, cluster } = call
   const signer = details?.signer ?? ''
-  const wish = { location: 'REMOTE', signer, publicKey: stated ?? null, owner: { organization, cluster } } as const
+  const wish = { location: 'REMOTE', signer, publicKey: requested ?? null, owner: { organization, cluster } } as const
   // A dry run does not ask the custodian.
-  const fresh = call.dryRun ? unasked(platform, stated) : await made(platform, wish, pointer)
+  const fresh = call.dryRun ? placeholderKey(platform, requested) : await createKey(platform, wish, pointer)
   const { directory } = platform.engine
-  const checkOwn = (there: (cluster: string) => readonly Entry[]): void => {
-    if (!isKeyOfOthers(context, there)) return
+  const checkOwn = (recordsOn: (cluster: string) => readonly Entry[]): void => {
+    if (!isKeyOfOthers(context, recordsOn)) return
     throw badRequest(
       'REMOTE_KEY_REFUSED',
       `${signer} refuses the key: it is not assigned to ${organization}`,
@@ -134,7 +134,7 @@ async function remoteAddress(
       shownBy.map((name) => ({ read: 'name', name })),
     )
   }
-  // The custodian is not asked once more for what has to be fetched of other cells.
+  // `atHand` repeats the checks after fetching missing records of other cells; the custodian is called only once.
   await atHand(platform.engine, () => {
     claim()
     checkOwn((each) => directory.atAddress(each, fresh.address))
@@ -148,9 +148,9 @@ async function remoteAddress(
   return { address: fresh.address, key: { fresh: { ...fresh, seal }, origin: 'imported', location: 'REMOTE' } }
 }
 
-/** Stands in for the key of a custodian in a dry run, which signs and stores nothing. */
-function unasked({ keys }: Platform, stated: string | undefined): FreshKey {
-  const address = stated ?? keys.generate().address
+/** Replaces the key of a custodian in a dry run, which signs and stores nothing. */
+function placeholderKey({ keys }: Platform, requested: string | undefined): FreshKey {
+  const address = requested ?? keys.generate().address
   const sign = (): Promise<never> => Promise.reject(new Error('a dry run signs nothing'))
   return { address, remote: true, sign, seal: () => null }
 }
@@ -158,9 +158,9 @@ function unasked({ keys }: Platform, stated: string | undefined): FreshKey {
 /** @param there the records of the address on a cluster */
 function isKeyOfOthers(
   { platform: { clusters }, call: { tenant, organization } }: Context,
-  there: (cluster: string) => readonly Entry[],
+  recordsOn: (cluster: string) => readonly Entry[],
 ): boolean {
-  return onEach([...clusters.keys()], there)
+  return onEach([...clusters.keys()], recordsOn)
     .flat()
     .some(
       ({ head }) =>
@@ -206,7 +206,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
 /** The key was not created, but may be when the request is repeated. */
 const RETRYABLE: ReadonlySet<string> = new Set(['KEY_STORE_UNAVAILABLE', 'REMOTE_SIGNER_UNAVAILABLE'])
 
-async function made(platform: Platform, wish: KeyWish, pointer: string): Promise<FreshKey> {
+async function createKey(platform: Platform, wish: KeyWish, pointer: string): Promise<FreshKey> {
   try {
     return await platform.keys.make(wish)
   } catch (error) {
@@ -217,8 +217,8 @@ async function made(platform: Platform, wish: KeyWish, pointer: string): Promise
   }
 }
 
-function unmanaged(stated: string | undefined, privateKey: string | undefined, pointer: string): NewAddress {
-  if (stated === undefined)
+function unmanagedAddress(requested: string | undefined, privateKey: string | undefined, pointer: string): NewAddress {
+  if (requested === undefined)
     throw badRequest('REQUIRED', 'onchainId is required for an account that is not managed', `${pointer}/onchainId`)
   if (privateKey !== undefined)
     throw badRequest(
@@ -226,11 +226,11 @@ function unmanaged(stated: string | undefined, privateKey: string | undefined, p
       'privateKey is allowed only for a managed account',
       `${pointer}/privateKeyDetails/privateKey`,
     )
-  return { address: stated, key: null }
+  return { address: requested, key: null }
 }
 
 /** The error message must not contain the key. */
-function imported(platform: Platform, privateKey: string, pointer: string): FreshKey {
+function importKey(platform: Platform, privateKey: string, pointer: string): FreshKey {
   try {
     return platform.keys.import(privateKey)
   } catch {

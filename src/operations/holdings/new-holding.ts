@@ -38,7 +38,7 @@ export function newHolding(
   const references = newReferences(context, input.offchainReferences, inputs.type, `${pointer}/offchainReferences`)
   checkNewPolicy(call, { ...policyMembers(input), networkCurrencyDebitLimits: null, tokenDebitLimits: null }, pointer)
   checkMembers(context, input, inputs.dataLength ?? input.dataLength ?? 0, pointer)
-  const usual: Holding = {
+  const defaults: Holding = {
     address: inputs.address,
     organization: references.organizationExternalId,
     managed: inputs.key !== null,
@@ -71,7 +71,7 @@ export function newHolding(
     madeAt: new Date(platform.clock.now()).toISOString(),
   }
   const { destinationPolicy } = input
-  const holding = destinationPolicy === undefined ? usual : { ...usual, destinationPolicy }
+  const holding = destinationPolicy === undefined ? defaults : { ...defaults, destinationPolicy }
   checkNewPolicy(call, holding, pointer)
   return isSetByPolicyKey(call.caller, holding) ? { ...holding, setByPolicyKey: true } : holding
 }
@@ -123,8 +123,8 @@ export function checkReferencesFree(
   { refuse, self }: { readonly refuse: typeof conflict | typeof badRequest; readonly self?: string | undefined },
 ): void {
   if (references.code === null && references.accountNumber === null) return
-  const taken = platform.engine.directory.search(referenceIdentityKey(call.tenant, call.cluster, references))
-  if (taken.every(({ head }) => head.id === self)) return
+  const holders = platform.engine.directory.search(referenceIdentityKey(call.tenant, call.cluster, references))
+  if (holders.every(({ head }) => head.id === self)) return
   throw duplicate(
     refuse,
     'an account with the same organizationExternalId, accountNumber, code and type exists already',

@@ -26,10 +26,10 @@ const POINTER = '/itemData/onchainId'
 export async function kindOnchain(
   context: Context,
   cluster: ClusterAccess,
-  found: { readonly type: AccountType; readonly address: string; readonly account: ChainAccount },
+  requested: { readonly type: AccountType; readonly address: string; readonly account: ChainAccount },
 ): Promise<MakeRecord> {
   const { call } = context
-  const { type, address, account } = found
+  const { type, address, account } = requested
   switch (type) {
     case 'FUNDS_TOKEN_ACCOUNT':
     case 'ASSET_TOKEN_ACCOUNT':
@@ -53,7 +53,7 @@ export async function kindOnchain(
 
 export function plainAccount({ tenant, cluster }: Call, tokenDecimals: number | null): MakeRecord {
   return (unit, id, holding) => {
-    // Not copied: V8 builds the shape of a copy with one more member anew each time, which takes 8 us.
+    // Not a copy: for a copy with one more member, V8 builds a new object shape each time, which takes 8 us.
     const context = Object.assign(holding, { tokenDecimals })
     unit.create('account', { tenant, cluster, id }, { holding: context, state: 'active' })
   }
@@ -65,26 +65,26 @@ async function tokenAccount(
   address: string,
   account: ChainAccount,
 ): Promise<MakeRecord> {
-  const found = asType('NOT_A_TOKEN_ACCOUNT', () => decodeTokenAccount(account.data, account.owner))
-  const [mintAccount] = await cluster.accounts([found.mint])
+  const token = asType('NOT_A_TOKEN_ACCOUNT', () => decodeTokenAccount(account.data, account.owner))
+  const [mintAccount] = await cluster.accounts([token.mint])
   if (mintAccount === null || mintAccount === undefined)
-    throw badRequest('NOT_A_TOKEN_ACCOUNT', `its mint ${found.mint} is not on the cluster`, POINTER)
+    throw badRequest('NOT_A_TOKEN_ACCOUNT', `its mint ${token.mint} is not on the cluster`, POINTER)
   const { decimals } = asType('NOT_A_TOKEN_ACCOUNT', () => decodeMint(mintAccount.data, mintAccount.owner))
   return (unit, id, holding) => {
     unit.create(
       'position',
       { tenant: call.tenant, cluster: call.cluster, id },
       {
-        state: found.state === 'FROZEN' ? 'frozen' : 'initialized',
+        state: token.state === 'FROZEN' ? 'frozen' : 'initialized',
         holding: {
           ...holding,
-          isDerived: address === associatedTokenAddress(found.owner, found.mint, account.owner),
-          owner: refer(platform, call, found.owner),
-          otherAuthorities: otherAuthorities(found, (at) => refer(platform, call, at)),
-          mint: refer(platform, call, found.mint),
-          program: found.version,
+          isDerived: address === associatedTokenAddress(token.owner, token.mint, account.owner),
+          owner: refer(platform, call, token.owner),
+          otherAuthorities: otherAuthorities(token, (at) => refer(platform, call, at)),
+          mint: refer(platform, call, token.mint),
+          program: token.version,
           decimals,
-          tokens: { balance: found.amount.toString(), reserved: '0' },
+          tokens: { balance: token.amount.toString(), reserved: '0' },
         },
       },
     )

@@ -32,14 +32,14 @@ function beyondDefaults(members: PolicyMembers): keyof PolicyMembers | undefined
   const list = (['globalFeePayerForOrgs', 'orgsAllowedToSignWithPrivateKey'] as const).find(
     (each) => (members[each]?.length ?? 0) > 0,
   )
-  return list ?? (['networkCurrencyDebitLimits', 'tokenDebitLimits'] as const).find((each) => givesMore(members[each]))
+  return list ?? (['networkCurrencyDebitLimits', 'tokenDebitLimits'] as const).find((each) => grantsMore(members[each]))
 }
 
 /**
  * True if the limits are looser than the defaults, name approvers, or name a beneficiary organization, whose fees are
  * paid regardless of the account's debit keys.
  */
-function givesMore(limits: readonly DebitLimit[] | null): boolean {
+function grantsMore(limits: readonly DebitLimit[] | null): boolean {
   const approves = ({ maxAllowedDebit }: DebitLimit): boolean => (maxAllowedDebit?.approversForOverride.length ?? 0) > 0
   return (
     isLooser(limits) || (limits ?? []).some((limit) => approves(limit) || limit.organizationExternalId !== undefined)

@@ -20,7 +20,7 @@ export interface TokenAccountState {
   readonly state: 'pending' | 'initialized' | 'frozen'
   readonly tokens: bigint
   readonly lamports: bigint
-  /** As read from the chain; absent: only the owner has rights over the account. */
+  /** From the chain; absent: only the owner has rights over the account. */
   readonly closeAuthority?: string | null
   readonly delegate?: string | null
 }

@@ -1,6 +1,5 @@
-// The source of a token movement: a position whose owner, or the permanent delegate of the instrument, signs. State
-// that no record of the tenant shows (token accounts without a record, positions of other tenants) is read from the
-// chain.
+// The source of a token movement: a position whose owner, or the permanent delegate of the instrument, signs. Token
+// accounts without a record of the tenant (no record at all, or a position of another tenant) are read from the chain.
 import type { RecordState } from '../../engine/records/record.ts'
 import { Shortage } from '../transactions/funds.ts'
 import type { PositionLookup } from '../../contract/values/lookup.ts'
@@ -14,7 +13,7 @@ import {
   checkNamed,
   instrumentAt,
   isFrozen,
-  NOTHING_TO_ASK,
+  NO_CHAIN_READ,
   tokenAccountAt,
   type LoadedDestination,
 } from './destination.ts'
@@ -30,12 +29,12 @@ export interface Source {
   readonly frozen: boolean
   /** Available raw units. */
   readonly free: bigint
-  /** True if the tenant keeps books of the position; the reservation then checks the balance. */
+  /** True if the position is a record of the tenant; the reservation then checks the balance. */
   readonly booked: boolean
 }
 
-/** Properties of the movement that decide what has to be read. */
-export interface Taking {
+/** Properties of the movement that decide what is read from the chain. */
+export interface MovementMode {
   readonly entire: boolean
   readonly byDelegate: boolean
 }
@@ -47,7 +46,7 @@ export interface Taking {
 export async function loadSource(
   context: Context,
   lookup: PositionLookup,
-  { entire, byDelegate }: Taking,
+  { entire, byDelegate }: MovementMode,
   pointer: string,
 ): Promise<LoadedDestination> {
   const { platform, call } = context
@@ -57,9 +56,9 @@ export async function loadSource(
   if (state !== null && state.tenant === call.tenant) {
     if (entire) await reconcile(platform, call.cluster, [state])
     else await refreshFrozen(platform, state)
-    return NOTHING_TO_ASK
+    return NO_CHAIN_READ
   }
-  if (state !== null && !entire && !byDelegate) return NOTHING_TO_ASK
+  if (state !== null && !entire && !byDelegate) return NO_CHAIN_READ
   return { account: await tokenAccountAt(context, position.address, `${pointer}/position`), rentLamports: 0n }
 }
 
@@ -111,8 +110,8 @@ export function entireBalance({ free, booked, position }: Source, pointer: strin
 }
 
 /**
- * Checks the amount of a source without books of the tenant against its balance on chain, or as recorded by the
- * tenant of the position. Throws 400 `INSUFFICIENT_BALANCE`.
+ * Checks the amount of a source without a record of the tenant against its balance on chain, or against the record of
+ * another tenant. Throws 400 `INSUFFICIENT_BALANCE`.
  */
 export function checkFree({ booked, free, address }: Source, amount: bigint): void {
   if (!booked && amount > free)

@@ -37,8 +37,8 @@ export const closeInstrument: Write<TransactionBody<CloseInstrumentInput>, Membe
       itemData.closeAuthority === undefined ? null : resolveParty(context, itemData.closeAuthority, AUTHORITY)
     const authority = authorityParty(context, state, 'closingAuthority', { named, pointer: AUTHORITY })
     const { refundDestination } = itemData
-    const asked = refundDestination === undefined ? null : resolveParty(context, refundDestination, REFUND).address
-    const refund = refundOf(state, { asked, feePayer: feePayer.address, holder: authority, pointer: REFUND })
+    const requested = refundDestination === undefined ? null : resolveParty(context, refundDestination, REFUND).address
+    const refund = refundOf(state, { requested, feePayer: feePayer.address, holder: authority, pointer: REFUND })
     const closing = {
       program: tokenProgramOf(state),
       account: state.context.address,

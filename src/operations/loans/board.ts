@@ -42,7 +42,7 @@ export interface End {
 }
 
 /** An existing position of an account whose key the adapter may use. */
-export function standingEnd(
+export function existingEnd(
   { engine: { directory } }: Platform,
   state: RecordState<'position'>,
   instrument: RecordState<'instrument'>,
@@ -102,8 +102,8 @@ export class LoanBoard {
   readonly #opens: Step[] = []
   readonly #mints: Step[] = []
   readonly #transfers: Step[] = []
-  readonly #endings: Step[] = []
-  readonly #switched = new Map<string, { readonly thaw: Step; readonly freeze: Step }>()
+  readonly #finalSteps: Step[] = []
+  readonly #switches = new Map<string, { readonly thaw: Step; readonly freeze: Step }>()
   readonly #parties: Party[] = []
   readonly #rents = new Map<string, bigint>()
   readonly #prepares: ((unit: UnitOfWork) => void)[] = []
@@ -133,7 +133,7 @@ export class LoanBoard {
     })
   }
 
-  /** @param free the source; its balance is checked if the tenant keeps no books of it */
+  /** @param free the source, whose balance is checked if the tenant does not reserve amounts on its record */
   transfer(
     from: End,
     to: End,
@@ -167,7 +167,7 @@ export class LoanBoard {
 
   /** Adds a final step: closes an emptied token account, or moves remaining lamports. */
   end(step: Step): void {
-    this.#endings.push(step)
+    this.#finalSteps.push(step)
   }
 
   built() {
@@ -180,7 +180,7 @@ export class LoanBoard {
       ...(opensFrozen ? [] : switches.map(({ thaw }) => thaw)),
       ...this.#transfers,
       ...switches.map(({ freeze }) => freeze),
-      ...this.#endings,
+      ...this.#finalSteps,
     ]
     const units = steps.reduce((sum, { kind }) => sum + UNITS[kind], BASE_UNITS) + (this.#hooked ? HOOK_UNITS : 0)
     return {
@@ -221,7 +221,7 @@ export class LoanBoard {
     })
     this.#parties.push(authority)
     const step = { account: address, authority: authority.address, ...mintOf(instrument) }
-    this.#switched.set(address, { thaw: { kind: 'thaw', ...step }, freeze: { kind: 'freeze', ...step } })
+    this.#switches.set(address, { thaw: { kind: 'thaw', ...step }, freeze: { kind: 'freeze', ...step } })
   }
 }
 

@@ -21,24 +21,24 @@ const MEMBER = '/itemData/borrowers'
  * Throws 400 `ORGANIZATION_NOT_FOUND`, `BORROWER_CAP_REQUIRED` for a borrower of another tenant without a cap,
  * `DUPLICATE_ITEM`.
  */
-export function borrowersGiven(
+export function resolveBorrowers(
   { platform, call: { tenant } }: Context,
-  given: NonNullable<StrategyTermsInput['borrowers']>,
+  inputs: NonNullable<StrategyTermsInput['borrowers']>,
   principal: RecordState<'instrument'>,
 ): readonly StrategyBorrower[] {
   const seen = new Set<string>()
-  return given.map((each, index) => {
+  return inputs.map((each, index) => {
     const pointer = `${MEMBER}/${index}`
     const { organizationExternalId: organization, cap = null }: BorrowerInput =
       typeof each === 'string' ? { organizationExternalId: each } : each
-    const found = platform.engine.directory.first(organizationKey(organization))
-    if (found === undefined) throw badRequest('ORGANIZATION_NOT_FOUND', `no organization ${organization}`, pointer)
+    const entry = platform.engine.directory.first(organizationKey(organization))
+    if (entry === undefined) throw badRequest('ORGANIZATION_NOT_FOUND', `no organization ${organization}`, pointer)
     if (seen.has(organization))
       throw badRequest('DUPLICATE_ITEM', `organization ${organization} is listed twice`, pointer)
     seen.add(organization)
     if (cap !== null)
       return { organization, cap: rawUnits(cap, principal.context.decimals, `${pointer}/cap`).toString() }
-    if (found.head.tenant === tenant) return organization
+    if (entry.head.tenant === tenant) return organization
     const rule = 'a borrower of another tenant needs a cap on the principal it may owe'
     throw badRequest('BORROWER_CAP_REQUIRED', `organization ${organization} has no \`cap\`: ${rule}`, `${pointer}/cap`)
   })
@@ -74,7 +74,7 @@ export function borrowerCap(
  * Call it in the unit of work that signs. Throws 400 `BORROWER_NOT_ACCEPTED`, `BORROWER_CAP_EXCEEDED`.
  *
  * @param amount raw units to be lent
- * @param renewed id of the loan whose debt to this strategy the amount is, or replaces
+ * @param renewed id of the loan to whose debt the amount belongs, or whose debt to this strategy it replaces
  */
 export function checkBorrowerCap(
   platform: Platform,
@@ -86,14 +86,14 @@ export function checkBorrowerCap(
   if (cap === null) return
   const owed = outstandingOf(platform, strategy, borrower.organization, renewed)
   if (owed + amount > cap) {
-    const found = `${borrower.organization} owes ${owed} raw units of the strategy's principal, or is about to, and asks for ${amount}`
-    throw badRequest('BORROWER_CAP_EXCEEDED', `${found}: its cap is ${cap}`, pointer)
+    const request = `${borrower.organization} owes ${owed} raw units of the strategy's principal, or is about to, and asks for ${amount}`
+    throw badRequest('BORROWER_CAP_EXCEEDED', `${request}: its cap is ${cap}`, pointer)
   }
 }
 
 /**
- * Outstanding raw units by the books and in loan changes under way. The larger of the two counts for each loan, so
- * that a loan counts once.
+ * Outstanding raw units, as recorded and in loan changes under way. For each loan the larger of the two counts, so that
+ * a loan counts once.
  */
 function outstandingOf(
   platform: Platform,

@@ -35,13 +35,13 @@ export interface ChangePlan<Members extends JsonObject = JsonObject> {
   readonly loan: { readonly tenant: string; readonly id: string }
   /** Address of the escrow. */
   readonly escrow: string
-  /** Addresses of the vault and the escrow, as far as they sign. */
+  /** Addresses that sign: those of the vault and the escrow, or one of them. */
   readonly signs: readonly string[]
   /** Addresses of vaults whose outflows count against no debit limit. */
   readonly exempt?: readonly string[]
   /** Amounts that count against debit limits of the parties, besides those in the messages. */
   readonly debits: LoanDebits
-  /** The loan is closed by its last transaction. */
+  /** True if the last transaction closes the loan. */
   readonly closes?: boolean
   /**
    * Book entry of the escrow's record: created with the first transaction, or closed with the last transaction of a
@@ -133,8 +133,8 @@ export function payingBorrower(
   borrower: Borrower,
 ): Party {
   const { call } = context
-  const named = config?.feePayer === undefined ? borrower : resolveParty(context, config.feePayer, FEE_PAYER_POINTER)
-  if (named.address !== borrower.address)
+  const payer = config?.feePayer === undefined ? borrower : resolveParty(context, config.feePayer, FEE_PAYER_POINTER)
+  if (payer.address !== borrower.address)
     throw badRequest(
       'FEE_PAYER_NOT_BORROWER',
       `the fee payer must be the borrower ${borrower.address}`,
@@ -147,8 +147,8 @@ export function payingBorrower(
       'the borrower must be an account that this organization may sign with',
       '/itemData',
     )
-  const paying = asFeePayer(context, borrower, config?.feePayer === undefined ? borrower.pointer : FEE_PAYER_POINTER)
-  return { ...paying, autoSign: borrower.autoSign && named.autoSign }
+  const feePayer = asFeePayer(context, borrower, config?.feePayer === undefined ? borrower.pointer : FEE_PAYER_POINTER)
+  return { ...feePayer, autoSign: borrower.autoSign && payer.autoSign }
 }
 
 /** A refusal points to the member that names the borrower, since the request need not name a fee payer. */

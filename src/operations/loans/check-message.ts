@@ -52,16 +52,16 @@ export function isOf(programs: ReadonlySet<string>, effect: Effect): boolean {
   return effect.kind === 'refused' && effect.reason === 'PROGRAM_NOT_ALLOWED' && programs.has(effect.programId)
 }
 
-function wordsOf(effect: Effect): string | null {
+function textOf(effect: Effect): string | null {
   switch (effect.kind) {
     case 'createAssociated':
       return effect.idempotent
-        ? words('open', effect.payer, effect.owner, effect.account, effect.mint, effect.tokenProgram)
+        ? joinParts('open', effect.payer, effect.owner, effect.account, effect.mint, effect.tokenProgram)
         : null
     case 'mint':
-      return words('mint', effect.program, effect.mint, effect.to, effect.amount, effect.decimals, effect.authority)
+      return joinParts('mint', effect.program, effect.mint, effect.to, effect.amount, effect.decimals, effect.authority)
     case 'tokens':
-      return words(
+      return joinParts(
         'transfer',
         effect.program,
         effect.mint,
@@ -74,25 +74,25 @@ function wordsOf(effect: Effect): string | null {
       )
     case 'freeze':
     case 'thaw':
-      return words(effect.kind, effect.program, effect.mint, effect.account, effect.authority)
+      return joinParts(effect.kind, effect.program, effect.mint, effect.account, effect.authority)
     case 'close':
-      return words('close', effect.program, effect.account, effect.destination, effect.authority)
+      return joinParts('close', effect.program, effect.account, effect.destination, effect.authority)
     case 'lamports':
-      return words('lamports', effect.from, effect.to, effect.lamports)
+      return joinParts('lamports', effect.from, effect.to, effect.lamports)
     default:
       return null
   }
 }
 
-function wordsOfStep(step: Step): string {
+function textOfStep(step: Step): string {
   switch (step.kind) {
     case 'open':
-      return words('open', step.payer, step.owner, step.account, step.mint, step.program)
+      return joinParts('open', step.payer, step.owner, step.account, step.mint, step.program)
     case 'mint':
-      return words('mint', step.program, step.mint, step.to, step.amount, step.decimals, step.authority)
+      return joinParts('mint', step.program, step.mint, step.to, step.amount, step.decimals, step.authority)
     case 'transfer': {
       const further = step.hookAccounts.map(({ address }) => address)
-      return words(
+      return joinParts(
         'transfer',
         step.program,
         step.mint,
@@ -106,15 +106,15 @@ function wordsOfStep(step: Step): string {
     }
     case 'freeze':
     case 'thaw':
-      return words(step.kind, step.program, step.mint, step.account, step.authority)
+      return joinParts(step.kind, step.program, step.mint, step.account, step.authority)
     case 'close':
-      return words('close', step.program, step.account, step.destination, step.authority)
+      return joinParts('close', step.program, step.account, step.destination, step.authority)
     case 'lamports':
-      return words('lamports', step.from, step.to, step.lamports)
+      return joinParts('lamports', step.from, step.to, step.lamports)
   }
 }
 
-function words(...parts: readonly (string | bigint | number | null)[]): string {
+function joinParts(...parts: readonly (string | bigint | number | null)[]): string {
   return parts.join(' ')
 }
 

@@ -1,8 +1,8 @@
 // Checks transactions made by a lending provider before this service signs them, together with `check-message.ts`.
 // The transactions together perform all decided steps in order and nothing else. Each one freezes again what it
 // thaws; the borrower pays its fee, within the limit of this service; no nonce is advanced; every other key has
-// signed already, and none of ours has; a program allowed by the operator may be called, but receives no account of
-// the change.
+// signed already, and no key of this service has; a program allowed by the operator may be called, but receives no
+// account of the change.
 import { FormatError } from '../../solana/format-error.ts'
 import { messageHash, type CompiledMessage } from '../../solana/message.ts'
 import { parseTransaction, type ParsedTransaction } from '../../solana/parse.ts'
@@ -32,7 +32,7 @@ export interface Provided extends ParsedTransaction {
   readonly hash: string
   /** The decided steps that this transaction performs. */
   readonly steps: readonly Step[]
-  readonly fee: ReturnType<typeof feeAsked>
+  readonly fee: ReturnType<typeof requestedFee>
   /** Addresses whose signatures are missing; this service gives all of them. */
   readonly wanted: readonly string[]
 }
@@ -62,7 +62,7 @@ export function checkProvided(
   keysOf: (message: CompiledMessage, index: number) => readonly string[],
 ): readonly Provided[] {
   if (!ours.has(feePayer)) throw new Error('a provider was asked for transactions that somebody else pays')
-  const untouchable = new Set([...ours, ...steps.flatMap(namedIn)])
+  const untouchable = new Set([...ours, ...steps.flatMap(addressesOf)])
   const seen = new Set<string>()
   let next = 0
   const checked = transactions.map((parsed, index): Provided => {
@@ -72,7 +72,7 @@ export function checkProvided(
     const hash = messageHash(message.bytes)
     if (seen.has(hash)) throw messageRefused(`transaction ${index} is there twice`)
     seen.add(hash)
-    // A provider was not asked to advance a nonce.
+    // The order to a provider never includes a nonce advance.
     if (effects.some(({ kind }) => kind === 'nonceAdvance')) throw messageRefused(`transaction ${index} advances a nonce`)
     checkPrograms(message, keys, effects, { programs, untouchable })
     const count = effects.filter((effect) => !isBeside(effect, programs)).length
@@ -81,7 +81,7 @@ export function checkProvided(
     checkMessage(part, feePayer, message, { effects, programs })
     checkFrozenAgain(part, index)
     next += count
-    const fee = feeAsked(message, effects)
+    const fee = requestedFee(message, effects)
     if (fee.lamports > maxFeeLamports)
       throw messageRefused(`the fee of transaction ${index} is ${fee.lamports} lamports, over the limit of ${maxFeeLamports}`)
     return { ...parsed, keys, hash, steps: part, fee, wanted: wantedOf(parsed, index, ours) }
@@ -108,7 +108,7 @@ function checkPrograms(
 }
 
 /** Every address of a step except programs. */
-function namedIn(step: Step): readonly string[] {
+function addressesOf(step: Step): readonly string[] {
   return Object.entries<unknown>({ ...step }).flatMap(([name, value]) =>
     typeof value === 'string' && name !== 'kind' && name !== 'program' ? [value] : [],
   )

@@ -13,8 +13,8 @@ import { instrumentFor, tokenProgramOf } from '../lookup/instrument.ts'
 import { LoanBoard } from './board.ts'
 import { begin, payingBorrower, updatedLoan } from './change-draft.ts'
 import { changeLoan } from './change.ts'
-import { endIn, escrowEnd, leftOf, placeFor, positionOf } from './collateral.ts'
-import { escrowIsGone } from './escrow-side.ts'
+import { endIn, escrowEnd, remainingOf, placeFor, positionOf } from './collateral.ts'
+import { escrowClosed } from './escrow-side.ts'
 import type { Borrower } from './items.ts'
 import { borrowersLoan, borrowersLoanWhenFinal, makerOf, type NamedLoan } from './named.ts'
 import { booksOf } from './swap-collateral.ts'
@@ -26,7 +26,7 @@ type Loan = RecordState<'loan'>
 
 const POINTER = '/itemData/escrow'
 
-/** Where the borrower receives what others sent to the escrow, by mint. */
+/** The borrower's positions that receive the tokens that others sent to the escrow, by mint. */
 type Places = ReadonlyMap<string, Awaited<ReturnType<typeof placeFor>>>
 
 export const closeLoan: Write<TransactionBody<LoanReference>, Members> = async (
@@ -34,7 +34,7 @@ export const closeLoan: Write<TransactionBody<LoanReference>, Members> = async (
   { itemData, chainTransactionConfig: config },
 ) => {
   const { platform, call } = context
-  const { loan: first } = closable(platform, await borrowersLoanWhenFinal(context, itemData))
+  const { loan: first } = checkClosable(platform, await borrowersLoanWhenFinal(context, itemData))
   const lending = makerOf(platform, itemData.defiProtocol, 'CLOSE', {
     books: first.context,
     at: Math.floor(platform.clock.now() / 1000),
@@ -64,7 +64,7 @@ export const closeLoan: Write<TransactionBody<LoanReference>, Members> = async (
         signs: [escrow.address],
         debits: { escrow: { from: escrow.address, of: borrower.address } },
         closes: true,
-        escrowRecord: () => escrowIsGone(loan.tenant, escrow.id ?? ''),
+        escrowRecord: () => escrowClosed(loan.tenant, escrow.id ?? ''),
         prepare: begin(entry),
         members: updatedLoan(loan, 'closedLoan'),
       }
@@ -89,7 +89,7 @@ function borrowerOf({ engine }: Platform, { context: { borrower } }: Loan): Borr
   return { address: borrower.address, entry: entry ?? null, autoSign: true, pointer: POINTER }
 }
 
-/** Drafts the transfers of what is left in the escrow to the borrower, and the closing of its positions. */
+/** Drafts the transfers of the remaining contents of the escrow to the borrower, and the closing of its positions. */
 function emptyEscrow(
   context: Context,
   loan: Loan,
@@ -124,12 +124,12 @@ function emptyEscrow(
   if (lamports > 0n) board.end({ kind: 'lamports', from: escrow.address, to: borrower.address, lamports })
 }
 
-/** Throws 400 `LOAN_NOT_REPAID` naming what is left. */
-function closable(platform: Platform, named: NamedLoan): NamedLoan {
+/** Throws 400 `LOAN_NOT_REPAID` naming the remaining debts and pledges. */
+function checkClosable(platform: Platform, named: NamedLoan): NamedLoan {
   const at = Math.floor(platform.clock.now() / 1000)
   const { context } = named.loan
   if (isRepaid(context, at) && isReleased(context)) return named
-  throw badRequest('LOAN_NOT_REPAID', leftOf(context, at).join('; '), POINTER)
+  throw badRequest('LOAN_NOT_REPAID', remainingOf(context, at).join('; '), POINTER)
 }
 
 function positionsOf({ engine }: Platform, { tenant, cluster, context }: Loan): RecordState<'position'>[] {

@@ -21,13 +21,13 @@ import type { Party } from '../lookup/party.ts'
 import { destinationOf, loadDestination, type LoadedDestination } from '../holdings/destination.ts'
 import { tokenUnits } from '../holdings/units.ts'
 import type { KnownAccounts } from '../transactions/known-accounts.ts'
-import { endAt, standingEnd, type End, type LoanBoard } from './board.ts'
+import { endAt, existingEnd, type End, type LoanBoard } from './board.ts'
 import type { Undated } from './change-draft.ts'
 import { checkFeedsOfDebts } from './feed-control.ts'
 import { buildSupply, itemPosition, type ItemPosition, type Supply, type LoadedItem } from './items.ts'
 import { decidedHealth } from '../views/loan-quote.ts'
 
-const MOST_ITEMS = 5
+const MAX_ITEMS = 5
 
 type Loan = RecordState<'loan'>
 
@@ -69,7 +69,7 @@ export function escrowEnd({ platform, call }: Context, { context }: Loan, pledge
   const instrument = instrumentFor({ platform, call }, pledge.instrument.address)
   if (state === undefined || instrument === undefined)
     throw new Error(`the escrow's position ${pledge.position.address} is not on record`)
-  return standingEnd(platform, state, instrument, context.escrow)
+  return existingEnd(platform, state, instrument, context.escrow)
 }
 
 /**
@@ -135,16 +135,16 @@ export function withdrawalOf(
   loaded: LoadedItem<SupplyInput>,
 ): Withdrawal {
   const { input, pointer } = loaded
-  const found = itemPosition(context, input.positionLookup, pointer)
-  const amount = tokenUnits(known, found.instrument, input, pointer)
-  const pledge = loan.context.pledged.find(({ instrument }) => instrument.address === found.instrument.context.address)
+  const item = itemPosition(context, input.positionLookup, pointer)
+  const amount = tokenUnits(known, item.instrument, input, pointer)
+  const pledge = loan.context.pledged.find(({ instrument }) => instrument.address === item.instrument.context.address)
   if (pledge === undefined || BigInt(pledge.amount) < amount)
     throw badRequest(
       'INSUFFICIENT_BALANCE',
       `${amount} raw units requested, ${pledge?.amount ?? 0} are pledged`,
       pointer,
     )
-  return { ...found, loaded: loaded, pointer, amount, pledge }
+  return { ...item, loaded, pointer, amount, pledge }
 }
 
 export function buildWithdrawals(
@@ -183,15 +183,15 @@ export function buildDeposits(
   const pledges = deposits.map((deposit) => {
     const { instrument, amount, pointer } = deposit
     const mint = instrument.context.address
-    const refused = debts.some(({ terms }) => !terms.some((each) => each.instrument.address === mint))
-    if (refused)
+    const isRefused = debts.some(({ terms }) => !terms.some((each) => each.instrument.address === mint))
+    if (isRefused)
       throw badRequest(
         'COLLATERAL_NOT_ACCEPTED',
         `the terms of the loan do not accept ${mint} as collateral`,
         `${pointer}/positionLookup`,
       )
     const place = places.get(mint)
-    if (place === undefined) throw new Error(`nothing was asked about the escrow's position in ${mint}`)
+    if (place === undefined) throw new Error(`the escrow's position in ${mint} was not loaded`)
     const end = endIn(context, place, payer)
     buildSupply(context, board, deposit, { amount: amount ?? 0n, to: end, payer })
     return {
@@ -204,10 +204,10 @@ export function buildDeposits(
   const mints = new Set(
     [...pledged.filter(({ amount }) => amount !== '0'), ...pledges].map(({ instrument }) => instrument.address),
   )
-  if (mints.size > MOST_ITEMS)
+  if (mints.size > MAX_ITEMS)
     throw badRequest(
       'TOO_MANY_ITEMS',
-      `a loan has at most ${MOST_ITEMS} pledged instruments`,
+      `a loan has at most ${MAX_ITEMS} pledged instruments`,
       '/itemData/itemsToDeposit',
     )
   return pledges
@@ -228,13 +228,13 @@ export function checkWithdrawal(platform: Platform, loan: Loan, change: Undated)
 }
 
 /** Outstanding debts and pledges, as text for an error message. */
-export function leftOf({ pledged, debts }: LoanBooks, at: number): readonly string[] {
+export function remainingOf({ pledged, debts }: LoanBooks, at: number): readonly string[] {
   const owed = debts
     .map((debt) => ({ mint: debt.instrument.address, due: dueAt(debt, at) }))
     .filter(({ due }) => due > 0n)
-  const held = pledged.filter(({ amount }) => amount !== '0')
+  const remaining = pledged.filter(({ amount }) => amount !== '0')
   return [
     ...owed.map(({ mint, due }) => `${due} raw units of ${mint} are owed`),
-    ...held.map(({ instrument, amount }) => `${amount} raw units of ${instrument.address} are pledged`),
+    ...remaining.map(({ instrument, amount }) => `${amount} raw units of ${instrument.address} are pledged`),
   ]
 }

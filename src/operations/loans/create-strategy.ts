@@ -17,7 +17,7 @@ import { sourceFor } from '../views/loan-feeds.ts'
 import { protocolNamed } from './named.ts'
 import { isBuiltIn, type Lending } from '../../contract/lending.ts'
 import { checkDebitLists, requireToLend } from './strategy-rights.ts'
-import { termsGiven } from './strategy-terms.ts'
+import { resolveTerms } from './strategy-terms.ts'
 import type { WithIds } from '../../contract/schemas/members.ts'
 
 type Members = WithIds<'newStrategy'>
@@ -42,7 +42,7 @@ export const createStrategy: Write<ItemBody<NewStrategyInput>, Members> = async 
       originationsEnabled: true,
       originationCap: null,
       liquidityBuffer: null,
-      ...termsGiven(context, itemData, instrument),
+      ...resolveTerms(context, itemData, instrument),
     }
     const position = principalPosition(context, vault, instrument)
     checkDebitLists(context, [position.address], VAULT)
@@ -110,10 +110,10 @@ function principalPosition(context: Context, vault: RecordState<'account'>, inst
 }
 
 function checkNew({ platform, call }: Context, vault: string, mint: string): void {
-  const taken = platform.engine.directory
+  const exists = platform.engine.directory
     .findOwn(vaultKey(call.cluster, vault))
     .some(({ head }) => head.tenant === call.tenant && ofKind(head, 'strategy')?.context.instrument.address === mint)
-  if (taken)
+  if (exists)
     throw badRequest(
       'ALREADY_EXISTS',
       'the vault has a strategy for this instrument already',

@@ -16,7 +16,7 @@ import { endAt, LoanBoard } from './board.ts'
 import { checkBorrowerCap } from './borrowers.ts'
 import { payingBorrower, type Undated } from './change-draft.ts'
 import { changeLoan } from './change.ts'
-import { createEscrowRecord, escrowIsThere, escrowRents, newEscrow, newEscrowEnd } from './escrow-side.ts'
+import { createEscrowRecord, escrowCreated, escrowRents, newEscrow, newEscrowEnd } from './escrow-side.ts'
 import { checkLenderFeeds } from './feed-control.ts'
 import {
   checkDistinct,
@@ -47,7 +47,7 @@ type Members = WithIds<'newLoan'>
 
 const VAULT = '/itemData/lendingDetails/loanStrategyAddress'
 /** Maximum number of borrowed items and of pledged items that the loan books store. */
-const MOST_ITEMS = 5
+const MAX_ITEMS = 5
 
 export const createLoan: Write<TransactionBody<NewLoanInput>, Members> = async (
   context,
@@ -106,10 +106,10 @@ export const createLoan: Write<TransactionBody<NewLoanInput>, Members> = async (
         signs: [lender.account.address, escrow.address],
         exempt: exemptVaults(lent.map(({ strategy }) => strategy)),
         debits: { lent: { vault: lender.account.address, borrower: borrower.address } },
-        escrowRecord: (transactionId) => escrowIsThere(call.tenant, escrow.id, transactionId),
+        escrowRecord: (transactionId) => escrowCreated(call.tenant, escrow.id, transactionId),
         prepare: (unit, transactionId, plan) => {
           createEscrowRecord(context, unit, escrow)
-          const loan = { ...requested(context, { protocol: protocol.name, before, escrow, borrower }), plan }
+          const loan = { ...newLoanRecord(context, { protocol: protocol.name, before, escrow, borrower }), plan }
           const place = { tenant: call.tenant, cluster: call.cluster, id: loanId }
           unit.create('loan', place, { loan: { ...loan, open: transactionId } })
         },
@@ -122,8 +122,8 @@ export const createLoan: Write<TransactionBody<NewLoanInput>, Members> = async (
 /** Throws 400 `TOO_MANY_ITEMS`. */
 function checkNumberOfItems(itemData: NewLoanInput): void {
   for (const member of ['itemsToBorrow', 'itemsToPledge'] as const) {
-    if (itemData[member].length > MOST_ITEMS)
-      throw badRequest('TOO_MANY_ITEMS', `a loan has at most ${MOST_ITEMS} items`, `/itemData/${member}`)
+    if (itemData[member].length > MAX_ITEMS)
+      throw badRequest('TOO_MANY_ITEMS', `a loan has at most ${MAX_ITEMS} items`, `/itemData/${member}`)
   }
 }
 
@@ -232,7 +232,7 @@ function checkMayOwe({ platform, call }: Context, books: LoanBooks, at: number):
 }
 
 /** The record of a loan that is being created. */
-function requested(
+function newLoanRecord(
   { platform, call }: Context,
   {
     protocol,
@@ -279,7 +279,7 @@ async function loadBorrowing(
 
 function borrowOf(context: Context, known: KnownAccounts, loaded: LoadedItem<BorrowInput>) {
   const { input, pointer } = loaded
-  const found = itemPosition(context, input.positionLookup, pointer)
+  const item = itemPosition(context, input.positionLookup, pointer)
   const lookup = input.transferTo ?? input.positionLookup
   const at = `${pointer}/${input.transferTo === undefined ? 'positionLookup' : 'transferTo'}`
   return {
@@ -288,6 +288,6 @@ function borrowOf(context: Context, known: KnownAccounts, loaded: LoadedItem<Bor
     pointer,
     lookup,
     at,
-    amount: tokenUnits(known, found.instrument, input, pointer),
+    amount: tokenUnits(known, item.instrument, input, pointer),
   }
 }

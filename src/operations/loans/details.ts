@@ -41,15 +41,15 @@ export const fetchLoans: Read<BulkInput, PageOf<LoanModel>> = async ({ platform,
 function asOpen(query: Query): Query {
   return query.filter === undefined
     ? query
-    : { ...query, filter: query.filter.map((each) => (each.fieldName === 'status' ? opened(each) : each)) }
+    : { ...query, filter: query.filter.map((each) => (each.fieldName === 'status' ? withOpenStatus(each) : each)) }
 }
 
-function opened(filter: Filter): Filter {
+function withOpenStatus(filter: Filter): Filter {
   const open = (text: string): string => (text === 'ACTIVE' ? 'OPEN' : text)
-  const value = (given: FilterValue): FilterValue => ({
-    ...given,
-    ...(given.valueString === undefined ? {} : { valueString: open(given.valueString) }),
-    ...(given.valuesString === undefined ? {} : { valuesString: given.valuesString.map(open) }),
+  const value = (filterValue: FilterValue): FilterValue => ({
+    ...filterValue,
+    ...(filterValue.valueString === undefined ? {} : { valueString: open(filterValue.valueString) }),
+    ...(filterValue.valuesString === undefined ? {} : { valuesString: filterValue.valuesString.map(open) }),
   })
   return { ...filter, filterValues: filter.filterValues.map(value) }
 }

@@ -10,7 +10,7 @@ import type { Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { tokenProgramOf } from '../lookup/instrument.ts'
 import type { Party } from '../lookup/party.ts'
-import { createPositionRecord, derivedPosition, positionSize, TO_BE_MADE } from '../holdings/position-record.ts'
+import { createPositionRecord, derivedPosition, positionSize, NOT_CREATED } from '../holdings/position-record.ts'
 import { clusterOf } from '../transactions/transact.ts'
 import type { End } from './board.ts'
 
@@ -41,12 +41,12 @@ const REFUSED = [
 /** Throws 400 `ESCROW_NOT_ACCEPTED`. */
 export async function newEscrow(context: Context, input: NewAccountInput = {}): Promise<NewEscrow> {
   const { platform } = context
-  const refused = REFUSED.find((member) => input[member] !== undefined && input[member] !== false)
-  if (refused !== undefined || input.managed === false)
+  const refusedMember = REFUSED.find((member) => input[member] !== undefined && input[member] !== false)
+  if (refusedMember !== undefined || input.managed === false)
     throw badRequest(
       'ESCROW_NOT_ACCEPTED',
       'the key of an escrow is made by the service and used by the loan alone',
-      `${POINTER}/${refused ?? 'managed'}`,
+      `${POINTER}/${refusedMember ?? 'managed'}`,
     )
   const { address, key } = await newAddress(context, {}, POINTER)
   if (key === null) throw new Error('an escrow without a key')
@@ -68,8 +68,8 @@ export function createEscrowRecord(context: Context, unit: UnitOfWork, { id, add
   unit.create('account', place, { holding: { ...holding, tokenDecimals: null }, state: 'pending' })
 }
 
-/** The escrow exists on chain once a position of it does, and its record is abandoned with the loan. */
-export function escrowIsThere(tenant: string, id: string, by: string): BookEntry {
+/** The escrow counts as created once one of its positions is, and its record is abandoned with the loan. */
+export function escrowCreated(tenant: string, id: string, by: string): BookEntry {
   const fact = {
     event: { type: 'chain.created' },
     undo: { type: 'chain.uncreated', by },
@@ -78,7 +78,7 @@ export function escrowIsThere(tenant: string, id: string, by: string): BookEntry
   return { tenant, record: id, movements: [], charge: [], facts: [fact] }
 }
 
-export function escrowIsGone(tenant: string, id: string): BookEntry {
+export function escrowClosed(tenant: string, id: string): BookEntry {
   const fact = { event: { type: 'chain.closed' }, undo: { type: 'chain.reopened', as: 'active' } } as const
   return { tenant, record: id, movements: [], charge: [], facts: [fact] }
 }

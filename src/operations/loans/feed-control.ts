@@ -64,8 +64,8 @@ function checkFeeds(
   const controlled = sources.find((source) => controls(platform, cluster, source, borrower))
   if (controlled === undefined) return
   const rule = 'a borrower of another tenant must not be able to publish its values'
-  const found = `the tenant of ${borrower.organization} can sign for the feed ${controlled.address}`
-  throw badRequest('FEED_NOT_INDEPENDENT', `${found}: ${rule}`, pointer)
+  const problem = `the tenant of ${borrower.organization} can sign for the feed ${controlled.address}`
+  throw badRequest('FEED_NOT_INDEPENDENT', `${problem}: ${rule}`, pointer)
 }
 
 /** The feeds of the principal and of all collateral, without duplicates. */

@@ -92,13 +92,13 @@ export async function loadSupplies<Input extends SupplyInput>(
       itemPosition(context, input.positionLookup, pointer)
       const { transferFrom, mintAsset = false } = input
       const plain = { entire: false, byDelegate: false }
-      const asked = async (lookup: PositionLookup, at: string): Promise<LoadedDestination> =>
+      const load = async (lookup: PositionLookup, at: string): Promise<LoadedDestination> =>
         mintAsset ? await loadDestination(context, lookup, true, at) : await loadSource(context, lookup, plain, at)
       const [own, other] = await Promise.all([
         transferFrom === undefined
-          ? asked(input.positionLookup, `${pointer}/positionLookup`)
+          ? load(input.positionLookup, `${pointer}/positionLookup`)
           : { account: null, rentLamports: 0n },
-        transferFrom === undefined ? null : asked(transferFrom, `${pointer}/transferFrom`),
+        transferFrom === undefined ? null : load(transferFrom, `${pointer}/transferFrom`),
       ])
       return { input, pointer, own, other }
     }),
@@ -107,7 +107,7 @@ export async function loadSupplies<Input extends SupplyInput>(
 
 export interface Supply extends ItemPosition {
   readonly pointer: string
-  /** Raw units; null: everything that is due. */
+  /** Raw units; null: the whole amount due. */
   readonly amount: bigint | null
   readonly loaded: LoadedItem<SupplyInput>
 }
@@ -119,9 +119,9 @@ export function supplyOf(
   loaded: LoadedItem<SupplyInput & { readonly repayAll?: boolean | undefined }>,
 ): Supply {
   const { input, pointer } = loaded
-  const found = itemPosition(context, input.positionLookup, pointer)
-  const amount = input.repayAll === true ? null : tokenUnits(known, found.instrument, input, pointer)
-  return { ...found, pointer, amount, loaded: loaded }
+  const item = itemPosition(context, input.positionLookup, pointer)
+  const amount = input.repayAll === true ? null : tokenUnits(known, item.instrument, input, pointer)
+  return { ...item, pointer, amount, loaded }
 }
 
 /**

@@ -10,7 +10,7 @@ import { ownRecordsAt } from '../lookup/whose-records.ts'
 import type { Platform, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { instrumentOf } from '../lookup/instrument.ts'
-import { standingEnd, type End } from './board.ts'
+import { existingEnd, type End } from './board.ts'
 import { borrowerCap, organizationOf } from './borrowers.ts'
 import { inOtherCell } from './named.ts'
 import type { LendingDetailsInput } from '../../contract/schemas/loan.ts'
@@ -46,18 +46,18 @@ export function strategyFor(
     if (isOwn) throw badRequest('STRATEGY_NOT_FOUND', `the vault ${vault} has no strategy for ${mint}`, VAULT)
     throw badRequest('BORROWER_NOT_ACCEPTED', `no strategy of ${vault} lends ${mint} to ${call.organization}`, VAULT)
   }
-  const found = strategies
+  const nearest = strategies
     .filter(({ context }) => context.protocol === protocol)
     .sort((a, b) => byNearness(call, a, b))[0]
-  if (found === undefined)
+  if (nearest === undefined)
     throw badRequest('PROTOCOL_MISMATCH', `the vault uses the protocol ${first.context.protocol}`, VAULT)
-  checkOfThisCell({ platform, call }, found)
-  return found
+  checkOfThisCell({ platform, call }, nearest)
+  return nearest
 }
 
 /**
- * Before anything is prepared for a loan: its strategies are looked for when it is drafted. Throws 400 `OTHER_CELL` if
- * all strategies that lend to the organization out of the vault are in another cell.
+ * Called before a loan is prepared, because its strategies are resolved only when it is drafted. Throws 400
+ * `OTHER_CELL` if all strategies that lend to the organization out of the vault are in another cell.
  */
 export function checkLendsHere({ platform, call }: Context, vault: string): void {
   const strategies = strategiesFor({ platform, call }, vault)
@@ -123,15 +123,15 @@ export function lenderOf({ tenant, context }: Strategy): Lender {
 }
 
 /** Throws 400 `DURATION_NOT_ACCEPTED`. */
-export function durationOf({ context }: Strategy, asked: Duration | undefined): Duration {
-  if (asked === undefined) return context.duration
-  if (durationSeconds(asked) > durationSeconds(context.duration))
+export function durationOf({ context }: Strategy, requested: Duration | undefined): Duration {
+  if (requested === undefined) return context.duration
+  if (durationSeconds(requested) > durationSeconds(context.duration))
     throw badRequest(
       'DURATION_NOT_ACCEPTED',
       `the strategy lends for at most ${context.duration.unit} ${context.duration.code}`,
       '/itemData/duration',
     )
-  return { code: asked.code, unit: asked.unit }
+  return { code: requested.code, unit: requested.unit }
 }
 
 /**
@@ -142,7 +142,7 @@ export function durationOf({ context }: Strategy, asked: Duration | undefined): 
 export function debtOf(
   strategy: Strategy,
   pledged: readonly { readonly mint: string; readonly pointer: string }[],
-  given: {
+  terms: {
     readonly position: AccountRef
     readonly principal: bigint
     readonly duration: Duration
@@ -162,17 +162,17 @@ export function debtOf(
       strategy: strategy.id,
       instrument: context.instrument,
       decimals: context.decimals,
-      position: given.position,
+      position: terms.position,
       source: context.source,
       terms: context.collateral,
       apy: rateOf(
         context.collateral,
         pledged.map(({ mint }) => mint),
       ),
-      duration: given.duration,
-      principalDue: given.principal.toString(),
+      duration: terms.duration,
+      principalDue: terms.principal.toString(),
     },
-    given.at,
+    terms.at,
   )
 }
 
@@ -187,11 +187,11 @@ export function checkExpected(
   { expectedLoanValues }: LendingDetailsInput,
 ): void {
   const { expectedApy = 0, expectedLqt = [] } = expectedLoanValues ?? {}
-  const dearest = Math.max(0, ...debts.map(({ apy }) => apy))
-  if (expectedApy > 0 && dearest > expectedApy)
+  const maxApy = Math.max(0, ...debts.map(({ apy }) => apy))
+  if (expectedApy > 0 && maxApy > expectedApy)
     throw badRequest(
       'LOAN_TERMS_CHANGED',
-      `the apy is ${dearest}, expected at most ${expectedApy}`,
+      `the apy is ${maxApy}, expected at most ${expectedApy}`,
       `${EXPECTED}/expectedApy`,
     )
   for (const [index, mint] of pledged.entries()) {
@@ -239,14 +239,14 @@ export function principalEnd(platform: Platform, strategy: Strategy, amount: big
   const all = BigInt(balance) + lentOut(platform, strategy)
   const buffer = (all * BigInt(context.liquidityBuffer ?? 0) + HUNDRED_PERCENT - 1n) / HUNDRED_PERCENT
   if (free - amount < buffer) {
-    const kept = buffer === 0n ? '' : `, of which ${buffer} stay there`
+    const bufferText = buffer === 0n ? '' : `, of which ${buffer} stay there`
     throw badRequest(
       'INSUFFICIENT_PRINCIPAL',
-      `the vault has ${free} raw units${kept}; ${amount} are requested`,
+      `the vault has ${free} raw units${bufferText}; ${amount} are requested`,
       pointer,
     )
   }
-  return standingEnd(platform, state, instrument, context.vault)
+  return existingEnd(platform, state, instrument, context.vault)
 }
 
 /** Raw units of principal that its loans have not repaid. */

@@ -28,7 +28,7 @@ export const liquidateLoan: Write<TransactionBody<LoanReference>, Members> = asy
   { platform, call },
   { itemData, chainTransactionConfig: config },
 ) => {
-  await unsignedGivesWay({ platform, call }, itemData)
+  await cancelUnsigned({ platform, call }, itemData)
   const { context } = (await lendersLoanWhenFinal({ platform, call }, itemData)).loan
   const lending = makerOf(platform, itemData.defiProtocol, 'LIQUIDATE')
   const places = new Map(
@@ -45,12 +45,12 @@ export const liquidateLoan: Write<TransactionBody<LoanReference>, Members> = asy
       const { entry, loan } = lendersLoan({ platform, call }, itemData)
       const books: LoanBooks = loan.context
       const worth = checkLiquidatable({ platform, call }, books, at)
-      const taken = seizure(books, at, worth)
-      if (taken === null || taken.withdrawals.length === 0)
+      const liquidation = seizure(books, at, worth)
+      if (liquidation === null || liquidation.withdrawals.length === 0)
         throw badRequest('LOAN_NOT_LIQUIDATABLE', 'the loan has no collateral to liquidate', POINTER)
       const feePayer = feePayerOf({ platform, call }, config)
       const board = new LoanBoard({ platform, call }, known, feePayer)
-      for (const { instrument, amount } of taken.withdrawals) {
+      for (const { instrument, amount } of liquidation.withdrawals) {
         const pledge = books.pledged.find((each) => each.instrument.address === instrument)
         const place = places.get(instrument)
         if (pledge === undefined || place === undefined)
@@ -69,8 +69,8 @@ export const liquidateLoan: Write<TransactionBody<LoanReference>, Members> = asy
       const change = {
         at,
         deposits: [],
-        withdrawals: taken.withdrawals.map(raw),
-        payments: taken.payments.map(raw),
+        withdrawals: liquidation.withdrawals.map(raw),
+        payments: liquidation.payments.map(raw),
         lending: null,
         seizes: true as const,
       }
@@ -108,9 +108,9 @@ function checkLiquidatable({ platform, call: { cluster } }: Context, books: Loan
 
 /**
  * Cancels a prepared transaction of the loan that nobody has signed. Otherwise a borrower could block liquidation by
- * leaving a signature out.
+ * withholding a signature.
  */
-async function unsignedGivesWay(context: Context, { escrow }: LoanReference): Promise<void> {
+async function cancelUnsigned(context: Context, { escrow }: LoanReference): Promise<void> {
   const { platform, call } = context
   const { lender, open, ...rest } = readableLoan(context, escrow).loan.context
   const entry = open === null ? undefined : platform.engine.directory.resident(open)

@@ -40,12 +40,12 @@ export function readableLoan(context: Context, escrow: AccountLookup, missing = 
  * Throws 400 `LOAN_NOT_FOUND`, `PROTOCOL_MISMATCH`, `OTHER_CELL`, `LOAN_CLOSED`, `LOAN_BUSY`, 403 `BORROWER_REQUIRED`.
  */
 export function borrowersLoan(context: Context, reference: LoanReference): NamedLoan {
-  return final(context, borrowers(context, reference))
+  return requireFinal(context, loanForBorrower(context, reference))
 }
 
 /** As `borrowersLoan`, for a change by the lender. Throws 403 `LENDER_REQUIRED`. */
 export function lendersLoan(context: Context, reference: LoanReference): NamedLoan {
-  return final(context, lenders(context, reference))
+  return requireFinal(context, loanForLender(context, reference))
 }
 
 /**
@@ -53,16 +53,16 @@ export function lendersLoan(context: Context, reference: LoanReference): NamedLo
  * least `MOMENT_MS`.
  */
 export async function borrowersLoanWhenFinal(context: Context, reference: LoanReference): Promise<NamedLoan> {
-  await lastIsFinal(context, borrowers(context, reference))
+  await waitUntilFinal(context, loanForBorrower(context, reference))
   return borrowersLoan(context, reference)
 }
 
 export async function lendersLoanWhenFinal(context: Context, reference: LoanReference): Promise<NamedLoan> {
-  await lastIsFinal(context, lenders(context, reference))
+  await waitUntilFinal(context, loanForLender(context, reference))
   return lendersLoan(context, reference)
 }
 
-function borrowers({ platform, call }: Context, reference: LoanReference): NamedLoan {
+function loanForBorrower({ platform, call }: Context, reference: LoanReference): NamedLoan {
   const named = changeableLoan({ platform, call }, reference)
   const { tenant, context } = named.loan
   if (tenant !== call.tenant || context.organization !== call.organization)
@@ -74,7 +74,7 @@ function borrowers({ platform, call }: Context, reference: LoanReference): Named
   return named
 }
 
-function lenders(context: Context, reference: LoanReference): NamedLoan {
+function loanForLender(context: Context, reference: LoanReference): NamedLoan {
   const { call } = context
   const named = changeableLoan(context, reference)
   const { lender } = named.loan.context
@@ -101,8 +101,8 @@ function changeableLoan({ platform, call }: Context, { escrow, defiProtocol }: L
 }
 
 /**
- * The borrower's cell decides for the lender too: by its strategies, its other loans and what its vault holds. Throws
- * 400 `OTHER_CELL`.
+ * The borrower's cell decides for the lender too, for which it needs the lender's strategies, other loans and vault.
+ * Throws 400 `OTHER_CELL`.
  */
 function checkOneCell({ engine }: Platform, { tenant, context: { organization, lender } }: RecordState<'loan'>): void {
   if (!engine.owns(tenant) || !engine.owns(lender.tenant)) throw inOtherCell(organization, lender.organization, POINTER)
@@ -110,11 +110,11 @@ function checkOneCell({ engine }: Platform, { tenant, context: { organization, l
 
 /** A loan is between organizations of one cell. */
 export function inOtherCell(borrower: string, lender: string, pointer: string): Refusal {
-  const found = `the borrower ${borrower} and the lender ${lender} are in different cells`
-  return badRequest('OTHER_CELL', `${found}: a loan is possible within one cell only`, pointer)
+  const problem = `the borrower ${borrower} and the lender ${lender} are in different cells`
+  return badRequest('OTHER_CELL', `${problem}: a loan is possible within one cell only`, pointer)
 }
 
-function final(context: Context, named: NamedLoan): NamedLoan {
+function requireFinal(context: Context, named: NamedLoan): NamedLoan {
   const { platform } = context
   const { loan } = named
   if (!isFinal(platform, loan))
@@ -139,7 +139,7 @@ function isFinal({ engine }: Platform, { context }: RecordState<'loan'>): boolea
   return transaction === undefined || transaction.context.finalAt !== null
 }
 
-async function lastIsFinal({ platform, call }: Context, { loan }: NamedLoan): Promise<void> {
+async function waitUntilFinal({ platform, call }: Context, { loan }: NamedLoan): Promise<void> {
   const last = loan.context.last?.transactionId ?? null
   if (last === null || isFinal(platform, loan)) return
   const isOver = (transaction: RecordState): boolean => ofKind(transaction, 'transaction')?.context.finalAt !== null
@@ -162,9 +162,8 @@ export function protocolNamed(platform: Platform, name: string): Lending {
 
 /**
  * The protocol that makes the transactions of a change. `releases`: the change only takes collateral out of the
- * escrow, or closes the loan. If nothing is owed, the borrower has a right to it by the books, and no provider may
- * block it: the built-in protocol makes the transaction if the provider never was a party, or does not offer the
- * operation.
+ * escrow, or closes the loan. If nothing is owed, the borrower has a right to this, and no provider may block it: the
+ * built-in protocol makes the transaction if the provider never was a party, or does not offer the operation.
  *
  * Throws 400 `OPERATION_NOT_SUPPORTED`, `PROTOCOL_NOT_SUPPORTED`.
  */
@@ -178,10 +177,10 @@ export function makerOf(
   if (isBuiltIn(lending)) return lending
   const isFree = releases !== undefined && isRepaid(releases.books, releases.at)
   const isParty = releases === undefined || releases.books.debts.length > 0
-  const does = lending.operations.has(operation)
+  const isOffered = lending.operations.has(operation)
   const builtIn = [...(platform.lending?.values() ?? [])].find(isBuiltIn)
-  if (isFree && (!does || !isParty) && builtIn !== undefined) return builtIn
-  if (does) return lending
+  if (isFree && (!isOffered || !isParty) && builtIn !== undefined) return builtIn
+  if (isOffered) return lending
   const rule = `with ${name} a loan can be asked to ${[...lending.operations].join(', ')}`
   throw badRequest('OPERATION_NOT_SUPPORTED', `${rule}; not to ${operation}`, '/itemData/defiProtocol')
 }

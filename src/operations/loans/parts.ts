@@ -15,31 +15,31 @@ export function partsOf(
   steps: readonly (readonly Step[])[],
 ): readonly Undated[] {
   const carriedBy = (isIt: (step: Transfer) => boolean): number => {
-    const found = steps.findIndex((part) => part.some((step) => step.kind === 'transfer' && isIt(step)))
-    return found === -1 ? steps.length - 1 : found
+    const index = steps.findIndex((part) => part.some((step) => step.kind === 'transfer' && isIt(step)))
+    return index === -1 ? steps.length - 1 : index
   }
-  const laid = new Set(change.deposits.map(({ position }) => position.address))
+  const depositPositions = new Set(change.deposits.map(({ position }) => position.address))
   const deposits = change.deposits.map(({ position }) => carriedBy(({ to }) => to === position.address))
   const withdrawals = change.withdrawals.map(({ instrument }) =>
     carriedBy(({ authority, mint }) => authority === escrow && mint === instrument),
   )
   const payments = change.payments.map(({ instrument }) =>
     carriedBy(
-      ({ authority, mint, to }) => mint === instrument && authority !== escrow && authority !== vault && !laid.has(to),
+      ({ authority, mint, to }) => mint === instrument && authority !== escrow && authority !== vault && !depositPositions.has(to),
     ),
   )
   const debts = (change.lending?.debts ?? []).map(({ instrument }) =>
     carriedBy(({ authority, mint }) => authority === vault && mint === instrument.address),
   )
   return steps.map((_, index) => {
-    const here = <T>(items: readonly T[], places: readonly number[]): readonly T[] =>
+    const itemsHere = <T>(items: readonly T[], places: readonly number[]): readonly T[] =>
       items.filter((_item, place) => places[place] === index)
     const lending = debts.includes(index) ? change.lending : null
     return {
       at: change.at,
-      deposits: here(change.deposits, deposits),
-      withdrawals: here(change.withdrawals, withdrawals),
-      payments: here(change.payments, payments),
+      deposits: itemsHere(change.deposits, deposits),
+      withdrawals: itemsHere(change.withdrawals, withdrawals),
+      payments: itemsHere(change.payments, payments),
       // New debts replace all previous ones, so they include those of the earlier transactions.
       lending:
         lending === null

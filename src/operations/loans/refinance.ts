@@ -90,7 +90,7 @@ export const refinanceLoan: Write<TransactionBody<RefinanceInput>, Members> = as
 }
 
 /**
- * The new debts in place of the amounts due. Throws what the strategies refuse, 400 `NOTHING_DUE`, `LTV_EXCEEDED`.
+ * The new debts that replace the amounts due. Throws the refusals of the strategies, 400 `NOTHING_DUE`, `LTV_EXCEEDED`.
  */
 function renewal(
   context: Context,
@@ -109,9 +109,9 @@ function renewal(
   const vault = lendingDetails.loanStrategyAddress
   // Within a vault nothing is paid off, so only strategies of the same lender count: another lender's strategy for
   // the same address must not take over the debt.
-  const within = books.lender.account.address === vault ? books.lender : null
+  const currentLender = books.lender.account.address === vault ? books.lender : null
   const lent = due.map(({ debt, principal }) => {
-    const strategy = strategyFor(context, { protocol: defiProtocol, vault, lender: within }, debt.instrument.address)
+    const strategy = strategyFor(context, { protocol: defiProtocol, vault, lender: currentLender }, debt.instrument.address)
     checkAccepts(strategy, call)
     checkLenderFeeds(platform, strategy, call, VAULT)
     checkBorrowerCap(platform, strategy, call, { amount: principal, renewed: loan.id, pointer: VAULT })

@@ -32,8 +32,8 @@ export const repayLoan: Write<TransactionBody<RepayLoanInput>, Members> = async 
   const { platform } = context
   const { context: first } = (await borrowersLoanWhenFinal(context, itemData)).loan
   const { lender, escrow } = first
-  const onlyOut = (itemData.itemsToRepay ?? []).length === 0
-  const releases = onlyOut ? { books: first, at: Math.floor(platform.clock.now() / 1000) } : undefined
+  const onlyReleases = (itemData.itemsToRepay ?? []).length === 0
+  const releases = onlyReleases ? { books: first, at: Math.floor(platform.clock.now() / 1000) } : undefined
   const lending = makerOf(platform, itemData.defiProtocol, 'REPAY', releases)
   const [paying, releasing] = await Promise.all([
     loadSupplies(context, itemData.itemsToRepay, 'itemsToRepay'),

@@ -63,11 +63,11 @@ function checkLent(
 ): void {
   const strategy = ofKind(platform.engine.directory.resident(debt.strategy)?.head, 'strategy')
   const wasExempt = strategy !== undefined && exempt.includes(strategy.context.vault.address)
-  const isAsItWas =
+  const isUnchanged =
     strategy !== undefined &&
     isDeepStrictEqual([strategy.context.collateral, strategy.context.source], [debt.terms, debt.source]) &&
     (!wasExempt || strategy.context.exemptFromDebitLimits === true)
-  if (!isAsItWas)
+  if (!isUnchanged)
     throw badRequest(
       'LOAN_TERMS_CHANGED',
       'the terms of the strategy have changed: cancel the transaction and repeat the request',
@@ -91,7 +91,7 @@ function checkSeizure(
   const taken = seizure(context, change.at, worth)
   const raw = (amounts: readonly { readonly instrument: string; readonly amount: bigint }[] = []) =>
     amounts.map(({ instrument, amount }) => ({ instrument, amount: amount.toString() }))
-  if (!isDeepStrictEqual([raw(taken?.withdrawals), raw(taken?.payments)], [change.withdrawals, change.payments]))
+  if (!isDeepStrictEqual([raw(liquidation?.withdrawals), raw(liquidation?.payments)], [change.withdrawals, change.payments]))
     throw badRequest(
       'PRICE_STALE',
       'the prices of this liquidation have changed: cancel the transaction and repeat the request',

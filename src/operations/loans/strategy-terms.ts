@@ -7,14 +7,14 @@ import { rawUnits } from '../lookup/amounts.ts'
 import type { Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { resolveInstrument } from '../lookup/instrument.ts'
-import { borrowersGiven } from './borrowers.ts'
+import { resolveBorrowers } from './borrowers.ts'
 import { sourceFor } from '../views/loan-feeds.ts'
 import type { CollateralInput, StrategyTermsInput } from '../../contract/schemas/loan.ts'
 
 /** Absent members stay absent; null clears. Throws 400 for invalid terms. */
-export function termsGiven(
+export function resolveTerms(
   context: Context,
-  given: StrategyTermsInput,
+  input: StrategyTermsInput,
   principal: RecordState<'instrument'>,
 ): StrategyChanges {
   const {
@@ -26,7 +26,7 @@ export function termsGiven(
     originationCap,
     liquidityBuffer,
     onchainDataSource,
-  } = given
+  } = input
   return {
     ...(onchainDataSource === undefined
       ? {}
@@ -39,7 +39,7 @@ export function termsGiven(
     ...(duration === undefined ? {} : { duration: { code: duration.code, unit: duration.unit } }),
     ...(borrowers === undefined
       ? {}
-      : { borrowers: borrowers === null ? null : borrowersGiven(context, borrowers, principal) }),
+      : { borrowers: borrowers === null ? null : resolveBorrowers(context, borrowers, principal) }),
     ...(exemptFromDebitLimits === undefined ? {} : { exemptFromDebitLimits }),
     ...(originationsEnabled === undefined ? {} : { originationsEnabled }),
     ...(originationCap === undefined ? {} : { originationCap: rawCap(originationCap, principal) }),
@@ -47,9 +47,9 @@ export function termsGiven(
   }
 }
 
-function collateralTerms(context: Context, given: CollateralInput, pointer: string): CollateralTerms {
-  const instrument = resolveInstrument(context, given.financialInstrument, `${pointer}/financialInstrument`)
-  const { apy, loanToValueRatio, liquidationRatio, maxPriceAgeSeconds } = given
+function collateralTerms(context: Context, input: CollateralInput, pointer: string): CollateralTerms {
+  const instrument = resolveInstrument(context, input.financialInstrument, `${pointer}/financialInstrument`)
+  const { apy, loanToValueRatio, liquidationRatio, maxPriceAgeSeconds } = input
   if (loanToValueRatio > liquidationRatio)
     throw badRequest(
       'STRATEGY_TERMS_INVALID',
@@ -62,7 +62,7 @@ function collateralTerms(context: Context, given: CollateralInput, pointer: stri
     loanToValueRatio,
     liquidationRatio,
     maxPriceAgeSeconds,
-    source: sourceFor(context, given.onchainDataSource, instrument, `${pointer}/onchainDataSource`),
+    source: sourceFor(context, input.onchainDataSource, instrument, `${pointer}/onchainDataSource`),
   }
 }
 

@@ -30,8 +30,8 @@ export const swapCollateral: Write<TransactionBody<SwapCollateralInput>, Members
   const { platform } = context
   const { context: first } = (await borrowersLoanWhenFinal(context, itemData)).loan
   const { escrow } = first
-  const onlyOut = (itemData.itemsToDeposit ?? []).length === 0
-  const releases = onlyOut ? { books: first, at: Math.floor(platform.clock.now() / 1000) } : undefined
+  const onlyReleases = (itemData.itemsToDeposit ?? []).length === 0
+  const releases = onlyReleases ? { books: first, at: Math.floor(platform.clock.now() / 1000) } : undefined
   const lending = makerOf(platform, itemData.defiProtocol, 'SWAP', releases)
   const [depositing, withdrawing] = await Promise.all([
     loadSupplies(context, itemData.itemsToDeposit, 'itemsToDeposit'),

@@ -10,7 +10,7 @@ import { badRequest } from '../../contract/refusal.ts'
 import { instrumentOf } from '../lookup/instrument.ts'
 import { checkListedFeeds } from './feed-control.ts'
 import { checkDebitLists, loosenedBy, requireToLend } from './strategy-rights.ts'
-import { termsGiven } from './strategy-terms.ts'
+import { resolveTerms } from './strategy-terms.ts'
 import type { WithIds } from '../../contract/schemas/members.ts'
 
 type Members = WithIds<'updatedStrategy'>
@@ -29,7 +29,7 @@ export const updateStrategy: Write<ItemBody<StrategyChangesInput>, Members> = as
       requireToLend(call, `/itemData/${loosened}`)
       checkDebitLists(context, [vault.address, position.address], `/itemData/${loosened}`)
     }
-    const changes = termsGiven(context, itemData, principal)
+    const changes = resolveTerms(context, itemData, principal)
     checkListedFeeds(platform, call, { ...strategy.context, ...changes })
     const needed = neededApprovals(context, {
       operation: 'STRATEGIES',

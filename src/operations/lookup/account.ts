@@ -1,5 +1,5 @@
-// Resolves account lookups (interface 2.2, completion 2 "Lookups") to a record or an address: finds the records that a
-// lookup names, among those that may answer it (`whose-records.ts`), and decides which of them is meant.
+// Resolves account lookups (interface 2.2, completion 2 "Lookups") to a record or an address: finds the records that
+// match a lookup, among those that may answer it (`whose-records.ts`), and selects one of them.
 import type { Entry } from '../../engine/records/entry.ts'
 import { isHolding, type HoldingState } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'
@@ -23,7 +23,7 @@ export interface NotFound {
   readonly refuse: (code: string, message: string, pointer?: string) => Refusal
 }
 
-/** The refusal of a lookup that names nothing of the requested kind, or nothing that the caller may use. */
+/** The refusal of a lookup that matches no record of the requested kind, or none that the caller may use. */
 export function nothingNamed({ code, refuse }: NotFound, pointer: string): Refusal {
   return refuse(code, 'the lookup matches no record that this organization may use here', pointer)
 }
@@ -47,13 +47,13 @@ export function resolveParty(
   const records = recordIndexOf(context)
   const autoSign = lookup.autoSign ?? true
   const live = recordsNamed(records, call, lookup, { pointer, admits: admitsAll }).filter(isLive)
-  const found = nearest(call, formOf(lookup), live, pointer)
-  if (found !== undefined) {
-    const state = holdingState(found)
+  const entry = nearest(call, formOf(lookup), live, pointer)
+  if (entry !== undefined) {
+    const state = holdingState(entry)
     const answer = answerOf(formOf(lookup), call, state)
     const describes = answer === 'RECORD' || (answer === 'SIGNER' && state.kind === 'account')
     const isUsable = state.tenant === call.tenant || maySignWith(call, state)
-    const party = { address: state.context.address, entry: describes ? found : null, autoSign }
+    const party = { address: state.context.address, entry: describes ? entry : null, autoSign }
     return isUsable ? party : { ...party, unlessSigner: unlessAccepted(context, state, { missing, pointer }) }
   }
   if (
@@ -66,7 +66,7 @@ export function resolveParty(
   }
   if (formOf(lookup) === 'ONCHAIN_ID' && lookup.onchainId !== undefined) {
     needOwners(records, call, [lookup.onchainId])
-    if (live.some((entry) => isOpen(context, entry))) return { address: lookup.onchainId, entry: null, autoSign }
+    if (live.some((each) => isOpen(context, each))) return { address: lookup.onchainId, entry: null, autoSign }
   }
   throw nothingNamed(missing, pointer)
 }
@@ -74,7 +74,9 @@ export function resolveParty(
 const admitsAll = (): boolean => true
 const isLive = ({ head }: Entry): boolean => head.value !== 'closed'
 
-/** Decided when its signature is needed, which is rare: what its organization accepts may be known in another cell. */
+/**
+ * Evaluated only when the signature is needed, which is rare: the record of the organization may be in another cell.
+ */
 function unlessAccepted(
   context: Context,
   state: HoldingState,
@@ -120,9 +122,9 @@ export function resolveRecord(
     entry.committed !== undefined && mayRead(directory, call, holdingState(entry))
   const visible = recordsNamed(directory, call, lookup, { pointer, admits: isVisible })
   const live = visible.filter(isLive)
-  const found = live.length > 0 ? nearest(call, admittedFormOf(lookup), live, pointer) : visible.at(-1)
-  if (found === undefined) throw nothingNamed(missing, pointer)
-  return found
+  const entry = live.length > 0 ? nearest(call, admittedFormOf(lookup), live, pointer) : visible.at(-1)
+  if (entry === undefined) throw nothingNamed(missing, pointer)
+  return entry
 }
 
 /** Resolves a lookup to a live record that `admits` accepts, of any tenant. */
@@ -153,17 +155,17 @@ const addressIn = (entry: Entry): string => holdingState(entry).context.address
 
 /** Throws 400 `LOOKUP_AMBIGUOUS` if the nearest records have different addresses. */
 function nearest(call: Call, form: LookupForm, live: readonly Entry[], pointer: string): Entry | undefined {
-  const found = nearestThatAnswer(form, call, live)
-  const first = found[0]
-  for (let at = 1; at < found.length; at += 1)
-    if (addressIn(found[at]!) !== addressIn(first!))
+  const entries = nearestThatAnswer(form, call, live)
+  const first = entries[0]
+  for (let index = 1; index < entries.length; index += 1)
+    if (addressIn(entries[index]!) !== addressIn(first!))
       throw badRequest('LOOKUP_AMBIGUOUS', 'the lookup matches more than one record', pointer)
   return first
 }
 
 /**
- * The first member given, in the order of resolution, names the record; the others must match it. If the first member
- * names nothing, there is no mismatch.
+ * The first present member, in the order of resolution, selects the record; the others must match it. If the first
+ * member matches no record, there is no mismatch.
  *
  * `admits` is applied before members are compared: a record that the caller may not use causes no mismatch. Throws 400
  * `LOOKUP_EMPTY`, `LOOKUP_MISMATCH`.
@@ -182,11 +184,11 @@ export function recordsNamed(
   }
   const usable: Entry[][] = []
   const use = (entries: Iterable<Entry>, set: Entry[]): void => {
-    for (const entry of entries) if (isMeant(entry, call.cluster, of) && admits(entry)) set.push(entry)
+    for (const entry of entries) if (isInScope(entry, call.cluster, of) && admits(entry)) set.push(entry)
   }
   if (offchainId !== undefined) {
     const byId = directory.anywhere(offchainId)
-    usable.push(byId !== undefined && isMeant(byId, call.cluster, of) && admits(byId) ? [byId] : [])
+    usable.push(byId !== undefined && isInScope(byId, call.cluster, of) && admits(byId) ? [byId] : [])
   }
   if (onchainId !== undefined) {
     const atAddress: Entry[] = []
@@ -194,28 +196,28 @@ export function recordsNamed(
     use(directory.atAddress(call.cluster, onchainId), atAddress)
     usable.push(atAddress)
   }
-  // Nothing can differ from a single member.
+  // A single member cannot mismatch.
   if (usable.length === 1 && offchainReferences === undefined) return usable[0]!
   const common = usable.reduce((left, right) => left.filter((entry) => right.includes(entry)))
-  const found = offchainReferences === undefined ? common : common.filter((entry) => hasThem(entry, call, lookup))
+  const matching = offchainReferences === undefined ? common : common.filter((entry) => hasGivenReferences(entry, call, lookup))
   const isOurs = usable[0]?.some((entry) => answersTo('REFERENCES', call, entry)) === true
   // Records of other tenants cause no mismatch; a mismatch would reveal that another tenant has a record of the
   // address.
   const areOurs = usable.every((set) => set.some((entry) => answersTo('REFERENCES', call, entry)))
-  if (found.length === 0 && (isOurs || (common.length === 0 && areOurs)))
+  if (matching.length === 0 && (isOurs || (common.length === 0 && areOurs)))
     throw badRequest('LOOKUP_MISMATCH', 'the members of the lookup refer to different records', pointer)
-  return found
+  return matching
 }
 
-function isMeant({ head }: Entry, cluster: string, of: string | undefined): boolean {
+function isInScope({ head }: Entry, cluster: string, of: string | undefined): boolean {
   return isHolding(head) && head.cluster === cluster && (of === undefined || head.context.organization === of)
 }
 
 /**
- * References beside an id are compared only if the record would also answer a lookup by references. Any other record
- * has no references for the caller.
+ * A lookup may contain references beside an id. They are compared only if the record would also answer a lookup by
+ * references; the caller does not see the references of any other record.
  */
-function hasThem(
+function hasGivenReferences(
   entry: Entry,
   call: Call,
   { offchainReferences, otherTenantOrganizationExternalId: of }: AccountLookup,

@@ -1,5 +1,6 @@
 // Finds records by offchain references, among those that may answer (`whose-records.ts`). Searches only records of the
-// asker's own tenant, shared records and, if another organization is named, records that this organization has granted.
+// asker's own tenant, shared records and, if the lookup names another organization, records that this organization has
+// granted.
 import type { RecordIndex } from '../../engine/index/record-index.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import {
@@ -27,7 +28,7 @@ type Where = Pick<Call, 'tenant' | 'organization' | 'cluster'>
 type Admits = (entry: Entry) => boolean
 
 /** Two matches already make a lookup ambiguous. */
-const ENOUGH = 2
+const AMBIGUOUS_COUNT = 2
 
 /**
  * The nearest matching records that may answer and that `admits` accepts. The search of the own organization stops at
@@ -43,8 +44,8 @@ export function byReferences(
     for (const entry of pool) if (matches(entry, where, references, of) && admits(entry)) yield entry
   }
   for (const scope of scopesOf(where)) {
-    const found = nearestThatAnswer('REFERENCES', where, matching(poolOf(directory, scope, where, references)), ENOUGH)
-    if (found.length > 0) return found
+    const entries = nearestThatAnswer('REFERENCES', where, matching(poolOf(directory, scope, where, references)), AMBIGUOUS_COUNT)
+    if (entries.length > 0) return entries
   }
   if (of === undefined) return []
   return nearestThatAnswer(
@@ -93,10 +94,10 @@ function matches({ head }: Entry, where: Where, wanted: OffchainReferencesInput,
 /** References that only the owner of a shared record sees. */
 const PRIVATE = ['alId', 'accountNumber', 'name'] as const satisfies (keyof OffchainReferencesInput)[]
 
-/** True if the record has all wanted references, and the asker may find it by them. */
+/** True if the record has all the references, and the asker may find it by them. */
 export function hasReferences(where: Where, state: HoldingState, wanted: OffchainReferencesInput): boolean {
-  const asksPrivate = PRIVATE.some((member) => wanted[member] !== undefined)
-  if (asksPrivate && answerOf('PRIVATE_REFERENCES', where, state) === 'NONE') return false
+  const hasPrivateReference = PRIVATE.some((member) => wanted[member] !== undefined)
+  if (hasPrivateReference && answerOf('PRIVATE_REFERENCES', where, state) === 'NONE') return false
   const actual = state.context.references
   return (Object.keys(wanted) as (keyof OffchainReferencesInput)[]).every(
     (member) => wanted[member] === undefined || actual[member] === wanted[member],

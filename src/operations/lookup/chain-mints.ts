@@ -1,5 +1,5 @@
-// Mints that have no record of the tenant and no shared record are read from the chain once a request. Resolution is
-// synchronous: it throws the mint that is missing, the mint is read, and the attempt begins again.
+// Mints that have no record of the tenant and no shared record are read from the chain once per request. Resolution is
+// synchronous: for a missing mint it throws `Needs`; the caller then reads the mint and repeats the attempt.
 import { FormatError } from '../../solana/format-error.ts'
 import { unsupportedExtensions } from '../../solana/mint-extensions.ts'
 import { decodeMint, type Mint } from '../../solana/mint-layout.ts'
@@ -31,7 +31,7 @@ function mintsOf(call: Call): Mints {
   return mints
 }
 
-/** The calls that make the items of one request read each mint once for all of them. */
+/** Makes the calls for the items of one request share their reads: each mint is read once. */
 export function shareMints(from: Call, to: Call): void {
   mintsOfCalls.set(to, mintsOf(from))
 }
@@ -77,11 +77,11 @@ function asInstrument(
   address: string,
   account: ChainAccount,
 ): RecordState<'instrument'> | undefined {
-  const mint = decoded(account)
+  const mint = decodeSupported(account)
   if (mint === undefined) return undefined
   const contents = mintContents(platform, { tenant: call.tenant, cluster: call.cluster, known: null }, mint)
   const context: InstrumentContext = {
-    ...NOBODYS,
+    ...WITHOUT_RECORD,
     ...contents,
     address,
     ownerProgram: account.owner,
@@ -95,7 +95,7 @@ function asInstrument(
   return { kind: 'instrument', tenant: '', cluster: call.cluster, id: NO_RECORD, revision: 0, value, context }
 }
 
-function decoded({ data, owner }: ChainAccount): Mint | undefined {
+function decodeSupported({ data, owner }: ChainAccount): Mint | undefined {
   try {
     const mint = decodeMint(data, owner)
     return unsupportedExtensions(mint.extensionTypes).length === 0 ? mint : undefined
@@ -105,7 +105,7 @@ function decoded({ data, owner }: ChainAccount): Mint | undefined {
   }
 }
 
-const NOBODYS: Omit<
+const WITHOUT_RECORD: Omit<
   InstrumentContext,
   'address' | 'authorities' | 'supply' | 'version' | 'decimals' | 'extensions' | 'paused'
 > = {

@@ -19,7 +19,7 @@ export function counterpartyAt(
   return ofKind(directory.first(counterpartyKey(tenant, cluster, address))?.head, 'counterparty')
 }
 
-/** True if some address is never paid by the tenant, or only with an approval. */
+/** True if the tenant pays some address never, or only with an approval. */
 export function hasRestricted(directory: RecordIndex, tenant: string, cluster: string): boolean {
   return directory.first(restrictedKey(tenant, cluster)) !== undefined
 }
@@ -38,8 +38,8 @@ export function servesOrganization({ tenant, context }: Counterparty, organizati
 }
 
 /**
- * The name that the organization, or the root organization of its tenant, gives to an address; null: none. Of a token
- * account on record, the name of its owner.
+ * The name that the organization, or the root organization of its tenant, gives to an address; null: none. A recorded
+ * token account without a name of its own has the name of its owner.
  */
 export function nameOfAddress(
   directory: RecordIndex,
@@ -47,18 +47,18 @@ export function nameOfAddress(
   cluster: string,
   address: string,
 ): { readonly offchainId: string; readonly name: string } | null {
-  const named = (each: string): Counterparty | undefined => {
-    const found = counterpartyAt(directory, tenant, cluster, each)
-    return found !== undefined && servesOrganization(found, organization) ? found : undefined
+  const usableAt = (each: string): Counterparty | undefined => {
+    const record = counterpartyAt(directory, tenant, cluster, each)
+    return record !== undefined && servesOrganization(record, organization) ? record : undefined
   }
   const owners = (): string[] =>
     ownRecordsAt(directory, tenant, cluster, address).flatMap(
       ({ head }) => ofKind(head, 'position')?.context.owner.address ?? [],
     )
   const counterparty =
-    named(address) ??
+    usableAt(address) ??
     owners()
-      .map(named)
+      .map(usableAt)
       .find((each) => each !== undefined)
   return counterparty === undefined ? null : { offchainId: counterparty.id, name: counterparty.context.name }
 }

@@ -1,4 +1,4 @@
-// The lock on escrow accounts (completion 9): only transactions of the lending adapter move what an escrow holds,
+// The lock on escrow accounts (completion 9): only transactions of the lending adapter move the assets of an escrow,
 // whichever key would sign. The check reads the compiled message, before any key is used, on every path to a signature.
 //
 // The lock applies to the tenants of the borrower and the lender, whose keys sign for the escrow and the loan. To other
@@ -36,7 +36,7 @@ export function escrowBehind(directory: RecordIndex, asker: Asker, address: stri
   return undefined
 }
 
-/** Nearly every tenant has none: then no address has to be looked at. */
+/** Nearly every tenant has none, which saves the search by address. */
 function hasLoans(directory: RecordIndex, { tenant, cluster }: Asker): boolean {
   return directory.firstOwn(loanTenantKey(cluster, tenant)) !== undefined
 }

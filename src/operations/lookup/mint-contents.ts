@@ -98,30 +98,30 @@ function refer(platform: Platform, { tenant, cluster }: Whose, known: AccountRef
 }
 
 /** The difference between record and chain, as the change to apply to the record; null if they agree. */
-export function configurationDifference(context: InstrumentContext, found: MintContents): Configuration | null {
+export function configurationDifference(context: InstrumentContext, contents: MintContents): Configuration | null {
   const authorities = Object.fromEntries(
-    (Object.keys(found.authorities) as AuthorityName[])
-      .filter((name) => found.authorities[name]?.address !== context.authorities[name]?.address)
-      .map((name) => [name, found.authorities[name]]),
+    (Object.keys(contents.authorities) as AuthorityName[])
+      .filter((name) => contents.authorities[name]?.address !== context.authorities[name]?.address)
+      .map((name) => [name, contents.authorities[name]]),
   )
   const changes: Configuration = {
     ...(Object.keys(authorities).length === 0 ? {} : { authorities }),
-    ...(sameMetadata(context.onchainData, found.onchainData) ? {} : { onchainData: found.onchainData }),
-    ...(found.defaultPositionState === context.defaultPositionState
+    ...(sameMetadata(context.onchainData, contents.onchainData) ? {} : { onchainData: contents.onchainData }),
+    ...(contents.defaultPositionState === context.defaultPositionState
       ? {}
-      : { defaultPositionState: found.defaultPositionState }),
-    ...(sameNumber(found.scaledUiAmountMultiplier, context.scaledUiAmountMultiplier)
+      : { defaultPositionState: contents.defaultPositionState }),
+    ...(sameNumber(contents.scaledUiAmountMultiplier, context.scaledUiAmountMultiplier)
       ? {}
-      : { scaledUiAmountMultiplier: found.scaledUiAmountMultiplier }),
-    ...(isDeepStrictEqual(context.scaledUiAmountNext ?? null, found.scaledUiAmountNext)
+      : { scaledUiAmountMultiplier: contents.scaledUiAmountMultiplier }),
+    ...(isDeepStrictEqual(context.scaledUiAmountNext ?? null, contents.scaledUiAmountNext)
       ? {}
-      : { scaledUiAmountNext: found.scaledUiAmountNext }),
-    ...(sameNames(found.extensions, context.extensions) ? {} : { extensions: found.extensions }),
+      : { scaledUiAmountNext: contents.scaledUiAmountNext }),
+    ...(sameNames(contents.extensions, context.extensions) ? {} : { extensions: contents.extensions }),
   }
   return Object.keys(changes).length === 0 ? null : changes
 }
 
-/** On chain, a text that was never set is empty. */
+/** On chain, a text that was never set is the empty string. */
 function sameMetadata(one: OnchainData | null, other: OnchainData): boolean {
   const texts = (['name', 'symbol', 'uri'] as const).every((name) => (one?.[name] ?? '') === (other[name] ?? ''))
   const [left, right] = [one?.simpleCustomMetadata ?? {}, other.simpleCustomMetadata ?? {}]

@@ -39,16 +39,16 @@ export function visibleSource(context: Context, lookup: AccountLookup): DataSour
 }
 
 /** A transaction in progress that publishes to the source, or creates its account. */
-function underWay(platform: Platform, id: string): Entry | undefined {
+function publicationOf(platform: Platform, id: string): Entry | undefined {
   return platform.engine.directory.find(underWayKey(id)).find(({ head }) => head.kind === 'transaction')
 }
 
 /**
- * Two concurrent publications could land in either order, and a reader would see the feed go back. Must be asked inside
- * the unit of work.
+ * Two concurrent publications could land in either order, and a reader would see the feed go back. Call it inside the
+ * unit of work.
  */
 export function mayPublish(platform: Platform, { id, value, context }: DataSource, issued: number): boolean {
-  return value !== 'pending' && underWay(platform, id) === undefined && context.issued === issued
+  return value !== 'pending' && publicationOf(platform, id) === undefined && context.issued === issued
 }
 
 /** 400 `DATA_SOURCE_BUSY`, retryable. */
@@ -61,10 +61,10 @@ export function busy(): Refusal {
 export async function whenIdle(platform: Platform, id: string, waitMs: number): Promise<void> {
   const { clock, engine } = platform
   const until = clock.now() + waitMs
-  for (let open = underWay(platform, id); open !== undefined; open = underWay(platform, id)) {
-    const leftMs = Math.min(waitMs, until - clock.now())
-    if (leftMs <= 0 || engine.waiters.hasEnded) return
-    await engine.waiters.wait(open.head.id, (state) => !reserves(state as RecordState<'transaction'>), leftMs)
+  for (let open = publicationOf(platform, id); open !== undefined; open = publicationOf(platform, id)) {
+    const remainingMs = Math.min(waitMs, until - clock.now())
+    if (remainingMs <= 0 || engine.waiters.hasEnded) return
+    await engine.waiters.wait(open.head.id, (state) => !reserves(state as RecordState<'transaction'>), remainingMs)
   }
 }
 

@@ -9,7 +9,7 @@ export function accountAt(platform: Platform, near: RecordState, address: string
   return accountOf(platform, near, address)
 }
 
-/** A record of the address whose key is held here and which the caller may sign with. */
+/** A record of the address with a managed key that the caller may sign with. */
 export function managedAt({ platform, call }: Context, address: string): HoldingState | undefined {
   return platform.engine.directory
     .atAddress(call.cluster, address)

@@ -29,7 +29,7 @@ export function holdingOf(party: Party): HoldingState | null {
 }
 
 export function holdingState(entry: Entry): HoldingState {
-  if (!isHolding(entry.head)) throw new Error(`record ${entry.head.id} stands at no address`)
+  if (!isHolding(entry.head)) throw new Error(`record ${entry.head.id} has no address`)
   return entry.head
 }
 
@@ -43,13 +43,13 @@ export function maySee(call: Call, state: HoldingState): boolean {
 /** As `maySee`; the organization of the lender may also read the records of the escrow of its loan. */
 export function mayRead(directory: RecordIndex, call: Call, state: HoldingState): boolean {
   if (maySee(call, state)) return true
-  // Of other cells only the escrow itself is found. It was fetched with its address (`needed-names.ts`): a stranger's
-  // record takes no longer than none.
-  const found =
+  // Of the records of other cells, only that of the escrow itself is available: it was fetched with its address
+  // (`needed-names.ts`). A stranger's record therefore takes no longer than no record.
+  const entry =
     state.kind === 'position'
       ? directory.firstOwn(escrowKey(state.cluster, state.context.owner.address))
       : directory.first(escrowKey(state.cluster, state.context.address))
-  const loan = ofKind(found?.head, 'loan')
+  const loan = ofKind(entry?.head, 'loan')
   // Any tenant can create a record of the escrow's address. Only the record of the borrower's tenant counts.
   if (loan === undefined || loan.tenant !== state.tenant) return false
   const { lender } = loan.context
@@ -108,7 +108,7 @@ export function referenceIn(
   address: string,
 ): AccountRef {
   const heads = records.ownAtAddress(cluster, address).map(({ head }) => head)
-  const shown =
+  const record =
     heads.find((head) => head.tenant === tenant) ?? heads.find((head) => isHolding(head) && head.context.shared)
-  return { address, id: shown?.id ?? null }
+  return { address, id: record?.id ?? null }
 }

@@ -76,26 +76,26 @@ export function resolvePosition(
     mintAuthority: optionalParty(context, lookup.mintAuthority, `${pointer}/mintAuthority`, missing),
     freezeAuthority: optionalParty(context, lookup.freezeAuthority, `${pointer}/freezeAuthority`, missing),
   }
-  const found =
+  const resolution =
     lookup.position === undefined
       ? byOwnerAndInstrument(context, lookup, authorities, { pointer, missing })
       : byItself(context, lookup, lookup.position, { pointer, missing })
   const { mintAuthority, freezeAuthority } = authorities
-  const resolved = { mintAuthority, freezeAuthority, ...found }
+  const resolved = { mintAuthority, freezeAuthority, ...resolution }
   checkAuthority(resolved, 'mintAuthority', pointer)
   checkAuthority(resolved, 'freezeAuthority', pointer)
   return resolved
 }
 
 type Authorities = Pick<ResolvedPosition, 'mintAuthority' | 'freezeAuthority'>
-type Found = Omit<ResolvedPosition, keyof Authorities>
+type Resolution = Omit<ResolvedPosition, keyof Authorities>
 
 function byItself(
   context: Context,
   lookup: PositionLookup,
   position: AccountLookup,
   { pointer, missing }: { readonly pointer: string; readonly missing: NotFound },
-): Found {
+): Resolution {
   const party = resolveParty(context, position, `${pointer}/position`, missing)
   if (party.entry === null) {
     const owner = optionalParty(context, lookup.owner, `${pointer}/owner`, missing)
@@ -121,11 +121,14 @@ function byItself(
   const state = ofKind(party.entry.head, 'position')
   if (state === undefined) throw nothingNamed(missing, `${pointer}/position`)
   const { owner } = checkNamed(context, lookup, state, { pointer, missing })
-  const found = known(context, party.entry, state, party.autoSign)
-  return owner === null ? found : { ...found, owner }
+  const resolution = known(context, party.entry, state, party.autoSign)
+  return owner === null ? resolution : { ...resolution, owner }
 }
 
-/** Checks that owner and instrument named beside a position are those of the position. Throws 400 `LOOKUP_MISMATCH`. */
+/**
+ * If the lookup of a position also names an owner or an instrument, it must be that of the position. Throws 400
+ * `LOOKUP_MISMATCH`.
+ */
 export function checkNamed(
   context: Context,
   lookup: PositionLookup,
@@ -146,14 +149,14 @@ function byOwnerAndInstrument(
   lookup: PositionLookup,
   authorities: Authorities,
   { pointer, missing }: { readonly pointer: string; readonly missing: NotFound },
-): Found {
+): Resolution {
   const { call } = context
   if (lookup.owner === undefined)
     throw badRequest('LOOKUP_EMPTY', 'a position lookup requires position, or owner and financialInstrument', pointer)
   const owner = resolveParty(context, lookup.owner, `${pointer}/owner`, noAccount(missing))
   const instrument =
     lookup.financialInstrument === undefined
-      ? instrumentMeant(context, authorities, pointer, noInstrument(missing))
+      ? instrumentByAuthority(context, authorities, pointer, noInstrument(missing))
       : resolveInstrument(context, lookup.financialInstrument, `${pointer}/financialInstrument`, noInstrument(missing))
   const mint = instrument.context.address
   const directory = recordIndexOf(context)
@@ -172,13 +175,13 @@ function byOwnerAndInstrument(
   return { address: associated, standing: 'missing', entry: null, owner, instrument }
 }
 
-function knownEntry(context: Context, entry: Entry): Found {
+function knownEntry(context: Context, entry: Entry): Resolution {
   const state = ofKind(entry.head, 'position')
-  if (state === undefined) throw new Error(`${entry.head.id} is indexed as a position and is none`)
+  if (state === undefined) throw new Error(`${entry.head.id} is indexed as a position but is not one`)
   return known(context, entry, state, true)
 }
 
-function known(context: Context, entry: Entry, state: RecordState<'position'>, autoSign: boolean): Found {
+function known(context: Context, entry: Entry, state: RecordState<'position'>, autoSign: boolean): Resolution {
   return {
     address: state.context.address,
     standing: 'known',
@@ -188,7 +191,7 @@ function known(context: Context, entry: Entry, state: RecordState<'position'>, a
   }
 }
 
-/** Nearly always a record at the address of the owner, which later steps ask for as well. */
+/** Nearly always a record at the address of the owner, which later steps look up as well: found there, it is cached. */
 function ownerEntryOf(context: Context, { cluster, context: { owner } }: RecordState<'position'>): Entry | undefined {
   const { address, id } = owner
   if (id === null) return undefined
@@ -200,7 +203,7 @@ function ownerEntryOf(context: Context, { cluster, context: { owner } }: RecordS
  * The only instrument with the named authorities, among the records that a lookup by references reaches. The caller's
  * own records come first.
  */
-function instrumentMeant(
+function instrumentByAuthority(
   context: Context,
   { mintAuthority, freezeAuthority }: Authorities,
   pointer: string,
@@ -225,21 +228,21 @@ function instrumentMeant(
     )
   }
   const member = `${pointer}/${mintAuthority === null ? 'freezeAuthority' : 'mintAuthority'}`
-  const theirs = nearestThatAnswer(
+  const matching = nearestThatAnswer(
     'AUTHORITY',
     call,
     first.filter((entry) => others.every((set) => set.includes(entry))),
   )
-  const [only] = theirs
-  if (theirs.length > 1)
-    throw badRequest('LOOKUP_AMBIGUOUS', `${theirs.length} instruments have this authority`, member)
+  const [only] = matching
+  if (matching.length > 1)
+    throw badRequest('LOOKUP_AMBIGUOUS', `${matching.length} instruments have this authority`, member)
   const instrument = only === undefined ? undefined : ofKind(only.head, 'instrument')
   if (instrument === undefined)
     throw missing.refuse(missing.code, 'no instrument of this organization has this authority', member)
   return instrument
 }
 
-/** A part of the lookup that names nothing is refused with its own code and the status of the position's refusal. */
+/** A part of the lookup that matches no record is refused with its own code and the status of the position's refusal. */
 function noAccount({ refuse }: NotFound): NotFound {
   return { code: 'ACCOUNT_NOT_FOUND', refuse }
 }

@@ -1,33 +1,32 @@
-// The records that one request concerns: fee payer, parties, positions, instruments and organizations. Each question is
-// put to the directory once; every step that resolves, evaluates, authorizes, records and reserves reads the same
-// answer, until a record joins or leaves a key. An answer names the records; their states are read when they are used,
-// so that a step sees what the steps before it have changed. Whose records count for a decision is decided elsewhere
-// (`whose-records.ts`).
+// The records that one request concerns: fee payer, parties, positions, instruments and organizations. Each lookup
+// reads the directory once. All steps (resolve, evaluate, authorize, record, reserve) share the cached result until a
+// record is added to an index key or removed from one. A result contains the entries, not their states: a step sees the
+// changes of earlier steps. `whose-records.ts` decides whose records count for a decision.
 import type { Directory } from '../../engine/index/directory.ts'
 import type { RecordIndex } from '../../engine/index/record-index.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import type { Context } from '../context/platform.ts'
 import { addressKey, closedAddressKey, escrowKey, idKey } from '../../engine/index/index-keys.ts'
 
-/** What the request reads: its own answers or, without them, the directory. */
+/** The cached records of the request or, without them, the directory. */
 export function recordIndexOf({ platform, records }: Context): RecordIndex {
   return records ?? platform.engine.directory
 }
 
-type AskedDirectory = RecordIndex & Pick<Directory, 'changes' | 'isAlone' | 'removals'>
+type CountingDirectory = RecordIndex & Pick<Directory, 'changes' | 'isAlone' | 'removals'>
 
 export class RequestRecords implements RecordIndex {
-  readonly #directory: AskedDirectory
+  readonly #directory: CountingDirectory
   readonly #cluster: string
-  /** State of the directory that the answers are of. */
+  /** The counters of the directory when the results were read. */
   #changes: number
   #removals: number
-  /** By address or key, which are never alike. */
+  /** By address or index key, which never coincide. */
   readonly #lists = new Map<string, readonly Entry[]>()
   readonly #first = new Map<string, Entry | null>()
   readonly #byId = new Map<string, Entry>()
 
-  constructor(directory: AskedDirectory, cluster: string) {
+  constructor(directory: CountingDirectory, cluster: string) {
     this.#directory = directory
     this.#cluster = cluster
     this.#changes = directory.changes
@@ -39,39 +38,39 @@ export class RequestRecords implements RecordIndex {
     this.#forgetIfChanged()
     const known = this.#lists.get(address)
     if (known !== undefined) return known
-    const found = this.#directory.ownAtAddress(cluster, address)
-    this.#lists.set(address, found)
-    return found
+    const entries = this.#directory.ownAtAddress(cluster, address)
+    this.#lists.set(address, entries)
+    return entries
   }
 
   findOwn(key: string): readonly Entry[] {
     this.#forgetIfChanged()
     const known = this.#lists.get(key)
     if (known !== undefined) return known
-    const found = this.#directory.findOwn(key)
-    this.#lists.set(key, found)
-    return found
+    const entries = this.#directory.findOwn(key)
+    this.#lists.set(key, entries)
+    return entries
   }
 
   firstOwn(key: string): Entry | undefined {
     this.#forgetIfChanged()
     const known = this.#first.get(key)
     if (known !== undefined) return known ?? undefined
-    const found = this.#directory.firstOwn(key)
-    this.#first.set(key, found ?? null)
-    return found
+    const entry = this.#directory.firstOwn(key)
+    this.#first.set(key, entry ?? null)
+    return entry
   }
 
   resident(id: string): Entry | undefined {
     this.#forgetIfChanged()
     const known = this.#byId.get(id)
     if (known !== undefined) return known
-    const found = this.#directory.resident(id)
-    if (found !== undefined) this.#byId.set(id, found)
-    return found
+    const entry = this.#directory.resident(id)
+    if (entry !== undefined) this.#byId.set(id, entry)
+    return entry
   }
 
-  // Records of other cells are asked for each time: the directory keeps them for as long as they are fresh.
+  // Records of other cells are not cached here: the directory caches them while they are fresh.
 
   atAddress(cluster: string, address: string): readonly Entry[] {
     return this.#directory.isAlone ? this.ownAtAddress(cluster, address) : this.#directory.atAddress(cluster, address)
@@ -103,7 +102,7 @@ export class RequestRecords implements RecordIndex {
     this.#changes = changes
     this.#lists.clear()
     this.#first.clear()
-    // A record keeps its id for as long as it is there.
+    // An id refers to the same entry until the record is removed.
     if (this.#removals !== removals) this.#byId.clear()
     this.#removals = removals
   }

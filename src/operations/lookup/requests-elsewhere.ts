@@ -1,5 +1,5 @@
-// Transactions of other cells that ask an organization for signatures, as their owners committed them a moment ago.
-// They are shown from here; whatever is done to them is done by their owner.
+// Transactions of other cells that need signatures of an organization, as their owners committed them a moment ago.
+// This cell only reads them; their owners execute all commands.
 import {
   requestIdKey,
   requestMessageKey,
@@ -13,16 +13,16 @@ import type { Context } from '../context/platform.ts'
 /** How a request names a transaction. */
 export type RequestName = { readonly id: string } | { readonly signature: string } | { readonly messageHash: string }
 
-/** Those that wait for a signature of the caller's organization. Throws `NotAtHand`. */
+/** The transactions that wait for a signature of the caller's organization. Throws `NotAtHand`. */
 export function requestsElsewhere(context: Context): readonly RecordState<'transaction'>[] {
   return transactionsUnder(context, requestsToKey(context.call.cluster, context.call))
 }
 
-/** The transaction, if the caller's organization is asked to sign it. Throws `NotAtHand`. */
+/** The transaction, if it needs a signature of the caller's organization. Throws `NotAtHand`. */
 export function requestElsewhere(context: Context, name: RequestName): RecordState<'transaction'> | undefined {
   const { call } = context
-  const [found] = transactionsUnder(context, keyOf(call.cluster, name))
-  return found?.cluster === call.cluster && isAskedToSign(call, found) ? found : undefined
+  const [transaction] = transactionsUnder(context, keyOf(call.cluster, name))
+  return transaction?.cluster === call.cluster && isAskedToSign(call, transaction) ? transaction : undefined
 }
 
 function keyOf(cluster: string, name: RequestName): string {

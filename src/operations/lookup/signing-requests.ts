@@ -25,8 +25,8 @@ export function acceptsRequests(directory: RecordIndex, { context }: HoldingStat
 }
 
 /**
- * Throws `NotAtHand` for the organizations of other cells that have records at the addresses. A stranger's record must
- * take as long as none, so an address without a record has a name asked for that nothing has.
+ * Throws `NotAtHand` for the organizations of other cells that have records at the addresses. To prevent a timing
+ * difference between a stranger's record and no record, an address without a record requests a key that never exists.
  */
 export function needOwners(
   directory: RecordIndex,
@@ -48,9 +48,9 @@ export function needOwners(
 }
 
 /**
- * True if the key of the record is held here and may sign for the caller: it belongs to the caller's tenant, is
- * granted, or belongs to an organization that accepts requests. A key of any other tenant is treated like a key that is
- * not held here (completion 14.11).
+ * True if the key of the record is managed and may sign for the caller: it belongs to the caller's tenant, is granted,
+ * or belongs to an organization that accepts requests. A key of any other tenant is treated like a key that is not
+ * managed (completion 14.11).
  */
 export function canComeToSign(
   directory: RecordIndex,
@@ -78,7 +78,7 @@ export function organizationsAsked(
   signers: readonly string[],
   vouched?: ReadonlySet<string>,
 ): readonly Waiting[] {
-  const asked = new Map<
+  const requested = new Map<
     string,
     { readonly tenant: string; readonly organization: string; readonly addresses: string[] }
   >()
@@ -88,18 +88,18 @@ export function organizationsAsked(
       if (!isHolding(head) || !head.context.managed || vouched?.has(address) === true || granted(call, head)) continue
       if (head.tenant !== call.tenant && !acceptsRequests(directory, head)) continue
       const { organization } = head.context
-      const known = asked.get(organization) ?? { tenant: head.tenant, organization, addresses: [] }
-      asked.set(organization, known)
+      const known = requested.get(organization) ?? { tenant: head.tenant, organization, addresses: [] }
+      requested.set(organization, known)
       known.addresses.push(address)
     }
   }
-  return [...asked.values()]
+  return [...requested.values()]
 }
 
 /** Throws 429 `TOO_MANY_SIGNING_REQUESTS`. */
-export function checkRoomForRequest(directory: RecordIndex, { tenant }: Call, asked: readonly Waiting[]): void {
+export function checkRoomForRequest(directory: RecordIndex, { tenant }: Call, requested: readonly Waiting[]): void {
   if (
-    asked.every((each) => each.tenant === tenant) ||
+    requested.every((each) => each.tenant === tenant) ||
     directory.find(signingRequestKey(tenant)).length < MAX_OPEN_REQUESTS
   )
     return

@@ -12,12 +12,12 @@ import { administers, type Owner } from '../../contract/roles.ts'
 
 type Lookup = Pick<RecordIndex, 'find' | 'firstOwn'>
 
-/** The `keyId` that stands for a subject. */
+/** The `keyId` that represents a subject. */
 export function subjectKeyId(subject: string): string {
   return `${SUBJECT_PREFIX}${subject}`
 }
 
-/** True if the `keyId` stands for a subject. */
+/** True if the `keyId` represents a subject. */
 export function isSubject(keyId: string): boolean {
   return keyId.startsWith(SUBJECT_PREFIX)
 }
@@ -51,12 +51,12 @@ export function isKeyEnabled(directory: Lookup, key: RecordState<'apiKey'>): boo
  * never changes.
  */
 export function makerSubject(directory: Lookup, key: RecordState<'apiKey'>): string | null {
-  const passed = new Set<string>()
+  const visited = new Set<string>()
   let { keyId, createdBy } = key.context
   while (!isSubject(createdBy)) {
-    passed.add(keyId)
+    visited.add(keyId)
     const maker = ofKind(directory.firstOwn(apiKeyKey(createdBy))?.head, 'apiKey')
-    if (maker === undefined || passed.has(createdBy)) return null
+    if (maker === undefined || visited.has(createdBy)) return null
     keyId = createdBy
     createdBy = maker.context.createdBy
   }

@@ -202,7 +202,7 @@ function nearestAtAddress(asker: Asker, entries: readonly Entry[], kind?: Holdin
   return nearest
 }
 
-// Records of the asker's tenant and of the system tenant are known in the asker's cell; no other answers AT_ADDRESS.
+// Every cell has the records of its tenants and of the system tenant. No other record answers AT_ADDRESS.
 
 /**
  * The record that describes an address to the asker: one of its organization, else of its tenant, else a shared one.
@@ -221,10 +221,10 @@ export function stateAt<K extends HoldingKind>(
   cluster: string,
   { address, kind }: { readonly address: string; readonly kind: K },
 ): RecordState<K> | undefined {
-  const found =
+  const entry =
     nearestAtAddress(asker, directory.ownAtAddress(cluster, address), kind) ??
     nearestAtAddress(asker, directory.findOwn(closedAddressKey(cluster, address)), kind)
-  return ofKind(found?.head, kind)
+  return ofKind(entry?.head, kind)
 }
 
 /** As `stateAt`, of live records, also for an asker of another cell, as committed a moment ago. Throws `NotAtHand`. */

@@ -15,8 +15,8 @@ export interface Within<K extends 'organization' | 'apiKey'> {
 
 /** Throws 400 `ORGANIZATION_NOT_FOUND`, and `ServedElsewhere`. */
 export function organizationWithin(context: Context, externalId: string, pointer: string): Within<'organization'> {
-  const found = within(context, organizationKey(externalId), 'organization')
-  if (found !== undefined) return found
+  const organization = within(context, organizationKey(externalId), 'organization')
+  if (organization !== undefined) return organization
   throw badRequest(
     'ORGANIZATION_NOT_FOUND',
     `no organization ${JSON.stringify(externalId)} that this key administers`,
@@ -26,8 +26,8 @@ export function organizationWithin(context: Context, externalId: string, pointer
 
 /** Throws 400 `API_KEY_NOT_FOUND`, and `ServedElsewhere`. */
 export function apiKeyWithin(context: Context, keyId: string, pointer: string): Within<'apiKey'> {
-  const found = within(context, apiKeyKey(keyId), 'apiKey')
-  if (found !== undefined) return found
+  const apiKey = within(context, apiKeyKey(keyId), 'apiKey')
+  if (apiKey !== undefined) return apiKey
   throw badRequest('API_KEY_NOT_FOUND', `no API key ${JSON.stringify(keyId)} that this key administers`, pointer)
 }
 

@@ -38,11 +38,11 @@ export async function attempt({ platform, call }: Context, definition: Good, kin
   const { requests } = definition
   call.charge?.(requests)
   const { outboundShares: shares } = platform
-  if (shares === undefined) return await executed(platform, definition, kind, requests)
-  return await shares.run(call.tenant, requests, (atOnce) => executed(platform, definition, kind, atOnce))
+  if (shares === undefined) return await execute(platform, definition, kind, requests)
+  return await shares.run(call.tenant, requests, (atOnce) => execute(platform, definition, kind, atOnce))
 }
 
-async function executed(platform: Platform, definition: Good, kind: DataKind, atOnce: number): Promise<Attempt> {
+async function execute(platform: Platform, definition: Good, kind: DataKind, atOnce: number): Promise<Attempt> {
   const now = platform.clock.now()
   const execution = await definition.execute(kind, atOnce)
   const run: Run = { at: new Date(now).toISOString(), value: execution.value, jobs: execution.jobs }

@@ -32,14 +32,15 @@ export interface Publishing<Members extends JsonObject> {
   readonly changes: Partial<Definition>
   readonly nextPublisher: Party | null
   readonly members: Members
-  /** Called again in the unit of work that signs. Throws what the change is refused with. */
+  /** Called again in the unit of work that signs. Throws the refusal of the change. */
   readonly permit?: (source: DataSource) => void
 }
 
 /**
- * Waits until nothing is under way, decides and publishes; repeats if another publication came first.
+ * Waits until no publication is under way, then publishes what `decide` returns; repeats if another publication came
+ * first. Throws 400 `DATA_SOURCE_BUSY` when `waitMs` has passed.
  *
- * `decide` does the slow work. Throws 400 `DATA_SOURCE_BUSY` when `waitMs` has passed.
+ * @param decide executes the jobs, outside of the unit of work
  */
 export async function publish<Members extends JsonObject>(
   context: Context,
@@ -54,14 +55,14 @@ export async function publish<Members extends JsonObject>(
     const { state } = ownSource(context, lookup)
     if (!mayPublish(platform, state, state.context.issued)) throw busy()
     const publishing = await decide(state)
-    const outcome = await signed(context, lookup, config, { dataSource: state, publishing })
+    const outcome = await signPublication(context, lookup, config, { dataSource: state, publishing })
     if (outcome !== undefined) return outcome
     if (platform.clock.now() >= until) throw busy()
   }
 }
 
 /** undefined: another publication came first. */
-async function signed<Members extends JsonObject>(
+async function signPublication<Members extends JsonObject>(
   context: Context,
   lookup: AccountLookup,
   config: ChainTransactionConfig | undefined,

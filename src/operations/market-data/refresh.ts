@@ -20,9 +20,9 @@ export const refreshDataSource: Write<TransactionBody<NamedDataSourceInput>, Mem
   return await publish({ platform, call }, itemData.onchainDataSource, chainTransactionConfig, async (source) => {
     const { context } = source
     const definition = checkedDefinition(platform, context.jobDefinition, SOURCE_POINTER)
-    const tried = await attempt({ platform, call }, definition, context.dataKind)
-    if (tried.execution.value === null) await keep({ platform, call }, source, tried.run)
-    const evaluated = succeeded(tried, SOURCE_POINTER)
+    const result = await attempt({ platform, call }, definition, context.dataKind)
+    if (result.execution.value === null) await recordRun({ platform, call }, source, result.run)
+    const evaluated = succeeded(result, SOURCE_POINTER)
     const asOf = new Date(evaluated.asOf * 1000).toISOString()
     return {
       evaluated,
@@ -32,14 +32,14 @@ export const refreshDataSource: Write<TransactionBody<NamedDataSourceInput>, Mem
         refreshedOnchainDataSource: idsOfHolding(source),
         value: evaluated.value,
         asOf,
-        jobs: tried.execution.jobs.map(jobModel),
+        jobs: result.execution.jobs.map(jobModel),
       },
     }
   })
 }
 
 /** A failed run is recorded, although the request is refused. */
-async function keep({ platform, call }: Context, { id }: DataSource, run: Run): Promise<void> {
+async function recordRun({ platform, call }: Context, { id }: DataSource, run: Run): Promise<void> {
   const entry = platform.engine.directory.resident(id)
   if (call.dryRun || entry === undefined || entry.head.value === 'closed') return
   await platform.engine.transact((unit) => unit.send<'dataSource'>(entry, { type: 'command.run', run })).durable

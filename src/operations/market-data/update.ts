@@ -30,11 +30,11 @@ export const updateDataSource: Write<TransactionBody<Input>, Members> = async (
 ) => {
   const { platform, call } = context
   const { state } = ownSource(context, itemData.onchainDataSource)
-  const asked = askedOf(context, state, itemData)
-  checkFeedChange(context, state, asked.changes)
-  if (!asked.onChain) return await describe(context, itemData)
+  const plan = planOf(context, state, itemData)
+  checkFeedChange(context, state, plan.changes)
+  if (!plan.onChain) return await updateRecord(context, itemData)
   return await publish(context, itemData.onchainDataSource, chainTransactionConfig, async (source) => {
-    const { changes, republishes, nextPublisher } = askedOf(context, source, itemData)
+    const { changes, republishes, nextPublisher } = planOf(context, source, itemData)
     const definition = checkedDefinition(
       platform,
       changes.jobDefinition ?? source.context.jobDefinition,
@@ -53,14 +53,14 @@ export const updateDataSource: Write<TransactionBody<Input>, Members> = async (
   })
 }
 
-interface Asked {
+interface UpdatePlan {
   readonly changes: Partial<Definition>
   readonly republishes: boolean
   readonly nextPublisher: Party | null
   readonly onChain: boolean
 }
 
-function askedOf({ platform, call }: Context, { context }: DataSource, input: Input): Asked {
+function planOf({ platform, call }: Context, { context }: DataSource, input: Input): UpdatePlan {
   const { financialInstrument, onchainDataSourceAuthority, dataDetails, oracleProviderDetails } = input
   const instrument =
     financialInstrument === undefined
@@ -92,11 +92,11 @@ function askedOf({ platform, call }: Context, { context }: DataSource, input: In
 }
 
 /** Changes the record only, without a transaction. */
-async function describe(context: Context, itemData: Input): Promise<Outcome<Members>> {
+async function updateRecord(context: Context, itemData: Input): Promise<Outcome<Members>> {
   const { platform, call } = context
   const { result, durable } = platform.engine.transact((unit) => {
     const { entry, state } = ownSource(context, itemData.onchainDataSource)
-    const { changes } = askedOf(context, state, itemData)
+    const { changes } = planOf(context, state, itemData)
     checkFeedChange(context, state, changes)
     unit.send<'dataSource'>(entry, { type: 'command.define', changes: { ...changes, definedBy: requesterOf(call) } })
     const outcome: Outcome<Members> = {

@@ -17,7 +17,7 @@ export interface NamedPaymentRequest {
   readonly request: RecordState<'paymentRequest'>
 }
 
-/** A payment request of the organization acted for, in this cluster. Throws 400 `PAYMENT_REQUEST_NOT_FOUND`. */
+/** A payment request of the organization and cluster of the request. Throws 400 `PAYMENT_REQUEST_NOT_FOUND`. */
 export function paymentRequestNamed(
   { platform: { engine }, call: { tenant, organization, cluster } }: Context,
   offchainId: string,

@@ -90,7 +90,7 @@ export const createPaymentRequest: Write<ItemBody<NewPaymentRequestInput>, Membe
   return outcome
 }
 
-/** A wallet of the organization: what arrives is compared with its account on chain. */
+/** Must be a wallet of the organization. */
 function walletNamed(context: Context, lookup: AccountLookup): PaymentRequestContext['destination'] {
   const { call } = context
   const { head } = resolveRecord(context, lookup, '/itemData/destination', {

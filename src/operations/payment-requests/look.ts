@@ -1,17 +1,18 @@
-// One look at the chain for a payment request. A payment is what a transaction with the reference key added to the
-// receiving account, by the balances that the chain recorded; what the transaction says of itself does not count.
+// Reads the payments of a payment request from the chain. A payment is the amount by which a transaction with the
+// reference key increased the balance of the receiving account, as the chain recorded it. The instructions of the
+// transaction do not count.
 import type { Payment, PaymentRequestContext } from '../../../machines/payment-request.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind } from '../../engine/records/record.ts'
 import type { ClusterAccess, Platform } from '../context/platform.ts'
 
-/** How long after its end a request is watched, for what arrives late. */
+/** Time for which an ended request is still watched for late payments. */
 export const WATCHED_AFTER_END_MS = 86_400_000
 
 type Amounts = Map<string, Pick<Payment, 'amount' | 'at'>>
 
 export interface Look {
-  /** By signature: movements that were read before. A landed transaction never changes. */
+  /** Amounts read before, by signature. A landed transaction never changes, so it is read once. */
   readonly known: Amounts
 }
 
@@ -24,18 +25,21 @@ export async function lookAtChain(platform: Platform, entry: Entry, { known }: L
   const history = (await cluster.historyOf(context.reference)).filter(({ failed }) => !failed)
   const payments: Payment[] = []
   for (const { signature, slot, final } of history) {
-    const found = known.get(signature) ?? (await amountOf(platform, cluster, context, signature))
-    if (found === null) continue
-    known.set(signature, found)
-    if (BigInt(found.amount) > 0n) payments.push({ signature, slot, final, ...found, late: isLate(context, found.at) })
+    const paid = known.get(signature) ?? (await amountOf(platform, cluster, context, signature))
+    if (paid === null) continue
+    known.set(signature, paid)
+    if (BigInt(paid.amount) > 0n) payments.push({ signature, slot, final, ...paid, late: isLate(context, paid.at) })
   }
-  payments.push(...(await stillThere(cluster, context, new Set(history.map(({ signature }) => signature)))))
+  payments.push(...(await unlistedPayments(cluster, context, new Set(history.map(({ signature }) => signature)))))
   payments.sort((a, b) => a.slot - b.slot || (a.signature < b.signature ? -1 : 1))
   await record(platform, entry, payments)
 }
 
-/** Payments that this answer lacks, unless the chain is final beyond their slot without them: a node may lag. */
-async function stillThere(
+/**
+ * Recorded payments that the answer lacks. They are kept because the node may lag, until the chain is final beyond the
+ * slot of a payment that is not final.
+ */
+async function unlistedPayments(
   cluster: ClusterAccess,
   { payments, reference }: PaymentRequestContext,
   listed: ReadonlySet<string>,
@@ -58,14 +62,14 @@ async function amountOf(
   const { keys, lamports, tokens, blockTime } = movement
   const at = new Date(blockTime === null ? platform.clock.now() : blockTime * 1_000).toISOString()
   if (!keys.includes(reference)) return { amount: '0', at }
-  const added =
+  const increase =
     mint === null
       ? (lamports[keys.indexOf(account)] ?? 0n)
       : (tokens.find((token) => token.account === account && token.mint === mint.address)?.amount ?? 0n)
-  return { amount: (added > 0n ? added : 0n).toString(), at }
+  return { amount: (increase > 0n ? increase : 0n).toString(), at }
 }
 
-/** By the time of the block, to the second. */
+/** Compares the time of the block, which has a resolution of one second. */
 function isLate({ expiresAt, cancelledAt }: PaymentRequestContext, at: string): boolean {
   return [expiresAt, cancelledAt].some((end) => end !== null && Date.parse(at) > Date.parse(end))
 }

@@ -11,11 +11,11 @@ export interface PayerView {
   readonly symbol: string
   readonly status: string
   readonly isFinal: boolean
-  /** null: it is not to be paid any more. */
+  /** null: the request can no longer be paid. */
   readonly url: string | null
 }
 
-/** By the id of the page or of the record. undefined: nobody has made such a request. */
+/** @param id of the page or of the record. Returns undefined if there is no such request. */
 export async function payerView(engine: Engine, id: string): Promise<PayerView | undefined> {
   const { directory } = engine
   const entry = await atHand(engine, () => directory.byPayId(id) ?? directory.byId(id) ?? directory.anywhere(id))

@@ -1,5 +1,5 @@
-// Asks the chain about the watched payment requests in turn: often while a request is new or a payment is not final,
-// more rarely the older it is, and a bounded number of looks at a time.
+// Polls the chain for payments of the watched payment requests: often while a request is new or has a payment that is
+// not final, less often the older it is, with a bounded number of polls at a time.
 import { ofKind } from '../../engine/records/record.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import type { Payment } from '../../../machines/payment-request.ts'
@@ -9,7 +9,7 @@ import { lookAtChain } from './look.ts'
 
 const SHORTEST_MS = 1_000
 const LONGEST_MS = 60_000
-/** A look comes after this part of the age of the request. */
+/** The pause between two looks is the age of the request divided by this number. */
 const AGE_SHARE = 60
 const MAX_AT_ONCE = 8
 
@@ -43,7 +43,7 @@ export class PaymentWatcher {
     for (const entry of this.#platform.engine.directory.entries('paymentRequest')) this.#watch(entry, 0)
   }
 
-  /** Starts the looks that are due, as many as may be under way. */
+  /** Starts the looks that are due, up to `MAX_AT_ONCE` at a time. */
   sweep(): void {
     while (!this.#stopped && this.#looks.size < MAX_AT_ONCE) {
       const entry = this.#index.take(this.#clock.now())

@@ -1,5 +1,5 @@
 // POST /pending-changes/approve: an approver approves a change. The last approval and the change are one write. The
-// change is decided again as of now, with the present rights of its requester: what would be refused is refused to the
+// change is evaluated again at that time, with the current rights of its requester; a refusal is returned to the
 // approver.
 import { approve, hold, type Approval, type ApprovalEntry } from '../../../machines/approval.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
@@ -23,8 +23,8 @@ import type { NoMembers } from '../../contract/schemas/members.ts'
 
 /**
  * Throws 400 `PENDING_CHANGE_NOT_FOUND`, `CHANGE_ENDED`, `ALREADY_APPROVED`, `APPROVAL_LAPSED`, `REQUESTER_DISABLED`,
- * `REQUESTER_EXPIRED`, 403 `NOT_AN_APPROVER`, `REQUESTER_CANNOT_APPROVE`, `APPROVALS_SUSPENDED`, and what the change is
- * refused with.
+ * `REQUESTER_EXPIRED`, 403 `NOT_AN_APPROVER`, `REQUESTER_CANNOT_APPROVE`, `APPROVALS_SUSPENDED`, and the refusals of
+ * the change.
  */
 export const approveChange: Write<ItemBody<ChangeReference>, NoMembers> = async (
   { platform, call },
@@ -57,8 +57,8 @@ export const approveChange: Write<ItemBody<ChangeReference>, NoMembers> = async 
 }
 
 /**
- * Runs the requested operation. Returns null if the change was made with this approval; otherwise what must be approved
- * for it, and nothing was changed.
+ * Runs the requested operation. Returns null if the change was made with this approval. Otherwise nothing has changed,
+ * and the result is the policies that must be approved first.
  */
 async function apply(
   context: Context,
@@ -73,10 +73,10 @@ async function apply(
   const at = new Date(platform.clock.now()).toISOString()
   const { keyId } = call.caller
   const within = (unit: UnitOfWork, { members }: Outcome): void => {
-    // As it is now: another approval may have been recorded since the request was read.
+    // Read again, because another approval may have been recorded since the request was read.
     const { approval } = (entry.head as typeof change).context
-    const given = approve(approval, keyId, at)
-    decision.isApplied = !given.ok || isGiven(platform, withMore(given.value, decision.entries))
+    const next = approve(approval, keyId, at)
+    decision.isApplied = !next.ok || isGiven(platform, withEntries(next.value, decision.entries))
     if (!decision.isApplied) {
       unit.discard()
       return
@@ -97,8 +97,8 @@ async function apply(
   return decision.isApplied ? null : decision.entries
 }
 
-/** An approval counts for the policies that it was shown. */
-function withMore(approval: Approval, entries: readonly ApprovalEntry[]): Approval {
+/** Adds the policies that the change needs now. Existing approvals do not count for the added ones. */
+function withEntries(approval: Approval, entries: readonly ApprovalEntry[]): Approval {
   return hold(approval, { ...approval, entries })
 }
 

@@ -10,7 +10,7 @@ export interface NamedChange {
 }
 
 /**
- * A change of the organization acted for, or one that the caller may approve. Throws 400 `PENDING_CHANGE_NOT_FOUND`.
+ * A change of the request's organization, or one that the caller may approve. Throws 400 `PENDING_CHANGE_NOT_FOUND`.
  */
 export function changeNamed(
   { platform: { engine }, call: { tenant, organization, cluster, caller } }: Context,

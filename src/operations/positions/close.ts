@@ -16,7 +16,7 @@ import { knownPosition, resolvePosition, type ResolvedPosition } from '../lookup
 import { HOOK_UNITS, checkPair, deliver, isHooked } from '../holdings/delivery.ts'
 import {
   destinationOf,
-  NOTHING_TO_ASK,
+  NO_CHAIN_READ,
   loadDestination,
   tokenProgramAndMint,
   type Destination,
@@ -56,7 +56,7 @@ export const closePosition: Write<TransactionBody<ClosePositionInput>> = async (
       const feePayer = feePayerOf(context, chainTransactionConfig)
       const position = named()
       const { state } = knownPosition(position, POINTER, POSITION_NOT_FOUND)
-      const source = sourceOf(context, itemData.position, NOTHING_TO_ASK, POINTER)
+      const source = sourceOf(context, itemData.position, NO_CHAIN_READ, POINTER)
       const { instrument, owner, address, frozen } = source
       const balance = closableBalance(state)
       if (itemData.unfreezeIfNeeded === true && instrument.context.version !== 'TOKEN_2022') {
@@ -87,8 +87,8 @@ export const closePosition: Write<TransactionBody<ClosePositionInput>> = async (
         named: authority,
         pointer: '/itemData/unfreezeIfNeeded',
       })
-      const asked = askedRefund(context, itemData, feePayer)
-      const refund = refundOf(state, { asked, feePayer: feePayer.address, holder: owner, pointer: REFUND })
+      const requested = requestedRefund(context, itemData, feePayer)
+      const refund = refundOf(state, { requested, feePayer: feePayer.address, holder: owner, pointer: REFUND })
       const { program } = tokenProgramAndMint(instrument)
       const closing = { program, account: address, destination: refund.destination, authority: owner.address }
       const emptied = balance === 0n ? NOTHING_TO_MOVE : disposal(known, itemData, source, { amount: balance, target })
@@ -168,7 +168,7 @@ function disposal(
  * Address of the requested refund destination; null: none. Throws 400 if both members of the request name different
  * accounts.
  */
-function askedRefund(
+function requestedRefund(
   context: Context,
   { refundSolDestination, refundSolToFeePayer }: ClosePositionInput,
   feePayer: Party,

@@ -25,7 +25,7 @@ import {
   associatedCreation,
   createPositionRecord,
   positionSize,
-  TO_BE_MADE,
+  NOT_CREATED,
   type NewPosition,
 } from '../holdings/position-record.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'

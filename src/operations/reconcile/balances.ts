@@ -3,7 +3,7 @@ import { decodeMint } from '../../solana/mint-layout.ts'
 import type { HoldingState } from '../../engine/records/record.ts'
 import type { Asset } from '../../../machines/protocol.ts'
 import type { ChainAccount } from '../context/platform.ts'
-import { stands, decodedTokenAccount, type Fact } from './differences.ts'
+import { subjectExists, decodedTokenAccount, type Fact } from './differences.ts'
 import type { Amounts } from './open-effects.ts'
 
 /**
@@ -24,10 +24,10 @@ export function balanceFacts(state: HoldingState, account: ChainAccount | null, 
 /** Every asset that a record of this kind counts. */
 export function shownBalances(state: HoldingState, account: ChainAccount | null): Amounts {
   const lamports = account?.lamports ?? 0n
-  const isThere = account !== null && stands(state, account)
-  if (state.kind === 'position') return { lamports, tokens: isThere ? decodedTokenAccount(account).amount : 0n }
+  const exists = account !== null && subjectExists(state, account)
+  if (state.kind === 'position') return { lamports, tokens: exists ? decodedTokenAccount(account).amount : 0n }
   if (state.kind === 'instrument')
-    return { lamports, supply: isThere ? decodeMint(account.data, account.owner).supply : 0n }
+    return { lamports, supply: exists ? decodeMint(account.data, account.owner).supply : 0n }
   return { lamports }
 }
 

@@ -27,7 +27,7 @@ export interface Comparison {
   readonly isSettled: boolean
 }
 
-interface Asked {
+interface Query {
   readonly index: number
   readonly effects: ReadonlyMap<string, OpenEffect>
   readonly moves: MoveWatch
@@ -41,8 +41,8 @@ const lastUsed = new WeakMap<Entry, { readonly slot: number; readonly at: number
 export class Cut {
   readonly #platform: Platform
   readonly #access: ClusterAccess
-  readonly #asked = new Map<Entry, Asked>()
-  readonly #begun = ++clock
+  readonly #queries = new Map<Entry, Query>()
+  readonly #startedAt = ++clock
   #nonces: readonly string[] = []
   #read: AccountCut | null = null
 
@@ -78,8 +78,8 @@ export class Cut {
   }
 
   account(entry: Entry): ChainAccount | null {
-    const asked = this.#asked.get(entry)
-    return asked === undefined ? null : (this.#read?.accounts[asked.index] ?? null)
+    const query = this.#queries.get(entry)
+    return query === undefined ? null : (this.#read?.accounts[query.index] ?? null)
   }
 
   /**
@@ -87,20 +87,20 @@ export class Cut {
    * the reading as used: no older reading is compared with the record afterwards.
    */
   compare(entry: Entry): Comparison | null {
-    const asked = this.#asked.get(entry)
+    const query = this.#queries.get(entry)
     const { head } = entry
-    if (asked === undefined || !isHolding(head) || !this.isYoungest(entry)) return null
+    if (query === undefined || !isHolding(head) || !this.isYoungest(entry)) return null
     // A tenant message may still report the effect of another tenant's transaction on the record.
     if (this.#platform.engine.outbox.isWaitingFor(head.tenant)) return null
-    const comparison = this.#compare(head, asked)
+    const comparison = this.#compare(head, query)
     if (comparison !== null) this.use(entry)
     return comparison
   }
 
-  /** False if a younger reading has been used for the record: what this one shows may be outdated. */
+  /** False if a younger reading has been used for the record, so that this one may be outdated. */
   isYoungest(entry: Entry): boolean {
     const last = lastUsed.get(entry)
-    return last === undefined || this.slot > last.slot || this.#begun > last.at
+    return last === undefined || this.slot > last.slot || this.#startedAt > last.at
   }
 
   /** Marks the reading as used: no older reading is used for the record afterwards. */
@@ -109,8 +109,8 @@ export class Cut {
   }
 
   end(): void {
-    for (const { moves } of this.#asked.values()) moves.end()
-    this.#asked.clear()
+    for (const { moves } of this.#queries.values()) moves.end()
+    this.#queries.clear()
   }
 
   async #ask(entries: readonly Entry[], leastSlot: number, maxStatuses: number): Promise<void> {
@@ -119,7 +119,7 @@ export class Cut {
     entries.forEach((entry, index) => {
       if (!isHolding(entry.head)) return
       const effects = openEffects(this.#platform.engine, entry.head)
-      this.#asked.set(entry, {
+      this.#queries.set(entry, {
         index,
         effects: new Map(effects.map((effect) => [effect.transactionId, effect])),
         moves: watchMoves(entry),
@@ -134,7 +134,7 @@ export class Cut {
     this.#read = await this.#access.cut([...addresses, ...nonces], [...signatures], leastSlot)
   }
 
-  #compare(record: HoldingState, { index, effects, moves }: Asked): Comparison | null {
+  #compare(record: HoldingState, { index, effects, moves }: Query): Comparison | null {
     const { engine } = this.#platform
     let ahead: Amounts = {}
     let isSettled = true
@@ -144,22 +144,22 @@ export class Cut {
       ahead = plus(found === 'included' ? plus(ahead, shown) : ahead, effect.booked, -1n)
       return true
     }
-    for (const asked of effects.values()) {
+    for (const queried of effects.values()) {
       // The outcome of a countersignature that has ended since the query is unknown.
-      if (asked.entry.head.kind === 'countersignature' && !isOpen(asked.entry)) return null
-      const effect = effectOf(engine, asked.entry, record)
-      const { found, failed } = this.#sight(asked)
-      // The account outlives the record: what the record held belongs to another record of the same address.
-      if (asked.closes && found === 'included' && !failed && this.#read?.accounts[index] != null) return null
-      if (!take(effect, found, failed ? asked.charged : asked.landed)) return null
+      if (queried.entry.head.kind === 'countersignature' && !isOpen(queried.entry)) return null
+      const effect = effectOf(engine, queried.entry, record)
+      const { found, failed } = this.#inclusionOf(queried)
+      // The account outlives the record: its balances now belong to another record of the same address.
+      if (queried.closes && found === 'included' && !failed && this.#read?.accounts[index] != null) return null
+      if (!take(effect, found, failed ? queried.charged : queried.landed)) return null
     }
     for (const effect of this.#cameSince(record, effects, moves)) {
-      if (effect === null || !take(effect, this.#newcomer(effect), {})) return null
+      if (effect === null || !take(effect, this.#inclusionOfNew(effect), {})) return null
     }
     return { ahead, isSettled }
   }
 
-  #sight({ signature, sinceSlot, nonce }: OpenEffect): { readonly found: Inclusion; readonly failed: boolean } {
+  #inclusionOf({ signature, sinceSlot, nonce }: OpenEffect): { readonly found: Inclusion; readonly failed: boolean } {
     const { slot, before, after, afterSlot } = this.#read!
     const nonceUnused = nonce === null ? null : this.#holdsNonce(nonce)
     const shown = signature === null ? undefined : after.get(signature)
@@ -173,24 +173,24 @@ export class Cut {
   /** null: the account was not read, or is not a nonce account. */
   #holdsNonce({ account, value }: NonNullable<OpenEffect['nonce']>): boolean | null {
     const at = this.#nonces.indexOf(account)
-    const found = at < 0 ? null : (this.#read!.accounts.at(at - this.#nonces.length) ?? null)
-    if (found === null) return null
+    const read = at < 0 ? null : (this.#read!.accounts.at(at - this.#nonces.length) ?? null)
+    if (read === null) return null
     try {
-      return decodeNonce(found.data, found.owner).value === value
+      return decodeNonce(read.data, read.owner).value === value
     } catch (error) {
       if (error instanceof FormatError) return null
       throw error
     }
   }
 
-  /** Transactions that the query did not ask about, or null for one that cannot be found. */
+  /** Transactions that the query did not include, or null for one that cannot be found. */
   *#cameSince(
     record: HoldingState,
-    asked: ReadonlyMap<string, OpenEffect>,
+    queried: ReadonlyMap<string, OpenEffect>,
     { moved }: MoveWatch,
   ): Generator<OpenEffect | null> {
     const { engine } = this.#platform
-    const seen = new Set(asked.keys())
+    const seen = new Set(queried.keys())
     for (const effect of openEffects(engine, record)) {
       if (seen.has(effect.transactionId)) continue
       seen.add(effect.transactionId)
@@ -203,7 +203,7 @@ export class Cut {
     }
   }
 
-  #newcomer({ entry, slot }: OpenEffect): Inclusion {
+  #inclusionOfNew({ entry, slot }: OpenEffect): Inclusion {
     if (slot !== null) return slot > this.slot ? 'excluded' : 'undecided'
     return this.#cannotHaveLanded(entry) ? 'excluded' : 'undecided'
   }
@@ -212,9 +212,9 @@ export class Cut {
   #cannotHaveLanded({ head, committed }: Entry): boolean {
     if (committed === undefined) return true
     const { engine } = this.#platform
-    const given = ofKind(head, 'countersignature')
-    if (given !== undefined) {
-      const transaction = engine.directory.byId(given.context.transactionId)
+    const countersignature = ofKind(head, 'countersignature')
+    if (countersignature !== undefined) {
+      const transaction = engine.directory.byId(countersignature.context.transactionId)
       return transaction !== undefined && this.#cannotHaveLanded(transaction)
     }
     const transaction = ofKind(head, 'transaction')

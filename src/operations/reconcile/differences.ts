@@ -23,11 +23,11 @@ export interface Fact {
 type Observed = { -readonly [member in 'ownerProgram' | 'dataLength']?: Holding[member] }
 
 /** True if the subject of the record exists. A wallet always exists, with or without lamports. */
-export function stands(state: HoldingState, account: ChainAccount | null): boolean {
+export function subjectExists(state: HoldingState, account: ChainAccount | null): boolean {
   if (state.kind === 'account') return true
   if (account === null) return false
   try {
-    return isWhatItWas(state, account)
+    return isSameKind(state, account)
   } catch (error) {
     if (error instanceof FormatError) return false
     throw error
@@ -37,8 +37,8 @@ export function stands(state: HoldingState, account: ChainAccount | null): boole
 const tokenAccounts = new WeakMap<ChainAccount, TokenAccount>()
 
 /**
- * The account as a token account. Decoded once, because one comparison asks several times. Throws FormatError if it is
- * none.
+ * The account as a token account. Decoded once, because one comparison uses it several times. Throws FormatError if it
+ * is not a token account.
  */
 export function decodedTokenAccount(account: ChainAccount): TokenAccount {
   let decoded = tokenAccounts.get(account)
@@ -50,7 +50,7 @@ export function decodedTokenAccount(account: ChainAccount): TokenAccount {
 }
 
 /** Throws FormatError if the account is of another kind. */
-function isWhatItWas(state: HoldingState, account: ChainAccount): boolean {
+function isSameKind(state: HoldingState, account: ChainAccount): boolean {
   const { data, owner } = account
   switch (state.kind) {
     case 'position':
@@ -82,11 +82,11 @@ export function differences(
   { slot, isQuiet }: { readonly slot: number; readonly isQuiet: boolean },
 ): readonly Fact[] {
   const observed: Observed = {}
-  const facts = stands(state, account) ? ofStanding(platform, state, account, { observed, slot, isQuiet }) : []
+  const facts = subjectExists(state, account) ? differencesOf(platform, state, account, { observed, slot, isQuiet }) : []
   return Object.keys(observed).length === 0 ? facts : [{ type: 'chain.observed', ...observed }, ...facts]
 }
 
-function ofStanding(
+function differencesOf(
   platform: Platform,
   state: HoldingState,
   account: ChainAccount | null,
@@ -109,15 +109,15 @@ function ofStanding(
 }
 
 function ofPosition(platform: Platform, state: RecordState<'position'>, account: ChainAccount): readonly Fact[] {
-  const found = decodedTokenAccount(account)
+  const token = decodedTokenAccount(account)
   const { owner, otherAuthorities: known } = state.context
-  const others = otherAuthorities(found, (address) => accountAt(platform, state, address))
+  const others = otherAuthorities(token, (address) => accountAt(platform, state, address))
   const facts: Fact[] = []
-  if ((found.state === 'FROZEN') !== (state.value === 'frozen'))
-    facts.push({ type: found.state === 'FROZEN' ? 'chain.frozen' : 'chain.thawed' })
-  const isOwned = found.owner === owner.address
+  if ((token.state === 'FROZEN') !== (state.value === 'frozen'))
+    facts.push({ type: token.state === 'FROZEN' ? 'chain.frozen' : 'chain.thawed' })
+  const isOwned = token.owner === owner.address
   if (!isOwned || !sameAuthorities(known, others)) {
-    const change = { owner: isOwned ? owner : accountAt(platform, state, found.owner), others }
+    const change = { owner: isOwned ? owner : accountAt(platform, state, token.owner), others }
     facts.push({ type: 'chain.ownerChanged', ...change })
   }
   return facts
@@ -126,15 +126,15 @@ function ofPosition(platform: Platform, state: RecordState<'position'>, account:
 function ofInstrument(platform: Platform, state: RecordState<'instrument'>, account: ChainAccount): readonly Fact[] {
   const mint = decodeMint(account.data, account.owner)
   const { tenant, cluster, context, value } = state
-  const found = mintContents(platform, { tenant, cluster, known: context }, mint)
-  const changes = configurationDifference(context, found)
+  const contents = mintContents(platform, { tenant, cluster, known: context }, mint)
+  const changes = configurationDifference(context, contents)
   const facts: Fact[] = changes === null ? [] : [{ type: 'chain.configured', changes } as Fact]
-  if ((found.paused ?? false) !== (value === 'paused'))
-    facts.push({ type: found.paused === true ? 'chain.paused' : 'chain.resumed' })
+  if ((contents.paused ?? false) !== (value === 'paused'))
+    facts.push({ type: contents.paused === true ? 'chain.paused' : 'chain.resumed' })
   return facts
 }
 
-/** Addresses in the course of being added are reported by the transaction that adds them. */
+/** A transaction in progress reports the addresses that it adds. */
 function ofTable(
   platform: Platform,
   state: RecordState<'lookupTable'>,
@@ -142,8 +142,8 @@ function ofTable(
   isQuiet: boolean,
 ): readonly Fact[] {
   const { authority, addresses, extendedAtSlot, deactivatedAtSlot } = state.context
-  const found = tableContents(platform, { tenant: state.tenant, cluster: state.cluster, authority }, account)
-  const contents = isQuiet ? found : { ...found, addresses, extendedAtSlot }
+  const decoded = tableContents(platform, { tenant: state.tenant, cluster: state.cluster, authority }, account)
+  const contents = isQuiet ? decoded : { ...decoded, addresses, extendedAtSlot }
   const known: TableContents = { authority, addresses, extendedAtSlot, deactivatedAtSlot }
   return isDeepStrictEqual(known, contents) ? [] : [{ type: 'chain.tableRead', contents } as Fact]
 }

@@ -82,7 +82,10 @@ export function explain(platform: Platform, recent: RecentBalances, state: Holdi
   return isSettled ? 'settled' : 'possible'
 }
 
-/** Widens the range by all that transactions in progress may move. Returns whether there are none; null: too many. */
+/**
+ * Widens the range by all amounts that transactions in progress may move. Returns true if there are none; null: too
+ * many to evaluate.
+ */
 function widen({ engine }: Platform, state: HoldingState, bands: Bands): boolean | null {
   let count = 0
   for (const entry of engine.directory.each(underWayKey(state.id))) {
@@ -115,7 +118,7 @@ function extend(bands: Bands, asset: Asset, amount: bigint): void {
   else if (amount > band.high) band.high = amount
 }
 
-/** By the notified value: a hint that waits is explained again and again. */
+/** Decoded accounts by the notified value, because a waiting hint is explained repeatedly. */
 const accounts = new WeakMap<object, ChainAccount>()
 
 /** undefined: not in the form of an account. */

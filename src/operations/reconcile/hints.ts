@@ -46,11 +46,11 @@ export class Hints {
     else if (slot >= known.slot) this.#hints.set(address, { ...known, slot, value })
   }
 
-  /** The hints to read now, at most `most`. Settled hints are dropped, possible ones wait. */
-  take(most: number, now: number, explain: (address: string, hint: Hint) => Explanation): Map<string, Hint> {
+  /** The hints to read now, at most `max`. Settled hints are dropped, possible ones wait. */
+  take(max: number, now: number, explain: (address: string, hint: Hint) => Explanation): Map<string, Hint> {
     const due = new Map<string, Hint>()
     for (const [address, hint] of this.#hints) {
-      if (due.size >= most) break
+      if (due.size >= max) break
       const explanation = explain(address, hint)
       if (explanation === 'possible' && now - hint.since < POSSIBLE_MS) continue
       this.#hints.delete(address)

@@ -4,7 +4,7 @@ import type { Entry } from '../../engine/records/entry.ts'
 import { isHolding, ofKind, type HoldingState } from '../../engine/records/record.ts'
 import type { ChainAccount, Platform } from '../context/platform.ts'
 import { balanceFacts } from './balances.ts'
-import { differences, stands, type Fact } from './differences.ts'
+import { differences, subjectExists, type Fact } from './differences.ts'
 import { fold } from './fold.ts'
 import { isInFlight, isMoving, openTouches } from './moving.ts'
 
@@ -17,7 +17,7 @@ const missingSince = new WeakMap<Entry, number>()
  */
 export function misses(state: HoldingState, account: ChainAccount | null): boolean {
   if (state.value === 'leased') return false
-  return !stands(state, account) || (account === null && state.context.lamports.balance !== '0')
+  return !subjectExists(state, account) || (account === null && state.context.lamports.balance !== '0')
 }
 
 /** Records whether an answer lacked the account. */
@@ -36,14 +36,14 @@ export async function settleMissing(
   entries: readonly Entry[],
 ): Promise<readonly Entry[]> {
   const access = platform.clusters.get(cluster)
-  const asked = entries.flatMap((entry) =>
+  const targets = entries.flatMap((entry) =>
     isHolding(entry.head) ? [{ entry, address: entry.head.context.address }] : [],
   )
-  if (access === undefined || asked.length === 0) return []
-  const { slot, accounts } = await access.finalizedAccounts(asked.map(({ address }) => address))
+  if (access === undefined || targets.length === 0) return []
+  const { slot, accounts } = await access.finalizedAccounts(targets.map(({ address }) => address))
   const undecided: Entry[] = []
   const folds: Promise<void>[] = []
-  for (const [index, { entry }] of asked.entries()) {
+  for (const [index, { entry }] of targets.entries()) {
     const since = missingSince.get(entry)
     const { head } = entry
     if (since === undefined || !isHolding(head) || head.value === 'closed') continue
@@ -56,14 +56,14 @@ export async function settleMissing(
       const isQuiet = !isMoving(platform, head)
       const balances = isQuiet ? balanceFacts(head, account) : []
       const states = differences(platform, head, account, { slot, isQuiet })
-      folds.push(fold(platform, entry, [...states, ...balances, ...closing(head)], slot))
+      folds.push(fold(platform, entry, [...states, ...balances, ...closingFacts(head)], slot))
     }
   }
   await Promise.all(folds)
   return undecided
 }
 
-function closing(state: HoldingState): readonly Fact[] {
+function closingFacts(state: HoldingState): readonly Fact[] {
   if (state.kind === 'account') return []
   return [
     ofKind(state, 'lookupTable') === undefined

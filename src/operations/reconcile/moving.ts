@@ -17,7 +17,7 @@ export function isMoving(platform: Platform, { id, value, context }: HoldingStat
 
 /**
  * True if a transaction in progress may create or close the account within minutes, or has just done so. Transactions
- * that wait under an unused durable nonce do not count: a transaction can be left waiting for any length of time.
+ * that wait under an unused durable nonce do not count, because they can wait for any length of time.
  */
 export function isInFlight(platform: Platform, { id, value }: HoldingState): boolean {
   if (value === 'pending') return true
@@ -29,7 +29,7 @@ export function isInFlight(platform: Platform, { id, value }: HoldingState): boo
   })
 }
 
-/** Transactions that shaped the account and could still be undone by a fork. None of them has left memory. */
+/** The newest transactions settled in the record that a fork can still undo. They are all in memory. */
 export function openTouches({ engine: { directory } }: Platform, state: HoldingState): RecordState<'transaction'>[] {
   const find: Find = {
     byId: (id) => directory.resident(id),

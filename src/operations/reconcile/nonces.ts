@@ -39,16 +39,16 @@ export async function lookAtNonces(platform: Platform, cluster: string, entries:
   })
   if (access === undefined || nonces.length === 0) return
   const { slot, accounts } = await access.finalizedAccounts(nonces.map(({ address }) => address))
-  const written: Promise<void>[] = []
+  const writes: Promise<void>[] = []
   for (const [index, { entry }] of nonces.entries()) {
-    const found = readNonce(accounts[index] ?? null)
-    if (found === null) missing.add(entry)
+    const nonce = readNonce(accounts[index] ?? null)
+    if (nonce === null) missing.add(entry)
     else {
       missing.delete(entry)
       written.push(recordValue(platform, entry, found, slot))
     }
   }
-  await Promise.all(written)
+  await Promise.all(writes)
 }
 
 /** null: no account, or not a nonce account. Neither proves anything: an error may be reported as null. */
@@ -67,12 +67,12 @@ async function recordValue(platform: Platform, entry: Entry, { value, authority 
   if (state === undefined || state.value === 'closed' || (state.context.valueSlot ?? 0) > slot) return
   const before = sightings.get(entry)
   if (before === undefined || before.slot <= slot) sightings.set(entry, { value, slot, atMs: platform.clock.now() })
-  if (saysNothingNew(state, value, authority)) return
+  if (isUnchanged(state, value, authority)) return
   const { lease } = state.context
   const { durable } = platform.engine.transact((unit) => {
-    const named =
+    const change =
       authority === state.context.authority.address ? {} : { authority: accountAt(platform, state, authority) }
-    unit.send<'nonce'>(entry, { type: 'chain.advanced', value, slot, ...named })
+    unit.send<'nonce'>(entry, { type: 'chain.advanced', value, slot, ...change })
     // The transaction that held the lease has landed, or never will: the proof is available now.
     if (lease !== null && lease.value !== value) {
       unit.afterCommit(() => {
@@ -85,7 +85,7 @@ async function recordValue(platform: Platform, entry: Entry, { value, authority 
   await durable
 }
 
-function saysNothingNew({ context }: RecordState<'nonce'>, value: string, authority: string): boolean {
-  const leased = context.lease === null || context.lease.value === value
-  return leased && context.value === value && context.authority.address === authority
+function isUnchanged({ context }: RecordState<'nonce'>, value: string, authority: string): boolean {
+  const isLeaseCurrent = context.lease === null || context.lease.value === value
+  return isLeaseCurrent && context.value === value && context.authority.address === authority
 }

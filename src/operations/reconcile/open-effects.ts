@@ -45,8 +45,8 @@ export function openEffects(engine: Engine, record: HoldingState): OpenEffect[] 
 export function effectOf(engine: Engine, entry: Entry, record: HoldingState): OpenEffect | null {
   const transaction = ofKind(entry.head, 'transaction')
   if (transaction !== undefined) return ofTransaction(engine, entry, transaction, record)
-  const given = ofKind(entry.head, 'countersignature')
-  return given === undefined ? null : ofCountersignature(engine, entry, given, record)
+  const countersignature = ofKind(entry.head, 'countersignature')
+  return countersignature === undefined ? null : ofCountersignature(engine, entry, countersignature, record)
 }
 
 function ofTransaction(
@@ -60,7 +60,7 @@ function ofTransaction(
   if (tenant !== record.tenant && countersignatureFor(engine, id, fixed.messageHash, record.tenant) !== undefined)
     return null
   const effects = effectsOf(fixed.entries, record.id)
-  const landedWell = (value === 'confirmed' || value === 'finalized') && error === null
+  const hasSucceeded = (value === 'confirmed' || value === 'finalized') && error === null
   return {
     entry,
     transactionId: id,
@@ -69,7 +69,7 @@ function ofTransaction(
     nonce: fixed.nonceAccount === null ? null : { account: fixed.nonceAccount.address, value: fixed.blockhash },
     slot,
     ...effects,
-    booked: landedWell ? effects.landed : value === 'blockchainError' ? effects.charged : {},
+    booked: hasSucceeded ? effects.landed : value === 'blockchainError' ? effects.charged : {},
   }
 }
 
@@ -80,7 +80,7 @@ function ofCountersignature(
   record: HoldingState,
 ): OpenEffect {
   const { transactionId, entries, blockhash, blockhashSlot, nonceAccount } = context
-  // It does not leave memory before its countersignatures have ended.
+  // The transaction stays in memory until its countersignatures have ended.
   const transaction = ofKind(engine.directory.resident(transactionId)?.head, 'transaction')?.context
   const effects = effectsOf(entries, record.id)
   return {

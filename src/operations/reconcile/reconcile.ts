@@ -16,7 +16,7 @@ import { isInFlight, isMoving, settledAt } from './moving.ts'
 import { openEffects } from './open-effects.ts'
 import type { ClusterAccess, Platform } from '../context/platform.ts'
 
-export interface Looking {
+export interface ReconcileOptions {
   /** Minimum slot of the answer; default: the slot of the last settled transaction. */
   readonly leastSlot?: number
   /**
@@ -55,27 +55,27 @@ export async function reconcile(
   platform: Platform,
   cluster: string,
   records: readonly RecordState[],
-  looking: Looking = {},
+  options: ReconcileOptions = {},
 ): Promise<Reconciled> {
   const { directory } = platform.engine
-  const wanted = new Set(records.filter(isHolding).flatMap(({ id }) => directory.resident(id) ?? []))
+  const entries = new Set(records.filter(isHolding).flatMap(({ id }) => directory.resident(id) ?? []))
   const access = platform.clusters.get(cluster)
-  let left = [...wanted].filter(isComparable)
+  let remaining = [...entries].filter(isComparable)
   let changed = false
   let slot = Infinity
   if (access === undefined) return { changed, undecided: [], slot }
-  for (const pauseMs of looking.patient === true ? [0] : PAUSES_MS) {
-    if (left.length > 0) await pause(platform, left, pauseMs)
+  for (const pauseMs of options.patient === true ? [0] : PAUSES_MS) {
+    if (remaining.length > 0) await pause(platform, remaining, pauseMs)
     const undecided: Entry[] = []
-    for (let at = 0; at < left.length; at += RECORDS_AT_ONCE) {
-      const outcome = await compare(platform, access, left.slice(at, at + RECORDS_AT_ONCE), looking)
+    for (let at = 0; at < remaining.length; at += RECORDS_AT_ONCE) {
+      const outcome = await compare(platform, access, remaining.slice(at, at + RECORDS_AT_ONCE), options)
       changed ||= outcome.changed
       slot = Math.min(slot, outcome.slot)
       undecided.push(...outcome.undecided)
     }
-    left = undecided
+    remaining = undecided
   }
-  return { changed, undecided: left, slot }
+  return { changed, undecided: remaining, slot }
 }
 
 /**
@@ -107,8 +107,10 @@ async function compare(
   platform: Platform,
   access: ClusterAccess,
   entries: readonly Entry[],
-  { leastSlot = 0, patient = false, maxStatuses = patient ? MAX_STATUSES.patient : MAX_STATUSES.waiting }: Looking,
+  options: ReconcileOptions,
 ): Promise<Reconciled> {
+  const { leastSlot = 0, patient = false } = options
+  const { maxStatuses = patient ? MAX_STATUSES.patient : MAX_STATUSES.waiting } = options
   const revisions = entries.map(({ head }) => head.revision)
   // An answer older than the last settled transaction would undo its settlement.
   const cut = await atHand(platform.engine, () => {
@@ -132,13 +134,13 @@ interface ComparedRecords extends Reconciled {
 
 interface Wanted {
   readonly entry: Entry
-  /** When the query was sent. */
+  /** Revision of the record when the query was sent. */
   readonly revision: number | undefined
 }
 
 /**
- * Resolves when the writes are durable. Each record is compared and written in one turn; one that lacks rows is
- * compared anew, on the same reading, once they are fetched.
+ * Resolves when the writes are durable. Each record is compared and written in one turn. A record whose comparison
+ * lacks rows is compared again with the same reading, once the rows are fetched.
  */
 async function foldAll(
   platform: Platform,
@@ -147,22 +149,22 @@ async function foldAll(
   { revisions, patient }: { readonly revisions: readonly number[]; readonly patient: boolean },
 ): Promise<ComparedRecords> {
   const folding = new Folding(platform, cut, patient)
-  const lacking = new MissingRows(platform.engine)
-  let left: readonly Wanted[] = entries.map((entry, index) => ({ entry, revision: revisions[index] }))
-  while (left.length > 0) {
+  const missingRows = new MissingRows(platform.engine)
+  let remaining: readonly Wanted[] = entries.map((entry, index) => ({ entry, revision: revisions[index] }))
+  while (remaining.length > 0) {
     const keys: ColdKey[] = []
-    const again: Wanted[] = []
-    for (const wanted of left) {
+    const retries: Wanted[] = []
+    for (const wanted of remaining) {
       try {
         folding.take(wanted)
       } catch (error) {
         if (!(error instanceof NotAtHand)) throw error
         keys.push(...error.keys)
-        again.push(wanted)
+        retries.push(wanted)
       }
     }
-    if (again.length > 0) await lacking.fetch(new NotAtHand(keys))
-    left = again
+    if (retries.length > 0) await missingRows.fetch(new NotAtHand(keys))
+    remaining = retries
   }
   return await folding.written()
 }
@@ -196,14 +198,14 @@ class Folding {
     const isMissing = misses(head, account)
     const inFlight = isInFlight(platform, head)
     const hasMoved = head.revision !== revision
-    // A change of the record during the query may be newer than the answer, and so may an answer that was used first.
+    // The answer may be older than a change of the record during the query, or than an answer that was used before.
     const isOutdated = !cut.isYoungest(entry) || (hasMoved && settledAt(platform, head) > cut.slot)
-    const isLeft = isMissing && this.#patient
-    const comparison = isLeft ? null : cut.compare(entry)
+    const isDeferred = isMissing && this.#patient
+    const comparison = isDeferred ? null : cut.compare(entry)
     this.#folds.push(folded(entry))
     if (!isOutdated && !(isMissing && inFlight)) noteAnswer(entry, isMissing, cut.slot)
     if (!isOutdated && isMissing && !inFlight) this.#missing.push(entry)
-    if (isLeft) {
+    if (isDeferred) {
       if (isOutdated || inFlight) this.#undecided.push(entry)
       return
     }
@@ -222,12 +224,12 @@ class Folding {
 }
 
 /**
- * Reconciles at most `most` records that a fact left below zero, that are known to differ, or that could not be
- * compared.
+ * Reconciles at most `max` records: those that a fact has set below zero, that are known to differ, or that could not
+ * be compared.
  */
-export async function reconcileNoticed(platform: Platform, most: number): Promise<void> {
+export async function reconcileNoticed(platform: Platform, max: number): Promise<void> {
   const { outOfBalance } = platform.engine
-  const ready = [...outOfBalance].filter(({ head }) => isHolding(head) && head.value !== 'pending').slice(0, most)
+  const ready = [...outOfBalance].filter(({ head }) => isHolding(head) && head.value !== 'pending').slice(0, max)
   for (const entry of ready) outOfBalance.delete(entry)
   for (const cluster of new Set(ready.map(({ head }) => head.cluster))) {
     const entries = ready.filter(({ head }) => head.cluster === cluster)

@@ -1,5 +1,5 @@
-// Attempts the occurrences that are due, earliest first, some at a time and some of each tenant. Its only durable
-// state is the records: at a start it continues from them.
+// Attempts the occurrences that are due, earliest first, with a maximum in total and for each tenant. All durable state
+// is in the records, so a restart continues from them.
 import type { Clock } from '../../time/clock.ts'
 import { carriedItemsKey } from '../../engine/index/item-keys.ts'
 import { whenAtHand } from '../../../snapshots/at-hand.ts'
@@ -28,10 +28,10 @@ export class ScheduleDriver {
   readonly #index = new DueIndex<Entry>()
   /** Due schedules by tenant; the tenants take turns. */
   readonly #queues = new Map<string, Entry[]>()
-  /** Queued, or being attempted. */
+  /** Schedules that are queued or being attempted. */
   readonly #busy = new Set<Entry>()
   readonly #attempts = new Set<Promise<void>>()
-  /** Attempts by tenant. */
+  /** Number of attempts under way, by tenant. */
   readonly #underWay = new Map<string, number>()
   #stopped = false
 
@@ -50,7 +50,7 @@ export class ScheduleDriver {
     })
   }
 
-  /** Continues with what was open when the service ended. */
+  /** Continues the schedules and occurrences that were open when the service ended. */
   resume(): void {
     const { directory } = this.#platform.engine
     for (const entry of directory.entries('schedule', 'occurrence')) {
@@ -64,7 +64,7 @@ export class ScheduleDriver {
     }
   }
 
-  /** Starts what is due. Nothing is decided by a clock that may be wrong. */
+  /** Starts the occurrences that are due, unless the clock may be wrong. */
   sweep(): void {
     if (this.#stopped || this.#clock.isOff?.() === true) return
     const now = this.#clock.now()
@@ -79,7 +79,7 @@ export class ScheduleDriver {
     this.#pump()
   }
 
-  /** Resolves when nothing is being made. */
+  /** Resolves when no attempt is under way. */
   async stop(): Promise<void> {
     this.#stopped = true
     await Promise.all(this.#attempts)
@@ -119,9 +119,9 @@ export class ScheduleDriver {
       .then((isDecided) => {
         this.#attempts.delete(attempt)
         this.#busy.delete(entry)
-        const left = (this.#underWay.get(tenant) ?? 1) - 1
-        if (left === 0) this.#underWay.delete(tenant)
-        else this.#underWay.set(tenant, left)
+        const remaining = (this.#underWay.get(tenant) ?? 1) - 1
+        if (remaining === 0) this.#underWay.delete(tenant)
+        else this.#underWay.set(tenant, remaining)
         if (isDecided) this.#plan(entry)
         else this.#index.insert(entry, this.#clock.now() + RETRY_MS)
         this.#pump()
@@ -149,7 +149,7 @@ export class ScheduleDriver {
     )
   }
 
-  /** Only a final transaction counts, so that nothing is ever taken back. */
+  /** Only a final transaction counts, because a fork may still revert one of an earlier commitment. */
   #settle(transaction: RecordState<'transaction'>): void {
     const { engine } = this.#platform
     const { id: transactionId } = transaction

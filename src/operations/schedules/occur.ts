@@ -76,7 +76,7 @@ async function skip(platform: Platform, entry: Entry, { next, due: { latest, fol
   const at = new Date(platform.clock.now()).toISOString()
   const { durable } = platform.engine.transact((unit) => {
     unit.openFor(entry.head.tenant)
-    // No other turn has passed since the schedule was read, so that it is active and `next` is its next occurrence.
+    // Still the turn in which the schedule was read, so it is active and `next` is its next occurrence.
     sendToSchedule(unit, entry, { type: 'clock.missed', missed: latest.number - next.number + 1, next: following, at })
     recordMissed(platform, unit, entry, { from: next, until: latest, at })
   })
@@ -89,7 +89,7 @@ interface MissedRange {
   readonly at: string
 }
 
-/** One record for all of them: after a long downtime there may be many. */
+/** Creates one record for the whole range: after a long downtime many occurrences are missed. */
 function recordMissed(platform: Platform, unit: UnitOfWork, entry: Entry, { from, until, at }: MissedRange): void {
   record(platform, unit, entry, {
     ...NOTHING_MADE,
@@ -104,7 +104,7 @@ function recordMissed(platform: Platform, unit: UnitOfWork, entry: Entry, { from
 
 interface Attempt extends Plan {
   readonly problem: ItemProblem | null
-  /** null: nothing was made. */
+  /** null: no transaction was made. */
   readonly outcome: Outcome | null
 }
 

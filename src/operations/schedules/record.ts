@@ -11,7 +11,7 @@ export interface NamedSchedule {
   readonly schedule: RecordState<'schedule'>
 }
 
-/** A schedule of the organization acted for, in this cluster. Throws 400 `SCHEDULE_NOT_FOUND`. */
+/** A schedule of the organization and cluster of the request. Throws 400 `SCHEDULE_NOT_FOUND`. */
 export function scheduleNamed(
   { platform: { engine }, call: { tenant, organization, cluster } }: Context,
   offchainId: string,

@@ -9,40 +9,40 @@ const LAST_MS = Date.UTC(9_999, 11, 31)
 
 export type Recurrence = Pick<ScheduleContext, 'startAt' | 'every' | 'at' | 'endAt'>
 
-/** What is due of a schedule at an instant. */
+/** The occurrences of a schedule around an instant. */
 export interface Due {
   /** The latest occurrence that is due. */
   readonly latest: Planned
-  /** The one before it, if that is due too. */
+  /** The occurrence before `latest`, if it is due too. */
   readonly preceding: Planned | null
-  /** The occurrence after it; null: none. */
+  /** The occurrence after `latest`; null: none. */
   readonly following: Planned | null
 }
 
 /** The first instant at `fromMs` or later, Unix milliseconds; null: none until the end. */
 export function firstFrom({ startAt, every, at, endAt }: Recurrence, fromMs: number): number | null {
   const startMs = Date.parse(startAt)
-  const least = Math.max(startMs, fromMs)
-  let found: number
-  if (at !== null) found = calendarFrom(at, least)
+  const earliestMs = Math.max(startMs, fromMs)
+  let instantMs: number
+  if (at !== null) instantMs = calendarFrom(at, earliestMs)
   else {
     const intervalMs = every === null ? Infinity : every.unit * INTERVAL_MS[every.code]
-    found = least === startMs ? startMs : startMs + Math.ceil((least - startMs) / intervalMs) * intervalMs
+    instantMs = earliestMs === startMs ? startMs : startMs + Math.ceil((earliestMs - startMs) / intervalMs) * intervalMs
   }
-  return found > (endAt === null ? LAST_MS : Date.parse(endAt)) ? null : found
+  return instantMs > (endAt === null ? LAST_MS : Date.parse(endAt)) ? null : instantMs
 }
 
 /** The occurrence with this number at `fromMs` or later; null: none until the end. */
 export function plannedFrom(recurrence: Recurrence, number: number, fromMs: number): Planned | null {
-  const found = firstFrom(recurrence, fromMs)
-  return found === null ? null : { number, at: new Date(found).toISOString() }
+  const instantMs = firstFrom(recurrence, fromMs)
+  return instantMs === null ? null : { number, at: new Date(instantMs).toISOString() }
 }
 
-/** What is due at `nowMs`, given the next planned occurrence; null: nothing. */
+/** The occurrences that are due at `nowMs`, from the next planned one on; null: none. */
 export function dueAt(recurrence: Recurrence, next: Planned, nowMs: number): Due | null {
   if (Date.parse(next.at) > nowMs) return null
   let preceding: Planned | null = null
-  let latest = passedIntervals(recurrence, next, nowMs)
+  let latest = latestInterval(recurrence, next, nowMs)
   if (latest.number > next.number) preceding = intervalBefore(recurrence, latest)
   for (;;) {
     const following = plannedFrom(recurrence, latest.number + 1, Date.parse(latest.at) + 1)
@@ -52,8 +52,8 @@ export function dueAt(recurrence: Recurrence, next: Planned, nowMs: number): Due
   }
 }
 
-/** The latest occurrence of a fixed interval until `nowMs`, without a step for each of them. */
-function passedIntervals({ every, endAt }: Recurrence, next: Planned, nowMs: number): Planned {
+/** The latest occurrence of a fixed interval until `nowMs`, computed without a step for each occurrence. */
+function latestInterval({ every, endAt }: Recurrence, next: Planned, nowMs: number): Planned {
   if (every === null) return next
   const intervalMs = every.unit * INTERVAL_MS[every.code]
   const nextMs = Date.parse(next.at)
@@ -70,11 +70,11 @@ function intervalBefore({ every }: Recurrence, { number, at }: Planned): Planned
     : { number: number - 1, at: new Date(Date.parse(at) - every.unit * INTERVAL_MS[every.code]).toISOString() }
 }
 
-function calendarFrom({ dayOfMonth, time, zone }: CalendarTime, leastMs: number): number {
+function calendarFrom({ dayOfMonth, time, zone }: CalendarTime, earliestMs: number): number {
   const [hours, minutes] = time.split(':').map(Number) as [number, number]
   const timeMs = (hours * 60 + minutes) * 60_000
-  // A day that the zone skipped leads to an instant on the day after it.
-  const first = localDate(zone, leastMs - 2 * DAY_MS)
+  // The zone may skip a day, whose local times map to the day after it, so the search begins two days earlier.
+  const first = localDate(zone, earliestMs - 2 * DAY_MS)
   for (let step = 0; ; step += 1) {
     const localMs =
       dayOfMonth === null
@@ -85,8 +85,8 @@ function calendarFrom({ dayOfMonth, time, zone }: CalendarTime, leastMs: number)
             Math.min(dayOfMonth, lastDay(first.year, first.month - 1 + step)),
           )
     if (localMs > LAST_MS - 2 * DAY_MS) return Infinity
-    const found = instantOf(zone, localMs + timeMs)
-    if (found >= leastMs) return found
+    const instantMs = instantOf(zone, localMs + timeMs)
+    if (instantMs >= earliestMs) return instantMs
   }
 }
 

@@ -1,6 +1,6 @@
-// POST /transactions/approve: another key approves that debit limits are exceeded, or what an approval policy covers.
-// With the last required approval the transaction proceeds with the rights of its requester, and every other check is
-// made again.
+// POST /transactions/approve: another key approves a transaction that exceeds debit limits or that an approval policy
+// covers. After the last required approval the transaction proceeds with the rights of its requester, and every other
+// check is made again.
 import { apiKeyKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { isKeyEnabled, isSubjectDisabled } from '../lookup/subjects.ts'
@@ -17,7 +17,7 @@ import { signKept } from './kept.ts'
 
 /**
  * Throws 400 `TRANSACTION_NOT_FOUND`, `NOT_WAITING_FOR_APPROVAL`, `ALREADY_APPROVED`, `ENDED`, 403 `NOT_AN_APPROVER`,
- * `REQUESTER_CANNOT_APPROVE`, `APPROVALS_SUSPENDED`, and what signing it refuses.
+ * `REQUESTER_CANNOT_APPROVE`, `APPROVALS_SUSPENDED`, and the refusals of `signKept`.
  */
 export const approveTransaction: Write<ItemBody<ApproveTransactionInput>> = async (context, { itemData }) => {
   const { platform, call } = context
@@ -76,7 +76,7 @@ export function requesterNow(
   if (!isEnabled)
     throw badRequest('REQUESTER_DISABLED', 'the API key that made the request is disabled', '/itemData/offchainId')
   const expiresAt = key?.context.expiresAt ?? null
-  // An expired key could not make the request now, so it is not executed for it.
+  // An expired key could not make the request now, so its request is not executed.
   if (expiresAt !== null && Date.parse(expiresAt) <= platform.clock.now())
     throw badRequest('REQUESTER_EXPIRED', 'the API key that made the request has expired', '/itemData/offchainId')
   return key

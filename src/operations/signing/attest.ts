@@ -1,6 +1,6 @@
-// PATCH /transactions/attest: states the outcome of a transaction that nothing can prove any more; needs two distinct
-// keys of the operator. The first attestation is recorded without effect. A second one with the same outcome ends the
-// transaction, with all effects on books and reservations.
+// PATCH /transactions/attest: states the outcome of a transaction whose outcome can no longer be proven; needs two
+// distinct keys of the operator. The first attestation is recorded without effect. A second one with the same outcome
+// ends the transaction, with all effects on balances and reservations.
 import { apiKeyKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { Entry } from '../../engine/records/entry.ts'
@@ -14,7 +14,7 @@ import { rememberOutcome } from '../transactions/idempotency.ts'
 import { heardByCaller, untilOthersAct } from '../transactions/heard-by.ts'
 import type { AttestTransactionInput } from '../../contract/schemas/transaction.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
-import { neverLeft } from '../transactions/nonces/void.ts'
+import { neverLeftService } from '../transactions/nonces/void.ts'
 import type { ClusterAccess, Platform, Write, Context } from '../context/platform.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
 import { transactionOf } from '../transactions/submit.ts'
@@ -28,7 +28,7 @@ export const attestTransaction: Write<ItemBody<AttestTransactionInput>> = async 
   const cluster = clusterOf({ platform, call })
   await requireRecordServedHere({ platform, call }, offchainId)
   const entry = transactionOfAnyTenant({ platform, call }, offchainId)
-  checkLeft(platform, entry)
+  checkLeftService(platform, entry)
   if (attested === 'EXPIRED') await checkCannotLand(cluster, transactionOf(entry))
   const at = new Date(platform.clock.now()).toISOString()
   const outcome: Outcome = {
@@ -36,7 +36,7 @@ export const attestTransaction: Write<ItemBody<AttestTransactionInput>> = async 
     ...heardByCaller(call),
   }
   const { durable } = platform.engine.transact((unit) => {
-    checkLeft(platform, entry)
+    checkLeftService(platform, entry)
     unit.openFor(entry.head.tenant)
     // The operator's own idempotency and audit rows are in the same batch as the attestation and its effects, unless
     // they are of another cell.
@@ -75,10 +75,11 @@ export const attestTransaction: Write<ItemBody<AttestTransactionInput>> = async 
 function transactionOfAnyTenant({ platform, call }: Context, offchainId: string): Entry {
   const entry = platform.engine.directory.byId(offchainId)
   const transaction = ofKind(entry?.committed === undefined ? undefined : entry.head, 'transaction')
-  const named = call.organization !== call.caller.organization
-  const found =
-    transaction?.cluster === call.cluster && (!named || transaction.context.fixed.organization === call.organization)
-  if (entry === undefined || !found)
+  const namesOrganization = call.organization !== call.caller.organization
+  const isVisible =
+    transaction?.cluster === call.cluster &&
+    (!namesOrganization || transaction.context.fixed.organization === call.organization)
+  if (entry === undefined || !isVisible)
     throw badRequest('TRANSACTION_NOT_FOUND', 'no such transaction', '/itemData/offchainId')
   return entry
 }
@@ -99,8 +100,8 @@ function checkNotSuspended(platform: Platform, keyId: string): void {
 /**
  * A transaction that was signed, but neither sent nor handed out, can be cancelled instead. Throws 400 `NEVER_SENT`.
  */
-function checkLeft(platform: Platform, entry: Entry): void {
-  if (entry.head.value === 'signed' && neverLeft(platform, entry)) {
+function checkLeftService(platform: Platform, entry: Entry): void {
+  if (entry.head.value === 'signed' && neverLeftService(platform, entry)) {
     throw badRequest('NEVER_SENT', 'the transaction was never sent: cancel it instead', '/itemData/offchainId')
   }
 }
@@ -111,11 +112,11 @@ function checkLeft(platform: Platform, entry: Entry): void {
  */
 async function checkCannotLand(cluster: ClusterAccess, { context }: RecordState<'transaction'>): Promise<void> {
   const { lastValidBlockHeight, nonceAccount, blockhash } = context.fixed
-  const lives =
+  const mayLand =
     nonceAccount === null
-      ? await heightWithin(cluster, lastValidBlockHeight)
-      : await nonceStands(cluster, nonceAccount.address, blockhash)
-  if (lives)
+      ? await isHeightWithin(cluster, lastValidBlockHeight)
+      : await hasNonceValue(cluster, nonceAccount.address, blockhash)
+  if (mayLand)
     throw badRequest(
       'MAY_STILL_LAND',
       'the cluster could still accept the transaction: it cannot be attested as EXPIRED',
@@ -126,19 +127,19 @@ async function checkCannotLand(cluster: ClusterAccess, { context }: RecordState<
 /** Blocks behind `confirmed` after which a block is final. */
 const FINAL_AFTER_BLOCKS = 32
 
-async function heightWithin(cluster: ClusterAccess, last: number | null): Promise<boolean> {
-  const answered = await cluster.freshBlockhash().then(
+async function isHeightWithin(cluster: ClusterAccess, last: number | null): Promise<boolean> {
+  const isReachable = await cluster.freshBlockhash().then(
     () => true,
     () => false,
   )
   const height = cluster.blockHeight()
-  return answered && last !== null && height !== null && height <= last + FINAL_AFTER_BLOCKS
+  return isReachable && last !== null && height !== null && height <= last + FINAL_AFTER_BLOCKS
 }
 
 /**
  * Reads finalized state: the fork of an advance that is only confirmed may be dropped, which restores the old value.
  */
-async function nonceStands(cluster: ClusterAccess, address: string, value: string): Promise<boolean> {
+async function hasNonceValue(cluster: ClusterAccess, address: string, value: string): Promise<boolean> {
   const { accounts } = await cluster.finalizedAccounts([address]).catch(() => ({ accounts: [] }))
   const account = accounts[0] ?? null
   if (account === null) return false

@@ -1,5 +1,5 @@
-// Serialized transactions brought by a caller: of a recorded transaction (the bytes bring signatures), or made
-// elsewhere.
+// Serialized transactions that a caller sends: either of a recorded transaction, to which the bytes add signatures, or
+// of one that was made elsewhere.
 import { messageHash } from '../../solana/message.ts'
 import type { ParsedTransaction } from '../../solana/parse.ts'
 import type { Outcome } from '../../contract/call.ts'
@@ -12,7 +12,7 @@ import { findSignable, type NamedTransaction } from '../transactions/signing/nam
 import { sendKept } from '../transactions/signing/send.ts'
 import type { SignedMembers } from '../../contract/schemas/members.ts'
 
-/** Throws what `signKept` and `sendKept`, or `adoptForeign`, refuse. */
+/** Throws the refusals of `signKept` and `sendKept`, or of `adoptForeign`. */
 export async function takeBytes(
   { platform, call }: Context,
   itemData: SignTransactionInput,
@@ -28,15 +28,15 @@ export async function takeBytes(
   const signatures = verifiedSignatures(parsed)
   const { id, context } = known.transaction
   if (intent === 'submit' && context.complete) return await sendKept({ platform, call }, id)
-  const { signers, signatures: brought, returnSerialized } = itemData
+  const { signers, signatures, returnSerialized } = itemData
   const pointer = '/itemData/serializedTransaction'
   return await signKept(
     { platform, call },
     {
       offchainId: id,
-      given: signatures,
+      verified,
       signers,
-      signatures: brought,
+      signatures,
       returnSerialized,
       intent,
       pointer,

@@ -22,7 +22,7 @@ function cancellable(context: Context, offchainId: string): NamedTransaction {
   const { platform, call } = context
   const transaction = approvableTransaction(context, offchainId)
   const entry = platform.engine.directory.byId(transaction.id)
-  if (entry === undefined) throw new Error(`transaction ${transaction.id} is not there`)
+  if (entry === undefined) throw new Error(`transaction ${transaction.id} is missing`)
   const { roles } = call.caller
   if (roles.has('DEBIT_LIMIT_APPROVE') && !roles.has('TRANSACTIONS_WRITE') && !isApproverOf(call, transaction))
     throw forbidden(
@@ -39,7 +39,7 @@ export const cancelTransaction: Write<ItemBody<CancelTransactionInput>> = async 
   const outcome: Outcome = { members: {}, transactions: [offchainId], shape: 'bare', awaited: 'signed' }
   const { entry, transaction } = cancellable(context, offchainId)
   if (voidsAnother(platform, transaction)) {
-    // If the advance were recalled, neither it nor the transaction it voids could be proven over.
+    // If the advance were recalled, the end of neither transaction could be proven.
     throw badRequest(
       'VOIDS_ANOTHER',
       'the transaction advances a nonce to void another one and cannot be cancelled',

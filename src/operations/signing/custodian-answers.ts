@@ -1,4 +1,4 @@
-// Answers that custodians send by themselves, when they have decided.
+// Callbacks: the answers that custodians send once they have decided.
 import { signatureRequestKey } from '../../engine/index/index-keys.ts'
 import type { CallbackHeaders } from '../../keys/custodians/callback.ts'
 import type { Custodians } from '../../keys/custodians/custodians.ts'
@@ -8,13 +8,15 @@ import type { Platform } from '../context/platform.ts'
 export interface CustodianAnswers {
   /** True if the custodian signed the request, and recently. */
   isSigned(signer: string, headers: CallbackHeaders, body: string): boolean
-  /** Whether a transaction waited for the answer; `invalid`: its signature is not one of the requested message. */
+  /** True if a transaction waited for the answer; `invalid`: the signature does not verify for its message. */
   receive(signer: string, id: string, answer: CustodianAnswer): Promise<boolean | 'invalid'>
   /**
-   * The next tenant of another cell with a transaction that may wait for the answer: one after another, beginning after
-   * the one that was asked before. undefined: there is no more.
+   * The next tenant of another cell with a transaction that may wait for the answer, in the order of tenant ids.
+   *
+   * @param after the tenant that the previous call returned; undefined in the first call
+   * @returns undefined if no tenant is left
    */
-  elsewhere(id: string, asked: string | undefined): Promise<string | undefined>
+  elsewhere(id: string, after: string | undefined): Promise<string | undefined>
 }
 
 export function custodianAnswers(
@@ -24,10 +26,10 @@ export function custodianAnswers(
   return {
     isSigned: (signer, headers, body) => custodians.isCallback(signer, headers, body),
     receive: (signer, id, answer) => signingQueue.receive(signer, id, answer),
-    async elsewhere(id, asked) {
+    async elsewhere(id, after) {
       if (otherCells === undefined || engine.store.names?.hasNeighbours() !== true) return undefined
       const holders = await otherCells.holdersOf(signatureRequestKey(id))
-      return holders.filter((each) => !engine.owns(each) && (asked === undefined || each > asked)).sort()[0]
+      return holders.filter((each) => !engine.owns(each) && (after === undefined || each > after)).sort()[0]
     },
   }
 }

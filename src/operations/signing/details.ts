@@ -1,5 +1,5 @@
-// POST /transactions/single: the full record of a transaction. Compute units that the background has not read yet are
-// read from the cluster and stored.
+// POST /transactions/single: the full record of a transaction. Compute units that the background task has not read yet
+// are read from the cluster and stored.
 import type { RecordState } from '../../engine/records/record.ts'
 import { measure, isUnmeasured } from '../transactions/measure.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
@@ -18,12 +18,12 @@ export const transactionDetails: Read<ItemBody<TransactionReference>, Transactio
 ) => {
   const { platform } = context
   const transaction = transactionNamed(context, itemData, '/itemData')
-  const shown = (state: RecordState<'transaction'>): TransactionRecordModel => {
+  const modelOf = (state: RecordState<'transaction'>): TransactionRecordModel => {
     const visible = asShown(context, state)
     return { ...transactionRecord(visible), ...transactionInWords(context, visible) }
   }
-  if (!isUnmeasured(transaction) || !platform.engine.owns(transaction.tenant)) return shown(transaction)
+  if (!isUnmeasured(transaction) || !platform.engine.owns(transaction.tenant)) return modelOf(transaction)
   // If the cluster does not answer, the member stays null.
   await measure(platform.engine, clusterOf(context), transaction.id)
-  return shown(transactionNamed(context, itemData, '/itemData'))
+  return modelOf(transactionNamed(context, itemData, '/itemData'))
 }

@@ -25,7 +25,7 @@ import { checkFeedWrites } from '../authorization/feed-use.ts'
 import type { ClusterAccess, Platform, Context } from '../context/platform.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
 import { Books } from '../transactions/books.ts'
-import { feeAsked, type FeeAsked } from '../transactions/fee-payer.ts'
+import { requestedFee, type RequestedFee } from '../transactions/fee-payer.ts'
 import { attempted } from '../transactions/attempt.ts'
 import type { KnownAccounts } from '../transactions/known-accounts.ts'
 import { submit, takePlace, transactionOf, type Signatures } from '../transactions/submit.ts'
@@ -40,7 +40,7 @@ import { checkSupplyCaps } from '../authorization/supply-cap.ts'
 import { checkDebitKeys, checkFeeKeys } from '../authorization/rights.ts'
 import { clusterOf } from '../transactions/transact.ts'
 import { loadForeign, type ForeignAccounts } from '../transactions/signing/foreign-accounts.ts'
-import { serialized, withBrought } from '../transactions/signing/held.ts'
+import { serialized, addSignatures } from '../transactions/signing/held.ts'
 import { nothing, signWithOurs } from '../transactions/signing/ours.ts'
 import { canComeToSign, needOwners } from '../lookup/signing-requests.ts'
 import type { SignedMembers } from '../../contract/schemas/members.ts'
@@ -49,7 +49,7 @@ const POINTER = '/itemData/serializedTransaction'
 
 /**
  * Throws 400 `TRANSACTION_MALFORMED`, `TRANSACTION_VERSION_UNSUPPORTED`, `BLOCKHASH_EXPIRED`, 403
- * `INSTRUCTION_NOT_ALLOWED`, and what a transaction made here is refused with.
+ * `INSTRUCTION_NOT_ALLOWED`, and the refusals of a transaction made here.
  */
 export async function adoptForeign(
   context: Context,
@@ -86,7 +86,7 @@ export async function adoptForeign(
   })
 }
 
-/** A transaction made elsewhere that is being adopted, and what was read for it. */
+/** A transaction made elsewhere that is being adopted, and the chain state that was read for it. */
 interface Adopting {
   readonly itemData: SignTransactionInput
   readonly parsed: ParsedTransaction
@@ -168,7 +168,7 @@ function booksOf(
     records,
     effects,
     fee,
-  }: { readonly records: RecordIndex; readonly effects: readonly Effect[]; readonly fee: FeeAsked },
+  }: { readonly records: RecordIndex; readonly effects: readonly Effect[]; readonly fee: RequestedFee },
 ): Books {
   const { parsed, loaded, id } = adopting
   const { signers } = parsed.message
@@ -217,7 +217,7 @@ function signForeign(
   const brought = withBrought(message, verifiedSignatures(parsed), itemData.signatures ?? [], '/itemData/signatures')
   // A complete transaction that waits for approval is stored without its signatures, since stored complete bytes
   // could be sent; the caller brings them again after the approval.
-  const held = hold !== null && brought.every((signature) => signature !== null) ? brought.map(() => null) : brought
+  const held = hold !== null && initial.every((signature) => signature !== null) ? initial.map(() => null) : initial
   const maySign = (): boolean => {
     if (hold === null) takePlace(cluster, unit, transactionOf(entry))
     return hold === null
@@ -275,8 +275,8 @@ export function verifiedSignatures({ message, signatures }: ParsedTransaction): 
 }
 
 /**
- * Checks the message against the instruction table, feeds, escrows, fee payer and debit keys. Returns the lists that
- * the decision used. Throws 403 `INSTRUCTION_NOT_ALLOWED` and what the other checks refuse.
+ * Checks the message against the instruction table, feeds, escrows, fee payer and debit keys. Returns the allow lists
+ * that the decision used. Throws 403 `INSTRUCTION_NOT_ALLOWED` and what the other checks refuse.
  */
 function evaluate(
   context: Context,
@@ -333,12 +333,12 @@ function lifetimeOf(
   advance: EffectOf<'nonceAdvance'> | undefined,
 ): Lifetime {
   if (advance !== undefined) return foreignNonce(context, advance, blockhash, POINTER)
-  if (loaded.blockhash === null) throw new Error('a message under a blockhash was loaded without it')
+  if (loaded.blockhash === null) throw new Error('the blockhash of the message was not loaded')
   return underBlockhash(loaded.blockhash)
 }
 
-function feeOf(platform: Platform, message: CompiledMessage, effects: readonly Effect[]): FeeAsked {
-  const fee = feeAsked(message, effects)
+function feeOf(platform: Platform, message: CompiledMessage, effects: readonly Effect[]): RequestedFee {
+  const fee = requestedFee(message, effects)
   const { maxFeeLamports } = platform.limits
   if (fee.lamports > maxFeeLamports)
     throw badRequest(

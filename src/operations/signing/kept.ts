@@ -1,5 +1,5 @@
-// Signatures for a recorded transaction: brought from outside, given by this service, or both. A complete transaction
-// waits for Submit.
+// Adds signatures to a recorded transaction: signatures that the caller sends, signatures of this service, or both. A
+// complete transaction waits for Submit.
 import { parseMessage } from '../../solana/parse.ts'
 import { classify } from '../../solana/table/classify.ts'
 import type { TransactionPayload } from '../../engine/records/codec.ts'
@@ -23,7 +23,7 @@ import type { CountersignRequest } from '../transactions/countersign/request.ts'
 import type { KnownAccounts } from '../transactions/known-accounts.ts'
 import { submit, takePlace, transactionOf, type Signatures } from '../transactions/submit.ts'
 import { clusterOf } from '../transactions/transact.ts'
-import { heldSignatures, serialized, withBrought } from '../transactions/signing/held.ts'
+import { heldSignatures, serialized, addSignatures } from '../transactions/signing/held.ts'
 import { shownTo, signableTransaction } from '../transactions/signing/named.ts'
 import { isOfTenant, isOwn } from '../lookup/signing-requests.ts'
 import { signWithOurs } from '../transactions/signing/ours.ts'
@@ -34,8 +34,8 @@ import type { SignedMembers } from '../../contract/schemas/members.ts'
 export interface KeptRequest extends Pick<SignTransactionInput, 'signers' | 'signatures' | 'returnSerialized'> {
   readonly offchainId: string
   /** Verified signatures that came with bytes of this message. The message is not rebuilt in this case. */
-  readonly given?: Signatures
-  /** Submit gives no signature of this service, and sends. */
+  readonly verified?: Signatures
+  /** `submit` adds no signature of this service, and sends the transaction. */
   readonly intent: 'sign' | 'submit'
   /**
    * The call whose key approves the transaction; the request itself then has the rights of the original requester.
@@ -57,19 +57,19 @@ export async function signKept(context: Context, request: KeptRequest): Promise<
   const at = new Date(platform.clock.now()).toISOString()
   return await attempted(platform, call, async ({ known }) => {
     const { result, durable } = platform.engine.transact((unit) => {
-      const found = findKept(context, unit, request, at)
-      renewExpired(context, unit, request, { found, fresh })
-      const message = readKept(context, request, found)
-      const signing = prepareSigning(context, request, { found, message, chain: known, at })
+      const target = findTarget(context, unit, request, at)
+      renewExpired(context, unit, request, { target, fresh })
+      const message = readKept(context, request, target)
+      const signing = prepareSigning(context, request, { target, message, chain: known, at })
       const signed = signNow(context, unit, request, signing)
-      const { complete } = found.transaction.context
+      const { complete } = target.transaction.context
       if (complete) markExposed(unit, signing)
       else store(context, unit, request, { signing, signed })
-      const answered = complete ? found.kept : signed.signatures
+      const answered = complete ? target.kept : signed.signatures
       const outcome: Outcome<SignedMembers> = {
         members:
           request.returnSerialized === true
-            ? { serializedTransaction: serialized(message.message, shownTo(context, found.transaction, answered)) }
+            ? { serializedTransaction: serialized(message.message, shownTo(context, target.transaction, answered)) }
             : {},
         transactions: [offchainId],
         shape: 'bare',
@@ -83,14 +83,14 @@ export async function signKept(context: Context, request: KeptRequest): Promise<
   })
 }
 
-/** The transaction as it was before the request changed anything, and the signatures that it has. */
-interface Found {
+/** The transaction before the request changed anything, and the signatures that it has. */
+interface Target {
   readonly entry: Entry
   readonly transaction: RecordState<'transaction'>
   readonly kept: Signatures
 }
 
-function findKept(context: Context, unit: UnitOfWork, request: KeptRequest, at: string): Found {
+function findTarget(context: Context, unit: UnitOfWork, request: KeptRequest, at: string): Target {
   const { platform, call } = context
   const { offchainId, intent, pointer, approver } = request
   const { entry, transaction } = signableTransaction(context, offchainId, `${pointer}/offchainId`)
@@ -114,12 +114,12 @@ function findKept(context: Context, unit: UnitOfWork, request: KeptRequest, at: 
 function renewExpired(
   context: Context,
   unit: UnitOfWork,
-  { signatures: brought = [], given, approver, pointer }: KeptRequest,
+  { signatures = [], verified, approver, pointer }: KeptRequest,
   {
-    found: { entry, transaction, kept },
+    target: { entry, transaction, kept },
     fresh,
   }: {
-    readonly found: Found
+    readonly target: Target
     readonly fresh: Blockhash
   },
 ): void {
@@ -131,13 +131,13 @@ function renewExpired(
     return
   }
   const code = nonceLost ? 'NONCE_EXPIRED' : 'BLOCKHASH_EXPIRED'
-  if (brought.length > 0)
+  if (signatures.length > 0)
     throw badRequest(
       code,
       'the message has expired: call Sign without signatures for a new one',
       '/itemData/signatures',
     )
-  if (given !== undefined)
+  if (verified !== undefined)
     throw badRequest(code, 'the message has expired: call Sign with the transaction for a new one', pointer)
   if (kept.every((signature) => signature === null)) {
     if (!needsOurs(platform, transaction))
@@ -151,14 +151,14 @@ type KeptMessage = ReturnType<typeof readKept>
 /** The message to sign, with the signatures that it had or that came with the request. */
 function readKept(
   { platform, call }: Context,
-  { offchainId, given, signatures: brought = [] }: KeptRequest,
-  { entry, transaction, kept }: Found,
+  { offchainId, verified, signatures = [] }: KeptRequest,
+  { entry, transaction, kept }: Target,
 ) {
   const { fixed } = transactionOf(entry).context
   const message = parseMessage(Buffer.from(fixed.message, 'base64'))
   const keys = fixed.accounts.map(({ address }) => address)
   const effects = classify(message, keys)
-  // A transaction that this service signed counts already.
+  // A transaction that this service has signed already counts against the caps.
   if (!transaction.context.ourSignature)
     checkSupplyCaps(platform, {
       tenant: transaction.tenant,
@@ -166,11 +166,11 @@ function readKept(
       transactionId: offchainId,
       effects,
     })
-  const withGiven = kept.map((signature, index) => signature ?? given?.[index] ?? null)
-  return { fixed, message, keys, effects, held: withBrought(message, withGiven, brought, '/itemData/signatures') }
+  const known = kept.map((signature, index) => signature ?? verified?.[index] ?? null)
+  return { fixed, message, keys, effects, held: addSignatures(message, known, signatures, '/itemData/signatures') }
 }
 
-interface Signing extends Found {
+interface Signing extends Target {
   readonly message: KeptMessage
   readonly gate: LimitGate
   readonly request: CountersignRequest
@@ -184,12 +184,12 @@ function prepareSigning(
   context: Context,
   request: KeptRequest,
   {
-    found,
+    target,
     message: read,
     chain,
     at,
   }: {
-    readonly found: Found
+    readonly target: Target
     readonly message: KeptMessage
     readonly chain: Pick<KnownAccounts, 'get'>
     readonly at: string
@@ -197,7 +197,7 @@ function prepareSigning(
 ): Signing {
   const { platform, call } = context
   const { offchainId, intent, pointer } = request
-  const { entry, transaction } = found
+  const { entry, transaction } = target
   const { fixed, message, keys, effects } = read
   const payload = platform.engine.payload(transaction)
   const deps = {
@@ -210,7 +210,7 @@ function prepareSigning(
   if (!transaction.context.complete && fixed.adapter !== undefined)
     checkStillHolds(platform, transactionOf(entry), pointer)
   return {
-    ...found,
+    ...target,
     message: read,
     gate,
     payload,
@@ -237,9 +237,9 @@ function signNow(context: Context, unit: UnitOfWork, request: KeptRequest, signi
     takePlace(clusterOf(context), unit, transactionOf(entry))
     return true
   }
-  const waits = approver !== undefined && transactionOf(entry).context.approval?.then === 'WAIT'
+  const isOnHold = approver !== undefined && transactionOf(entry).context.approval?.then === 'WAIT'
   const wanted =
-    intent === 'submit' || waits ? [] : (request.signers ?? (isOfTenant(call, transaction) ? undefined : []))
+    intent === 'submit' || isOnHold ? [] : (request.signers ?? (isOfTenant(call, transaction) ? undefined : []))
   const signed = signWithOurs(platform, unit, call, {
     request: signing.request,
     held: message.held,
@@ -258,7 +258,7 @@ function signNow(context: Context, unit: UnitOfWork, request: KeptRequest, signi
   return { ...signed, signatures, goesOut }
 }
 
-/** Records the signatures of a transaction that was not complete, and sends it if that is asked for. */
+/** Records the signatures of a transaction that was not complete. Submit, or an approval that sends, also sends it. */
 function store(
   context: Context,
   unit: UnitOfWork,
@@ -287,8 +287,8 @@ function markExposed(unit: UnitOfWork, { transaction, payload, exposed }: Signin
 }
 
 /** A transaction of another tenant is signed only on explicit request. Throws 400 `SIGNERS_REQUIRED`. */
-function checkNamesSigners({ signers = [], signatures = [], given = [] }: KeptRequest): void {
-  if (signers.length > 0 || signatures.length > 0 || given.some((each) => each !== null)) return
+function checkNamesSigners({ signers = [], signatures = [], verified = [] }: KeptRequest): void {
+  if (signers.length > 0 || signatures.length > 0 || verified.some((each) => each !== null)) return
   throw badRequest(
     'SIGNERS_REQUIRED',
     "`signers` is required to sign another tenant's transaction",

@@ -1,4 +1,4 @@
-// The owner's side of a request about one of its transactions that comes from another cell.
+// Serves a request that another cell forwards because the transaction belongs to this cell.
 import { atHand } from '../../../snapshots/at-hand.ts'
 import type { JsonObject } from '../../contract/call.ts'
 import type { SignTransactionInput } from '../../contract/schemas/transaction.ts'
@@ -11,7 +11,7 @@ import { signableTransaction, shownTo } from '../transactions/signing/named.ts'
 import { signTransaction } from './sign.ts'
 import { submitTransaction } from './submit.ts'
 
-/** Judged as within one cell. Rejects with a Refusal. */
+/** Makes the same checks as for a caller of this cell. Rejects with a Refusal. */
 export async function serveRequest(platform: Platform, performer: Performer, request: ServedRequest): Promise<Served> {
   const { operation, input } = request
   const call = callOf(request)
@@ -21,12 +21,12 @@ export async function serveRequest(platform: Platform, performer: Performer, req
       ? await performer.perform(call, signTransaction, { itemData })
       : await performer.perform(call, submitTransaction, { itemData })
   if (operation === 'submit' || itemData.returnSerialized !== true) return { body, replayed }
-  // What the keys of the other cell have signed has come meanwhile.
-  const serializedTransaction = await atHand(platform.engine, () => bytesShown({ platform, call }, body))
+  // Signatures by keys of the other cell may have arrived in the meantime, so the bytes are serialized again.
+  const serializedTransaction = await atHand(platform.engine, () => serializedNow({ platform, call }, body))
   return { body: { ...body, serializedTransaction }, replayed }
 }
 
-function bytesShown(context: Context, { offchainId }: JsonObject): string {
+function serializedNow(context: Context, { offchainId }: JsonObject): string {
   const { transaction } = signableTransaction(context, offchainId as string, '/itemData/transaction')
   const message = parseMessage(Buffer.from(transaction.context.fixed.message, 'base64'))
   return serialized(message, shownTo(context, transaction, heldSignatures(context.platform.engine, transaction)))

@@ -1,4 +1,5 @@
-// Requests about transactions of other cells: found by their names where they arrive, and served by their owners.
+// Requests about transactions of other cells: the cell that receives the request finds the transaction by its name, and
+// the cell that owns the transaction serves the request.
 import type { JsonObject, Outcome } from '../../contract/call.ts'
 import type { SignTransactionInput, SubmitTransactionInput } from '../../contract/schemas/transaction.ts'
 import type { Context } from '../context/platform.ts'
@@ -24,10 +25,10 @@ export function servedElsewhere(
   const transaction = requestElsewhere(context, name)
   if (transaction === undefined) return undefined
   const signers = 'signers' in itemData ? itemData.signers : undefined
-  const named = signers?.map((lookup, index) => {
+  const addresses = signers?.map((lookup, index) => {
     const { address } = resolveParty(context, lookup, `/itemData/signers/${index}`)
     return { onchainId: address }
   })
-  const input = { ...itemData, ...(named === undefined ? {} : { signers: named }) } as unknown as JsonObject
+  const input = { ...itemData, ...(addresses === undefined ? {} : { signers: addresses }) } as unknown as JsonObject
   return servedBy(transaction.tenant, transaction.id, { operation, input })
 }

@@ -1,4 +1,4 @@
-// POST /transactions/sign: adds signatures brought by the caller, signatures of this service, or both. A complete
+// POST /transactions/sign: adds signatures that the caller sends, signatures of this service, or both. A complete
 // transaction waits for Submit.
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { SignTransactionInput } from '../../contract/schemas/transaction.ts'

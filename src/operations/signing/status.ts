@@ -30,20 +30,20 @@ export function transactionNamed(
   const { offchainId, onchainId } = reference
   // A transaction of another tenant counts as not found: otherwise a signature seen on chain would reveal that it was
   // made here.
-  const seen = (entry: Entry | undefined): RecordState<'transaction'> | undefined => {
+  const visible = (entry: Entry | undefined): RecordState<'transaction'> | undefined => {
     const state = ofKind(entry?.committed, 'transaction')
     return state?.cluster === call.cluster && maySeeTransaction(context, state) ? state : undefined
   }
-  // A cold record of another cell may be found by its id, too: as it was when it was read first.
-  const found = (entry: Entry | undefined, name: RequestName): RecordState<'transaction'> | undefined =>
+  // The directory may also hold a cold record of another cell, in the state in which it was first read.
+  const resolve = (entry: Entry | undefined, name: RequestName): RecordState<'transaction'> | undefined =>
     entry !== undefined && platform.engine.owns(entry.head.tenant)
-      ? seen(entry)
-      : (requestElsewhere(context, name) ?? seen(entry))
-  const byId = offchainId === undefined ? undefined : found(directory.byId(offchainId), { id: offchainId })
+      ? visible(entry)
+      : (requestElsewhere(context, name) ?? visible(entry))
+  const byId = offchainId === undefined ? undefined : resolve(directory.byId(offchainId), { id: offchainId })
   const bySignature =
     onchainId === undefined
       ? undefined
-      : found(directory.bySignature(call.cluster, onchainId), { signature: onchainId })
+      : resolve(directory.bySignature(call.cluster, onchainId), { signature: onchainId })
   if (offchainId !== undefined && onchainId !== undefined && byId?.id !== bySignature?.id) {
     throw badRequest('LOOKUP_MISMATCH', 'offchainId and onchainId refer to different transactions', pointer)
   }

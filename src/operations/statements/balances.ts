@@ -17,14 +17,14 @@ export interface Balance {
   readonly state: HoldingState
   readonly asset: Extract<Asset, 'lamports' | 'tokens'>
   readonly decimals: number
-  /** null: the instrument has none, or is not on record. */
+  /** null: the instrument has no symbol, or no record. */
   readonly symbol: string | null
 }
 
 /** Symbol of the network currency. */
 const NETWORK_SYMBOL = 'SOL'
 
-/** Records that may be made between two queries. */
+/** Additional records that a query asks for, since some may be created after the previous query. */
 const MARGIN = 1_000
 
 const ACCOUNT = { code: 'ACCOUNT_NOT_FOUND', refuse: badRequest }
@@ -47,7 +47,7 @@ export async function holdingsOf(context: Context, input: StatementInput): Promi
   return await everyRecord(context, ACCOUNT_SOURCE)
 }
 
-/** The first query counts; further records may be made before the next one. */
+/** The first query only counts the records. The next one is repeated if more than `MARGIN` were created before it. */
 async function everyRecord<State extends HoldingState>(
   { platform: { engine }, call }: Context,
   source: Source<State>,
@@ -87,7 +87,7 @@ function positionOf(context: Context, { position }: StatementInput): HoldingStat
   return state
 }
 
-/** A statement shows transactions: a record that is shared with the caller, or is another organization's, has none. */
+/** A statement shows transactions, so it covers no records of other organizations, not even shared ones. */
 function own(call: Call, state: RecordState | undefined, missing: Refusal): HoldingState {
   const holding = state as HoldingState | undefined
   if (holding?.tenant !== call.tenant || holding.context.organization !== call.organization) throw missing

@@ -1,5 +1,5 @@
-// A statement as CSV (RFC 4180), piece by piece. Spreadsheets take a cell that begins with one of certain characters
-// for a formula: such text gets an apostrophe in front. Numbers are written as they are.
+// A statement as CSV (RFC 4180), piece by piece. Spreadsheets interpret a cell that begins with certain characters as a
+// formula, so such text is prefixed with an apostrophe. Numbers are written unchanged.
 import { ofKind } from '../../engine/records/record.ts'
 import { formatAmount } from '../../../machines/amount.ts'
 import { NETWORK_DECIMALS } from '../views/read-models/amounts.ts'
@@ -35,7 +35,7 @@ const FORMULA = /^[=+\-@\t\r\n]/
 const QUOTED = /[",\r\n]/
 const NUMBER = /^-?\d+(\.\d+)?$/
 
-/** A cell of text, whatever the text is. */
+/** A cell with any text. */
 export function textCell(text: string): string {
   const safe = FORMULA.test(text) ? `'${text}` : text
   return QUOTED.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe

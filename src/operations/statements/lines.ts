@@ -16,7 +16,7 @@ export type Line =
   | { readonly type: 'opening' | 'closing'; readonly balance: Balance; readonly amount: bigint; readonly atMs: number }
   | { readonly type: 'movement'; readonly balance: Balance; readonly movement: MovementLine }
 
-/** Lines in groups, as they were read. */
+/** The lines, in the groups in which they are read. */
 export async function* linesOf(
   context: Context,
   holdings: readonly HoldingState[],
@@ -45,8 +45,8 @@ async function* linesOfBalance(
     if (!isOpen) yield [{ type: 'opening', balance, amount: opening, atMs: fromMs }]
     isOpen = true
     closing = page.at(-1)?.after ?? closing
-    for await (const { some, transactions } of withTransactions(platform, page))
-      yield some.map((movement) => {
+    for await (const { booked, transactions } of withTransactions(platform, page))
+      yield booked.map((movement) => {
         return { type: 'movement', balance, movement: movementLine(transactions, parties, balance, movement) }
       })
   }
@@ -54,7 +54,7 @@ async function* linesOfBalance(
 }
 
 interface Group {
-  readonly some: readonly BookedMovement[]
+  readonly booked: readonly BookedMovement[]
   readonly transactions: ReadonlyMap<string, TransactionGlance>
 }
 
@@ -64,16 +64,16 @@ async function* withTransactions(
   page: readonly BookedMovement[],
 ): AsyncGenerator<Group, void, undefined> {
   const read = async (from: number): Promise<Group> => {
-    const some = page.slice(from, from + AT_ONCE)
-    return { some, transactions: await engine.glances(shownIn(some)) }
+    const booked = page.slice(from, from + AT_ONCE)
+    return { booked, transactions: await engine.glances(shownIn(booked)) }
   }
-  let coming = read(0)
+  let next = read(0)
   for (let from = AT_ONCE; from < page.length; from += AT_ONCE) {
-    const group = await coming
-    coming = read(from)
+    const group = await next
+    next = read(from)
     // An error is thrown where the group is awaited, unless the caller has stopped by then.
-    coming.catch(() => undefined)
+    next.catch(() => undefined)
     yield group
   }
-  yield await coming
+  yield await next
 }

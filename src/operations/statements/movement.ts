@@ -1,4 +1,4 @@
-// What a statement says of one movement: its transaction, if the caller may know it, both parties, fee and rent.
+// The line of a statement for one movement: its transaction, if the caller may see it, both parties, fee and rent.
 import type { BookedMovement } from '../../engine/movements/history.ts'
 import type { TransactionGlance } from '../../engine/records/glance.ts'
 import { parseOwnMessage } from '../../solana/parse.ts'
@@ -7,8 +7,8 @@ import type { Balance } from './balances.ts'
 import { counterparts, ownersMade, type Parties, type Party } from './parties.ts'
 
 /**
- * `TRANSACTION`: of this service, made or signed by the tenant. `OUTSIDE`: anything else that the chain shows.
- * `ONBOARDED`: the record was made with this balance.
+ * `TRANSACTION`: a transaction of this service that the tenant made or signed. `OUTSIDE`: any other change on chain.
+ * `ONBOARDED`: the record was created with this balance.
  */
 export type MovementKind = 'TRANSACTION' | 'OUTSIDE' | 'ONBOARDED'
 
@@ -54,13 +54,13 @@ export function movementLine(
 ): MovementLine {
   const { atMs, delta, after, cause } = movement
   const self = parties.of(balance.state.context.address)
-  const found = isShown(movement) ? transactions.get(movement.transactionId ?? '') : undefined
-  // Members are named one by one: spreading objects into a line costs more than all else of it.
+  const glance = isShown(movement) ? transactions.get(movement.transactionId ?? '') : undefined
+  // Members are named one by one, because an object spread takes longer than the rest of the line.
   const { others, fee, rent, externalReference, itemReferences, operation, transaction } =
-    found === undefined ? WITHOUT_TRANSACTION : ofTransaction(parties, balance, found, movement)
+    glance === undefined ? WITHOUT_TRANSACTION : ofTransaction(parties, balance, glance, movement)
   return {
     atMs,
-    kind: found !== undefined ? 'TRANSACTION' : cause === 'onboarded' ? 'ONBOARDED' : 'OUTSIDE',
+    kind: glance !== undefined ? 'TRANSACTION' : cause === 'onboarded' ? 'ONBOARDED' : 'OUTSIDE',
     amount: delta,
     after,
     from: delta < 0n ? [self] : others,
@@ -100,7 +100,7 @@ function ofTransaction(
   const isOwn = cause === 'own'
   const isNetwork = asset === 'lamports'
   return {
-    others: error === null ? partiesOf(parties, transaction, { address, asset, isGiven: delta < 0n }) : [],
+    others: error === null ? partiesOf(parties, transaction, { address, asset, isDebit: delta < 0n }) : [],
     fee: isNetwork && feePayer === address ? BigInt(fee) : 0n,
     rent: isNetwork && error === null ? rentPaidBy(transaction, address) : 0n,
     externalReference: isOwn ? transaction.externalReference : null,
@@ -118,22 +118,22 @@ function ofTransaction(
 interface Side {
   readonly address: string
   readonly asset: Balance['asset']
-  readonly isGiven: boolean
+  readonly isDebit: boolean
 }
 
 function partiesOf(
   parties: Parties,
   { message, addresses }: TransactionGlance,
-  { address, asset, isGiven }: Side,
+  { address, asset, isDebit }: Side,
 ): readonly Party[] {
   const effects = classify(parseOwnMessage(message, addresses), addresses)
   const { givers, takers } = counterparts(effects, address, asset)
-  const made = ownersMade(effects)
-  return (isGiven ? takers : givers).map((each) => parties.of(each, made.get(each)))
+  const newOwners = ownersMade(effects)
+  return (isDebit ? takers : givers).map((each) => parties.of(each, newOwners.get(each)))
 }
 
-/** The rent of accounts that the transaction created or extended, as their records took it. */
+/** Lamports that the address paid as rent of accounts that the transaction created or extended. */
 function rentPaidBy({ facts }: TransactionGlance, address: string): bigint {
-  const paid = facts.flatMap(({ event }) => (event.type === 'chain.rentPaid' && event['by'] === address ? event : []))
-  return paid.reduce((sum, event) => sum + BigInt(String(event['lamports'])), 0n)
+  const events = facts.flatMap(({ event }) => (event.type === 'chain.rentPaid' && event['by'] === address ? event : []))
+  return events.reduce((sum, event) => sum + BigInt(String(event['lamports'])), 0n)
 }

@@ -1,5 +1,5 @@
-// Whom the effects of a message name beside an account: who gives to it, and who receives from it. Addresses of token
-// accounts are shown with their owners.
+// The other parties of an account in the effects of a message: those that pay to it and those that it pays. Addresses
+// of token accounts are shown with their owners.
 import type { Effect } from '../../solana/table/effect.ts'
 import { ofKind, type HoldingState } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'
@@ -13,7 +13,7 @@ import type { StatementPartyModel } from '../../contract/schemas/statement.ts'
 export interface Party {
   readonly onchainId: string
   readonly offchainId: string | null
-  /** Of a token account; null: it is none, or the owner is not known. */
+  /** Owner of a token account; null: not a token account, or the owner is unknown. */
   readonly ownerOnchainId: string | null
   readonly name: string | null
 }
@@ -35,7 +35,7 @@ export function counterparts(
   return { givers: [...new Set(givers)], takers: [...new Set(takers)] }
 }
 
-/** A mint gives what is minted and takes what is burned. */
+/** The mint counts as the sender of minted tokens and as the recipient of burned ones. */
 function tokenFlow(effect: Effect): Flow | undefined {
   switch (effect.kind) {
     case 'tokens':
@@ -85,8 +85,8 @@ export class Parties {
   }
 
   /**
-   * @param madeFor owner for whom the movement's transaction made the account. It does not count for other movements:
-   * a line says the same in every interval.
+   * @param madeFor owner for whom the movement's transaction made the account. It is not used for other movements, so
+   * that a line is the same in the statement of every interval.
    */
   of(address: string, madeFor?: string): Party {
     const known = this.#of(address)
@@ -98,7 +98,7 @@ export class Parties {
     const known = this.#known.get(address)
     if (known !== undefined) return known
     const party = this.#read(address)
-    if (this.#known.size >= MOST_KNOWN) this.#known.clear()
+    if (this.#known.size >= MAX_KNOWN) this.#known.clear()
     this.#known.set(address, party)
     return party
   }
@@ -115,13 +115,14 @@ export class Parties {
 
   #counterpartyAt(address: string): string | null {
     const { tenant, cluster, organization } = this.#call
-    const found = counterpartyAt(this.#platform.engine.directory, tenant, cluster, address)
-    return found !== undefined && servesOrganization(found, organization) ? found.context.name : null
+    const counterparty = counterpartyAt(this.#platform.engine.directory, tenant, cluster, address)
+    const isUsable = counterparty !== undefined && servesOrganization(counterparty, organization)
+    return isUsable ? counterparty.context.name : null
   }
 }
 
-/** Parties of one statement that stay in memory. */
-const MOST_KNOWN = 10_000
+/** Maximum number of parties that one statement keeps in memory. */
+const MAX_KNOWN = 10_000
 
 export function nameOf(state: HoldingState | undefined): string | null {
   const references = state?.context.references

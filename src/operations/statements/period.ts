@@ -1,5 +1,5 @@
-// The interval of a statement. It ends where the movements stop being final, so that a statement never changes once it
-// was issued; and it begins where the movements are known.
+// The interval of a statement. It covers only final movements, so that an issued statement never changes, and it must
+// not begin before the first recorded movement.
 import type { HoldingState } from '../../engine/records/record.ts'
 import { badRequest, Refusal } from '../../contract/refusal.ts'
 import { RpcError, TransportError } from '../../rpc/rpc-error.ts'
@@ -8,7 +8,7 @@ import type { StatementInput } from '../../contract/schemas/statement.ts'
 
 export interface Period {
   readonly fromMs: number
-  /** Exclusive. The end asked for, or earlier if that is not final yet. */
+  /** Exclusive. The requested end, or an earlier one if that is not final yet. */
   readonly toMs: number
 }
 
@@ -21,8 +21,8 @@ export async function periodOf(
   const { platform, call } = context
   const { movements } = platform.engine
   const fromMs = Date.parse(from)
-  const askedMs = to === undefined ? platform.clock.now() : Date.parse(to)
-  if (fromMs >= askedMs)
+  const requestedMs = to === undefined ? platform.clock.now() : Date.parse(to)
+  if (fromMs >= requestedMs)
     throw badRequest('INVALID_PERIOD', '`from` must be before `to`, and before now', '/itemData/from')
   if (holdings.some((state) => !movements.isKnown(state, fromMs))) {
     const since = new Date(movements.knownSinceMs).toISOString()
@@ -32,18 +32,18 @@ export async function periodOf(
       '/itemData/from',
     )
   }
-  if (movements.finalUntilMs(call.cluster) < askedMs) await learnFinal(context, holdings)
-  // Later than now if the clock was put back: movements keep their dates.
+  if (movements.finalUntilMs(call.cluster) < requestedMs) await learnFinal(context, holdings)
+  // Later than now if the clock was set back, since movements keep their dates.
   const finalMs = movements.finalUntilMs(call.cluster)
   if (fromMs > finalMs) {
     const message = 'no movement since `from` is final yet'
     throw new Refusal(400, [{ code: 'STATEMENT_NOT_FINAL', message, pointer: '/itemData/from', retryable: true }], 1)
   }
   await movements.caughtUp()
-  return { fromMs, toMs: to === undefined ? finalMs : Math.min(askedMs, finalMs) }
+  return { fromMs, toMs: to === undefined ? finalMs : Math.min(requestedMs, finalMs) }
 }
 
-/** Without an answer, only what is known to be final counts as final. */
+/** Reads the newest final slot. If the cluster does not answer, the last known one remains in effect. */
 async function learnFinal(
   { platform: { engine, clusters }, call: { cluster } }: Context,
   [first]: readonly HoldingState[],

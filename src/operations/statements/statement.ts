@@ -9,7 +9,7 @@ import { jsonPieces } from './json.ts'
 import { linesOf } from './lines.ts'
 import { periodOf } from './period.ts'
 
-/** Large enough to be worth a write, small enough to leave the process to others in between. */
+/** Large enough to amortize a write, small enough not to block the event loop. */
 const PIECE_CHARACTERS = 64 * 1024
 
 export const fetchStatement: Read<ItemBody<StatementInput>, Streamed> = async (context, { itemData }) => {
@@ -20,12 +20,12 @@ export const fetchStatement: Read<ItemBody<StatementInput>, Streamed> = async (c
     return {
       type: 'text/csv; charset=utf-8; header=present',
       fileName: 'statement.csv',
-      pieces: gathered(csvPieces(lines)),
+      pieces: joinPieces(csvPieces(lines)),
     }
-  return { type: 'application/json; charset=utf-8', fileName: null, pieces: gathered(jsonPieces(period, lines)) }
+  return { type: 'application/json; charset=utf-8', fileName: null, pieces: joinPieces(jsonPieces(period, lines)) }
 }
 
-async function* gathered(pieces: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
+async function* joinPieces(pieces: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
   let text = ''
   for await (const piece of pieces) {
     text += piece

@@ -1,4 +1,4 @@
-// Decides about an evaluated message, reserves what it takes, signs it if nothing is missing, and records the
+// Decides about an evaluated message, reserves its amounts, signs it if nothing is missing, and records the
 // transaction, all in one unit of work. Every message that this service builds, or receives from a lending provider,
 // is recorded here; messages that a caller brings pass the same checks in `operations/signing/foreign.ts`.
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
@@ -25,14 +25,12 @@ import { gather } from './signing/gather.ts'
 import type { Composed } from './compose.ts'
 import type { Draft } from './draft.ts'
 import { rentOf, TransactionDryRun, type DryRunFindings } from './dry-run.ts'
-import { atMostThere, submit, reserve, takePlace, transactionOf } from './submit.ts'
+import { capReservations, submit, reserve, takePlace, transactionOf } from './submit.ts'
 import { isUndecided, simulationOf } from './simulation.ts'
 import { canSign, type RequiredSigner } from '../authorization/signers.ts'
-import { type AuthorizeOptions, type Evaluation, evaluateMessage, isBrought } from './evaluate-message.ts'
+import { type AuthorizeOptions, type Evaluation, evaluateMessage, hasSignature } from './evaluate-message.ts'
 
-/**
- * Throws the refusal of any check before a key is used. Of a dry run: returns what it found, and discards the unit.
- */
+/** Throws the refusal of any check before a key is used. For a dry run, returns its findings and discards the unit. */
 export function authorizeAndRecord(
   context: Context,
   cluster: ClusterAccess,
@@ -57,7 +55,7 @@ export function authorizeAndRecord(
   return undefined
 }
 
-/** What was evaluated and decided about a message. */
+/** A message with its evaluation and the decision about it. */
 interface Decided {
   readonly evaluation: Evaluation
   readonly decision: Decision
@@ -65,19 +63,17 @@ interface Decided {
 
 interface Decision {
   readonly admission: Admission
-  /**
-   * This service signs now. While a key or an approval is missing it signs nothing; it signs once the rest is present.
-   */
+  /** True if this service signs now. While another key or an approval is missing, it waits and signs nothing. */
   readonly ours: boolean
 }
 
-/** Pass, or wait for approval. Throws the refusal of limits, policies and screening. */
+/** Decides whether the message passes or waits for approval. Throws the refusal of limits, policies and screening. */
 function decideNow(
   { platform, call }: Context,
   { composed: { message, keys }, draft, lifetime, given }: AuthorizeOptions,
   { effects, missing, inputs, assessed }: Evaluation,
 ): Decision {
-  const asked = {
+  const approvalRequest = {
     requesters: [call.caller.keyId],
     intent: intentOf(message, keys, effects),
     then: missing.length === 0 ? 'SEND' : 'WAIT',
@@ -86,11 +82,11 @@ function decideNow(
   // A message that waits for a key is screened when it is signed.
   const admission =
     missing.length === 0
-      ? decideScreened(platform, inputs, covered, { asked, before: null })
-      : decide(platform, covered, asked, { before: null, now: inputs.now })
+      ? decideScreened(platform, inputs, covered, { request: approvalRequest, before: null })
+      : decide(platform, covered, approvalRequest, { before: null, now: inputs.now })
   if (admission.hold !== null && given !== undefined) throw cannotWait(assessed, admission.screened)
   const ours = admission.hold === null && missing.length === 0
-  // A loan change is decided by a price. Under a durable nonce the last signer could delay it for any length of time.
+  // A loan change is valid at a current price. Under a durable nonce the last signer could delay it indefinitely.
   if (draft.adapter !== undefined && !ours && lifetime.nonce !== null)
     throw badRequest(
       'NONCE_NOT_USABLE',
@@ -101,9 +97,9 @@ function decideNow(
 }
 
 /**
- * Throws `Needs` for a message that was not simulated and whose end only the chain can decide. Not
- * simulated: a message under a nonce (the nonce's value cannot be used in a simulation of the block that set it), and
- * a message whose balances are left to the chain.
+ * Throws `Needs` for a message that must be simulated first because only the chain can decide its outcome. Two kinds of
+ * messages are never simulated: those under a nonce (the nonce's value cannot be used in a simulation of the block that
+ * set it), and those whose balances only the chain checks.
  */
 function simulateFirst(
   { call }: Context,
@@ -111,8 +107,8 @@ function simulateFirst(
   { composed: { message }, draft, lifetime, isSimulated }: AuthorizeOptions,
   { evaluation: { records, effects, fixed }, decision: { ours } }: Decided,
 ): void {
-  const triable = ours && lifetime.nonce === null && (draft.covered ?? true)
-  if (isSimulated || !triable || !isUndecided(records, call, effects)) return
+  const canBeSimulated = ours && lifetime.nonce === null && (draft.covered ?? true)
+  if (isSimulated || !canBeSimulated || !isUndecided(records, call, effects)) return
   // Reserve first: an insufficient balance is then refused as such, and not as a failed (retryable) simulation.
   reserve(records, unit, fixed.entries, true)
   throw simulationOf(call.cluster, message.bytes)
@@ -137,14 +133,14 @@ function record(
   }: Decided & { readonly authorizing: AuthorizeOptions },
 ): void {
   const { records, at, debitLists, signers, request, assessed } = evaluation
-  const kept = keptPart(evaluation, { ours, covered })
-  const entry = unit.create('transaction', { tenant, cluster: clusterId, id }, { fixed: kept })
+  const fixed = recordedPart(evaluation, { ours, covered })
+  const entry = unit.create('transaction', { tenant, cluster: clusterId, id }, { fixed })
   unit.also(tenant, { type: 'message', tenant, cluster: clusterId, hash, transactionId: id })
   const { hold } = admission
   if (hold !== null) unit.send<'transaction'>(entry, { type: 'command.hold', approval: hold, at })
   if (ours) takePlace(cluster, unit, transactionOf(entry))
   const gathered = gather(platform, unit, signers, {
-    signsNow: (index) => ours && !isBrought(given, index),
+    signsNow: (index) => ours && !hasSignature(given, index),
     held: given ?? signers.map(() => null),
     request,
   })
@@ -155,17 +151,17 @@ function record(
     ...(limits.length === 0 ? {} : { limits }),
     ...keptOf(admission),
   }
-  const outside = message.signers.filter((_, index) => isBrought(given, index))
-  const signed = { entry, records, message, ...gathered, ours, covered, at, held, judged: evaluated, outside }
-  submit(platform, cluster, unit, signed)
+  const outside = message.signers.filter((_, index) => hasSignature(given, index))
+  const options = { entry, records, message, ...gathered, ours, covered, at, held, judged: evaluated, outside }
+  submit(platform, cluster, unit, options)
 }
 
-/** The fixed part as it is recorded. What waits keeps what its limits are evaluated on again, before it is signed. */
-function keptPart(
+/** The fixed part to record. For a message that waits, it includes the inputs to evaluate its limits again later. */
+function recordedPart(
   { records, fixed, inputs }: Evaluation,
   { ours, covered }: { readonly ours: boolean; readonly covered: boolean },
 ): TransactionFixed {
-  if (ours) return covered ? fixed : { ...fixed, entries: atMostThere(records, fixed.entries) }
+  if (ours) return covered ? fixed : { ...fixed, entries: capReservations(records, fixed.entries) }
   const limiting = limitingOf(inputs)
   return limiting === undefined ? fixed : { ...fixed, limiting }
 }
@@ -213,7 +209,7 @@ function checkSignedNow([first]: readonly RequiredSigner[]): void {
   throw badRequest('ACCOUNT_NOT_MANAGED', `the signature of ${first.address} is required: ${rule}`, '/itemData')
 }
 
-interface Found extends Pick<DryRunFindings, 'verdicts' | 'reviews' | 'entries' | 'inputs'> {
+interface Findings extends Pick<DryRunFindings, 'verdicts' | 'reviews' | 'entries' | 'inputs'> {
   readonly draft: Draft
 }
 
@@ -221,7 +217,7 @@ function dryRun(
   context: Context,
   composed: Composed,
   signers: readonly RequiredSigner[],
-  { draft, verdicts, reviews, entries, inputs }: Found,
+  { draft, verdicts, reviews, entries, inputs }: Findings,
 ): TransactionDryRun {
   const { message, keys, feeLamports, sizeBytes } = composed
   const { call } = context

@@ -1,4 +1,4 @@
-// Derives the book entries of a compiled message: every effect of every instruction, read from the message and not
+// Derives the ledger effects of a compiled message: every effect of every instruction, read from the message and not
 // from the request.
 // A record receives only the entries its kind keeps: an address may be recorded as an account, whatever exists on
 // chain at that address.
@@ -42,7 +42,7 @@ interface Page {
   existing: boolean
 }
 
-/** The transaction whose books are derived, and the records around it. */
+/** The transaction whose ledger effects are derived, and the records that it may concern. */
 export interface BooksInputs {
   readonly directory: RecordIndex
   readonly tenant: string
@@ -88,25 +88,25 @@ export class Books {
     switch (effect.kind) {
       case 'lamports':
         this.#move('lamports', effect.from, effect.to, effect.lamports)
-        if (this.#inputs.grows?.(effect.to) === true) this.#paid(effect.from, effect.to, effect.lamports)
+        if (this.#inputs.grows?.(effect.to) === true) this.#recordRent(effect.from, effect.to, effect.lamports)
         break
       case 'create':
         this.#move('lamports', effect.payer, effect.account, effect.lamports)
-        this.#paid(effect.payer, effect.account, effect.lamports)
+        this.#recordRent(effect.payer, effect.account, effect.lamports)
         break
       case 'createAssociated':
         this.#move('lamports', effect.payer, effect.account, this.#inputs.rents.get(effect.account) ?? 0n)
-        this.#paid(effect.payer, effect.account, this.#inputs.rents.get(effect.account) ?? 0n)
-        this.#made(effect.account)
+        this.#recordRent(effect.payer, effect.account, this.#inputs.rents.get(effect.account) ?? 0n)
+        this.#create(effect.account)
         break
       case 'initializeAccount':
-        this.#made(effect.account)
+        this.#create(effect.account)
         break
       case 'initializeMint':
-        this.#made(effect.mint)
+        this.#create(effect.mint)
         break
       case 'nonceInitialize':
-        this.#made(effect.nonce)
+        this.#create(effect.nonce)
         break
       case 'tokens':
         this.#move('tokens', effect.from, effect.to, effect.amount)
@@ -121,26 +121,26 @@ export class Books {
         break
       case 'freeze':
       case 'thaw':
-        this.#switched(effect.account, effect.kind)
+        this.#switchFreeze(effect.account, effect.kind)
         break
       case 'pause':
       case 'resume':
-        this.#paused(effect.mint, effect.kind)
+        this.#switchPause(effect.mint, effect.kind)
         break
       case 'authority':
-        this.#configured(effect.account, effect)
-        this.#fed(effect.account, effect)
+        this.#configure(effect.account, effect)
+        this.#publish(effect.account, effect)
         break
       case 'extension':
       case 'metadata':
-        this.#configured(effect.mint, effect)
-        this.#fed(effect.mint, effect)
+        this.#configure(effect.mint, effect)
+        this.#publish(effect.mint, effect)
         break
       case 'close':
-        this.#closed(effect.account, effect.destination)
+        this.#close(effect.account, effect.destination)
         break
       case 'table':
-        this.#tabled(effect)
+        this.#changeTable(effect)
         break
       default:
     }
@@ -153,16 +153,16 @@ export class Books {
    */
   handOver(address: string): void {
     const own = this.#at(address).filter(({ entry }) => entry.head.tenant === this.#inputs.tenant)
-    const heir = own.find(({ entry }) => this.#inputs.isNew(entry))
+    const successor = own.find(({ entry }) => this.#inputs.isNew(entry))
     for (const page of own) {
-      if (page === heir) continue
+      if (page === successor) continue
       page.facts.push(closing(page.entry))
-      if (heir === undefined) continue
-      const held = heldLamports(page.entry)
+      if (successor === undefined) continue
+      const balance = heldLamports(page.entry)
       const lamports = line(page, 'lamports')
       if (lamports !== undefined) lamports.credited = 0n
-      debit(page, 'lamports', held)
-      credit(heir, 'lamports', held)
+      debit(page, 'lamports', balance)
+      credit(successor, 'lamports', balance)
     }
   }
 
@@ -197,7 +197,7 @@ export class Books {
    * Records the rent payer, to whom the rent returns when the account is closed. Wallets are never closed, so they
    * have none.
    */
-  #paid(by: string, account: string, lamports: bigint): void {
+  #recordRent(by: string, account: string, lamports: bigint): void {
     if (lamports === 0n) return
     const fact = (paid: bigint) => ({ type: 'chain.rentPaid', by, lamports: paid.toString() }) as const
     for (const page of this.#at(account)) {
@@ -205,7 +205,7 @@ export class Books {
     }
   }
 
-  #made(address: string): void {
+  #create(address: string): void {
     for (const page of this.#at(address)) this.#exists(page)
   }
 
@@ -230,7 +230,7 @@ export class Books {
     return instrument?.context.defaultPositionState === 'FROZEN'
   }
 
-  #switched(account: string, kind: 'freeze' | 'thaw'): void {
+  #switchFreeze(account: string, kind: 'freeze' | 'thaw'): void {
     const [event, undo] =
       kind === 'freeze' ? (['chain.frozen', 'chain.thawed'] as const) : (['chain.thawed', 'chain.frozen'] as const)
     for (const page of this.#at(account)) {
@@ -238,7 +238,7 @@ export class Books {
     }
   }
 
-  #paused(mint: string, kind: 'pause' | 'resume'): void {
+  #switchPause(mint: string, kind: 'pause' | 'resume'): void {
     const [event, undo] =
       kind === 'pause' ? (['chain.paused', 'chain.resumed'] as const) : (['chain.resumed', 'chain.paused'] as const)
     for (const page of this.#at(mint)) {
@@ -247,7 +247,7 @@ export class Books {
   }
 
   /** The record of a mint that is still pending already has its configuration. */
-  #configured(mint: string, effect: Effect): void {
+  #configure(mint: string, effect: Effect): void {
     for (const page of this.#at(mint)) {
       const state = ofKind(page.entry.head, 'instrument')
       if (state === undefined || state.value === 'pending') continue
@@ -256,7 +256,7 @@ export class Books {
     }
   }
 
-  #fed(mint: string, effect: Effect): void {
+  #publish(mint: string, effect: Effect): void {
     for (const page of this.#at(mint)) {
       const state = ofKind(page.entry.head, 'dataSource')
       if (state !== undefined)
@@ -272,7 +272,7 @@ export class Books {
   }
 
   /** The destination receives all lamports of the closed account. */
-  #closed(account: string, destination: string): void {
+  #close(account: string, destination: string): void {
     const pages = this.#at(account)
     for (const page of pages) {
       debit(page, 'lamports', heldLamports(page.entry))
@@ -283,15 +283,15 @@ export class Books {
       for (const target of this.#at(destination)) this.#receive(target, 'lamports', heldLamports(known.entry))
   }
 
-  #tabled(effect: EffectOf<'table'>): void {
+  #changeTable(effect: EffectOf<'table'>): void {
     const { table, payer, recipient } = effect
     if (payer !== null && !this.#paidTables.has(table)) {
       this.#paidTables.add(table)
       this.#move('lamports', payer, table, this.#inputs.rents.get(table) ?? 0n)
-      this.#paid(payer, table, this.#inputs.rents.get(table) ?? 0n)
+      this.#recordRent(payer, table, this.#inputs.rents.get(table) ?? 0n)
     }
-    if (effect.action === 'create') this.#made(table)
-    else if (effect.action === 'close') this.#closed(table, recipient ?? '')
+    if (effect.action === 'create') this.#create(table)
+    else if (effect.action === 'close') this.#close(table, recipient ?? '')
     else {
       for (const page of this.#at(table)) {
         const state = ofKind(page.entry.head, 'lookupTable')
@@ -300,7 +300,7 @@ export class Books {
     }
   }
 
-  /** Every tenant that has a record of the address keeps books for it. */
+  /** One page for each tenant that has a record of the address. */
   #at(address: string): readonly Page[] {
     const known = this.#byAddress.get(address)
     if (known !== undefined) return known
@@ -319,8 +319,8 @@ export class Books {
       const willing = this.#inputs.countersigns !== true || (isHolding(head) && consents(directory, signers, head))
       page = {
         entry,
-        reserves: known && head.tenant === tenant && willing,
-        governs: known,
+        reserves: isGoverned && head.tenant === tenant && hasConsent,
+        governs: isGoverned,
         lines: new Map(),
         facts: [],
         mint: null,
@@ -366,12 +366,12 @@ const KEEPS: Readonly<Record<Asset, (entry: Entry) => boolean>> = {
 
 /** undefined: this kind of record has no balance of the asset. */
 function line(page: Page, asset: Asset): Line | undefined {
-  let found = page.lines.get(asset)
-  if (found === undefined && KEEPS[asset](page.entry)) {
-    found = { reserved: 0n, debited: 0n, credited: 0n }
-    page.lines.set(asset, found)
+  let entry = page.lines.get(asset)
+  if (entry === undefined && KEEPS[asset](page.entry)) {
+    entry = { reserved: 0n, debited: 0n, credited: 0n }
+    page.lines.set(asset, entry)
   }
-  return found
+  return entry
 }
 
 function debit(page: Page, asset: Asset, amount: bigint): void {
@@ -380,8 +380,8 @@ function debit(page: Page, asset: Asset, amount: bigint): void {
   entry.debited += amount
   // A supply needs no reservation: nothing can prevent it from shrinking.
   if (!page.reserves || asset === 'supply') return
-  const short = entry.debited - entry.credited
-  if (short > entry.reserved) entry.reserved = short
+  const shortfall = entry.debited - entry.credited
+  if (shortfall > entry.reserved) entry.reserved = shortfall
 }
 
 function credit(page: Page, asset: Asset, amount: bigint): void {

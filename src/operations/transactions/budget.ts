@@ -1,5 +1,5 @@
 // Compute unit limit and price: as requested, or from a simulation of the same message and from recent prioritization
-// fees for the accounts it writes (completion 4, `computeUnitConfig`). Also the facts that explanations show of them,
+// fees for the accounts it writes (completion 4, `computeUnitConfig`). Also the facts about them that explanations show
 // and that cannot be derived later.
 import { MAX_COMPUTE_UNITS } from '../../solana/instructions/compute-budget.ts'
 import type { Compiled } from '../../solana/lookups.ts'
@@ -45,11 +45,11 @@ export async function budgetOf(
   cluster: ClusterAccess,
   estimate: () => Compiled | undefined,
 ): Promise<Budget> {
-  const wanted = config?.computeUnitConfig
-  if (wanted === undefined || wanted.enable === false) return { unitLimit: null, unitPrice: 0n }
-  const explicit = { unitLimit: wanted.limit ?? null, unitPrice: BigInt(wanted.price ?? 0) }
-  const simulates = wanted.enable === true && wanted.limit === undefined
-  const estimates = wanted.price === undefined ? wanted.priceEstimate : undefined
+  const requested = config?.computeUnitConfig
+  if (requested === undefined || requested.enable === false) return { unitLimit: null, unitPrice: 0n }
+  const explicit = { unitLimit: requested.limit ?? null, unitPrice: BigInt(requested.price ?? 0) }
+  const simulates = requested.enable === true && requested.limit === undefined
+  const estimates = requested.price === undefined ? requested.priceEstimate : undefined
   if (!simulates && estimates === undefined) return explicit
   const compiled = estimate()
   if (compiled === undefined) return explicit

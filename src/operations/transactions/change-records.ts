@@ -5,7 +5,7 @@ import type { JsonObject, NeededApprovals, Outcome } from '../../contract/call.t
 import type { Context } from '../context/platform.ts'
 import { rememberOutcome } from './idempotency.ts'
 
-/** The members of the answer to a change that was made, or what must be approved before it is made. */
+/** The members of the answer to a change that was made, or the approvals that it needs first. */
 export type RecordsChanged<Members extends JsonObject> = Pick<Outcome<Members>, 'members' | 'heardBy'> | NeededApprovals
 
 export async function changeRecords<Members extends JsonObject>(

@@ -52,15 +52,15 @@ export function compose(
 ): Composed {
   const version = config?.transactionVersion ?? 'V0'
   const { unitPrice } = budget
-  const most = draft.computeUnits + memoUnits(draft.instructions) + (lifetime.nonce === null ? 0 : ADVANCE_UNITS)
-  const ownLimit = Math.min(MAX_COMPUTE_UNITS, most)
+  const bound = draft.computeUnits + memoUnits(draft.instructions) + (lifetime.nonce === null ? 0 : ADVANCE_UNITS)
+  const ownLimit = Math.min(MAX_COMPUTE_UNITS, bound)
   let unitLimit = budget.unitLimit ?? ownLimit
   for (;;) {
-    const asked: Instruction[] = [computeUnitLimit(unitLimit)]
-    if (unitPrice > 0n) asked.push(computeUnitPrice(unitPrice))
+    const budgetInstructions: Instruction[] = [computeUnitLimit(unitLimit)]
+    if (unitPrice > 0n) budgetInstructions.push(computeUnitPrice(unitPrice))
     const request = {
       feePayer: draft.feePayer.address,
-      instructions: [...openingOf(lifetime), ...asked, ...draft.instructions],
+      instructions: [...openingOf(lifetime), ...budgetInstructions, ...draft.instructions],
       blockhash: lifetime.blockhash,
       version,
     }
@@ -83,15 +83,15 @@ export function compose(
   }
 }
 
-export interface AskedMessage {
+export interface MessageName {
   readonly cluster: string
   readonly hash: string
-  /** null: others made the message, and may give it to any cell. */
+  /** null: another party built the message and may send it to any cell. */
   readonly feePayer: string | null
 }
 
 /** Throws `NotAtHand`. */
-export function isMessageTaken({ engine }: Platform, { cluster, hash, feePayer }: AskedMessage): boolean {
+export function isMessageTaken({ engine }: Platform, { cluster, hash, feePayer }: MessageName): boolean {
   if (engine.store.transactionOfMessage(cluster, hash) !== undefined) return true
   const { names } = engine.store
   if (names?.hasNeighbours() === true && (feePayer === null || isPayerShared(engine, cluster, feePayer)))

@@ -1,5 +1,5 @@
-// The on-chain effect an operation asks for, before it is compiled to a message. Built inside the unit of work from
-// the heads of the records.
+// The on-chain effect of an operation, before it is compiled to a message. Built inside the unit of work from the heads
+// of the records.
 import type { CompiledMessage, Instruction } from '../../solana/message.ts'
 import type { Effect } from '../../solana/table/effect.ts'
 import type { Approval } from '../../../machines/approval.ts'
@@ -71,11 +71,11 @@ export interface Draft<Members extends JsonObject = JsonObject> {
   /** Set if the request may not choose the lifetime: the nonce that this transaction advances. */
   readonly lifetime?: Lifetime
   readonly adapter?: Vouched
-  /** Of the one item of a batch that it carries; absent: the call's. */
+  /** Reference of the batch item, if the transaction has exactly one; absent: the reference of the call. */
   readonly externalReference?: string
-  /** Of the items of a batch that it carries, where there are several. */
+  /** References of the batch items, if the transaction has several. */
   readonly itemReferences?: readonly string[]
-  /** Of the batch whose items it carries: these items, with these instructions, were approved. */
+  /** Approval of the batch: it covers these items with these instructions. */
   readonly approval?: Approval
   /** Replaces this transaction in the answer; used when the transaction only serves another one. */
   readonly outcome?: Pick<Outcome, 'transactions' | 'awaited'>

@@ -1,5 +1,5 @@
-// A dry run takes the path of a write up to the use of a key. Its unit of work is discarded, and its outcome is what it
-// found.
+// A dry run takes the path of a write up to the use of a key. Its unit of work is discarded, and its outcome is a
+// report of its findings.
 import type { Effect } from '../../solana/table/effect.ts'
 import type { Entry } from '../../../machines/transaction-record.ts'
 import type { Review } from '../authorization/destinations/policy.ts'
@@ -19,11 +19,11 @@ export interface DryRunFindings {
   readonly verdicts: readonly Verdict[]
   /** Payments to counterparties under review. */
   readonly reviews: readonly Review[]
-  /** What limits and policies were evaluated on. */
+  /** Inputs on which limits and policies were evaluated. */
   readonly inputs: LimitInputs
-  /** What it would take of and add to records. */
+  /** Ledger effects on records. */
   readonly entries: readonly Entry[]
-  /** Lamports that it puts into accounts that it opens. */
+  /** Rent of the accounts that the transaction creates. */
   readonly rentLamports: bigint
   readonly covered: boolean
   readonly message: Uint8Array
@@ -43,7 +43,7 @@ export class TransactionDryRun implements DryRun {
     this.findings = findings
   }
 
-  /** With a simulation of the unsigned message. */
+  /** Includes a simulation of the unsigned message. */
   async report(): Promise<DryRunModel['dryRun']> {
     const { platform, call } = this.#context
     const { feeLamports, sizeBytes, accounts, signers, verdicts, message } = this.findings
@@ -62,7 +62,7 @@ export class TransactionDryRun implements DryRun {
   }
 }
 
-/** Of token accounts, and of other accounts that it creates. */
+/** Lamports for token accounts in `rents` and for other accounts that the effects create. */
 export function rentOf(
   { rents = new Map() }: { readonly rents?: ReadonlyMap<string, bigint> },
   effects: readonly Effect[],

@@ -1,5 +1,5 @@
-// Evaluates a compiled message before anything is decided: what it does, whether the caller may, which records it
-// moves, who must sign, and what limits and destination policies say. Nothing is changed.
+// Evaluates a compiled message before the decision about it: its effects, the rights of the caller, its ledger effects,
+// the required signers, debit limits and destination policies. Changes nothing.
 import { classify } from '../../solana/table/classify.ts'
 import type { Effect } from '../../solana/table/effect.ts'
 import { lentSigners } from '../../solana/table/foreign.ts'
@@ -60,7 +60,7 @@ export interface Evaluation {
   readonly debitLists: readonly string[]
   /** In the order of the message. */
   readonly signers: readonly RequiredSigner[]
-  /** Those who neither signed before nor can sign now. */
+  /** Signers that have not signed and cannot sign now. */
   readonly missing: readonly RequiredSigner[]
   readonly inputs: LimitInputs
   readonly assessed: LimitEvaluation
@@ -83,7 +83,7 @@ export function evaluateMessage(context: Context, unit: UnitOfWork, authorizing:
   const rents = draft.rents ?? new Map<string, bigint>()
   const isNew = isNewIn(unit)
   const books = booksOf(context, authorizing, { records, effects, rents, isNew })
-  const isMade = madeBy(call, draft, { records, isNew })
+  const isMade = isMadeBy(call, draft, { records, isNew })
   const signers = checkUse(context, authorizing, { records, effects, rents, isMade })
   const now = platform.clock.now()
   const at = new Date(now).toISOString()
@@ -93,7 +93,7 @@ export function evaluateMessage(context: Context, unit: UnitOfWork, authorizing:
   const { chain } = authorizing
   const inputs = limitInputsOf(context, authorizing, { records, effects, rents, isMade }, now)
   const assessed = evaluateLimits(inputs)
-  const decided = {
+  const evaluated = {
     records,
     message,
     keys,
@@ -111,8 +111,8 @@ export function evaluateMessage(context: Context, unit: UnitOfWork, authorizing:
     externalReference: draft.externalReference,
     itemReferences: draft.itemReferences,
   }
-  const fixed = fixedPart(context, decided, at)
-  const missing = signers.filter((signer, index) => !isBrought(given, index) && !canSign(signer))
+  const fixed = fixedPart(context, evaluated, at)
+  const missing = signers.filter((signer, index) => !hasSignature(given, index) && !canSign(signer))
   const request: CountersignRequest = {
     transactionId: id,
     cluster,
@@ -135,7 +135,7 @@ export function evaluateMessage(context: Context, unit: UnitOfWork, authorizing:
 function limitInputsOf(
   { platform: { engine }, call }: Context,
   authorizing: AuthorizeOptions,
-  { records, effects, rents, isMade }: Moving & { readonly isMade: IsMade },
+  { records, effects, rents, isMade }: MessageEffects & { readonly isMade: IsMade },
   now: number,
 ): LimitInputs {
   const { draft, composed, chain } = authorizing
@@ -159,18 +159,18 @@ function limitInputsOf(
 }
 
 /** True if the signature of this signer came with the message. */
-export function isBrought(given: Signatures | undefined, index: number): boolean {
+export function hasSignature(given: Signatures | undefined, index: number): boolean {
   return (given?.[index] ?? null) !== null
 }
 
 /**
- * Whether the message does only what it may, and the key of the caller may debit what it debits: the accounts whose
- * list of keys names it.
+ * Checks that the message does only what it may do, and that the key of the caller may debit the accounts. Returns the
+ * accounts whose list of API keys includes that key.
  */
 function checkRights(
   call: Call,
   { draft, composed: { message } }: AuthorizeOptions,
-  { records, effects }: Pick<Moving, 'records' | 'effects'>,
+  { records, effects }: Pick<MessageEffects, 'records' | 'effects'>,
 ): readonly string[] {
   checkNoneRefused(effects, draft.adapter?.programs)
   const vouched = draft.adapter?.signs
@@ -194,7 +194,7 @@ function isNewIn({ touched }: UnitOfWork): IsNew {
   return (entry) => touched.has(entry) && touched.get(entry) === undefined
 }
 
-interface Moving {
+interface MessageEffects {
   readonly records: RecordIndex
   readonly effects: readonly Effect[]
   readonly rents: ReadonlyMap<string, bigint>
@@ -204,7 +204,7 @@ interface Moving {
 function booksOf(
   { call: { tenant, cluster } }: Context,
   { id, draft, composed }: AuthorizeOptions,
-  { records, effects, rents, isNew }: Moving & { readonly isNew: IsNew },
+  { records, effects, rents, isNew }: MessageEffects & { readonly isNew: IsNew },
 ): Books {
   const books = new Books({
     directory: records,
@@ -222,11 +222,11 @@ function booksOf(
   return books
 }
 
-/** True of an account whose record the request creates, or that one of the tenant awaits. */
-function madeBy(
+/** True of an account whose record the request creates, or for which the tenant has a pending record. */
+function isMadeBy(
   { tenant, cluster }: Call,
   draft: Draft,
-  { records, isNew }: Pick<Moving, 'records'> & { readonly isNew: IsNew },
+  { records, isNew }: Pick<MessageEffects, 'records'> & { readonly isNew: IsNew },
 ): IsMade {
   return (address, associated = false, paidBy) =>
     draft.makes?.has(address) === true ||
@@ -239,7 +239,7 @@ function madeBy(
 function checkUse(
   context: Context,
   { id, draft, composed: { message }, chain }: AuthorizeOptions,
-  { records, effects, rents, isMade }: Moving & { readonly isMade: IsMade },
+  { records, effects, rents, isMade }: MessageEffects & { readonly isMade: IsMade },
 ): RequiredSigner[] {
   const { platform, call } = context
   const { tenant, cluster } = call

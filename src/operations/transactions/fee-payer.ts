@@ -57,14 +57,14 @@ function defaultFeePayer(context: Context, config: ChainTransactionConfig | unde
   // Any tenant may grant a fee payer. An account that cannot pay must not be selected, or another tenant could block
   // payments. Grants of the own tenant take precedence, then those of the operator; an accepted grant of another
   // tenant is used only if there is no alternative.
-  const granted = directory.find(globalFeePayerKey(call.cluster, call.organization)).filter(usable).sort(byMaking)
+  const granted = directory.find(globalFeePayerKey(call.cluster, call.organization)).filter(usable).sort(byCreation)
   const global =
     granted.find(({ head }) => head.tenant === call.tenant) ?? granted.find(({ head }) => head.tenant === SYSTEM_TENANT)
   const own = directory
     .find(feePayerKey(call.cluster, call.organization))
     .filter(({ head }) => head.tenant === call.tenant)
     .filter(usable)
-  const entry = global ?? firstWithFee(own.sort(byMaking), config) ?? granted[0]
+  const entry = global ?? firstWithFee(own.sort(byCreation), config) ?? granted[0]
   if (entry === undefined)
     throw badRequest(
       'FEE_PAYER_REQUIRED',
@@ -75,8 +75,8 @@ function defaultFeePayer(context: Context, config: ChainTransactionConfig | unde
 }
 
 /**
- * If no account holds the fee by its books, the first is taken. Before it is refused, it and the others are reconciled
- * with the chain and the selection is repeated (`funds.ts`).
+ * If no account has the fee according to its record, the first is selected. Before it is refused, all candidates are
+ * reconciled with the chain and the selection is repeated (`funds.ts`).
  */
 function firstWithFee(payers: readonly Entry[], config: ChainTransactionConfig | undefined): Entry | undefined {
   const lamports = leastFee(config)
@@ -99,7 +99,7 @@ function leastFee(config: ChainTransactionConfig | undefined): bigint {
  * Oldest record first, so the selection is stable across restarts; the directory guarantees no order. Records of
  * earlier releases have no `madeAt` and sort first.
  */
-function byMaking(a: Entry, b: Entry): number {
+function byCreation(a: Entry, b: Entry): number {
   const [one, other] = [holdingState(a).context.madeAt ?? '', holdingState(b).context.madeAt ?? '']
   return one === other ? (a.head.id < b.head.id ? -1 : 1) : one < other ? -1 : 1
 }
@@ -128,7 +128,7 @@ export function feeLamports(signatures: number, unitLimit: number, microLamports
   return LAMPORTS_PER_SIGNATURE * BigInt(signatures) + priorityFee(unitLimit, microLamports)
 }
 
-export interface FeeAsked {
+export interface RequestedFee {
   readonly lamports: bigint
   /** Part of `lamports`: price times units. */
   readonly priorityLamports: bigint
@@ -141,11 +141,11 @@ export interface FeeAsked {
  * Fee of a message compiled elsewhere, from its compute budget instructions. Without a limit, the default of 200,000
  * units for each instruction is assumed.
  */
-export function feeAsked({ signers }: CompiledMessage, effects: readonly Effect[]): FeeAsked {
+export function requestedFee({ signers }: CompiledMessage, effects: readonly Effect[]): RequestedFee {
   const limit = effects.find((effect) => effect.kind === 'computeLimit')
-  const priced = effects.find((effect) => effect.kind === 'computePrice')
+  const priceEffect = effects.find((effect) => effect.kind === 'computePrice')
   const units = limit?.units ?? DEFAULT_UNITS * effects.length
-  const price = priced?.microLamports ?? 0n
+  const price = priceEffect?.microLamports ?? 0n
   return {
     lamports: feeLamports(signers.length, units, price),
     priorityLamports: priorityFee(units, price),

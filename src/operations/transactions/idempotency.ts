@@ -40,8 +40,8 @@ export function rememberOutcome(call: Call, unit: UnitOfWork, outcome: Outcome):
   const place = { cluster, scope: scopeOf(call) }
   const writer = writerOf(call)
   unit.also(writer, { type: 'idempotency', tenant: writer, ...place, row })
-  // With the rows of the writer it moves, and it decides every repetition. The row of the caller's tenant comes later:
-  // it also refuses the key to a request about something else.
+  // This row moves with the other rows of the writer, and decides every repeated request. The row of the caller's
+  // tenant arrives later; it refuses the key to requests about other tenants.
   if (writer !== tenant) unit.sendMessage(tenant, { kind: 'remembered', ...place, row: rowOfCaller(row, call, writer) })
 }
 
@@ -50,8 +50,8 @@ export function withoutTransaction(): Refusal {
 }
 
 /**
- * What the caller's cell keeps. Of a signature, that the writer has the outcome: the transaction changes there, and is
- * found from here only while it waits.
+ * The row that the caller's cell stores. For a signature it states only that the writer has the outcome, because the
+ * transaction changes there and can be found from the caller's cell only while it waits.
  */
 function rowOfCaller(row: IdempotencyRow, call: Call, writer: string): IdempotencyRow {
   const operation = signingIn(call)
@@ -78,8 +78,8 @@ export function recalledOutcome(context: Context): Outcome | undefined {
   return row.outcome
 }
 
-export function checkDigest(stored: string, given: string): void {
-  if (stored !== given)
+export function checkDigest(stored: string, digest: string): void {
+  if (stored !== digest)
     throw badRequest('IDEMPOTENCY_KEY_REUSED', 'this idempotency key was used with a different body', '')
 }
 
@@ -96,7 +96,7 @@ export function scopeOf(call: Call): string {
   return scope
 }
 
-/** A request asks three times: for what is running, for what is stored, and when it stores its outcome. */
+/** Cached, because a request needs its scope three times: to find a running request, a stored outcome, and to store. */
 const scopes = new WeakMap<Call, string>()
 
 function storedRow({ platform: { engine }, call }: Context, scope: string): IdempotencyRow | undefined {
@@ -104,8 +104,8 @@ function storedRow({ platform: { engine }, call }: Context, scope: string): Idem
 }
 
 /**
- * The row beside the records of the tenant that the call is about. While that tenant was of the caller's cell, the
- * caller's row was written alone: this cell reads that after it was closed for the move, and so as it is.
+ * The row among the rows of the tenant that the call is about. While that tenant was in the caller's cell, only the
+ * caller's row was written; a tenant is closed before it moves to another cell, so that row is complete by then.
  */
 function writersRow({ platform: { engine }, call }: Context): IdempotencyRow | undefined {
   const { servedFor, cluster } = call
@@ -114,7 +114,7 @@ function writersRow({ platform: { engine }, call }: Context): IdempotencyRow | u
     : (engine.store.idempotency(servedFor, cluster, scopeOf(call)) as IdempotencyRow | undefined)
 }
 
-/** Of a signature that the writer serves, the caller's row says only that the writer has the outcome. */
+/** For a signature that the writer serves, the caller's row states only that the writer has the outcome. */
 function callersRow(context: Context): IdempotencyRow | undefined {
   const { call } = context
   if (call.servedFor !== undefined && signingIn(call) !== undefined) return undefined
@@ -126,7 +126,7 @@ function ownRow(context: Context): IdempotencyRow | undefined {
   try {
     return storedRow(context, scopeOf(call))
   } catch (error) {
-    // The rows of both scopes are fetched in one go.
+    // Fetches the rows of both scopes at once.
     if (error instanceof NotAtHand) onEach([scopeOf(call), oldScopeOf(call)], (scope) => storedRow(context, scope))
     throw error
   }

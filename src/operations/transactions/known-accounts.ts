@@ -1,5 +1,5 @@
 // Chain accounts that turn out to be needed while a transaction is drafted, and answers of screening services. The unit
-// of work is synchronous and cannot ask for them: it throws what is missing, and `attempt.ts` asks and repeats it.
+// of work is synchronous and cannot read them: it throws `Needs`, and `attempt.ts` reads them and repeats the unit.
 import { badRequest, Refusal } from '../../contract/refusal.ts'
 import type { CountersignQuestion } from './countersign/question.ts'
 import { Needs } from '../context/needs.ts'
@@ -12,9 +12,9 @@ import {
 } from '../authorization/screening/question.ts'
 
 /** Dependent reads of accounts per request. A trade of eight instruments with transfer hooks takes about 30. */
-const MOST_READS = 50
-/** Asked at most; a request whose message changes with every attempt would ask without end. */
-const MOST_QUESTIONS = 10
+const MAX_READS = 50
+/** Bounds the questions, because a request whose message changes with every attempt would otherwise never end. */
+const MAX_QUESTIONS = 10
 
 /** Chain accounts read at `confirmed`, answers of screening services and of owners in other cells, for one request. */
 export class KnownAccounts {
@@ -37,10 +37,10 @@ export class KnownAccounts {
   }
 
   all(addresses: readonly string[]): (ChainAccount | null)[] {
-    const lacking = addresses.filter((address) => !this.#read.has(address))
-    if (lacking.length > 0) {
-      const gather = (platform: Platform) => this.#readNow(platform, lacking)
-      throw new Needs({ what: `accounts ${lacking.join(', ')}`, of: this, gather, simulation: 'outdated' })
+    const missing = addresses.filter((address) => !this.#read.has(address))
+    if (missing.length > 0) {
+      const gather = (platform: Platform) => this.#readNow(platform, missing)
+      throw new Needs({ what: `accounts ${missing.join(', ')}`, of: this, gather, simulation: 'outdated' })
     }
     return addresses.map((address) => this.#read.get(address) ?? null)
   }
@@ -54,7 +54,7 @@ export class KnownAccounts {
   }
 
   async #ask(platform: Platform, question: ScreeningQuestion): Promise<void> {
-    if (this.#answers.size >= MOST_QUESTIONS) throw screeningUnavailable('the transaction changes with every attempt')
+    if (this.#answers.size >= MAX_QUESTIONS) throw screeningUnavailable('the transaction changes with every attempt')
     this.#answers.set(keyOf(question), await askScreening(platform, question))
   }
 
@@ -66,14 +66,14 @@ export class KnownAccounts {
   }
 
   async #askOwner({ ownersElsewhere }: Platform, question: CountersignQuestion): Promise<void> {
-    if (this.#consents.size >= MOST_QUESTIONS) throw ownerUnavailable()
+    if (this.#consents.size >= MAX_QUESTIONS) throw ownerUnavailable()
     await ownersElsewhere?.consent(question)
     this.#consents.add(nameOf(question))
   }
 
   async #readNow(platform: Platform, addresses: readonly string[]): Promise<void> {
     this.#reads += 1
-    if (this.#reads >= MOST_READS) throw tooManyReads()
+    if (this.#reads >= MAX_READS) throw tooManyReads()
     const cluster = platform.clusters.get(this.#cluster)
     if (cluster === undefined) throw new Error(`cluster ${this.#cluster} is not configured`)
     const accounts = await cluster.accounts(addresses)

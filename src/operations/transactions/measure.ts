@@ -12,7 +12,7 @@ import type { MeasuringLoad } from './measuring-load.ts'
 type Transaction = RecordState<'transaction'>
 
 /** Queue bound. The oldest ids are dropped; a request for the details reads those. */
-const MOST_WAITING = 10_000
+const MAX_WAITING = 10_000
 
 /** True if the transaction has landed and its compute units are unknown. */
 export function isUnmeasured({ value, context }: Transaction): boolean {
@@ -24,18 +24,18 @@ const FINAL: ReadonlySet<string> = new Set(['finalized', 'blockchainError'])
 
 /** Reads and records the facts. A cluster that does not answer leaves them unknown. */
 export async function measure(engine: Engine, cluster: Pick<ClusterAccess, 'landed'>, id: string): Promise<void> {
-  const asked = ofKind((await atHand(engine, () => transactionEntry(engine, id)))?.head, 'transaction')
-  if (asked === undefined || asked.context.signature === null) return
-  const landed = await cluster.landed(asked.context.signature).catch(() => null)
+  const transaction = ofKind((await atHand(engine, () => transactionEntry(engine, id)))?.head, 'transaction')
+  if (transaction === undefined || transaction.context.signature === null) return
+  const landed = await cluster.landed(transaction.context.signature).catch(() => null)
   if (landed === null) return
   await atHand(engine, async () => {
     const entry = transactionEntry(engine, id)
-    // Rejected if the transaction has ended otherwise in the meantime, or its fork was dropped: nothing is to be noted.
+    // Rejected without effect if the transaction has ended otherwise in the meantime, or if its fork was dropped.
     if (entry !== undefined) await settle(engine, entry, { type: 'chain.measured', ...landed }, '').durable
   })
 }
 
-/** Measures in the background the transactions that became final, as far as the load of the process lets it. */
+/** Measures transactions that became final, in the background, as the load of the process permits. */
 export class Measuring {
   readonly #engine: Engine
   readonly #clusters: ReadonlyMap<string, Pick<ClusterAccess, 'landed'>>
@@ -62,7 +62,7 @@ export class Measuring {
 
   /** Starts at most one batch. */
   turn(): void {
-    if (this.#waiting.length > MOST_WAITING) this.#waiting = this.#waiting.slice(-MOST_WAITING)
+    if (this.#waiting.length > MAX_WAITING) this.#waiting = this.#waiting.slice(-MAX_WAITING)
     if (this.#asking !== null) return
     const batch = this.#waiting.splice(0, this.#load.take(this.#waiting.length))
     if (batch.length === 0) return

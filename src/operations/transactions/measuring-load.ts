@@ -1,14 +1,14 @@
-// How much may be measured in the background, over all cells of a process: nothing while many transactions become
-// final, whichever cells they are of, and otherwise a batch in each second, of which every cell has a share.
+// Limits measurements in the background, over all cells of a process: none while many transactions become final in any
+// of the cells, otherwise one batch in each second, of which every cell has a share.
 
 /** Reads per second: one JSON-RPC batch. */
-const MOST_AT_ONCE = 100
+const MAX_AT_ONCE = 100
 const PERIOD_MS = 1_000
 
 export class MeasuringLoad {
   readonly #elapsed: () => number
   #users = 0
-  #beganMs = 0
+  #periodStartMs = 0
   #arrived = 0
   #arrivedBefore = 0
   #taken = 0
@@ -18,7 +18,7 @@ export class MeasuringLoad {
     this.#elapsed = elapsed
   }
 
-  /** Returns what ends the use. */
+  /** Registers a cell. Returns a function that ends the registration. */
   use(): () => void {
     this.#users += 1
     return () => {
@@ -32,20 +32,20 @@ export class MeasuringLoad {
     this.#arrived += 1
   }
 
-  /** How many transactions one cell may read now, of those that it wants to read. */
+  /** Number of transactions that one cell may read now, of the `wanted` ones. */
   take(wanted: number): number {
     this.#passTime()
-    if (Math.max(this.#arrived, this.#arrivedBefore) > MOST_AT_ONCE) return 0
-    const share = Math.ceil(MOST_AT_ONCE / Math.max(1, this.#users))
-    const taken = Math.min(wanted, share, MOST_AT_ONCE - this.#taken)
-    this.#taken += taken
-    return taken
+    if (Math.max(this.#arrived, this.#arrivedBefore) > MAX_AT_ONCE) return 0
+    const share = Math.ceil(MAX_AT_ONCE / Math.max(1, this.#users))
+    const granted = Math.min(wanted, share, MAX_AT_ONCE - this.#taken)
+    this.#taken += granted
+    return granted
   }
 
   #passTime(): void {
-    const periods = Math.floor((this.#elapsed() - this.#beganMs) / PERIOD_MS)
+    const periods = Math.floor((this.#elapsed() - this.#periodStartMs) / PERIOD_MS)
     if (periods < 1) return
-    this.#beganMs += periods * PERIOD_MS
+    this.#periodStartMs += periods * PERIOD_MS
     this.#arrivedBefore = periods === 1 ? this.#arrived : 0
     this.#arrived = 0
     this.#taken = 0

@@ -57,7 +57,7 @@ export class MintChanges {
         if (effect.action === 'update') this.#extension(effect.name, effect.value)
         break
       case 'metadata':
-        if (effect.initial !== undefined) this.#described(effect.value, effect.initial)
+        if (effect.initial !== undefined) this.#describe(effect.value, effect.initial)
         else if (effect.field !== null) this.#onchain[effect.field] = effect.value
         else if (effect.key !== null) this.#pair(effect.key, effect.value)
         break
@@ -67,13 +67,16 @@ export class MintChanges {
 
   /** Empty if the record does not change. */
   facts(): Fact[] {
-    const changes = configured(this.#authorities, this.#onchain, this.#plain)
+    const changes = configurationOf(this.#authorities, this.#onchain, this.#plain)
     if (Object.keys(changes).length === 0) return []
     const { authorities, onchainData } = this.#context
-    const before = configured(
-      same(this.#authorities, authorities),
-      same(this.#onchain, onchainData ?? { name: null, symbol: null, uri: null, simpleCustomMetadata: null }),
-      same(this.#plain, this.#context),
+    const before = configurationOf(
+      previousValues(this.#authorities, authorities),
+      previousValues(
+        this.#onchain,
+        onchainData ?? { name: null, symbol: null, uri: null, simpleCustomMetadata: null },
+      ),
+      previousValues(this.#plain, this.#context),
     )
     return [{ event: { type: 'chain.configured', changes }, undo: { type: 'chain.configured', changes: before } }]
   }
@@ -97,8 +100,8 @@ export class MintChanges {
     this.#authorities[member] = address === null ? null : this.#refer(address)
   }
 
-  /** A mint whose metadata pointer names the mint itself has been given metadata. */
-  #described(name: string | null, { symbol, uri, updateAuthority }: Initial): void {
+  /** The mint receives metadata of its own, to which its metadata pointer refers. */
+  #describe(name: string | null, { symbol, uri, updateAuthority }: Initial): void {
     Object.assign(this.#onchain, { name, symbol, uri })
     this.#authority('updateAuthority', updateAuthority)
     this.#plain.extensions = [...new Set([...this.#context.extensions, 'TOKEN_METADATA'])]
@@ -113,7 +116,7 @@ export class MintChanges {
   }
 }
 
-function configured(
+function configurationOf(
   authorities: Partial<Authorities>,
   onchainData: Partial<OnchainData>,
   plain: Configuration,
@@ -130,7 +133,7 @@ function isEmpty(members: object): boolean {
 }
 
 /** The members of `changed` with their values in `whole`. */
-function same<T extends object>(changed: T, whole: Partial<Required<T>> | InstrumentContext): T {
+function previousValues<T extends object>(changed: T, whole: Partial<Required<T>> | InstrumentContext): T {
   return Object.fromEntries(
     Object.keys(changed).map((name) => [name, (whole as Record<string, unknown>)[name] ?? null]),
   ) as T

@@ -1,4 +1,4 @@
-// Stores a covered change as a pending change, in place of making it. The answer names the pending change.
+// Stores a covered change as a pending change instead of making it. The answer names the pending change.
 import { hash } from 'node:crypto'
 import { openChangesKey } from '../../engine/index/approval-keys.ts'
 import type { JsonObject, NeededApprovals, Outcome } from '../../contract/call.ts'
@@ -8,7 +8,7 @@ import { badRequest } from '../../contract/refusal.ts'
 import { rememberOutcome } from './idempotency.ts'
 import { requesterOf } from './plans/requester.ts'
 
-/** Pending changes of one tenant that are not ended. */
+/** Maximum number of pending changes of one tenant that have not ended. */
 const MAX_PENDING = 1_000
 
 /** Throws 400 `TOO_MANY_PENDING_CHANGES`. */

@@ -40,7 +40,7 @@ export class Performer {
    */
   readonly #inFlight = new Map<string, InFlight>()
   /** Keys whose rows are being fetched: no request with such a key runs until they are known. */
-  readonly #asking = new Map<string, Promise<void>>()
+  readonly #fetching = new Map<string, Promise<void>>()
 
   constructor(platform: Platform) {
     this.#platform = platform
@@ -65,26 +65,26 @@ export class Performer {
   ): Promise<{ outcome: Outcome; replayed: boolean }> {
     if (call.idempotency === null) return { outcome: await this.#run(call, write, input), replayed: false }
     const key = [writerOf(call), call.cluster, scopeOf(call)].join('\u0000')
-    let lacking: MissingRows | undefined
+    let missingRows: MissingRows | undefined
     for (;;) {
       const running = this.#inFlight.get(key)
       if (running !== undefined) {
         checkDigest(running.digest, call.idempotency.digest)
         return { outcome: withoutSecrets(await running.outcome), replayed: true }
       }
-      const asking = this.#asking.get(key)
-      if (asking !== undefined) {
-        await asking.catch(() => undefined)
+      const fetching = this.#fetching.get(key)
+      if (fetching !== undefined) {
+        await fetching.catch(() => undefined)
         continue
       }
       try {
         const recalled = recalledOutcome({ platform: this.#platform, call })
-        if (recalled !== undefined) return { outcome: await this.#heard(call, recalled), replayed: true }
+        if (recalled !== undefined) return { outcome: await this.#whenInEffect(call, recalled), replayed: true }
         break
       } catch (error) {
         if (!(error instanceof NotAtHand)) throw error
-        lacking ??= new MissingRows(this.#platform.engine)
-        await this.#ask(key, lacking.fetch(error))
+        missingRows ??= new MissingRows(this.#platform.engine)
+        await this.#fetch(key, missingRows.fetch(error))
       }
     }
     const outcome = this.#run(call, write, input)
@@ -96,31 +96,31 @@ export class Performer {
     }
   }
 
-  /** The first request may have ended before others knew of its change. */
-  async #heard(call: Call, outcome: Outcome): Promise<Outcome> {
+  /** The first request may have ended before its change was in effect in all cells. */
+  async #whenInEffect(call: Call, outcome: Outcome): Promise<Outcome> {
     const [transaction] = outcome.transactions
     if (transaction !== undefined) await requireRecordServedHere({ platform: this.#platform, call }, transaction)
     await untilOthersAct(this.#platform, outcome)
     return outcome
   }
 
-  async #ask(key: string, fetched: Promise<void>): Promise<void> {
-    this.#asking.set(key, fetched)
+  async #fetch(key: string, fetch: Promise<void>): Promise<void> {
+    this.#fetching.set(key, fetch)
     try {
-      await fetched
+      await fetch
     } finally {
-      this.#asking.delete(key)
+      this.#fetching.delete(key)
     }
   }
 
   async #run<Input>(call: Call, write: Write<Input>, input: Input): Promise<Outcome> {
-    const outcome = await this.#decided(call, write, input)
+    const outcome = await this.#decide(call, write, input)
     const { needsApproval } = outcome
     if (needsApproval === undefined) return outcome
     return await storePendingChange({ platform: this.#platform, call }, input, needsApproval)
   }
 
-  async #decided<Input>(call: Call, write: Write<Input>, input: Input): Promise<Outcome> {
+  async #decide<Input>(call: Call, write: Write<Input>, input: Input): Promise<Outcome> {
     try {
       return await traced(
         `operation ${call.endpoint}`,
@@ -131,7 +131,7 @@ export class Performer {
             needNamed(records, call.cluster, input)
             return write({ platform: this.#platform, call, records }, input)
           }),
-        { after: made },
+        { after: transactionsMade },
       )
     } catch (error) {
       throw asRefusal(error)
@@ -165,20 +165,20 @@ export class Performer {
   async #wait(outcome: Outcome, waitMs: number): Promise<void> {
     const { clock, engine } = this.#platform
     const startedAt = clock.now()
-    // Only what is in memory can still change.
+    // Only records in memory can still change.
     const plan = outcome.plan === undefined ? undefined : engine.directory.resident(outcome.plan)?.committed
     if (plan?.value === 'running' && waitMs > 0)
       await engine.waiters.wait(plan.id, ({ value }) => value !== 'running', waitMs)
     // The wall clock may jump backward; the remaining wait is therefore capped at `waitMs`.
-    const leftMs = plan === undefined ? waitMs : Math.min(waitMs, startedAt + waitMs - clock.now())
+    const remainingMs = plan === undefined ? waitMs : Math.min(waitMs, startedAt + waitMs - clock.now())
     const known = atHandNow(engine, () => transactionsOf(this.#platform, outcome).at(-1))
     const last = known instanceof Promise ? await known : known
     const transaction =
       last === undefined ? undefined : ofKind(engine.directory.resident(last)?.committed, 'transaction')
     const reached = (now: RecordState<'transaction'>): boolean =>
       hasReached(now, outcome.awaited) && !this.#awaitsSigner(now)
-    if (transaction === undefined || leftMs <= 0 || reached(transaction)) return
-    await engine.waiters.wait(transaction.id, (now) => reached(now as RecordState<'transaction'>), leftMs)
+    if (transaction === undefined || remainingMs <= 0 || reached(transaction)) return
+    await engine.waiters.wait(transaction.id, (now) => reached(now as RecordState<'transaction'>), remainingMs)
   }
 
   /**
@@ -196,7 +196,7 @@ function attributesOf({ cluster, organization, requestId }: Call): Attributes {
   return { cluster, organization, requestId }
 }
 
-function made({ transactions }: Outcome): Attributes {
+function transactionsMade({ transactions }: Outcome): Attributes {
   return transactions.length === 0 ? {} : { transactions: transactions.join(' ') }
 }
 
@@ -219,7 +219,7 @@ function hasReached({ value }: RecordState<'transaction'>, awaited: Outcome['awa
   )
 }
 
-/** The outcome is a stored change, and not a decision about one. */
+/** True if the outcome is a stored pending change, not a decision about one. */
 function isStored({ pendingChange, members }: Outcome): boolean {
   return pendingChange !== undefined && 'pendingChange' in members
 }
@@ -229,7 +229,7 @@ function withoutSecrets(outcome: Outcome): Outcome {
   return rest
 }
 
-/** Each part is of the contract; together they are JSON of any endpoint. */
+/** The parts conform to the contract; which of them an answer has depends on the endpoint. */
 export function render(platform: Platform, outcome: Outcome): JsonObject {
   const results = transactionsOf(platform, outcome).map((id) => transactionResult(platform, id))
   const last = results.at(-1)

@@ -30,7 +30,7 @@ export interface EvaluatedMessage {
   readonly books: Books
   readonly rents: ReadonlyMap<string, bigint>
   readonly debits: readonly Debit[]
-  /** In place of the call's. */
+  /** Replaces the reference of the call. */
   readonly externalReference?: string | undefined
   readonly itemReferences?: readonly string[] | undefined
   readonly adapter?: { readonly vouched: Vouched; readonly transactionId: string } | undefined
@@ -62,8 +62,8 @@ export function fixedPart({ call }: Context, evaluated: EvaluatedMessage, prepar
     references.set(address, reference)
     return reference
   }
-  const asked = organizationsAsked(records, call, message.signers, adapter?.vouched.signs)
-  checkRoomForRequest(records, call, asked)
+  const waitsFor = organizationsAsked(records, call, message.signers, adapter?.vouched.signs)
+  checkRoomForRequest(records, call, waitsFor)
   return {
     endpoint: call.endpoint,
     organization: call.organization,
@@ -88,7 +88,7 @@ export function fixedPart({ call }: Context, evaluated: EvaluatedMessage, prepar
       ? {}
       : { rents: Object.fromEntries([...rents].map(([address, lamports]) => [address, lamports.toString()])) }),
     ...(debits.length === 0 ? {} : { debits }),
-    ...(asked.length === 0 ? {} : { waitsFor: asked }),
+    ...(waitsFor.length === 0 ? {} : { waitsFor }),
     preparedAt,
     requestedBy: call.caller.keyId,
     ...(externalReference === undefined ? {} : { externalReference }),

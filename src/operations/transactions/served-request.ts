@@ -1,15 +1,15 @@
-// A request about a transaction of another cell. It is authenticated where it arrives, and served by the owner of the
-// transaction, which judges it as within one cell. The owner keeps its outcome under the idempotency key of the
-// request; the caller's own cell gets the outcome and the audit entry by message.
+// A request about a transaction of another cell. It is authenticated in the cell where it arrives, and served by the
+// owner of the transaction with the same checks as within one cell. The owner stores the outcome under the idempotency
+// key of the request; the caller's own cell receives the outcome and the audit entry in a message.
 import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
 import type { Platform } from '../context/platform.ts'
 
-/** What may be asked of a transaction of another cell. */
+/** Operations on a transaction of another cell. */
 export type ServedOperation = 'sign' | 'submit'
 
-/** From one cell to another: JSON. */
+/** Sent from one cell to another, as JSON. */
 export interface ServedRequest {
-  /** The tenant that is asked: that of the transaction. */
+  /** The tenant of the transaction. */
   readonly owner: string
   readonly operation: ServedOperation
   readonly call: CallText
@@ -35,7 +35,7 @@ type CallText = Omit<Call, 'caller' | 'charge' | 'servedFor'> & {
   }
 }
 
-/** The outcome of a request that another cell is to serve. Nothing is written here. */
+/** The outcome of a request that another cell must serve. Nothing is written in this cell. */
 export function servedBy(
   owner: string,
   transactionId: string,
@@ -45,18 +45,22 @@ export function servedBy(
   return { members: {}, transactions: [transactionId], shape: 'bare', awaited: 'signed', elsewhere }
 }
 
-/** Asks the owner for what an outcome says. @param input of the request, if the outcome was stored without it */
+/**
+ * Sends the request of an outcome to the owner.
+ *
+ * @param requestInput of the request, if the outcome was stored without it
+ */
 export async function askServer(
   { ownersElsewhere }: Platform,
   call: Call,
   { tenant, operation, input }: NonNullable<Outcome['elsewhere']>,
-  given: unknown,
+  requestInput: unknown,
 ): Promise<Served> {
-  if (ownersElsewhere === undefined) throw new Error(`${tenant} is of another cell, and there is none`)
+  if (ownersElsewhere === undefined) throw new Error(`${tenant} belongs to another cell, but there is none`)
   const { charge: _charge, servedFor: _servedFor, ...rest } = call
   const { roles, clusters } = call.caller
   const caller = { ...call.caller, roles: [...roles], clusters: clusters === null ? null : [...clusters] }
-  const body = input ?? (given as { readonly itemData: JsonObject }).itemData
+  const body = input ?? (requestInput as { readonly itemData: JsonObject }).itemData
   return await ownersElsewhere.serve({ owner: tenant, operation, call: { ...rest, caller }, input: body })
 }
 

@@ -7,11 +7,11 @@ import type { Draft } from './draft.ts'
 export interface SharedCall extends Call {
   /** Takes the draft of the operation, and resolves with the outcome of the shared transaction. */
   readonly join?: (plan: (budget: Budget) => Draft) => Promise<Outcome>
-  /** Runs in the unit of work of the change, which it may discard: nothing is then made, whatever the outcome says. */
+  /** Runs in the unit of work of the change. If it discards the unit, the change is not made despite the outcome. */
   readonly within?: (unit: UnitOfWork, outcome: Outcome) => void
 }
 
-/** What it has beside a call that stands alone. */
+/** The members that only a shared call has. */
 export function sharingOf(call: Call): Pick<SharedCall, 'join' | 'within'> {
   return call as SharedCall
 }

@@ -25,7 +25,7 @@ export type Signatures = readonly (Uint8Array | null)[]
 
 export interface SubmitOptions {
   readonly entry: Entry
-  /** What is reserved on. Absent: the directory. */
+  /** Records on which amounts are reserved. Absent: the directory. */
   readonly records?: Pick<RecordIndex, 'resident'>
   readonly message: CompiledMessage
   readonly signatures: Signatures
@@ -51,7 +51,7 @@ export interface SubmitOptions {
   readonly judged?: EvaluationFacts
   /** Addresses whose signatures came with this request. */
   readonly outside?: readonly string[]
-  /** Amounts that count against debit limits, if they were evaluated anew. */
+  /** Amounts that count against debit limits, if they were evaluated again. */
   readonly debits?: readonly Debit[]
 }
 
@@ -100,14 +100,14 @@ export function submit(
   // The transaction may land once this service has signed, and in any case once it is complete: other parties may
   // then send it.
   const mayLand = ours || complete
-  const followed = transaction.context.ourSignature
-  if (!followed && mayLand) takePlace(cluster, unit, transaction)
-  if (!followed && mayLand) reserve(records, unit, fixed.entries, covered)
+  const isFollowed = transaction.context.ourSignature
+  if (!isFollowed && mayLand) takePlace(cluster, unit, transaction)
+  if (!isFollowed && mayLand) reserve(records, unit, fixed.entries, covered)
   if (transaction.value === 'prepared' && (ours || signatures.some((each) => each !== null)))
     leaseNonce(platform, unit, transaction, at)
   const count = signatures.filter((signature) => signature !== null).length
   const signature = signatures[0] ? signatureText(signatures[0]) : null
-  const said = {
+  const changes = {
     ...(detail === undefined ? {} : { detail }),
     ...(debits === undefined ? {} : { debits }),
     ...(countersigners.length === 0 ? {} : { countersigners }),
@@ -120,26 +120,26 @@ export function submit(
       ourSignature: mayLand,
       signature,
       at,
-      ...said,
+      ...changes,
     })
   const bytes = complete ? assembleTransaction(message, signatures) : null
-  keep(unit, transactionOf(entry), bytes, {
+  storePayload(unit, transactionOf(entry), bytes, {
     signatures,
     marks: {
       ...(held ? { held } : {}),
       ...(exposed ? { exposed } : {}),
       ...(asked.length > 0 ? { asked } : {}),
-      ...explainedBy(platform, entry, evaluated, outside),
+      ...explanationPart(platform, entry, evaluated, outside),
     },
   })
   const waits = asked.some(({ address }) => signatures[message.signers.indexOf(address)] === null)
   if (bytes !== null && !held) unit.afterCommit(() => cluster.submit(submissionOf(transactionOf(entry), bytes)))
-  else if (mayLand || followed) unit.afterCommit(() => cluster.watch(submissionOf(transactionOf(entry), null)))
+  else if (mayLand || isFollowed) unit.afterCommit(() => cluster.watch(submissionOf(transactionOf(entry), null)))
   if (waits) unit.afterCommit(() => platform.signingQueue.ask(entry))
 }
 
-/** What is evaluated again before each signature. */
-function latest({ limits, screening }: Partial<EvaluationFacts> = {}): Partial<EvaluationFacts> {
+/** The facts that are evaluated again before each signature. */
+function reevaluated({ limits, screening }: Partial<EvaluationFacts> = {}): Partial<EvaluationFacts> {
   return { ...(limits === undefined ? {} : { limits }), ...(screening === undefined ? {} : { screening }) }
 }
 
@@ -147,19 +147,19 @@ function latest({ limits, screening }: Partial<EvaluationFacts> = {}): Partial<E
  * The part of the payload that explanations show. Facts recorded earlier are kept. A transaction that is being
  * created has no stored payload yet.
  */
-function explainedBy(
+function explanationPart(
   platform: Platform,
   entry: Entry,
   evaluated: EvaluationFacts | undefined,
   outside: readonly string[] = [],
 ) {
   const before = entry.committed === undefined ? undefined : platform.engine.payload(entry.head)
-  const facts = before?.judged === undefined ? evaluated : { ...before.judged, ...latest(evaluated) }
-  const brought = [...new Set([...(before?.outside ?? []), ...outside])]
-  return { ...(facts === undefined ? {} : { judged: facts }), ...(brought.length === 0 ? {} : { outside: brought }) }
+  const facts = before?.judged === undefined ? evaluated : { ...before.judged, ...reevaluated(evaluated) }
+  const signers = [...new Set([...(before?.outside ?? []), ...outside])]
+  return { ...(facts === undefined ? {} : { judged: facts }), ...(signers.length === 0 ? {} : { outside: signers }) }
 }
 
-function keep(
+function storePayload(
   unit: UnitOfWork,
   { tenant, cluster, id, context }: RecordState<'transaction'>,
   bytes: Uint8Array | null,
@@ -233,23 +233,23 @@ export function tryReserve(
  * Caps the reservations at the available balances, for transactions whose balances the chain alone checks. A
  * reservation larger than the balance would block the spending of every later credit.
  */
-export function atMostThere(
+export function capReservations(
   records: Pick<RecordIndex, 'resident'>,
   entries: readonly BookEntry[],
 ): readonly BookEntry[] {
   return entries.map((entry) => {
     const head = records.resident(entry.record)?.head
-    const bounded = (movement: Movement): Movement => {
+    const capped = (movement: Movement): Movement => {
       const book =
         head !== undefined && isHolding(head)
           ? (head.context as Partial<Record<Asset, Book>>)[movement.asset]
           : undefined
       if (book === undefined || movement.released === '0') return movement
       const free = available(book)
-      const most = free > 0n ? free : 0n
-      return BigInt(movement.released) > most ? { ...movement, released: most.toString() } : movement
+      const max = free > 0n ? free : 0n
+      return BigInt(movement.released) > max ? { ...movement, released: max.toString() } : movement
     }
-    return { ...entry, movements: entry.movements.map(bounded), charge: entry.charge.map(bounded) }
+    return { ...entry, movements: entry.movements.map(capped), charge: entry.charge.map(capped) }
   })
 }
 

@@ -7,8 +7,8 @@ import type { ChainTransactionConfig } from '../../contract/values/chain-config.
 import type { Context } from '../context/platform.ts'
 
 /**
- * Sorted by address. If the cluster does not answer for a table, the table is left out; the transaction does not
- * depend on it.
+ * Sorted by address. A table for which the cluster does not answer is omitted, because the transaction does not depend
+ * on it.
  */
 export async function tablesAtHand(
   context: Context,
@@ -20,11 +20,11 @@ export async function tablesAtHand(
   if (entries.length === 0 || cluster === undefined) return []
   // The usable part of a table depends on the slot of the latest blockhash.
   if (cluster.currentBlockhash() === null) await cluster.freshBlockhash()
-  const wanted = entries.map((entry) => ({
+  const requests = entries.map((entry) => ({
     address: tableOf(entry).context.address,
     count: tableOf(entry).context.addresses.length,
   }))
-  const contents = await cluster.lookupTables(wanted)
+  const contents = await cluster.lookupTables(requests)
   return entries.flatMap((entry) => {
     const { address, addresses: known } = tableOf(entry).context
     const addresses = contents.get(address)

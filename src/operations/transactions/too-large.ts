@@ -6,8 +6,8 @@ import { badRequest } from '../../contract/refusal.ts'
 
 export function tooLarge(request: Omit<MessageRequest, 'lookupTables'>, message: CompiledMessage): Error {
   const sizeBytes = transactionSize(message)
-  const said = `the transaction would be ${sizeBytes} bytes, the limit is ${PACKET_LIMIT_BYTES}`
-  return badRequest('TRANSACTION_TOO_LARGE', `${said}. ${advice(request, message, sizeBytes)}`, '/itemData')
+  const problem = `the transaction would be ${sizeBytes} bytes, the limit is ${PACKET_LIMIT_BYTES}`
+  return badRequest('TRANSACTION_TOO_LARGE', `${problem}. ${advice(request, message, sizeBytes)}`, '/itemData')
 }
 
 function advice(request: Omit<MessageRequest, 'lookupTables'>, message: CompiledMessage, sizeBytes: number): string {

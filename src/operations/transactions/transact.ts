@@ -48,7 +48,7 @@ export async function transact<Members extends JsonObject>(
   if (durable) await nonceAtHand(context)
   const tables = await tablesAtHand(context, config)
   const budget = await budgetOf(config, cluster, () => estimate(context, config, buildDraft, tables))
-  // One id for all attempts: what one of them lacked under the id, the next one finds.
+  // One id for all attempts, so that an attempt finds the data that was read under this id for an earlier one.
   const id = platform.ids()
   return await attempted(
     platform,
@@ -75,7 +75,7 @@ const OF_FUNDS = { funds: true } as const
 
 /**
  * Compiles the message under a placeholder blockhash, or a free nonce, for simulation and fee estimates only.
- * undefined: nothing is left to do.
+ * undefined: there is nothing left to do.
  */
 function estimate(
   context: Context,

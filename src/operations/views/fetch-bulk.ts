@@ -60,7 +60,7 @@ const ADMINISTERED_KEYS: AdministeredList<RecordState<'apiKey'>> = {
   },
 }
 
-/** A record of another cell of which only the name is known. */
+/** Replaces a record of another cell if only its name is known. */
 function outlineOf<K extends 'organization' | 'apiKey'>(kind: K, name: string, context: object): RecordState<K> {
   const place = { tenant: '', cluster: EVERY_CLUSTER, id: name }
   return { kind, ...place, revision: 0, value: '', context } as unknown as RecordState<K>

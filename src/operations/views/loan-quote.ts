@@ -8,7 +8,7 @@ import { badRequest } from '../../contract/refusal.ts'
 import { latestPrice, worthOfUnit, type Price } from './loan-feeds.ts'
 
 /** The price of one instrument from one source. */
-export interface Quoted {
+export interface Quote {
   readonly instrument: AccountRef
   readonly source: AccountRef
   readonly maxAgeSeconds: number
@@ -22,19 +22,19 @@ export interface Quoted {
 
 type Books = Pick<LoanBooks, 'pledged' | 'debts'>
 
-/** Quotes of everything that values the loan, whether any amount of it is left or not. */
+/** Quotes for every debt and collateral of the loan, also for those with the amount 0. */
 export function quotesOf(
   platform: Platform,
   cluster: string,
   { pledged, debts }: Books,
   at: number,
-): readonly Quoted[] {
-  const asked = [
+): readonly Quote[] {
+  const requests = [
     ...debts.map((debt) => ofPrincipal(debt, pledged)),
     ...debts.flatMap((debt) => ofCollateral(debt, pledged)),
   ]
   const distinct = new Map(
-    asked.map((each) => [[each.instrument.address, each.source.address, each.owed].join(' '), each]),
+    requests.map((each) => [[each.instrument.address, each.source.address, each.owed].join(' '), each]),
   )
   return [...distinct.values()].map(({ decimals, ...each }) => {
     const price = latestPrice(platform, each.source, each.instrument.address)
@@ -45,7 +45,7 @@ export function quotesOf(
 }
 
 /**
- * The terms give no age for the price of the principal. The strictest age of the collateral held against it applies.
+ * The terms set no maximum age for the price of the principal. The strictest age of its collateral applies.
  */
 function ofPrincipal(debt: Debt, pledged: LoanBooks['pledged']) {
   const against = debt.terms.filter(({ instrument }) =>
@@ -74,15 +74,15 @@ function ofCollateral(debt: Debt, pledged: LoanBooks['pledged']) {
  * If several sources price an instrument, the most careful price counts: the higher for debts, the lower for
  * collateral.
  */
-export function worthBy(quotes: readonly Quoted[]): Worth {
-  const found = (mint: string, owed: boolean): Ratio | null => {
+export function worthBy(quotes: readonly Quote[]): Worth {
+  const carefulWorth = (mint: string, owed: boolean): Ratio | null => {
     const worths = quotes
       .filter((quote) => quote.owed === owed && quote.instrument.address === mint)
       .map(({ worth }) => worth)
     if (worths.length === 0 || worths.includes(null)) return null
     return worths.filter((worth) => worth !== null).reduce((a, b) => (isMore(a, b) === owed ? a : b))
   }
-  return { owed: (mint) => found(mint, true), pledged: (mint) => found(mint, false) }
+  return { owed: (mint) => carefulWorth(mint, true), pledged: (mint) => carefulWorth(mint, false) }
 }
 
 /**
@@ -97,11 +97,11 @@ export function decidedHealth(
   at: number,
 ): { readonly loanHealth: LoanHealth; readonly worth: Worth } {
   // Repaid debts and released collateral need no price.
-  const held = {
+  const open = {
     pledged: books.pledged.filter(({ amount }) => amount !== '0'),
     debts: books.debts.filter((debt) => dueAt(debt, at) > 0n),
   }
-  const quotes = quotesOf(platform, cluster, held, at)
+  const quotes = quotesOf(platform, cluster, open, at)
   const missing = quotes.find(({ price }) => price === null)
   if (missing !== undefined)
     throw badRequest(
@@ -111,8 +111,8 @@ export function decidedHealth(
     )
   const stale = quotes.find((quote) => quote.stale)
   if (stale !== undefined) {
-    const said = `the price of ${stale.instrument.address} by ${stale.source.address} is ${at - (stale.price?.asOf ?? 0)} s old`
-    throw badRequest('PRICE_STALE', `${said}, at most ${stale.maxAgeSeconds} s are allowed`, '/itemData')
+    const age = `the price of ${stale.instrument.address} by ${stale.source.address} is ${at - (stale.price?.asOf ?? 0)} s old`
+    throw badRequest('PRICE_STALE', `${age}, at most ${stale.maxAgeSeconds} s are allowed`, '/itemData')
   }
   const worth = worthBy(quotes)
   const loanHealth = loanHealthOf(held, at, worth)

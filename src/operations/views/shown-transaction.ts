@@ -1,5 +1,5 @@
-// Renders a transaction for the caller. The organization that owns it sees all of it. An organization whose key it
-// needs sees addresses, and ids only of its tenant's own records and shared ones.
+// Renders a transaction for the caller. The organization that owns it sees all of it. An organization whose signature
+// it needs sees addresses, and the ids of its own tenant's records and of shared records only.
 import type { RecordState } from '../../engine/records/record.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
 import type { Context } from '../context/platform.ts'
@@ -15,10 +15,10 @@ export function asShown(
   const { fixed } = context
   const refer = ({ address }: AccountRef): AccountRef => referTo({ platform, call }, address)
   const nonceAccount = fixed.nonceAccount === null ? null : refer(fixed.nonceAccount)
-  const { externalReference: _own, itemReferences: _also, ...known } = fixed
-  // The reference is the client's own, and is hidden from other tenants.
+  const { externalReference: _own, itemReferences: _also, ...visible } = fixed
+  // The references are the client's own and hidden from other tenants.
   const shown = {
-    ...(transaction.tenant === call.tenant ? fixed : known),
+    ...(transaction.tenant === call.tenant ? fixed : visible),
     feePayer: refer(fixed.feePayer),
     accounts: fixed.accounts.map(refer),
     nonceAccount,

@@ -28,17 +28,17 @@ export async function changeWebhook<Members extends JsonObject>(
   return result
 }
 
-export interface Found {
+export interface WebhookEntry {
   readonly entry: Entry
   readonly state: RecordState<'webhook'>
 }
 
-/** A webhook of the organization acted for, in this cluster. Throws 400 `WEBHOOK_NOT_FOUND`. */
-export function webhookOf({ platform, call: { tenant, organization, cluster } }: Context, offchainId: string): Found {
+/** A webhook of the organization and cluster of the request. Throws 400 `WEBHOOK_NOT_FOUND`. */
+export function webhookOf({ platform, call: { tenant, organization, cluster } }: Context, offchainId: string): WebhookEntry {
   const entry = platform.engine.directory.resident(offchainId)
   const state = ofKind(entry?.head, 'webhook')
-  const own = state?.tenant === tenant && state.cluster === cluster && state.context.organization === organization
-  if (entry !== undefined && state !== undefined && own) return { entry, state }
+  const isOwn = state?.tenant === tenant && state.cluster === cluster && state.context.organization === organization
+  if (entry !== undefined && state !== undefined && isOwn) return { entry, state }
   throw badRequest('WEBHOOK_NOT_FOUND', 'the organization has no webhook with this id', '/itemData/offchainId')
 }
 

@@ -13,7 +13,7 @@ import type { WithId } from '../../contract/schemas/members.ts'
 type Members = WithId<'newWebhook'>
 
 /** Includes disabled webhooks, since they can be enabled again. */
-const MOST_OF_ORGANIZATION = 100
+const MAX_OF_ORGANIZATION = 100
 
 export const createWebhook: Write<ItemBody<NewWebhookInput>, Members> = async (context, { itemData }) => {
   const { platform, call } = context
@@ -21,8 +21,8 @@ export const createWebhook: Write<ItemBody<NewWebhookInput>, Members> = async (c
   return await changeWebhook(context, (unit) => {
     const { tenant, organization, cluster, caller } = call
     const secrets = secretBox(platform)
-    if (countWebhooks(context) >= MOST_OF_ORGANIZATION)
-      throw badRequest('TOO_MANY_WEBHOOKS', `an organization has at most ${MOST_OF_ORGANIZATION} webhooks`, '')
+    if (countWebhooks(context) >= MAX_OF_ORGANIZATION)
+      throw badRequest('TOO_MANY_WEBHOOKS', `an organization has at most ${MAX_OF_ORGANIZATION} webhooks`, '')
     const place = { tenant, cluster, id: platform.ids() }
     const secret = generateWebhookSecret()
     unit.create('webhook', place, {

@@ -48,8 +48,8 @@ async function sequenceOf(
     const page = await events.after(webhook.tenant, after, PAGE)
     const last = page.at(-1)
     if (last === undefined) break
-    const found = page.find((event) => event.id === eventId && wants(webhook, event))
-    if (found !== undefined) return found.sequence
+    const event = page.find((each) => each.id === eventId && wants(webhook, each))
+    if (event !== undefined) return event.sequence
     after = last.sequence
   }
   throw badRequest(

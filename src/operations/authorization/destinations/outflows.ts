@@ -18,9 +18,9 @@ export interface Outflow {
   readonly effect: Effect | null
   /** null: unknown, the instruction calls a program outside the instruction table. */
   readonly address: string | null
-  /** Owner of the source: what returns to it does not leave. */
+  /** Owners of the source: an amount that returns to them is no outflow. */
   readonly self: readonly string[]
-  /** All who can take out what arrives. Null among them: an unknown controller. */
+  /** All controllers that can take out the arriving amount; null stands for an unknown controller. */
   readonly controllers: (control: Control) => readonly Controller[]
 }
 
@@ -35,11 +35,11 @@ const TAKING: ReadonlySet<string> = new Set([
 
 /** Reads nothing from the chain until `controllers` of an outflow is called. */
 export function outflowsOf(inputs: OutflowInputs): Outflow[] {
-  const pledged = (inputs.loan?.pledges ?? []).map(({ payer, lender }) => named([payer], lender.account.address))
+  const pledges = (inputs.loan?.pledges ?? []).map(({ payer, lender }) => toAuthority([payer], lender.account.address))
   const ofEffects = inputs.effects.flatMap((effect) =>
     outflowOf(inputs, effect).map((outflow) => ({ effect, ...outflow })),
   )
-  return [...ofEffects, ...pledged.map((outflow) => ({ effect: null, ...outflow }))]
+  return [...ofEffects, ...pledges.map((outflow) => ({ effect: null, ...outflow }))]
 }
 
 type Bare = Omit<Outflow, 'effect'>
@@ -47,19 +47,19 @@ type Bare = Omit<Outflow, 'effect'>
 function outflowOf(inputs: OutflowInputs, effect: Effect): Bare[] {
   switch (effect.kind) {
     case 'lamports':
-      return [held(payersOf(inputs, effect.from, effect.signer), effect.to, ['LAMPORTS', 'RENT'], [effect.from])]
+      return [toAccount(payersOf(inputs, effect.from, effect.signer), effect.to, ['LAMPORTS', 'RENT'], [effect.from])]
     case 'create':
-      return [created(effect)]
+      return [toNewAccount(effect)]
     case 'createAssociated':
       return [
         {
-          ...held([effect.payer], effect.account, ['RENT', 'TOKENS']),
-          controllers: (control) => associated(control, effect),
+          ...toAccount([effect.payer], effect.account, ['RENT', 'TOKENS']),
+          controllers: (control) => controllersOfAssociated(control, effect),
         },
       ]
     case 'close':
       return [
-        held(
+        toAccount(
           payersOf(inputs, effect.authority, ownerOf(inputs, effect.account)),
           effect.destination,
           ['LAMPORTS', 'RENT'],
@@ -69,19 +69,19 @@ function outflowOf(inputs: OutflowInputs, effect: Effect): Bare[] {
     case 'table':
       return ofTable(effect)
     case 'tokens':
-      return effect.from === effect.to ? [] : [transferred(inputs, effect)]
+      return effect.from === effect.to ? [] : [ofTransfer(inputs, effect)]
     case 'mint':
       // The permanent delegate of the mint gains nothing that its issuer has not given it.
-      return [held([effect.authority], effect.to, ['LAMPORTS', 'RENT'])]
+      return [toAccount([effect.authority], effect.to, ['LAMPORTS', 'RENT'])]
     case 'approve':
-      return [named([effect.authority], effect.delegate)]
+      return [toAuthority([effect.authority], effect.delegate)]
     case 'authority':
-      return effect.next !== null && TAKING.has(effect.which) ? [named([effect.authority], effect.next)] : []
+      return effect.next !== null && TAKING.has(effect.which) ? [toAuthority([effect.authority], effect.next)] : []
     case 'nonceAuthorize':
-      return [named([effect.authority], effect.next)]
+      return [toAuthority([effect.authority], effect.next)]
     case 'extension':
       return effect.action === 'initialize' && effect.name === 'PERMANENT_DELEGATE' && effect.authority !== null
-        ? [named([], effect.authority)]
+        ? [toAuthority([], effect.authority)]
         : []
     case 'refused':
       return [{ payers: effect.signers, address: null, self: [], controllers: () => [null] }]
@@ -90,7 +90,7 @@ function outflowOf(inputs: OutflowInputs, effect: Effect): Bare[] {
   }
 }
 
-function held(payers: readonly string[], address: string, what: readonly Held[], self: readonly string[] = []): Bare {
+function toAccount(payers: readonly string[], address: string, what: readonly Held[], self: readonly string[] = []): Bare {
   return {
     payers,
     address,
@@ -99,34 +99,34 @@ function held(payers: readonly string[], address: string, what: readonly Held[],
   }
 }
 
-/** An authority that is set: it is who can take, whatever account it is. */
-function named(payers: readonly string[], address: string): Bare {
+/** An authority that is set: it can itself take assets, regardless of its kind of account. */
+function toAuthority(payers: readonly string[], address: string): Bare {
   return { payers, address, self: [], controllers: () => [address] }
 }
 
 /** Space that a key held here reserves is initialised by a later step of the same request. */
-function created({ payer, account }: EffectOf<'create'>): Bare {
-  const plain = held([payer], account, ['RENT', 'LAMPORTS'])
+function toNewAccount({ payer, account }: EffectOf<'create'>): Bare {
+  const plain = toAccount([payer], account, ['RENT', 'LAMPORTS'])
   return {
     ...plain,
     controllers: (control) => (control.isReservedHere(account) ? [account] : plain.controllers(control)),
   }
 }
 
-function associated(control: Control, { account, owner }: EffectOf<'createAssociated'>): readonly Controller[] {
+function controllersOfAssociated(control: Control, { account, owner }: EffectOf<'createAssociated'>): readonly Controller[] {
   return union([[owner], control.controllers(account, 'RENT')])
 }
 
 function ofTable({ action, table, authority, payer, recipient }: EffectOf<'table'>): Bare[] {
-  if (action === 'close') return recipient === null ? [] : [held([authority], recipient, ['LAMPORTS', 'RENT'])]
-  return payer === null ? [] : [held([payer], table, ['RENT'])]
+  if (action === 'close') return recipient === null ? [] : [toAccount([authority], recipient, ['LAMPORTS', 'RENT'])]
+  return payer === null ? [] : [toAccount([payer], table, ['RENT'])]
 }
 
 /**
- * Who controlled the tokens before without the keys of the source, such as a permanent delegate, gains nothing by the
- * transfer, unless the destination is its own account.
+ * A party that controlled the tokens before without the keys of the source, such as a permanent delegate, gains nothing
+ * by the transfer, unless the destination is its own account.
  */
-function transferred(inputs: OutflowInputs, { from, to, authority }: EffectOf<'tokens'>): Bare {
+function ofTransfer(inputs: OutflowInputs, { from, to, authority }: EffectOf<'tokens'>): Bare {
   return {
     payers: payersOf(inputs, authority, ownerOf(inputs, from)),
     address: to,
@@ -139,7 +139,7 @@ function transferred(inputs: OutflowInputs, { from, to, authority }: EffectOf<'t
   }
 }
 
-/** Assets in an escrow are paid by the party that they belong to. */
+/** The party to whom the assets in an escrow belong counts as their payer. */
 function payersOf({ loan }: OutflowInputs, ...addresses: readonly (string | null)[]): string[] {
   const { escrow } = loan ?? {}
   return [

@@ -20,7 +20,7 @@ import { escrowLender } from '../../lookup/escrows.ts'
 import { outflowsOf, type Outflow } from './outflows.ts'
 
 export interface DestinationInputs extends ControlDependencies {
-  /** The organization that owns the transaction; null: it is another tenant's. */
+  /** The organization that owns the transaction; null: another tenant owns it. */
   readonly organization: string | null
   /** Unix milliseconds, on the clock of the limit windows. */
   readonly now: number
@@ -29,7 +29,7 @@ export interface DestinationInputs extends ControlDependencies {
   readonly rents?: ReadonlyMap<string, bigint>
   /** Every account of the message; a program outside the instruction table may pay any of them. */
   readonly keys?: readonly string[] | undefined
-  /** Only what these addresses pay or consent to; absent: everything in the message. */
+  /** Limits the decision to payments by these addresses, or with their consent; absent: all payments of the message. */
   readonly consenting?: readonly string[] | undefined
   /** True if the programs outside the table receive no account of the change that a lending provider built. */
   readonly isProvided?: boolean | undefined
@@ -67,15 +67,15 @@ export function decideDestinations(inputs: DestinationInputs): DestinationDecisi
   return reader.decision(applying)
 }
 
-/** The organizations that are concerned with an outflow, and those of them whose allow list holds. */
+/** The organizations that an outflow concerns, and those of them whose allow list applies. */
 interface Rules {
   readonly involved: ReadonlySet<string>
   readonly allowLists: ReadonlySet<string>
 }
 
 /**
- * null: another tenant's transaction takes nothing from the tenant here. An account is never laxer than its
- * organization, nor the payer laxer than the organization that the transaction is made for.
+ * null: an outflow of another tenant's transaction that takes nothing from this tenant. The strictest policy applies
+ * among those of the paying accounts, of their organizations and of the organization that owns the transaction.
  */
 function rulesOf(
   { directory, tenant, cluster, organization, consenting }: DestinationInputs,
@@ -119,37 +119,37 @@ class Reader {
   #decideProgram({ involved, allowLists }: Rules): void {
     const { keys = [], isProvided = false } = this.#inputs
     if (allowLists.size > 0 && !isProvided)
-      throw refused(
-        `${named(allowLists)} pays allowed destinations only and signs for no program beside the instruction table`,
+      throw refusal(
+        `${joinNames(allowLists)} pays allowed destinations only and signs for no program beside the instruction table`,
       )
-    for (const address of keys) this.#note(address, this.#at(address), involved)
+    for (const address of keys) this.#checkStatus(address, this.#at(address), involved)
   }
 
   #decide(outflow: Outflow, address: string, { involved, allowLists }: Rules): void {
     const controllers = outflow.controllers(this.#control).filter((each) => !this.#isEscrow(each))
     const known = controllers.filter((each): each is string => each !== null)
     // A blocked token account is not paid, whatever its owner; a blocked owner is not paid, whatever the account.
-    for (const each of new Set([address, ...known])) this.#note(each, this.#at(each), involved)
+    for (const each of new Set([address, ...known])) this.#checkStatus(each, this.#at(each), involved)
     if (allowLists.size === 0 || outflow.self.includes(address)) return
     const takers: readonly Controller[] = controllers.length === 0 ? [null] : controllers
     for (const organization of allowLists) {
       for (const taker of takers) {
-        // Nobody, or an unknown controller: only the address itself can have been listed.
-        const vetted = taker ?? address
-        if (!outflow.self.includes(vetted)) this.#checkListed(vetted, address, organization)
+        // If there is no controller, or an unknown one, only the address itself can be listed.
+        const listedAddress = taker ?? address
+        if (!outflow.self.includes(listedAddress)) this.#checkListed(listedAddress, address, organization)
       }
     }
   }
 
-  /** The lender of an escrow is among the controllers of what the escrow holds. */
+  /** The lender of an escrow counts among the controllers of the escrow's assets. */
   #isEscrow(controller: Controller): boolean {
     return controller !== null && escrowLender(this.#inputs.directory, this.#inputs.cluster, controller) !== undefined
   }
 
-  #note(address: string, counterparty: Counterparty | undefined, involved: ReadonlySet<string>): void {
+  #checkStatus(address: string, counterparty: Counterparty | undefined, involved: ReadonlySet<string>): void {
     const status = counterparty?.context.status
     if (counterparty === undefined || status === undefined) return
-    if (status === 'BLOCKED') throw refused(`${address} of the counterparty ${counterparty.context.name} is blocked`)
+    if (status === 'BLOCKED') throw refusal(`${address} of the counterparty ${counterparty.context.name} is blocked`)
     this.#verdicts.set(address, { address, counterparty, verdict: status === 'REVIEW' ? 'REVIEW' : 'PASSED' })
     if (status !== 'REVIEW') return
     for (const organization of involved)
@@ -165,13 +165,13 @@ class Reader {
     const what = taker === address ? address : `${taker}, which controls ${address},`
     const counterparty = this.#at(taker)
     if (counterparty === undefined || !servesOrganization(counterparty, organization))
-      throw refused(`${what} is neither an own managed account nor an allowed counterparty of ${organization}`)
+      throw refusal(`${what} is neither an own managed account nor an allowed counterparty of ${organization}`)
     const since =
       counterparty.context.addresses.find((each) => each.address === taker)?.since ?? counterparty.context.updatedAt
     const hours = organizationContext(this.#inputs.directory, organization)?.coolingOffHours ?? 0
     const from = Date.parse(since) + hours * HOUR_MS
     if (this.#inputs.now < from)
-      throw refused(
+      throw refusal(
         `${what} was listed or changed lately: ${organization} may pay it from ${new Date(from).toISOString()} on`,
       )
   }
@@ -181,10 +181,10 @@ class Reader {
   }
 }
 
-function named(organizations: ReadonlySet<string>): string {
+function joinNames(organizations: ReadonlySet<string>): string {
   return [...organizations].join(', ')
 }
 
-function refused(rule: string): Error {
+function refusal(rule: string): Error {
   return forbidden('DESTINATION_NOT_ALLOWED', rule, '/itemData')
 }

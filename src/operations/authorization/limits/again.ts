@@ -9,13 +9,13 @@ import { recordedFee } from './fee-legs.ts'
 
 type Limiting = NonNullable<TransactionFixed['limiting']>
 
-/** What is evaluated of a transaction on record. */
+/** The inputs that the caller derives from a recorded transaction. */
 export type RecordedInputs = Pick<
   LimitInputs,
   'effects' | 'isMade' | 'rents' | 'exempt' | 'loan' | 'chain' | 'keys' | 'isProvided'
 >
 
-/** The inputs for a transaction on record, for its own tenant. */
+/** All inputs for a recorded transaction, for its own tenant. */
 export function inputsOfRecord(
   { engine, clock }: Platform,
   { tenant, cluster, context }: RecordState<'transaction'>,

@@ -53,7 +53,7 @@ export interface Verdict {
 export interface Assessment {
   readonly debits: readonly Debit[]
   readonly verdicts: readonly Verdict[]
-  /** Approvals that policies require for what the message does. */
+  /** Approvals that policies require for the operations of the message. */
   readonly policies: readonly ApprovalEntry[]
 }
 
@@ -61,7 +61,7 @@ interface Payment {
   readonly account: HoldingState
   readonly leg: Leg
   /** Limits that the account lists; null if it lists none. */
-  readonly given: readonly DebitLimit[] | null
+  readonly ownLimits: readonly DebitLimit[] | null
   /** Limits that apply without being listed. */
   readonly defaults: readonly DebitLimit[]
 }
@@ -70,19 +70,19 @@ export function assess(inputs: LimitInputs): Assessment {
   const { exempt, fee } = inputs
   const counts = (payer: string, position: string | null): boolean =>
     exempt?.has(payer) !== true && mayCount(inputs, payer, position)
-  const moved = legsOf(inputs, counts)
+  const legs = legsOf(inputs, counts)
   const groups = new Map<string, Payment[]>()
   const fees = feeLegs(fee).filter(({ payer, position }) => mayCount(inputs, payer, position))
-  for (const payment of [...moved, ...fees].flatMap((leg) => paymentsOf(inputs, leg))) {
+  for (const payment of [...legs, ...fees].flatMap((leg) => paymentsOf(inputs, leg))) {
     const key = `${payment.account.id} ${payment.leg.mint ?? ''}`
     const group = groups.get(key)
     if (group === undefined) groups.set(key, [payment])
     else group.push(payment)
   }
-  const paid = [...groups.values()]
+  const paymentGroups = [...groups.values()]
   return {
-    debits: paid.flatMap(debitsOf),
-    verdicts: paid.flatMap((payments) => verdictsOf(inputs, payments)),
+    debits: paymentGroups.flatMap(debitsOf),
+    verdicts: paymentGroups.flatMap((payments) => verdictsOf(inputs, payments)),
     policies: policiesOfMessage(inputs),
   }
 }
@@ -103,7 +103,7 @@ export function isLimited(positions: readonly Entry[], state: HoldingState): boo
   return ofWallet || positions.some(({ head }) => bounds(ofKind(head, 'position')?.context.tokenDebitLimits ?? []))
 }
 
-/** True if a record of the tenant consents, or is paid from: only then a limit can cover the payment. */
+/** True if a record of the tenant consents or pays; only then can a limit cover the payment. */
 function mayCount(inputs: LimitInputs, payer: string, position: string | null): boolean {
   const { consenting } = inputs
   const own = ownHoldings(inputs, payer)
@@ -137,10 +137,10 @@ function paymentsOf(inputs: LimitInputs, leg: Leg): Payment[] {
   // the defaults.
   const isLifted = positions.some(({ context }) => isLooser(context.tokenDebitLimits))
   const defaults = isLifted || wallets.some(({ context }) => context.tokenDebitLimits !== null) ? [] : DEFAULT_LIMITS
-  const ofWallets = wallets.map((account) => ({ account, leg, given: account.context.tokenDebitLimits, defaults }))
+  const ofWallets = wallets.map((account) => ({ account, leg, ownLimits: account.context.tokenDebitLimits, defaults }))
   return [
     ...ofWallets,
-    ...positions.map((account) => ({ account, leg, given: account.context.tokenDebitLimits, defaults: [] })),
+    ...positions.map((account) => ({ account, leg, ownLimits: account.context.tokenDebitLimits, defaults: [] })),
   ]
 }
 
@@ -160,10 +160,10 @@ function hasLimits({ kind, context }: HoldingState): boolean {
 }
 
 function networkPayment(account: HoldingState, leg: Leg, isOwn: boolean): Payment {
-  const given = account.context.networkCurrencyDebitLimits
-  const ofClass = classDefault(given, leg, isOwn)
-  const general = given === null && !isOfOwnClass(leg) ? DEFAULT_LIMITS : []
-  return { account, leg, given, defaults: ofClass === undefined ? general : [ofClass] }
+  const ownLimits = account.context.networkCurrencyDebitLimits
+  const ofClass = classDefault(ownLimits, leg, isOwn)
+  const general = ownLimits === null && !isOfOwnClass(leg) ? DEFAULT_LIMITS : []
+  return { account, leg, ownLimits, defaults: ofClass === undefined ? general : [ofClass] }
 }
 
 /** The debits that count in the windows of one account and mint. */
@@ -186,7 +186,7 @@ function verdictsOf(inputs: LimitInputs, payments: readonly Payment[]): Verdict[
   if (first === undefined) return []
   const defaults = new Set(payments.flatMap((payment) => payment.defaults))
   return [
-    ...(first.given ?? []).flatMap((limit) => verdictOf(inputs, limit, first, payments)),
+    ...(first.ownLimits ?? []).flatMap((limit) => verdictOf(inputs, limit, first, payments)),
     ...[...defaults].flatMap((limit) =>
       verdictOf(
         inputs,
@@ -208,10 +208,10 @@ function verdictOf(
   const [first] = covered
   if (first === undefined || !isOfAuthority(inputs, limit, mint)) return []
   const debit = covered.reduce((sum, payment) => sum + payment.leg.amount, 0n)
-  const most = allowed(limit, decimals)
-  const used = most === null ? 0n : usedOf(inputs, limit, account, first.leg)
+  const max = allowed(limit, decimals)
+  const used = max === null ? 0n : usedOf(inputs, limit, account, first.leg)
   return [
-    { account, limit, mint, decimals, debit, used, allowed: most, exceeded: most !== null && used + debit > most },
+    { account, limit, mint, decimals, debit, used, allowed: max, exceeded: max !== null && used + debit > max },
   ]
 }
 

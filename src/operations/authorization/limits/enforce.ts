@@ -25,7 +25,7 @@ export interface Admission {
   readonly destinations: readonly ShownDestination[]
 }
 
-/** What is kept with the transaction for explanations. Members without content are absent. */
+/** The facts that are stored with the transaction for explanations. Members without content are absent. */
 export function keptOf({ screened, destinations }: Pick<Admission, 'screened' | 'destinations'>): {
   readonly screening?: readonly Screened[]
   readonly destinations?: readonly ShownDestination[]
@@ -36,18 +36,18 @@ export function keptOf({ screened, destinations }: Pick<Admission, 'screened' | 
   }
 }
 
-export type AskedFor = Pick<Approval, 'requesters' | 'intent' | 'then'>
+export type ApprovalRequest = Pick<Approval, 'requesters' | 'intent' | 'then'>
 
 /**
  * @param before the approval that the transaction already waits for, or has
  *
  * Throws 400 `DEBIT_LIMIT_EXCEEDED`, 403 `DESTINATION_NOT_ALLOWED`, 503 `CLOCK_OFF`.
  */
-export function admit(platform: Platform, inputs: LimitInputs, asked: AskedFor, before: Approval | null): Admission {
-  return decideScreened(platform, inputs, evaluateLimits(inputs), { asked, before })
+export function admit(platform: Platform, inputs: LimitInputs, request: ApprovalRequest, before: Approval | null): Admission {
+  return decideScreened(platform, inputs, evaluateLimits(inputs), { request, before })
 }
 
-/** What limits, policies and destination policies say. Throws 403 `DESTINATION_NOT_ALLOWED`. */
+/** Evaluates limits, approval policies and destination policies. Throws 403 `DESTINATION_NOT_ALLOWED`. */
 export function evaluateLimits(inputs: LimitInputs): LimitEvaluation {
   const { debits, verdicts, policies } = assess(inputs)
   const { reviews, shown } = destinationsOf(inputs)
@@ -55,22 +55,22 @@ export function evaluateLimits(inputs: LimitInputs): LimitEvaluation {
 }
 
 /**
- * As `decide`, and the answers of screening services. Nobody is asked about what is refused without them. Throws 403
- * `SCREENING_DENIED`, 503 `SCREENING_UNAVAILABLE`, and the question that is open.
+ * As `decide`, with the answers of screening services, which are not asked about a message that is refused without
+ * them. Throws 403 `SCREENING_DENIED`, 503 `SCREENING_UNAVAILABLE`, and `Needs` for an answer that is missing.
  */
 export function decideScreened(
   platform: Platform,
   inputs: LimitInputs,
   assessment: Decidable,
-  { asked, before }: { readonly asked: AskedFor; readonly before: Approval | null },
+  { request, before }: { readonly request: ApprovalRequest; readonly before: Approval | null },
 ): Admission {
-  const unscreened = decide(platform, assessment, asked, { before, now: inputs.now })
-  const { screened, entries } = decideScreening(inputs, asked.intent)
+  const unscreened = decide(platform, assessment, request, { before, now: inputs.now })
+  const { screened, entries } = decideScreening(inputs, request.intent)
   if (screened.length === 0) return unscreened
   const admission =
     entries.length === 0
       ? unscreened
-      : decide(platform, { ...assessment, further: entries }, asked, { before, now: inputs.now })
+      : decide(platform, { ...assessment, further: entries }, request, { before, now: inputs.now })
   return { ...admission, screened }
 }
 
@@ -90,7 +90,7 @@ export function destinationsOf(inputs: LimitInputs): EvaluatedDestinations {
   return { reviews, shown: destinations.map((each) => shownDestination(each, inputs.organization)) }
 }
 
-/** @param assessment `reviews`, `further`: what needs an approval whatever the limits */
+/** @param assessment `reviews` and `further` need an approval regardless of the limits */
 export function decide(
   platform: Platform,
   {
@@ -101,7 +101,7 @@ export function decide(
     shown = [],
     further = [],
   }: Decidable & { readonly further?: readonly ApprovalEntry[] },
-  asked: AskedFor,
+  request: ApprovalRequest,
   { before, now }: { readonly before: Approval | null; readonly now: number },
 ): Admission {
   if (debits.length > 0) checkClock(platform)
@@ -110,12 +110,12 @@ export function decide(
   if (exceeded.length === 0 && policies.length + reviews.length + further.length === 0)
     return { hold: before === null || isGiven(platform, before) ? null : before, ...admission }
   const reviewed = reviews.map((review) => reviewEntry(platform.engine.directory, review))
-  const needed = approvalFor(exceeded, asked, now, [...policies, ...reviewed, ...further])
+  const needed = approvalFor(exceeded, request, now, [...policies, ...reviewed, ...further])
   if (needed === null) throw limitExceeded(exceeded)
-  const whole = hold(before, needed)
+  const combined = hold(before, needed)
   const approved =
-    before !== null && before.intent === asked.intent && isGiven(platform, before) && isGiven(platform, whole)
-  return { hold: approved ? null : whole, ...admission }
+    before !== null && before.intent === request.intent && isGiven(platform, before) && isGiven(platform, combined)
+  return { hold: approved ? null : combined, ...admission }
 }
 
 export function bounding(verdicts: readonly Verdict[]): Verdict[] {

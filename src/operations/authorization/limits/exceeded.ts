@@ -25,8 +25,8 @@ export function shownLimit({ account, limit, mint, decimals, debit, used, exceed
 
 /** 403 `APPROVAL_REQUIRED`: the request cannot wait for the approvals that policies require. */
 export function approvalRequired(policies: readonly ApprovalEntry[], why: string): Refusal {
-  const named = policies.map(({ policy }) => policy?.id ?? '').join(', ')
-  return forbidden('APPROVAL_REQUIRED', `approval policy ${named} requires approvals: ${why}`, '/itemData')
+  const ids = policies.map(({ policy }) => policy?.id ?? '').join(', ')
+  return forbidden('APPROVAL_REQUIRED', `approval policy ${ids} requires approvals: ${why}`, '/itemData')
 }
 
 /** 400 `DEBIT_LIMIT_EXCEEDED` with the entries. */
@@ -43,13 +43,13 @@ export function limitExceeded(exceeded: readonly Verdict[]): Refusal {
   ])
 }
 
-/** As `APPROVAL_MS`, if only policies ask for the approval. */
+/** As `APPROVAL_MS`, if only policies require the approval. */
 export const POLICY_APPROVAL_MS = 24 * 3_600_000
 
 /**
  * null if one of the limits has no approvers.
  *
- * @param further what else needs the approval
+ * @param further other entries that the approval must cover
  */
 export function approvalFor(
   exceeded: readonly Verdict[],
@@ -59,8 +59,8 @@ export function approvalFor(
 ): Approval | null {
   if (exceeded.some(({ limit }) => (limit.maxAllowedDebit?.approversForOverride.length ?? 0) === 0)) return null
   const entries = [...exceeded.map(approvalEntry), ...further]
-  const lasts = entries.every(({ policy }) => policy !== undefined) ? POLICY_APPROVAL_MS : APPROVAL_MS
-  return { ...facts, entries, given: [], expiresAt: new Date(now + lasts).toISOString() }
+  const durationMs = entries.every(({ policy }) => policy !== undefined) ? POLICY_APPROVAL_MS : APPROVAL_MS
+  return { ...facts, entries, given: [], expiresAt: new Date(now + durationMs).toISOString() }
 }
 
 export function approvalEntry(verdict: Verdict): ApprovalEntry {
@@ -77,7 +77,7 @@ export function approvalEntry(verdict: Verdict): ApprovalEntry {
   }
 }
 
-function debited({ operationType, destination, organizationExternalId }: Verdict['limit']): string {
+function debitText({ operationType, destination, organizationExternalId }: Verdict['limit']): string {
   const whom = organizationExternalId === undefined ? '' : ` for ${organizationExternalId}`
   return destination === 'FEES' || destination === 'PRIORITY_FEES'
     ? `${destination}${whom}`
@@ -90,5 +90,5 @@ function inWords({ account, limit, debit, used, allowed, decimals, mint }: Verdi
   const allowance = limit.maxAllowedDebit
   const span = allowance?.duration ? `in ${allowance.duration.unit} ${allowance.duration.code}` : 'in one transaction'
   const before = allowance?.duration ? ` after ${show(used)}` : ''
-  return `${account.context.address} may debit ${show(allowed ?? 0n)} ${units} ${span} (${debited(limit)}), this would take ${show(debit)}${before}`
+  return `${account.context.address} may debit ${show(allowed ?? 0n)} ${units} ${span} (${debitText(limit)}), this would take ${show(debit)}${before}`
 }

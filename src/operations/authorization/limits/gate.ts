@@ -60,7 +60,7 @@ export class LimitGate {
     return false
   }
 
-  /** The debits and limits just decided, for the submission. */
+  /** The debits and limits of the last decision, for the submission. */
   decided(): { readonly debits?: readonly Debit[]; readonly judged?: EvaluationFacts } {
     if (this.#admission === null || this.#admission.hold !== null) return {}
     const { debits, limits } = this.#admission
@@ -79,10 +79,10 @@ export class LimitGate {
     const { tenant, context } = transaction
     const { intent, then, ...recorded } = this.#inputs
     const requesters = [...new Set([context.fixed.requestedBy, this.#call.caller.keyId])]
-    const asked = { requesters, intent, then }
+    const request = { requesters, intent, then }
     const inputs = inputsOfRecord(this.#platform, transaction, recorded)
     try {
-      return admit(this.#platform, inputs, asked, context.approval)
+      return admit(this.#platform, inputs, request, context.approval)
     } catch (error) {
       // A caller of another tenant does not learn which limits and destination policies the tenant has.
       if (!(error instanceof Refusal) || this.#call.tenant === tenant) throw error

@@ -45,17 +45,17 @@ export interface LegInputs {
 }
 
 /**
- * False: no limit of the tenant can cover what this payer pays. Such a leg is left out before its destination is
- * classified, which may have to read the chain.
+ * False: no limit of the tenant can cover a payment by this payer. Such a leg is omitted before its destination is
+ * classified, because the classification may have to read the chain.
  */
 type Counts = (payer: string, position: string | null) => boolean
 
 const NETWORK_DECIMALS = 9
 
-/** The legs that count. A leg of nothing does not. */
+/** The legs that count. Legs with an amount of 0 are omitted. */
 export function legsOf(inputs: LegInputs, counts: Counts): Leg[] {
   const reader = new Reader(inputs, counts)
-  return [...inputs.effects.flatMap((effect) => reader.legs(effect)), ...reader.pledged()]
+  return [...inputs.effects.flatMap((effect) => reader.legs(effect)), ...reader.pledgeLegs()]
 }
 
 class Reader {
@@ -80,17 +80,17 @@ class Reader {
   legs(effect: Effect): Leg[] {
     switch (effect.kind) {
       case 'lamports':
-        return this.#paid(effect)
+        return this.#lamportLegs(effect)
       case 'create':
         return this.#network(effect.payer, effect.lamports, () => this.#classOf(effect.account))
       case 'createAssociated':
-        return this.#associated(effect)
+        return this.#associatedLegs(effect)
       case 'close':
-        return this.#closed(effect.account, effect.authority, effect.destination)
+        return this.#closeLegs(effect.account, effect.authority, effect.destination)
       case 'table':
-        return this.#tabled(effect)
+        return this.#tableLegs(effect)
       case 'tokens':
-        return effect.from === effect.to ? [] : this.#transferred(effect)
+        return effect.from === effect.to ? [] : this.#transferLegs(effect)
       case 'burn':
         return this.#tokens(effect, effect.authority, 'BURN', () => null)
       default:
@@ -99,16 +99,16 @@ class Reader {
   }
 
   /** Rent that the same message took out of a closed account and passes on to its payer is not a debit. */
-  #paid({ from, signer, to, lamports }: EffectOf<'lamports'>): Leg[] {
+  #lamportLegs({ from, signer, to, lamports }: EffectOf<'lamports'>): Leg[] {
     const key = `${from} ${to}`
     const owed = this.#owed.get(key) ?? 0n
     const returned = owed < lamports ? owed : lamports
     this.#owed.set(key, owed - returned)
     // For a nonce account, its authority pays too.
-    return this.#payers(from, signer).flatMap((payer) => this.#moved(payer, to, lamports - returned))
+    return this.#payers(from, signer).flatMap((payer) => this.#legsTo(payer, to, lamports - returned))
   }
 
-  #moved(payer: string, to: string, lamports: bigint): Leg[] {
+  #legsTo(payer: string, to: string, lamports: bigint): Leg[] {
     return to === payer ? [] : this.#network(payer, lamports, () => this.#classOf(to))
   }
 
@@ -157,7 +157,7 @@ class Reader {
   /**
    * The rent of an account that an operation opens for a recipient whose key is not held here has a class of its own.
    */
-  #associated({ payer, account, owner }: EffectOf<'createAssociated'>): Leg[] {
+  #associatedLegs({ payer, account, owner }: EffectOf<'createAssociated'>): Leg[] {
     const lamports = this.#inputs.rents.get(account) ?? 0n
     const isOpenedFor = (): boolean => this.#inputs.isMade(account, true) && !this.#control.isManaged(owner)
     return this.#network(payer, lamports, () => (isOpenedFor() ? 'RENT' : this.#control.classOf(account, 'LAMPORTS')))
@@ -167,12 +167,12 @@ class Reader {
    * The whole balance leaves, including what the same message puts in. Rent that returns to its payer is not a debit.
    * The money belongs to the owner, whichever authority closes the account.
    */
-  #closed(account: string, authority: string, to: string): Leg[] {
+  #closeLegs(account: string, authority: string, to: string): Leg[] {
     const record = recordOf(this.#inputs, account)
-    const all = this.#taken(account, record) + this.#putInto(account)
+    const all = this.#balanceOf(account, record) + this.#depositsInto(account)
     const lamports = all - this.#rentOf(account, record, to)
     const owner = record === undefined ? undefined : (ofKind(record, 'position')?.context.owner.address ?? undefined)
-    return this.#payers(authority, owner ?? authority).flatMap((payer) => this.#moved(payer, to, lamports))
+    return this.#payers(authority, owner ?? authority).flatMap((payer) => this.#legsTo(payer, to, lamports))
   }
 
   /**
@@ -191,14 +191,14 @@ class Reader {
   }
 
   /** The larger of the balance on chain and the recorded balance with incoming amounts. */
-  #taken(account: string, record: HoldingState | undefined): bigint {
+  #balanceOf(account: string, record: HoldingState | undefined): bigint {
     const onChain = this.#inputs.chain.get(account)?.lamports ?? 0n
-    const known = record === undefined ? 0n : BigInt(record.context.lamports.balance) + this.#arriving(record)
+    const known = record === undefined ? 0n : BigInt(record.context.lamports.balance) + this.#incoming(record)
     return known > onChain ? known : onChain
   }
 
   /** Lamports of transactions in progress. A closing would take them too. */
-  #arriving({ id }: HoldingState): bigint {
+  #incoming({ id }: HoldingState): bigint {
     const entries = this.#inputs.directory
       .find(underWayKey(id))
       .flatMap(
@@ -209,7 +209,7 @@ class Reader {
     return movements.reduce((sum, { asset, credited }) => (asset === 'lamports' ? sum + BigInt(credited) : sum), 0n)
   }
 
-  #putInto(account: string): bigint {
+  #depositsInto(account: string): bigint {
     return this.#inputs.effects.reduce((sum, effect) => {
       if (effect.kind === 'lamports') return effect.to === account ? sum + effect.lamports : sum
       if (effect.kind === 'create') return effect.account === account ? sum + effect.lamports : sum
@@ -219,8 +219,8 @@ class Reader {
     }, 0n)
   }
 
-  #tabled({ action, table, authority, payer, recipient }: EffectOf<'table'>): Leg[] {
-    if (action === 'close') return this.#closed(table, authority, recipient ?? '')
+  #tableLegs({ action, table, authority, payer, recipient }: EffectOf<'table'>): Leg[] {
+    if (action === 'close') return this.#closeLegs(table, authority, recipient ?? '')
     if (payer === null || this.#paidTables.has(table)) return []
     this.#paidTables.add(table)
     return this.#network(payer, this.#inputs.rents.get(table) ?? 0n, () =>
@@ -229,7 +229,7 @@ class Reader {
   }
 
   /** Pledged assets that a different lender than before could take. */
-  pledged(): Leg[] {
+  pledgeLegs(): Leg[] {
     return (this.#inputs.loan?.pledges ?? [])
       .filter(({ payer, position, amount }) => BigInt(amount) > 0n && this.#counts(payer, position))
       .map(({ lender, amount, ...pledge }) => ({
@@ -250,7 +250,7 @@ class Reader {
    * A transfer out of an escrow to its sole beneficiary is not a debit. Principal that is lent to the borrower alone is
    * not a debit of the borrower.
    */
-  #transferred(effect: EffectOf<'tokens'>): Leg[] {
+  #transferLegs(effect: EffectOf<'tokens'>): Leg[] {
     const { escrow, lent } = this.#inputs.loan ?? {}
     const { authority, to } = effect
     const legs = (payer: string): Leg[] =>

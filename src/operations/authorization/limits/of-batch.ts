@@ -1,5 +1,5 @@
-// What the approval of a batch allows a transaction with its items: limits, policies and counterparties under review
-// that the approval names, for items whose instructions are those that were approved.
+// Applies the approval of a batch to a transaction with its items. It covers the limits, policies and counterparties
+// under review that it names, for items whose instructions are those that were approved.
 import type { Approval, ApprovalEntry } from '../../../../machines/approval.ts'
 import type { Platform } from '../../context/platform.ts'
 import type { DestinationDecision } from '../destinations/policy.ts'
@@ -8,7 +8,7 @@ import type { Assessment } from './assess.ts'
 import { isGiven } from './enforce.ts'
 import { approvalEntry } from './exceeded.ts'
 
-/** The assessment without what the approval covers. Unchanged if the approval does not count now. */
+/** The assessment without the entries that the approval covers. Unchanged if the approval does not count now. */
 export function notCovered<A extends Assessment & Pick<DestinationDecision, 'reviews'>>(
   platform: Platform,
   assessed: A,
@@ -27,11 +27,11 @@ export function notCovered<A extends Assessment & Pick<DestinationDecision, 'rev
 }
 
 /** The same limit, policy or counterparty with the same approvers. The amounts follow from the items. */
-function isSame(given: ApprovalEntry, needed: ApprovalEntry): boolean {
-  if (given.required < needed.required || given.approvers.join() !== needed.approvers.join()) return false
-  if (given.policy !== undefined || needed.policy !== undefined)
-    return given.policy?.id === needed.policy?.id && given.policy?.namedAt === needed.policy?.namedAt
-  return limitOf(given) === limitOf(needed)
+function isSame(approved: ApprovalEntry, needed: ApprovalEntry): boolean {
+  if (approved.required < needed.required || approved.approvers.join() !== needed.approvers.join()) return false
+  if (approved.policy !== undefined || needed.policy !== undefined)
+    return approved.policy?.id === needed.policy?.id && approved.policy?.namedAt === needed.policy?.namedAt
+  return limitOf(approved) === limitOf(needed)
 }
 
 function limitOf({ limit }: ApprovalEntry): string {

@@ -1,7 +1,7 @@
-// Restricts programs outside the instruction table. Such a program may do anything with what is signed for it, so
-// nothing that it takes could be counted. A managed account signs for one only if its own organization allows the
-// program, the account has no debit limit (completion 4), and the calling key is on every list of debit keys of the
-// account. A grant to another organization covers the instruction table only.
+// Restricts programs outside the instruction table. Such a program may do anything with a signature, so its debits
+// cannot be counted. A managed account signs for one only if its own organization allows the program, the account has
+// no debit limit (completion 4), and the calling key is on every list of debit keys of the account. A grant to another
+// organization covers the instruction table only.
 import type { Effect } from '../../../solana/table/effect.ts'
 import type { Entry } from '../../../engine/records/entry.ts'
 import { organizationKey, ownerKey } from '../../../engine/index/index-keys.ts'
@@ -25,10 +25,10 @@ export interface ProgramCall {
 
 /** Throws 403 `INSTRUCTION_NOT_ALLOWED`, `DEBIT_KEY_REQUIRED`. */
 export function checkPrograms(platform: Platform, signer: HoldingState, call: ProgramCall): void {
-  const beyond = call.effects.filter(({ kind }) => kind === 'refused')
-  const [first] = beyond
+  const outsideTable = call.effects.filter(({ kind }) => kind === 'refused')
+  const [first] = outsideTable
   if (first === undefined) return
-  if (!call.isProvided) for (const effect of beyond) checkAllowed(platform, signer, call, effect)
+  if (!call.isProvided) for (const effect of outsideTable) checkAllowed(platform, signer, call, effect)
   checkProgramKeys(platform, signer, call)
   if (isLimited(positionsOf(platform, signer), signer))
     throw notAllowed(

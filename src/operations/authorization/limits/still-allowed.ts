@@ -30,7 +30,7 @@ export function checkStillAllowed(
   )
 }
 
-/** Throws 403 `SCREENING_DENIED`, and the question that is open. */
+/** Throws 403 `SCREENING_DENIED`, and `Needs` for an answer that is missing. */
 export function checkStillScreened(
   platform: Platform,
   transaction: RecordState<'transaction'>,

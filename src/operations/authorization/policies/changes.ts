@@ -11,14 +11,11 @@ import { coversMint, entryOf, policiesFor } from './covering.ts'
 
 export interface CoveredChange {
   readonly operation: RecordOperation
-  /** Tenant of what is changed. */
+  /** Tenant of the changed record. */
   readonly tenant: string
-  /** External ids of the organizations concerned: that of what is changed, and the requesting one. */
+  /** External ids of the organizations concerned: that of the changed record, and the requesting one. */
   readonly organizations: readonly string[]
-  /**
-   * Id of the record that is changed: an approval is for this record only, whatever the lookup of the request finds
-   * later.
-   */
+  /** Id of the changed record. An approval covers this record only, even if the lookup later finds another one. */
   readonly target?: string
   /** The mint whose supply may grow: policies for MINT cover the change, too. */
   readonly mint?: string
@@ -28,9 +25,9 @@ export interface CoveredChange {
 
 /** A change that is being applied with its approvals. */
 export interface ApprovedChange {
-  /** What was decided when the change was requested; null: nothing. */
+  /** The result of `decide` at the time of the request; null: none. */
   readonly kept: JsonObject | null
-  /** Takes what must be approved for the change as it is now. */
+  /** Receives the approvals that the change needs now. */
   readonly asks: (entries: readonly ApprovalEntry[]) => void
 }
 
@@ -39,8 +36,8 @@ export interface ApprovedCall extends Call {
 }
 
 /**
- * Call it within the unit of work, before the change, which the unit makes only if nothing is needed: null. An approved
- * change needs nothing.
+ * Call it within the unit of work, before the change. Returns null if no approval is needed, as for an approved change;
+ * only then may the unit make the change.
  *
  * Throws 403 `APPROVAL_REQUIRED` for a covered change in another tenant.
  */
@@ -75,7 +72,7 @@ export function neededApprovals(
   return { operation, entries, decided: decide?.() ?? null }
 }
 
-/** What `decide` returned when the approved change was requested; null: nothing, or nobody has approved it. */
+/** The result of `decide` when the approved change was requested; null: none, or the call is not an approved change. */
 export function keptSinceRequest(call: ApprovedCall): JsonObject | null {
   return call.approved?.kept ?? null
 }

@@ -12,7 +12,7 @@ import type { JsonObject } from '../../../contract/call.ts'
 import { mintIn, tokenAccountIn } from '../../lookup/on-chain.ts'
 import { ownRecordsAt } from '../../lookup/whose-records.ts'
 import type { LimitInputs } from '../limits/assess.ts'
-import { operationsOf, type FoundOperation } from './operations-of.ts'
+import { operationsOf, type MessageOperation } from './operations-of.ts'
 
 type Policy = RecordState<'approvalPolicy'>
 type Directory = Pick<RecordIndex, 'find' | 'firstOwn'>
@@ -32,32 +32,32 @@ export interface Concerned {
 export function policiesFor(directory: Directory, { tenant, organizations, now }: Concerned): Policy[] {
   const entries = directory.find(policiesKey(tenant))
   if (entries.length === 0) return []
-  const lines = new Set([...organizations].flatMap((organization) => lineOf(directory, organization)))
+  const concerned = new Set([...organizations].flatMap((organization) => withAncestors(directory, organization)))
   return entries.flatMap(({ head }) => {
     const policy = ofKind(head, 'approvalPolicy')
     if (policy === undefined || !isInForce(policy.value, policy.context, now)) return []
-    return lines.has(policy.context.organization) ? [policy] : []
+    return concerned.has(policy.context.organization) ? [policy] : []
   })
 }
 
 /** An organization and those above it. */
-function lineOf(directory: Directory, organization: string): string[] {
-  const line: string[] = []
-  for (let each: string | null = organization; each !== null && !line.includes(each);) {
-    line.push(each)
+function withAncestors(directory: Directory, organization: string): string[] {
+  const all: string[] = []
+  for (let each: string | null = organization; each !== null && !all.includes(each);) {
+    all.push(each)
     each = ofKind(directory.firstOwn(organizationKey(each))?.head, 'organization')?.context.parentExternalId ?? null
   }
-  return line
+  return all
 }
 
-/** What must be approved before this service signs the message; empty: no policy covers it. */
+/** The approvals required before this service signs the message; empty: no policy covers it. */
 export function policiesOfMessage(inputs: LimitInputs): ApprovalEntry[] {
   const { directory, tenant, now } = inputs
   if (directory.find(policiesKey(tenant)).length === 0) return []
-  const covered = new Map<Policy, FoundOperation[]>()
+  const covered = new Map<Policy, MessageOperation[]>()
   const opened = new Set(inputs.effects.flatMap(openedBy))
   for (const operation of operationsOf(inputs.effects, (address) => !opened.has(address) && isMint(inputs, address))) {
-    // What a lending provider calls is configured by the operator of the service and checked against the loan.
+    // The operator of the service configures the programs that a lending provider calls; `loans/` checks their effects.
     if (operation.operation === null && inputs.isProvided === true) continue
     const organizations = concernedBy(inputs, operation)
     for (const policy of policiesFor(directory, { tenant, organizations, now }))
@@ -66,7 +66,7 @@ export function policiesOfMessage(inputs: LimitInputs): ApprovalEntry[] {
   return [...covered].flatMap(([policy, operations]) => entryForMessage(inputs, policy, operations) ?? [])
 }
 
-/** An entry for a change of records. `shown`: members that name what is changed. */
+/** An entry for a change of records. `shown`: members that name the changed record. */
 export function entryOf(
   { id, tenant, context }: Policy,
   operations: readonly CoveredOperation[],
@@ -85,11 +85,11 @@ export function entryOf(
 
 /**
  * Organizations whose policies count: for the tenant's own transactions the requesting one, and those that own the
- * authority, the instrument or what is burnt. For a transaction of another tenant only records that consent count.
+ * authority, the instrument or the burnt tokens. For a transaction of another tenant only records that consent count.
  */
 function concernedBy(
   { directory, tenant, cluster, consenting, fee }: LimitInputs,
-  { accounts, signers }: FoundOperation,
+  { accounts, signers }: MessageOperation,
 ): Set<string> {
   const records = accounts.flatMap((address) =>
     ownRecordsAt(directory, tenant, cluster, address)
@@ -113,14 +113,14 @@ function concernedBy(
 function names(
   { cluster: of, context: { operations, financialInstrument } }: Policy,
   cluster: string,
-  { operation, mint }: Pick<FoundOperation, 'operation' | 'mint'>,
+  { operation, mint }: Pick<MessageOperation, 'operation' | 'mint'>,
 ): boolean {
   const isNamed = operation === null ? operations.some(isOfMessage) : operations.includes(operation)
   if (!isNamed || financialInstrument === null) return isNamed
   return of === cluster && (mint === null || mint === financialInstrument.address)
 }
 
-/** True of a policy for minting this instrument, whatever the amount. */
+/** True of a policy for minting this instrument, regardless of the amount. */
 export function coversMint(policy: Policy, cluster: string, mint: string): boolean {
   return names(policy, cluster, { operation: 'MINT', mint })
 }
@@ -146,7 +146,7 @@ interface Sum {
 function entryForMessage(
   inputs: LimitInputs,
   policy: Policy,
-  operations: readonly FoundOperation[],
+  operations: readonly MessageOperation[],
 ): ApprovalEntry | null {
   const sums = sumsOf(inputs, operations).filter((sum) => isAbove(sum, policy.context))
   const isUnknown = operations.some(({ operation }) => operation === null)
@@ -161,7 +161,7 @@ function entryForMessage(
 }
 
 /** Amounts of one operation and instrument are added, so that splitting within a message changes nothing. */
-function sumsOf(inputs: LimitInputs, operations: readonly FoundOperation[]): Sum[] {
+function sumsOf(inputs: LimitInputs, operations: readonly MessageOperation[]): Sum[] {
   const sums = new Map<string, Sum>()
   for (const each of operations) {
     if (each.operation === null) continue
@@ -181,14 +181,14 @@ function sumsOf(inputs: LimitInputs, operations: readonly FoundOperation[]): Sum
 
 function isAbove({ amount, decimals }: Sum, { above }: ApprovalPolicyContext): boolean {
   if (above === null || amount === null || decimals === null) return true
-  const most = floorUnits(above, decimals)
-  return most === null || amount > most
+  const max = floorUnits(above, decimals)
+  return max === null || amount > max
 }
 
 /** null: unknown, which counts as above every amount. */
 function decimalsOf(
   { directory, tenant, cluster, chain }: LimitInputs,
-  { mint, decimals, amount }: FoundOperation,
+  { mint, decimals, amount }: MessageOperation,
 ): number | null {
   if (decimals !== null || mint === null || amount === null) return decimals
   const recorded = ownRecordsAt(directory, tenant, cluster, mint)

@@ -1,4 +1,4 @@
-// Whether a key may give an approval now, to a transaction, a batch or a change of records.
+// Decides whether a key may give an approval now, to a transaction, a batch or a change of records.
 import type { Approval } from '../../../../machines/approval.ts'
 import { forbidden } from '../../../contract/refusal.ts'
 import type { Platform } from '../../context/platform.ts'
@@ -6,22 +6,22 @@ import { approvesNow, approvesUnder, isOfRequester } from './people.ts'
 
 /** Throws 403 `REQUESTER_CANNOT_APPROVE`, `NOT_AN_APPROVER`, `APPROVALS_SUSPENDED`. */
 export function checkMayGive(platform: Platform, keyId: string, approval: Approval): void {
-  const asked = approval.entries.filter(({ approvers }) => approvers.includes(keyId))
+  const entries = approval.entries.filter(({ approvers }) => approvers.includes(keyId))
   if (
     approval.requesters.includes(keyId) ||
-    asked.some((entry) => isOfRequester(platform, keyId, approval.requesters, entry))
+    entries.some((entry) => isOfRequester(platform, keyId, approval.requesters, entry))
   )
     throw forbidden(
       'REQUESTER_CANNOT_APPROVE',
       'API key may not approve what it, or a key of the same person, requested',
     )
-  if (asked.length === 0)
+  if (entries.length === 0)
     throw forbidden(
       'NOT_AN_APPROVER',
       'API key is not an approver of an exceeded limit or of a policy that covers the request',
     )
   if (
-    !asked.some(({ policy }) =>
+    !entries.some(({ policy }) =>
       policy === undefined ? approvesNow(platform, keyId) : approvesUnder(platform, keyId, policy),
     )
   )

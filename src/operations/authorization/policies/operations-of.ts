@@ -1,9 +1,9 @@
 // The operations of a compiled message that approval policies can cover. They are derived from the effects of its
-// instructions, so that every way to a transaction gives the same answer.
+// instructions, so that the result does not depend on how the transaction was made.
 import type { Effect, EffectOf } from '../../../solana/table/effect.ts'
 import type { TransactionOperation } from '../../../../machines/approval-policy.ts'
 
-export interface FoundOperation {
+export interface MessageOperation {
   /** null: a program outside the instruction table, which may do any of them with the signatures it receives. */
   readonly operation: TransactionOperation | null
   /** Address of the mint; null: unknown. */
@@ -12,19 +12,19 @@ export interface FoundOperation {
   readonly amount: bigint | null
   /** As stated by the instruction; null: not stated. */
   readonly decimals: number | null
-  /** Accounts whose owners are concerned: authority, mint, and what is burnt. */
+  /** Accounts whose owners are concerned: authority, mint, and the account whose tokens are burnt. */
   readonly accounts: readonly string[]
   /** Accounts that sign the instruction. */
   readonly signers: readonly string[]
 }
 
 /** `isMint`: true if the account is, or may be, the mint of an instrument. */
-export function operationsOf(effects: readonly Effect[], isMint: (address: string) => boolean): FoundOperation[] {
-  const made = new Set(effects.flatMap((effect) => (effect.kind === 'initializeMint' ? [effect.mint] : [])))
-  return effects.flatMap((effect) => found(effect, made, isMint) ?? [])
+export function operationsOf(effects: readonly Effect[], isMint: (address: string) => boolean): MessageOperation[] {
+  const createdMints = new Set(effects.flatMap((effect) => (effect.kind === 'initializeMint' ? [effect.mint] : [])))
+  return effects.flatMap((effect) => operationOf(effect, createdMints, isMint) ?? [])
 }
 
-function found(effect: Effect, made: ReadonlySet<string>, isMint: (address: string) => boolean): FoundOperation | null {
+function operationOf(effect: Effect, createdMints: ReadonlySet<string>, isMint: (address: string) => boolean): MessageOperation | null {
   const { signers } = effect
   const plain = { amount: null, decimals: null, signers } as const
   switch (effect.kind) {
@@ -33,9 +33,9 @@ function found(effect: Effect, made: ReadonlySet<string>, isMint: (address: stri
     case 'burn':
       return { ...withAmount('BURN', effect), accounts: [effect.authority, effect.mint, effect.from] }
     case 'authority': {
-      // The owner and the close authority of a token account are debits, which limits and key lists cover. Nobody holds
-      // anything of a mint that the same message creates.
-      if (effect.which === 'ACCOUNT_OWNER' || effect.which === 'CLOSE_ACCOUNT' || made.has(effect.account)) return null
+      // A change of the owner or the close authority of a token account is a debit, which limits and key lists cover. A
+      // mint that the same message creates has no holders yet.
+      if (effect.which === 'ACCOUNT_OWNER' || effect.which === 'CLOSE_ACCOUNT' || createdMints.has(effect.account)) return null
       return {
         ...plain,
         operation: 'AUTHORITY_CHANGE',

@@ -1,4 +1,4 @@
-// Whose approvals under a policy count: the person behind a key, and whether the key may approve now.
+// Decides whose approvals count: the person behind a key, and whether the key may approve now.
 import type { ApprovalEntry, Electorate, PolicyRef } from '../../../../machines/approval.ts'
 import { SUSPENSION_MS } from '../../../../machines/api-key.ts'
 import { apiKeyKey } from '../../../engine/index/index-keys.ts'
@@ -6,10 +6,10 @@ import { ofKind, type RecordState } from '../../../engine/records/record.ts'
 import { isKeyEnabled, isSubject, isSubjectDisabled, makerSubject } from '../../lookup/subjects.ts'
 import type { Platform } from '../../context/platform.ts'
 
-type Deciding = Pick<Platform, 'engine' | 'clock'>
+type Dependencies = Pick<Platform, 'engine' | 'clock'>
 
 /** Approvals of debit limits count by key; approvals under a policy count by person. */
-export function electorateOf(platform: Deciding): Electorate {
+export function electorateOf(platform: Dependencies): Electorate {
   return {
     counts: (keyId, { policy }) =>
       policy === undefined ? approvesNow(platform, keyId) : approvesUnder(platform, keyId, policy),
@@ -27,7 +27,7 @@ export function personOf({ engine: { directory } }: Pick<Platform, 'engine'>, ke
 /**
  * True if the key is enabled, not expired, an approver by its roles, and not suspended after another key rotated it.
  */
-export function approvesNow({ engine, clock }: Deciding, keyId: string): boolean {
+export function approvesNow({ engine, clock }: Dependencies, keyId: string): boolean {
   const key = ofKind(engine.directory.firstOwn(apiKeyKey(keyId))?.head, 'apiKey')
   if (key === undefined || !isKeyEnabled(engine.directory, key) || !key.context.roles.includes('DEBIT_LIMIT_APPROVE'))
     return false
@@ -38,11 +38,11 @@ export function approvesNow({ engine, clock }: Deciding, keyId: string): boolean
 
 /**
  * Stricter than for debit limits: the secret of a key that another key rotated since the approvers were named is known
- * to that other key, so the key counts again only once the policy names it anew. The roles of a token subject are in
+ * to that other key, so the key counts again only once the policy names it again. The roles of a token subject are in
  * its token, and were checked when it approved.
  */
 export function approvesUnder(
-  platform: Deciding,
+  platform: Dependencies,
   keyId: string,
   policy: Pick<PolicyRef, 'tenant' | 'organization' | 'namedAt'>,
 ): boolean {
@@ -62,9 +62,9 @@ function isRotatedSince({ context: { approvalsSuspendedUntil } }: RecordState<'a
   return approvalsSuspendedUntil !== null && Date.parse(approvalsSuspendedUntil) - SUSPENSION_MS >= Date.parse(since)
 }
 
-/** True if the key, or the person behind it, requested what awaits approval under the entry. */
+/** True if the key, or the person behind it, made the request that awaits approval under the entry. */
 export function isOfRequester(
-  platform: Deciding,
+  platform: Dependencies,
   keyId: string,
   requesters: readonly string[],
   entry: ApprovalEntry,

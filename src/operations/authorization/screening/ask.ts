@@ -1,5 +1,5 @@
-// Asks a screening service about the movements of a message: one POST, signed as a webhook is, guarded as every request
-// to a host of a client. Redirects are not followed. Nothing is held while the answer is awaited.
+// Asks a screening service about the movements of a message: one POST, signed like a webhook and protected like every
+// request to a client's host. Redirects are not followed. No unit of work is open while the answer is awaited.
 import type { ScreeningAnswer, ScreeningQuestion } from './question.ts'
 import { DECISIONS, screeningUnavailable } from './question.ts'
 import { atHand } from '../../../../snapshots/at-hand.ts'
@@ -19,15 +19,15 @@ export async function askScreening(platform: Platform, question: ScreeningQuesti
   const { organization, screening, tenant } = question
   const id = platform.ids()
   const at = new Date(platform.clock.now()).toISOString()
-  const asked = async (): Promise<ScreeningAnswer | string> => await ask(platform, question, id, at)
-  const answer = await (platform.outboundShares?.run(tenant, 1, asked) ?? asked())
+  const request = async (): Promise<ScreeningAnswer | string> => await ask(platform, question, id, at)
+  const answer = await (platform.outboundShares?.run(tenant, 1, request) ?? request())
   if (typeof answer !== 'string') return answer
   platform.log?.warn({ organization, requestId: id, reason: answer }, 'a payment could not be screened')
   if (screening.onUnavailable === 'REVIEW') return { decision: 'REVIEW', reason: answer, unavailable: true, id, at }
   throw screeningUnavailable(answer)
 }
 
-/** The answer, or why there is none. */
+/** The answer, or the reason why there is none. */
 async function ask(
   platform: Platform,
   question: ScreeningQuestion,
@@ -81,7 +81,7 @@ function secretsOf({ engine, webhookSecrets }: Platform, organization: string): 
 }
 
 function decisionIn(body: Buffer, id: string, at: string): ScreeningAnswer | null {
-  const value = parsed(body)
+  const value = parseJson(body)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
   const { decision, reason = null } = value as { readonly decision?: unknown; readonly reason?: unknown }
   const known = DECISIONS.find((each) => each === decision)
@@ -89,7 +89,7 @@ function decisionIn(body: Buffer, id: string, at: string): ScreeningAnswer | nul
   return { decision: known, reason: reason?.replace(CONTROL, ' ').slice(0, MAX_REASON_CHARACTERS) ?? null, id, at }
 }
 
-function parsed(body: Buffer): unknown {
+function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8')) as unknown
   } catch {

@@ -1,6 +1,6 @@
 // Screening (completion 15): before a key signs, the movements of the message are sent to the service that the
-// organization names. The unit of work is synchronous and cannot ask: it throws the question, the service is asked
-// while nothing is held, and the whole attempt is made again with the answer.
+// organization names. The unit of work is synchronous and cannot ask: it throws `Needs` with the question, the service
+// is asked outside of the unit of work, and the attempt is repeated with the answer.
 //
 // An answer belongs to one organization and one intent: the fee payer and every instruction with its accounts and data.
 import type { Effect } from '../../../solana/table/effect.ts'
@@ -21,9 +21,9 @@ export const DECISIONS = ['ALLOW', 'REVIEW', 'DENY'] as const
 export interface ScreeningAnswer {
   readonly decision: (typeof DECISIONS)[number]
   readonly reason: string | null
-  /** True if the service gave no usable answer, and the organization has such payments approved. */
+  /** True if the service gave no usable answer, and the organization requires an approval for such payments. */
   readonly unavailable?: true
-  /** Id of the request, as the service saw it. */
+  /** Id of the request to the service. */
   readonly id: string
   readonly at: string
 }
@@ -34,14 +34,14 @@ export interface ScreeningQuestion {
   /** External id. */
   readonly organization: string
   readonly screening: Screening
-  /** SHA-256 of what would be signed, without lifetime and compute budget. */
+  /** SHA-256 of the message, without lifetime and compute budget. */
   readonly intent: string
   readonly movements: readonly JsonObject[]
 }
 
-/** Where an attempt finds the answers to its questions. */
+/** The answers that an attempt has. */
 export interface ScreeningAnswers {
-  /** Throws to have the question asked. */
+  /** Throws `Needs` for a question that was not asked yet. */
   screened(question: ScreeningQuestion): ScreeningAnswer
 }
 
@@ -52,11 +52,11 @@ export interface Screened {
 
 export interface ScreeningDecision {
   readonly screened: readonly Screened[]
-  /** What has to be approved because of an answer. */
+  /** Approvals that the answers require. */
   readonly entries: readonly ApprovalEntry[]
 }
 
-/** Throws 403 `SCREENING_DENIED`, 503 `SCREENING_UNAVAILABLE`, and the question that is open. */
+/** Throws 403 `SCREENING_DENIED`, 503 `SCREENING_UNAVAILABLE`, and `Needs` for an answer that is missing. */
 export function decideScreening(inputs: DestinationInputs, intent: string): ScreeningDecision {
   const screened = screeningAnswers(inputs, intent)
   for (const { organization, answer } of screened) checkNotDenied(organization, answer)
@@ -64,11 +64,11 @@ export function decideScreening(inputs: DestinationInputs, intent: string): Scre
   return { screened, entries: reviews.map((review) => screeningEntry(inputs.directory, review, intent)) }
 }
 
-/** What the services answer, whatever it is. Throws 503 `SCREENING_UNAVAILABLE`, and the question that is open. */
+/** What the services answer, whatever it is. Throws 503 `SCREENING_UNAVAILABLE`, and `Needs` for an answer that is missing. */
 export function screeningAnswers(inputs: DestinationInputs, intent: string): readonly Screened[] {
   const { directory, tenant, cluster } = inputs
   const outflows = outflowsOf(inputs)
-  const asking = [...involvedIn(inputs, outflows)].flatMap((organization) => {
+  const screenings = [...involvedIn(inputs, outflows)].flatMap((organization) => {
     const screening = organizationContext(directory, organization)?.screening ?? null
     return screening === null ? [] : [{ organization, screening }]
   })
@@ -81,7 +81,7 @@ export function screeningAnswers(inputs: DestinationInputs, intent: string): rea
   })
 }
 
-/** Without a place for answers nothing is signed. */
+/** Throws 503 if the attempt cannot receive answers, so that nothing is signed without screening. */
 function answersOf({ chain }: DestinationInputs): ScreeningAnswers {
   const { screened } = chain as Partial<ScreeningAnswers>
   if (screened === undefined) throw screeningUnavailable('the request cannot be screened')
@@ -114,7 +114,7 @@ function checkNotDenied(organization: string, { decision, reason }: ScreeningAns
   throw forbidden('SCREENING_DENIED', `the screening service of ${organization} denies the payment${why}`, '/itemData')
 }
 
-/** The reason may differ when the service is asked again after the approval, and does not identify the entry. */
+/** The reason may differ when the service is asked again after the approval, so it does not identify the entry. */
 function screeningEntry(directory: RecordIndex, { organization, answer }: Screened, intent: string): ApprovalEntry {
   const { approvers, requiredApproversCount } = organizationContext(directory, organization)?.reviewApproval ?? NOBODY
   if (approvers.length === 0)
@@ -134,7 +134,7 @@ function screeningEntry(directory: RecordIndex, { organization, answer }: Screen
 
 const NOBODY = { approvers: [], requiredApproversCount: 1 }
 
-/** What the message moves, and who can take out what arrives. */
+/** The movements of the message, with the controllers that can take out each arriving amount. */
 function movementsOf(inputs: DestinationInputs, outflows: readonly Outflow[]): JsonObject[] {
   const control = new Control(inputs)
   const { directory, tenant, cluster } = inputs
@@ -153,11 +153,11 @@ function movementsOf(inputs: DestinationInputs, outflows: readonly Outflow[]): J
         ...amountOf(inputs, effect),
       }
     }),
-    ...inputs.effects.filter(({ kind }) => kind === 'burn').map((effect) => burned(inputs, effect)),
+    ...inputs.effects.filter(({ kind }) => kind === 'burn').map((effect) => burnMovement(inputs, effect)),
   ]
 }
 
-function burned(inputs: DestinationInputs, effect: Effect): JsonObject {
+function burnMovement(inputs: DestinationInputs, effect: Effect): JsonObject {
   const authority = effect.kind === 'burn' ? effect.authority : ''
   return {
     type: effect.type,

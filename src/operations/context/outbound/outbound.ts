@@ -62,14 +62,14 @@ export class Outbound {
     // One timeout for name resolution, connections and answers of all hops.
     const timeout = AbortSignal.timeout(options.timeoutMs)
     const signal = options.signal === undefined ? timeout : AbortSignal.any([timeout, options.signal])
-    let url = parsed(uri)
-    for (let left = options.redirects ?? 0; ; left -= 1) {
+    let url = parseUrl(uri)
+    for (let remaining = options.redirects ?? 0; ; remaining -= 1) {
       const addresses = await within(signal, this.#policy.addressesOf(url))
       const { answer, location } = await ask(url, addresses, options, signal)
       if (location === null) return answer
-      if (left <= 0)
+      if (remaining <= 0)
         throw new OutboundFailed(options.redirects === undefined ? 'it is redirected' : 'it is redirected too often')
-      url = parsed(location, url)
+      url = parseUrl(location, url)
     }
   }
 
@@ -79,7 +79,7 @@ export class Outbound {
    * addresses would reveal which names exist inside the network. Rejects with OutboundRefused.
    */
   async check(uri: string): Promise<void> {
-    const url = parsed(uri)
+    const url = parseUrl(uri)
     if (this.#policy.isUsual(url) && this.#policy.isName(url)) return
     try {
       await within(AbortSignal.timeout(CHECK_MS), this.#policy.addressesOf(url))
@@ -89,7 +89,7 @@ export class Outbound {
   }
 }
 
-function parsed(uri: string, base?: URL): URL {
+function parseUrl(uri: string, base?: URL): URL {
   try {
     return new URL(uri, base)
   } catch {
@@ -128,9 +128,9 @@ async function ask(
         method,
         // A connection of its own, to the addresses that the policy has checked.
         agent: false,
-        lookup: (_hostname, { all }, found) => {
-          if (all === true) found(null, [...addresses])
-          else found(null, first.address, first.family)
+        lookup: (_hostname, { all }, callback) => {
+          if (all === true) callback(null, [...addresses])
+          else callback(null, first.address, first.family)
         },
         headers: { 'accept-encoding': 'identity', 'user-agent': 'holdfast', connection: 'close', ...headers },
         signal,

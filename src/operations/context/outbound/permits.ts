@@ -7,62 +7,62 @@ interface Waiting {
 }
 
 export class Permits {
-  readonly #most: number
-  readonly #mostOfTenant: number
-  readonly #of: Permits | null
+  readonly #max: number
+  readonly #maxOfTenant: number
+  readonly #parent: Permits | null
   readonly #held = new Map<string, number>()
   /** Callbacks of callers that wait for permits, in order of arrival. */
   readonly #waiting = new Map<() => void, Waiting>()
   #total = 0
 
-  /** @param of a parent from which each permit is taken too */
-  constructor(most: number, mostOfTenant: number, of: Permits | null = null) {
-    this.#most = most
-    this.#mostOfTenant = mostOfTenant
-    this.#of = of
+  /** @param parent each permit is taken from it too */
+  constructor(max: number, maxOfTenant: number, parent: Permits | null = null) {
+    this.#max = max
+    this.#maxOfTenant = maxOfTenant
+    this.#parent = parent
   }
 
-  /** The most permits that one call can take. */
+  /** Maximum number of permits that one call can take. */
   get widest(): number {
-    return Math.min(this.#most, this.#mostOfTenant)
+    return Math.min(this.#max, this.#maxOfTenant)
   }
 
   /**
-   * Takes all of `count` and returns true, or takes none and returns false. Then `freed` is called once when the
+   * Takes all of `count` and returns true, or takes none and returns false. Then `onFree` is called once when the
    * permits may be available.
    */
-  take(tenant: string, freed: () => void, count = 1): boolean {
+  take(tenant: string, onFree: () => void, count = 1): boolean {
     if (!this.#fits({ tenant, count })) {
-      this.#waiting.set(freed, { tenant, count })
+      this.#waiting.set(onFree, { tenant, count })
       return false
     }
-    if (this.#of?.take(tenant, freed, count) === false) return false
+    if (this.#parent?.take(tenant, onFree, count) === false) return false
     this.#total += count
     this.#held.set(tenant, (this.#held.get(tenant) ?? 0) + count)
     return true
   }
 
   give(tenant: string, count = 1): void {
-    this.#of?.give(tenant, count)
+    this.#parent?.give(tenant, count)
     this.#total -= count
-    const held = (this.#held.get(tenant) ?? 0) - count
-    if (held > 0) this.#held.set(tenant, held)
+    const remaining = (this.#held.get(tenant) ?? 0) - count
+    if (remaining > 0) this.#held.set(tenant, remaining)
     else this.#held.delete(tenant)
-    for (const [freed, waiting] of [...this.#waiting]) {
+    for (const [onFree, waiting] of [...this.#waiting]) {
       // The last caller woken may not have taken its permits, so the next one is tried.
-      if (this.#total >= this.#most) return
-      if (!this.#fits(waiting) || !this.#waiting.delete(freed)) continue
-      freed()
+      if (this.#total >= this.#max) return
+      if (!this.#fits(waiting) || !this.#waiting.delete(onFree)) continue
+      onFree()
     }
   }
 
   /** Removes a waiting caller. */
-  forget(freed: () => void): void {
-    this.#waiting.delete(freed)
-    this.#of?.forget(freed)
+  forget(onFree: () => void): void {
+    this.#waiting.delete(onFree)
+    this.#parent?.forget(onFree)
   }
 
   #fits({ tenant, count }: Waiting): boolean {
-    return this.#total + count <= this.#most && (this.#held.get(tenant) ?? 0) + count <= this.#mostOfTenant
+    return this.#total + count <= this.#max && (this.#held.get(tenant) ?? 0) + count <= this.#maxOfTenant
   }
 }

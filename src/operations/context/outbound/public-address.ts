@@ -1,5 +1,5 @@
-// Decides which addresses belong to the public internet, by the IANA special-purpose registries. In doubt an address
-// does not.
+// Decides which addresses belong to the public internet, by the IANA special-purpose registries. An address that cannot
+// be classified counts as not public.
 import { BlockList, isIP } from 'node:net'
 
 const SPECIAL_V4 = [

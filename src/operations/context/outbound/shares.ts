@@ -4,9 +4,9 @@ import type { Clock } from '../../../time/clock.ts'
 import { Refusal } from '../../../contract/refusal.ts'
 import { Permits } from './permits.ts'
 
-/** Deliveries to webhooks, and those of one tenant. */
-const DELIVERIES_MOST = 128
-const DELIVERIES_MOST_OF_TENANT = 32
+/** Concurrent deliveries to webhooks, in total and for one tenant. */
+const MAX_DELIVERIES = 128
+const MAX_DELIVERIES_OF_TENANT = 32
 const LONGEST_WAIT_MS = 15_000
 const RETRY_AFTER_SECONDS = 5
 
@@ -15,16 +15,16 @@ export interface OutboundCaps {
   readonly tenant: number
 }
 
-/** @param of permits of all outbound requests; null: there is no limit for all */
-export function deliveryPermits(of: Permits | null): Permits {
-  return new Permits(DELIVERIES_MOST, DELIVERIES_MOST_OF_TENANT, of)
+/** @param parent permits of all outbound requests; null: the total of outbound requests is not limited */
+export function deliveryPermits(parent: Permits | null): Permits {
+  return new Permits(MAX_DELIVERIES, MAX_DELIVERIES_OF_TENANT, parent)
 }
 
-/** One for a process, however many cells it has open. */
+/** One instance for each process, shared by all cells that it has open. */
 export class OutboundShares {
   /** Permits for all outbound requests. */
   readonly permits: Permits
-  /** The part of them that deliveries to webhooks may have. */
+  /** The share of these permits that deliveries to webhooks may take. */
   readonly deliveries: Permits
   readonly #clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>
 
@@ -40,7 +40,7 @@ export class OutboundShares {
    */
   async run<T>(tenant: string, requests: number, work: (atOnce: number) => Promise<T>): Promise<T> {
     const atOnce = Math.min(requests, this.permits.widest)
-    if (atOnce > 0) await this.#place(tenant, atOnce)
+    if (atOnce > 0) await this.#acquire(tenant, atOnce)
     try {
       return await work(atOnce)
     } finally {
@@ -48,7 +48,7 @@ export class OutboundShares {
     }
   }
 
-  async #place(tenant: string, count: number): Promise<void> {
+  async #acquire(tenant: string, count: number): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       const attempt = (): void => {
         if (!this.permits.take(tenant, attempt, count)) return

@@ -6,7 +6,7 @@ import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
 import type { TradeInput, TradeLegInput } from '../../../contract/schemas/position.ts'
 import type { TransactionBody } from '../../../contract/values/chain-config.ts'
 import type { Write, Context } from '../../context/platform.ts'
-import { NOTHING_TO_ASK, loadDestination } from '../../holdings/destination.ts'
+import { NO_CHAIN_READ, loadDestination } from '../../holdings/destination.ts'
 import { loadSource } from '../../holdings/source.ts'
 import { feePayerOf } from '../../transactions/fee-payer.ts'
 import { attempted } from '../../transactions/attempt.ts'
@@ -46,7 +46,7 @@ export const trade: Write<TransactionBody<TradeInput>> = async (context, { itemD
 
 async function loaded(context: Context, input: TradeLegInput, pointer: string): Promise<Leg> {
   const shape = shapeOf(context, input, pointer)
-  if (shape.kind === 'currency') return { pointer, input, shape, source: NOTHING_TO_ASK, destination: NOTHING_TO_ASK }
+  if (shape.kind === 'currency') return { pointer, input, shape, source: NO_CHAIN_READ, destination: NO_CHAIN_READ }
   const initialize = input.initializeDestinationPositionIfNeeded ?? false
   const [source, destination] = await Promise.all([
     loadSource(context, shape.source, { entire: false, byDelegate: false }, `${pointer}/source`),

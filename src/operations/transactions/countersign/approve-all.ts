@@ -6,7 +6,7 @@ import { approve } from './countersign.ts'
 import { questionOf } from './question.ts'
 import type { CountersignRequest } from './request.ts'
 
-/** Throws what a tenant would refuse. As in a real request, no tenant is asked while another key is missing. */
+/** Throws the refusal of such a tenant. As in a real request, no tenant is asked while another key is missing. */
 export function approveAll(
   platform: Platform,
   unit: UnitOfWork,

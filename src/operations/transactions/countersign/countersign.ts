@@ -1,7 +1,7 @@
 // A tenant's part in another tenant's transaction that needs its key: evaluates the compiled message, reserves on its
 // own records, signs, and stores the signatures. A repeated request for the same transaction gets the same
-// signatures. Of the requester only the request itself is read. Within one process the records of both tenants are
-// one atomic commit.
+// signatures. The records of the requester are not read, only its request. Within one process the records of both
+// tenants are one atomic commit.
 import { onEach } from '../../../../snapshots/at-hand.ts'
 import { signatureBytes, signatureText } from '../../../solana/address.ts'
 import type { Asked } from '../../../engine/records/codec.ts'
@@ -24,14 +24,14 @@ import { reservationRefusal, tryReserve } from '../submit.ts'
 import { evaluateShare, notAllowed, ownRecord } from './evaluate-share.ts'
 import { countersignatureId, type CountersignRequest } from './request.ts'
 
-/** By address: the signature, or the remote signer to ask. */
+/** The signature by address, or the remote signer to ask for it. */
 export type Countersigned = ReadonlyMap<string, Uint8Array | Asked>
 
 /**
  * The signatures of the owner's keys at `addresses`.
  *
- * Throws what `evaluateShare` refuses, 400 `INSUFFICIENT_BALANCE` by the owner's books, `DEBIT_LIMIT_EXCEEDED`, 403
- * `COUNTERSIGNED_OTHERWISE` if another message of the same transaction was signed before, 503 `CLOCK_OFF`.
+ * Throws the refusals of `evaluateShare`, 400 `INSUFFICIENT_BALANCE` by the owner's records, `DEBIT_LIMIT_EXCEEDED`,
+ * 403 `COUNTERSIGNED_OTHERWISE` if another message of the same transaction was signed before, 503 `CLOCK_OFF`.
  */
 export function countersign(
   platform: Platform,
@@ -42,7 +42,7 @@ export function countersign(
   unit.alongside(owner)
   const id = countersignatureId(request.transactionId, owner)
   const { directory } = platform.engine
-  // A transaction that begins in this unit was never countersigned: no need to search among ended records on disk.
+  // A transaction that this unit creates was never countersigned, so ended records on disk need not be searched.
   const known = unit.creates(request.transactionId) ? directory.resident(id) : directory.byId(id)
   const before = known === undefined ? undefined : ofKind(known.head, 'countersignature')
   if (known === undefined || before === undefined) {
@@ -52,18 +52,18 @@ export function countersign(
     unit.create('countersignature', placeOf(owner, request), {
       countersignature: newRecord(request, signatures, entries, debits),
     })
-    return answer(platform, owner, request, { signatures, addresses })
+    return answersOf(platform, owner, request, { signatures, addresses })
   }
   if (before.context.messageHash !== request.fixed.messageHash) {
     throw forbidden('COUNTERSIGNED_OTHERWISE', 'a different message of this transaction was countersigned before')
   }
-  const missing = addresses.filter((address) => !before.context.signatures.some((given) => given.address === address))
-  // All that the owner's keys consent to was reserved with the first signature.
+  const missing = addresses.filter((address) => !before.context.signatures.some((each) => each.address === address))
+  // The first signature reserved the amounts for all keys of the owner.
   if (missing.length > 0) {
     screen(platform, owner, request)
-    more(unit, known, sign(platform, evaluateShare(platform, owner, missing, request), request), request)
+    recordMore(unit, known, sign(platform, evaluateShare(platform, owner, missing, request), request), request)
   }
-  return answer(platform, owner, request, {
+  return answersOf(platform, owner, request, {
     signatures: (known.head as RecordState<'countersignature'>).context.signatures,
     addresses,
   })
@@ -200,7 +200,7 @@ function sign(platform: Platform, signing: readonly HoldingState[], { message }:
   })
 }
 
-function more(
+function recordMore(
   unit: UnitOfWork,
   entry: Entry,
   signatures: readonly GivenSignature[],
@@ -240,15 +240,15 @@ function newRecord(
   }
 }
 
-function answer(
+function answersOf(
   platform: Platform,
   owner: string,
   { cluster }: CountersignRequest,
   { signatures, addresses }: { readonly signatures: readonly GivenSignature[]; readonly addresses: readonly string[] },
 ): Countersigned {
-  const given = signatures.filter(({ address }) => addresses.includes(address))
+  const requested = signatures.filter(({ address }) => addresses.includes(address))
   return new Map(
-    given.map(({ address, signature }) => {
+    requested.map(({ address, signature }) => {
       const { id } = ownRecord(platform, owner, cluster, address)
       return [address, signature === null ? { tenant: owner, id, address } : signatureBytes(signature)] as const
     }),

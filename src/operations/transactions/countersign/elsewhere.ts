@@ -1,5 +1,5 @@
-// The owner's side of a request that comes from another cell: the same rules as within one cell, in a unit of work of
-// the owner alone, whose commit comes before the answer.
+// Answers requests of other cells for countersignatures, by the same rules as within one cell. The unit of work belongs
+// to the owner alone and is durable before the answer.
 import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
 import { signatureText } from '../../../solana/address.ts'
 import { countersignedSubmission } from '../../../engine/settlement/submission.ts'
@@ -43,17 +43,17 @@ export async function countersignElsewhere(
     const signatures = countersign(platform, unit, owner, { addresses, request })
     const entry = platform.engine.directory.resident(countersignatureId(transactionId, owner))
     const countersignature = ofKind(entry?.head, 'countersignature')
-    // Nobody else in this cell watches the transaction, whose tenant may end before it tells how it ended.
+    // Nothing else in this cell watches the transaction, and its own cell may never report how it ended.
     if (countersignature !== undefined)
       unit.afterCommit(() => platform.clusters.get(cluster)?.watch(countersignedSubmission(countersignature)))
     return signatures
   })
-  const given: LentSignature[] = []
-  const lent: KeyPlace[] = []
+  const signatures: LentSignature[] = []
+  const remoteKeys: KeyPlace[] = []
   for (const [address, answer] of answers)
-    if (answer instanceof Uint8Array) given.push({ address, signature: signatureText(answer) })
-    else lent.push({ ...answer, cluster })
-  return [...given, ...(await platform.signingQueue.askLent(question, lent))]
+    if (answer instanceof Uint8Array) signatures.push({ address, signature: signatureText(answer) })
+    else remoteKeys.push({ ...answer, cluster })
+  return [...signatures, ...(await platform.signingQueue.askLent(question, remoteKeys))]
 }
 
 async function forOwner<Result>(

@@ -54,7 +54,7 @@ const feeds: Rule = (platform, owner, signing, { asker, cluster, effects }) => {
 }
 
 /**
- * Destination policies of the owner, for what its own accounts pay. The approvers of the owner are asked about
+ * Destination policies of the owner, for payments of its own accounts. The approvers of the owner are asked about
  * transactions of their own tenant only, so a payment under review is refused. The requester does not learn the policy.
  */
 const destinations: Rule = (

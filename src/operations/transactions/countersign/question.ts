@@ -1,5 +1,5 @@
-// The request to a tenant of another cell, as JSON: it is stored with the transaction until the tenant has answered,
-// and sent to the owner of that cell, who reads from the chain what it needs to know of it.
+// The request to a tenant of another cell, as JSON. It is stored with the transaction until the tenant has answered,
+// and sent to the node that owns that cell, which reads the chain state for its checks itself.
 import { messageHash } from '../../../solana/message.ts'
 import { parseMessage } from '../../../solana/parse.ts'
 import { classify } from '../../../solana/table/classify.ts'
@@ -12,7 +12,7 @@ import type { CountersignRequest } from './request.ts'
 type Fixed = CountersignRequest['fixed']
 
 export interface CountersignQuestion extends CosignAsker {
-  /** The tenant that is asked, and its addresses whose signatures are needed. */
+  /** The requested tenant, and its addresses whose signatures are needed. */
   readonly owner: string
   readonly addresses: readonly string[]
   readonly transactionId: string
@@ -30,21 +30,21 @@ export interface OwnersElsewhere {
   /** Resolves if the owner would sign now. Nothing is changed. */
   consent(question: CountersignQuestion): Promise<void>
   /**
-   * The signatures, durable at the owner, as far as they are given: of a key that a remote signer keeps it may take
-   * long. May be repeated: one message of one transaction is signed, with the same signatures.
+   * Resolves with the signatures that the owner has so far, durable there; a remote signer of the owner may take long.
+   * May be repeated: the owner signs one message of a transaction only, always with the same signatures.
    */
   countersign(question: CountersignQuestion): Promise<readonly LentSignature[]>
 }
 
-/** What the owner has of a signature. JSON. */
+/** State of one signature at the owner. JSON. */
 export interface LentSignature extends GivenSignature {
-  /** The remote signer that keeps the key has not answered: when to ask again; null: it does not say. */
+  /** Present while the remote signer of the key has not answered: time until the next request; null: not stated. */
   readonly pendingMs?: number | null
-  /** It refuses to sign, for this reason. */
+  /** Reason why the remote signer refuses to sign. */
   readonly refused?: string
 }
 
-/** What of a request the transaction itself does not hold. */
+/** The part of a request that the record of the transaction does not contain. */
 export function askerOf({ asker, effects, isMade, exempt, loan, vouched, at }: CountersignRequest): CosignAsker {
   const { tenant, organization, caller } = asker
   const limiting = limitingOf({ effects, isMade, exempt, loan })
@@ -64,7 +64,7 @@ export function askerOf({ asker, effects, isMade, exempt, loan, vouched, at }: C
   }
 }
 
-/** Before the transaction is recorded. */
+/** The question about a transaction that is not recorded yet. */
 export function questionOf(
   request: CountersignRequest,
   owner: string,
@@ -79,7 +79,7 @@ export function questionOf(
   }
 }
 
-/** Of a transaction on record that waits for the signatures. */
+/** The question about a recorded transaction that waits for the signatures. */
 export function questionAbout(
   { id, cluster, tenant, context: { fixed } }: RecordState<'transaction'>,
   asker: CosignAsker,
@@ -90,7 +90,7 @@ export function questionAbout(
   return { ...asker, owner, addresses, transactionId: id, cluster, home: tenant, message, keys, fixed: shared(fixed) }
 }
 
-/** @param chain reads for the owner. Throws `TypeError` for a message that is not the one named by its hash. */
+/** @param chain reads for the owner. Throws `TypeError` if the message does not have the stated hash. */
 export function requestOf(question: CountersignQuestion, chain: CountersignRequest['chain']): CountersignRequest {
   const { transactionId, cluster, home, keys, fixed, asker, limiting, vouched, at } = question
   const message = parseMessage(Buffer.from(question.message, 'base64'))

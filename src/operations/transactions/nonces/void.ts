@@ -39,8 +39,8 @@ export function voidsAnother(platform: Platform, transaction: RecordState<'trans
   )
 }
 
-/** True while only this service could send the transaction: a required signature has not left it. */
-export function neverLeft(platform: Platform, entry: Entry): boolean {
+/** True while only this service could send the transaction, because a required signature has not left the service. */
+export function neverLeftService(platform: Platform, entry: Entry): boolean {
   const payload = platform.engine.payload(entry.head)
   const { held, exposed, asked = [] } = payload
   // A countersigner keeps its reservations until the chain shows that the transaction cannot land.
@@ -50,7 +50,7 @@ export function neverLeft(platform: Platform, entry: Entry): boolean {
     exposed !== true &&
     onlyOurs &&
     transactionOf(entry).context.ourSignature &&
-    isKeptBack(entry, payload)
+    isWithheld(entry, payload)
   )
 }
 
@@ -58,17 +58,17 @@ export function neverLeft(platform: Platform, entry: Entry): boolean {
  * The fee payer's signature is the transaction id and is shown in every answer beside the message. So another
  * signature of this service must be withheld.
  */
-function isKeptBack(entry: Entry, { signedBytes, signatures, outside = [] }: TransactionPayload): boolean {
+function isWithheld(entry: Entry, { signedBytes, signatures, outside = [] }: TransactionPayload): boolean {
   const { signature, fixed } = transactionOf(entry).context
   if (signature === null) return true
-  const isThere = (index: number): boolean => signedBytes !== null || (signatures?.[index] ?? null) !== null
-  return fixed.signers.some(({ address }, index) => index > 0 && isThere(index) && !outside.includes(address))
+  const hasSigned = (index: number): boolean => signedBytes !== null || (signatures?.[index] ?? null) !== null
+  return fixed.signers.some(({ address }, index) => index > 0 && hasSigned(index) && !outside.includes(address))
 }
 
 /**
  * Cancels the transaction `entry` and makes sure that its nonce advances. undefined: the lease has ended, so nothing
  * has to be advanced.
- * Throws 400 `NONCE_AUTHORITY_NOT_MANAGED`, and what a transaction of this organization is refused with.
+ * Throws 400 `NONCE_AUTHORITY_NOT_MANAGED`, and the refusals of a transaction of this organization.
  */
 export async function voidByAdvance(context: Context, entry: Entry, nonce: HeldNonce): Promise<Outcome | undefined> {
   const { platform, call } = context
@@ -92,7 +92,7 @@ export async function voidByAdvance(context: Context, entry: Entry, nonce: HeldN
 type Answer = Pick<Outcome, 'transactions' | 'awaited'>
 
 /** If an advance is under way: records the cancellation; the outcome of that advance answers both requests. */
-async function joined(
+async function joinAdvance(
   { platform, call }: Context,
   entry: Entry,
   nonce: HeldNonce,
@@ -156,9 +156,9 @@ function giveUp(platform: Platform, unit: UnitOfWork, entry: Entry): void {
   sendWithConsequences(platform.engine, unit, entry, { event: cancellation(platform, entry, at), at })
 }
 
-/** A transaction that this service has signed may land, unless it never left: it then ends by proof only. */
+/** A transaction with a signature that has left this service may land, so it ends only by proof. */
 export function cancellation(platform: Platform, entry: Entry, at: string): TransactionEvent {
-  if (neverLeft(platform, entry)) return { type: 'chain.voided', at, proof: NEVER_LEFT }
+  if (neverLeftService(platform, entry)) return { type: 'chain.voided', at, proof: NEVER_LEFT }
   return { type: transactionOf(entry).context.ourSignature ? 'command.withdraw' : 'command.cancel', at }
 }
 

@@ -10,12 +10,9 @@ import { transact } from '../transact.ts'
 import { acceptedCall } from './requester.ts'
 import { stepBuilderOf } from './run-plan.ts'
 
-/**
- * Makes nothing if the step has begun, or the plan has ended, in the meantime. Throws what a request would be refused
- * with.
- */
+/** Does nothing if the step has begun, or the plan has ended, in the meantime. Throws the refusals of a request. */
 export async function makeStep(platform: Platform, entry: Entry, plan: RecordState<'plan'>): Promise<void> {
-  const { purpose, steps, config: given } = plan.context
+  const { purpose, steps, config: storedConfig } = plan.context
   const index = nextStep(plan.context)
   const step = steps[index]
   if (step === undefined) return

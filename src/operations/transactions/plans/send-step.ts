@@ -3,7 +3,7 @@
 import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
 import { ofKind, type RecordState } from '../../../engine/records/record.ts'
 import { sendWithConsequences } from '../../../engine/settlement/settlement.ts'
-import { NEVER_LEFT, neverLeft } from '../nonces/void.ts'
+import { NEVER_LEFT, neverLeftService } from '../nonces/void.ts'
 import type { Platform } from '../../context/platform.ts'
 import { sendKept } from '../signing/send.ts'
 import { acceptedCall } from './requester.ts'
@@ -37,7 +37,7 @@ export async function sendStep(platform: Platform, plan: RecordState<'plan'>, tr
 export function withholdStep(platform: Platform, unit: UnitOfWork, transactionId: string, at: string): void {
   const entry = platform.engine.directory.byId(transactionId)
   if (entry === undefined) return
-  const isOver = neverLeft(platform, entry)
+  const isOver = neverLeftService(platform, entry)
   const event = isOver
     ? ({ type: 'chain.voided', at, proof: NEVER_LEFT } as const)
     : ({ type: 'command.withdraw', at } as const)

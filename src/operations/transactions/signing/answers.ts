@@ -1,4 +1,4 @@
-// Records what a remote signer answers: a signature with the transaction (and, for a key of another tenant, with that
+// Records the answers of remote signers: a signature with the transaction (and, for a key of another tenant, with that
 // tenant's countersignature), or a refusal in the history. This is the second commit of a transaction that could not
 // be completed in the first.
 import { signatureText } from '../../../solana/address.ts'
@@ -38,10 +38,10 @@ export async function keepAnswer(
   signature: Uint8Array,
   at: string,
 ): Promise<boolean> {
-  return await atHand(platform.engine, () => keep(platform, question, signature, at))
+  return await atHand(platform.engine, () => storeSignature(platform, question, signature, at))
 }
 
-async function keep(
+async function storeSignature(
   platform: Platform,
   { entry, place }: Question,
   signature: Uint8Array,
@@ -68,12 +68,12 @@ async function keep(
       exposed,
     })
     if (place.tenant === transaction.tenant) return
-    const given = [{ address: place.address, signature: signatureText(signature) }]
+    const added = [{ address: place.address, signature: signatureText(signature) }]
     const { messageHash } = transaction.context.fixed
     const countersignature = countersignatureFor(engine, transaction.id, messageHash, place.tenant)
     if (countersignature === undefined) return
     unit.alongside(place.tenant)
-    unit.send<'countersignature'>(countersignature, { type: 'command.sign', messageHash, signatures: given })
+    unit.send<'countersignature'>(countersignature, { type: 'command.sign', messageHash, signatures: added })
   })
   return true
 }
@@ -81,7 +81,7 @@ async function keep(
 /** How certain it is that a signer that refuses has not signed. */
 export type Certainty = 'never-asked' | 'never-signed' | 'unknown'
 
-interface RefusedToSign {
+interface SignerRefusal {
   readonly reason: string
   readonly certainty: Certainty
   readonly at: string
@@ -93,21 +93,21 @@ interface RefusedToSign {
  * complete it: the request did not reach the signer, or the signer states that it has not signed, and a signature that
  * only this service can give is required too.
  */
-export async function keepRefusal(platform: Platform, question: Question, refusal: RefusedToSign): Promise<void> {
-  await atHand(platform.engine, () => noteRefusal(platform, question, refusal))
+export async function keepRefusal(platform: Platform, question: Question, refusal: SignerRefusal): Promise<void> {
+  await atHand(platform.engine, () => recordRefusal(platform, question, refusal))
 }
 
-async function noteRefusal(
+async function recordRefusal(
   platform: Platform,
   { entry, place }: Question,
-  { reason, certainty, at }: RefusedToSign,
+  { reason, certainty, at }: SignerRefusal,
 ): Promise<void> {
   const { engine } = platform
   const transaction = waitsFor(engine, entry, place.address)
   if (transaction === null) return
   const { id, context } = transaction
   const isOver = certainty === 'never-asked' || (certainty === 'never-signed' && needsLocalKey(engine, transaction))
-  // Of an owner in another cell that refuses there is no countersignature.
+  // An owner in another cell that refuses has not countersigned.
   const isRefuser = (tenant: string): boolean => tenant === place.tenant && !engine.owns(tenant)
   if (isOver && (context.countersigners ?? []).every(({ tenant }) => isRefuser(tenant))) {
     const did = certainty === 'never-asked' ? 'could not be asked to sign' : 'refused to sign'

@@ -1,4 +1,4 @@
-// Reads from the cluster what is needed to evaluate a transaction made elsewhere: its lookup tables, its blockhash,
+// Reads the chain state that the evaluation of a transaction made elsewhere needs: its lookup tables, its blockhash,
 // and the rent it would pay.
 import { TOKEN_PROGRAM } from '../../../solana/address.ts'
 import type { CompiledMessage } from '../../../solana/message.ts'
@@ -47,9 +47,9 @@ export async function loadForeign(
 }
 
 async function blockhashOf(cluster: ClusterAccess, message: CompiledMessage, pointer: string): Promise<Blockhash> {
-  const found = await foreignBlockhash(cluster, message)
-  if (found === null) throw badRequest('BLOCKHASH_EXPIRED', 'the blockhash of the transaction has expired', pointer)
-  return found
+  const bounds = await foreignBlockhash(cluster, message)
+  if (bounds === null) throw badRequest('BLOCKHASH_EXPIRED', 'the blockhash of the transaction has expired', pointer)
+  return bounds
 }
 
 /** Bounds of the lifetime of a message made elsewhere; null: its blockhash is not valid now. */
@@ -73,14 +73,15 @@ async function rentsOf(
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, bigint>> {
   const effects = classify(message, keys)
-  const made = effects.filter((effect) => effect.kind === 'createAssociated')
+  const creations = effects.filter((effect) => effect.kind === 'createAssociated')
   const growing = await tableRents(cluster, effects)
-  if (made.length === 0) return new Map(growing)
-  const present = await cluster.accounts(made.map(({ account }) => account))
+  if (creations.length === 0) return new Map(growing)
+  const present = await cluster.accounts(creations.map(({ account }) => account))
   const rents = await Promise.all(
-    made.map(({ tokenProgram }, index) => rentOf(cluster, present[index] ?? null, tokenProgram)),
+    creations.map(({ tokenProgram }, index) => rentOf(cluster, present[index] ?? null, tokenProgram)),
   )
-  return new Map([...growing, ...made.map(({ account }, index): [string, bigint] => [account, rents[index] ?? 0n])])
+  const created = creations.map(({ account }, index): [string, bigint] => [account, rents[index] ?? 0n])
+  return new Map([...growing, ...created])
 }
 
 /** Extensions that may enlarge a token account: transfer hook and pausable. The mint is not read. */

@@ -50,8 +50,8 @@ export async function tableRents(cluster: ClusterAccess, effects: readonly Effec
         .filter((effect) => effect.table === table)
         .reduce((bytes, effect) => bytes + effect.growthBytes, 0)
       const rent = await cluster.rentExemptLamports((account?.data.length ?? 0) + growth)
-      const held = account?.lamports ?? 0n
-      return [table, rent > held ? rent - held : 0n]
+      const lamports = account?.lamports ?? 0n
+      return [table, rent > lamports ? rent - lamports : 0n]
     }),
   )
 }

@@ -42,23 +42,23 @@ export function gather(
     const addresses = signing.filter(({ grantor }) => grantor === owner).map(({ address }) => address)
     countersigners.push({ tenant: owner, addresses, givenAt: request.at })
     if (!platform.engine.owns(owner)) {
-      for (const asked of askElsewhere(platform, signing, owner, request)) given.set(asked.address, asked)
+      for (const asked of askElsewhere(platform, signing, owner, request)) answerAt.set(asked.address, asked)
       continue
     }
     for (const [address, answer] of countersign(platform, unit, owner, { addresses, request }))
-      given.set(address, answer)
+      answerAt.set(address, answer)
   }
   for (const { address, state, signer } of signing) {
     if (signer === null) continue
-    if (!signer.remote) given.set(address, signer.sign(request.message.bytes))
+    if (!signer.remote) answerAt.set(address, signer.sign(request.message.bytes))
     else
-      given.set(address, {
+      answerAt.set(address, {
         tenant: state?.tenant ?? request.home,
         id: state?.id ?? recordMadeAt(platform, request, address),
         address,
       })
   }
-  const answers = required.map(({ address }, index) => held[index] ?? given.get(address) ?? null)
+  const answers = required.map(({ address }, index) => held[index] ?? answerAt.get(address) ?? null)
   return {
     signatures: answers.map((answer) => (answer instanceof Uint8Array ? answer : null)),
     asked: answers.flatMap((answer) => (answer === null || answer instanceof Uint8Array ? [] : [answer])),
@@ -77,16 +77,16 @@ function askElsewhere(
   request: CountersignRequest,
 ): Asked[] {
   if (platform.ownersElsewhere === undefined) throw new OwnedElsewhere(owner, request.home)
-  const theirs = signing.filter(({ grantor }) => grantor === owner)
-  const addresses = theirs.map(({ address }) => address)
+  const required = signing.filter(({ grantor }) => grantor === owner)
+  const addresses = required.map(({ address }) => address)
   request.chain.consented?.(questionOf(request, owner, addresses))
   const by = askerOf(request)
-  return theirs.flatMap(({ address, state }) => (state === null ? [] : [{ tenant: owner, id: state.id, address, by }]))
+  return required.flatMap(({ address, state }) => (state === null ? [] : [{ tenant: owner, id: state.id, address, by }]))
 }
 
 /** The record of a key that is created together with the transaction. */
 function recordMadeAt({ engine }: Platform, { cluster, home }: CountersignRequest, address: string): string {
   const entry = ownRecordsAt(engine.directory, home, cluster, address)[0]
-  if (entry === undefined) throw new Error(`${address} is to sign and has no record`)
+  if (entry === undefined) throw new Error(`${address} must sign but has no record`)
   return entry.head.id
 }

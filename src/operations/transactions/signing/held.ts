@@ -1,4 +1,4 @@
-// Signatures stored while others are missing, and signatures that requests bring.
+// The stored signatures of a transaction, and signatures that callers send.
 import { FormatError } from '../../../solana/format-error.ts'
 import { signatureBytes } from '../../../solana/address.ts'
 import { assembleTransaction, type CompiledMessage } from '../../../solana/message.ts'
@@ -9,7 +9,7 @@ import { verifySignature } from '../../../keys/keypair.ts'
 import { badRequest } from '../../../contract/refusal.ts'
 import type { Signatures } from '../submit.ts'
 
-export interface BroughtSignature {
+export interface CallerSignature {
   readonly onchainId: string
   /** Base58 of 64 bytes. */
   readonly signature: string
@@ -26,18 +26,18 @@ export function heldSignatures(engine: Engine, transaction: RecordState<'transac
 }
 
 /**
- * Adds signatures from outside, each verified against the message.
+ * Adds signatures that the caller sends, each verified against the message.
  *
  * Throws 400 `SIGNER_UNKNOWN`, `SIGNATURE_INVALID`.
  */
-export function withBrought(
+export function addSignatures(
   message: CompiledMessage,
   held: Signatures,
-  brought: readonly BroughtSignature[],
+  added: readonly CallerSignature[],
   pointer: string,
 ): Signatures {
   const signatures = [...held]
-  for (const [index, { onchainId, signature }] of brought.entries()) {
+  for (const [index, { onchainId, signature }] of added.entries()) {
     const at = message.signers.indexOf(onchainId)
     if (at < 0)
       throw badRequest(

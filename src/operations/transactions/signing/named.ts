@@ -31,7 +31,7 @@ export function findSignable(context: Context, offchainId: string): NamedTransac
     entry === undefined ||
     transaction === undefined ||
     transaction.cluster !== call.cluster ||
-    // A cold record is found in every cell.
+    // Every cell can find cold records of the others.
     !platform.engine.owns(transaction.tenant) ||
     !concerns(context, transaction)
   ) {
@@ -58,11 +58,11 @@ export function maySeeTransaction({ platform, call }: Context, transaction: Reco
   const maker = { tenant, organization: context.fixed.organization }
   const isGranted = (state: HoldingState): boolean =>
     state.context.address === context.fixed.feePayer.address ? mayPayFeesFor(maker, state) : maySignWith(maker, state)
-  const waits = value === 'prepared' || value === 'partiallySigned'
+  const isWaiting = value === 'prepared' || value === 'partiallySigned'
   // A grant to sign with an account gives no right to read its owner's transactions.
   const isOwned = (state: HoldingState): boolean =>
     state.tenant === call.tenant && state.context.organization === call.organization
-  return keysOf({ platform, call }, transaction).some((state) => isOwned(state) && (waits || !isGranted(state)))
+  return keysOf({ platform, call }, transaction).some((state) => isOwned(state) && (isWaiting || !isGranted(state)))
 }
 
 /** Records of signers with keys stored here that the caller may use. */
@@ -88,13 +88,13 @@ export function shownTo(
   if (isOwn(call, transaction)) return signatures
   const { waitsFor = [] } = transaction.context.fixed
   // The keys of a caller of another cell have no records here.
-  const asked = call.servedFor === undefined ? [] : waitsFor.filter((each) => isOfOrganization(call, each))
-  const theirs = new Set([
+  const requests = call.servedFor === undefined ? [] : waitsFor.filter((each) => isOfOrganization(call, each))
+  const visibleAddresses = new Set([
     ...keysOf({ platform, call }, transaction).map(({ context }) => context.address),
-    ...asked.flatMap(({ addresses = [] }) => addresses),
+    ...requests.flatMap(({ addresses = [] }) => addresses),
   ])
   return transaction.context.fixed.signers.map(({ address }, index) =>
-    theirs.has(address) ? (signatures[index] ?? null) : null,
+    visibleAddresses.has(address) ? (signatures[index] ?? null) : null,
   )
 }
 

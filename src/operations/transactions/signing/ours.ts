@@ -1,4 +1,4 @@
-// Decides which of the missing signatures this service gives now.
+// Decides which of the missing signatures this service adds now.
 import type { Asked } from '../../../engine/records/codec.ts'
 import type { Countersigner } from '../../../../machines/transaction-record.ts'
 import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
@@ -33,7 +33,7 @@ export interface Signed {
 }
 
 /**
- * For a message compiled earlier: no account is created along with it, so its fee payer is asked for the fee only.
+ * For a message compiled earlier: the request creates no account, so its fee payer signs for the fee only.
  */
 export const nothing: IsMade = () => false
 
@@ -42,8 +42,8 @@ export const nothing: IsMade = () => false
  * otherwise the listed ones, now. `isOwn`: the transaction was made by the caller's organization. `maySign` runs
  * before the first key is used, and only then; it may refuse, or return false so that none is used.
  *
- * Throws 400 `SIGNER_UNKNOWN`, 403 `SIGNER_NOT_ALLOWED`, `FROZEN`, `DEBIT_KEY_REQUIRED`, and what an owner refuses to
- * countersign.
+ * Throws 400 `SIGNER_UNKNOWN`, 403 `SIGNER_NOT_ALLOWED`, `FROZEN`, `DEBIT_KEY_REQUIRED`, and the refusals of
+ * `countersign`.
  */
 export function signWithOurs(
   platform: Platform,

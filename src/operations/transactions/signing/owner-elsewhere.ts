@@ -1,5 +1,5 @@
-// The owner of a key in another cell, as a remote signer: it is asked by the message, after the transaction is durable,
-// and again until it answers.
+// Treats the owner of a key in another cell as a remote signer: the service requests its signature after the
+// transaction is durable, and repeats the request until the owner answers.
 import { signatureBytes } from '../../../solana/address.ts'
 import type { Entry } from '../../../engine/records/entry.ts'
 import { Refusal } from '../../../contract/refusal.ts'
@@ -9,7 +9,7 @@ import { questionAbout, type LentSignature } from '../countersign/question.ts'
 import { transactionOf } from '../submit.ts'
 import type { AskedPlace } from './question.ts'
 
-/** null: nobody can be asked. */
+/** null: the owner cannot be asked. */
 export function ownerElsewhere(
   { engine, ownersElsewhere }: Platform,
   entry: Entry,
@@ -18,7 +18,7 @@ export function ownerElsewhere(
   if (ownersElsewhere === undefined || by === undefined) return null
   const transaction = transactionOf(entry)
   const { asked = [] } = engine.payload(transaction)
-  // All at once: an owner decides about the message as a whole.
+  // One request for all addresses, because an owner decides about the message as a whole.
   const addresses = asked.filter(({ tenant }) => tenant === owner).map((each) => each.address)
   const question = questionAbout(transaction, by, { owner, addresses })
   const sign = async (): Promise<SignerAnswer> => {
@@ -46,8 +46,8 @@ function answerAbout(given: readonly LentSignature[], address: string): SignerAn
 }
 
 /**
- * A refusal left nothing behind. Any other failure may have come after the owner's commit. While nobody owns the cell,
- * the next owner is soon there: the pauses do not grow.
+ * A refusal has changed nothing; any other failure may have happened after the owner's commit. While no node owns the
+ * cell, the pauses do not grow, because the next owner will claim it soon.
  */
 function answerOfRefusal({ status, problems, retryAfterSeconds }: Refusal): SignerAnswer {
   if (status === 503 && retryAfterSeconds !== undefined) return { kind: 'pending', retryMs: retryAfterSeconds * 1_000 }

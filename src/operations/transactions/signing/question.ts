@@ -16,7 +16,7 @@ const FIRST_PENDING_MS = 1_000
 const LONGEST_PENDING_MS = 10_000
 const SHORTEST_PENDING_MS = 250
 
-/** A key, and on whose behalf its owner is asked, if that is in another cell. */
+/** A key, and the requester to name to its owner if the owner is in another cell. */
 export type AskedPlace = KeyPlace & Pick<Asked, 'by'>
 
 export interface Question {
@@ -59,7 +59,7 @@ export function pauseBeforeNext(question: Question, chance: number): number {
   return pauseMs
 }
 
-/** As `pauseBeforeNext`, while the signer decides; `retryMs` is its own wish. */
+/** As `pauseBeforeNext`, while the signer decides; `retryMs` is the interval that the signer requests. */
 export function pauseWhilePending(question: Question, retryMs: number | null, chance: number): number {
   const pauseMs = Math.max(SHORTEST_PENDING_MS, retryMs ?? question.pendingMs) * (1 + chance / 4)
   question.pendingMs = Math.min(question.pendingMs * 2, LONGEST_PENDING_MS)

@@ -29,11 +29,11 @@ export function needsOurs(
   { engine: { directory } }: Platform,
   { cluster, context }: RecordState<'transaction'>,
 ): boolean {
-  const isKept = (address: string): boolean =>
+  const isGeneratedHere = (address: string): boolean =>
     directory
       .atAddress(cluster, address)
       .some(({ head }) => isHolding(head) && head.context.managed && head.context.keyOrigin === 'service')
-  return context.fixed.signers.some(({ address }) => isKept(address))
+  return context.fixed.signers.some(({ address }) => isGeneratedHere(address))
 }
 
 export function rebuild({ platform, call }: Context, unit: UnitOfWork, entry: Entry, fresh: Blockhash): void {

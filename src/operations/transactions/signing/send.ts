@@ -52,7 +52,7 @@ export async function sendKept({ platform, call }: Context, offchainId: string):
       }
       checkItsTurn(platform, offchainId, POINTER)
       rememberOutcome(call, unit, outcome)
-      // Already sent, over, or being cancelled: the answer shows the current state.
+      // Already sent, ended, or being cancelled: the answer shows the current state.
       const { value, context } = transactionOf(entry)
       if (payload.held !== true || value !== 'signed' || context.cancelAskedAt !== null) return
       requireMayAct(platform)

@@ -1,4 +1,4 @@
-// What a custodian is shown about a transaction, beside its message: who asks, and what each instruction does.
+// Describes a transaction to a custodian, in addition to its message: the requester, and the effects of instructions.
 import { formatAmount } from '../../../../machines/amount.ts'
 import type { Effect } from '../../../solana/table/effect.ts'
 import { classify } from '../../../solana/table/classify.ts'
@@ -10,10 +10,10 @@ import type { CountersignQuestion } from '../countersign/question.ts'
 import { nameOfAddress } from '../../lookup/counterparty.ts'
 import { NETWORK_DECIMALS } from '../../views/read-models/amounts.ts'
 
-/** Characters shown of a memo. */
+/** Maximum number of characters of a memo that are shown. */
 const MAX_MEMO_CHARACTERS = 200
 
-/** What a custodian is shown of a transaction. */
+/** The part of a transaction that its description is made from. */
 export interface SubjectFacts {
   readonly transactionId: string
   /** Base64. */
@@ -28,7 +28,7 @@ export function factsOf({ id, context: { fixed } }: RecordState<'transaction'>):
   return { transactionId: id, message: fixed.message, keys, fixed }
 }
 
-/** Of a transaction of another cell. */
+/** The facts of a transaction of another cell. */
 export function factsOfQuestion({ transactionId, message, keys, fixed }: CountersignQuestion): SubjectFacts {
   return { transactionId, message, keys, fixed }
 }
@@ -41,7 +41,7 @@ export function subjectOf(
   const holder = engine.directory.resident(place.id)?.head
   const organization = holder !== undefined && isHolding(holder) ? holder.context.organization : fixed.organization
   const effects = classify(parseMessage(Buffer.from(message, 'base64')), keys)
-  const named = (address: string): string => {
+  const nameOf = (address: string): string => {
     const owner = { tenant: place.tenant, organization }
     const name = nameOfAddress(engine.directory, owner, place.cluster, address)?.name
     return name === undefined ? address : `${address} (${name})`
@@ -54,41 +54,41 @@ export function subjectOf(
     transaction: { offchainId: transactionId },
     summary: [
       `Fee ${sol(BigInt(fixed.fee))} SOL, paid by ${fixed.feePayer.address}`,
-      ...effects.map((effect) => described(effect, named)),
+      ...effects.map((effect) => describe(effect, nameOf)),
     ],
     lastValidBlockHeight: fixed.lastValidBlockHeight,
   }
 }
 
-type Named = (address: string) => string
+type NameOf = (address: string) => string
 
-function described(effect: Effect, named: Named): string {
+function describe(effect: Effect, nameOf: NameOf): string {
   switch (effect.kind) {
     case 'lamports':
-      return `Transfer ${sol(effect.lamports)} SOL from ${effect.from} to ${named(effect.to)}`
+      return `Transfer ${sol(effect.lamports)} SOL from ${effect.from} to ${nameOf(effect.to)}`
     case 'create':
       return `Create account ${effect.account} with ${sol(effect.lamports)} SOL, paid by ${effect.payer}`
     case 'createAssociated':
-      return `Create the token account of ${named(effect.owner)} for ${effect.mint}, paid by ${effect.payer}`
+      return `Create the token account of ${nameOf(effect.owner)} for ${effect.mint}, paid by ${effect.payer}`
     case 'tokens':
-      return `Transfer ${tokens(effect)} from ${effect.from} to ${named(effect.to)}`
+      return `Transfer ${tokens(effect)} from ${effect.from} to ${nameOf(effect.to)}`
     case 'mint':
-      return `Mint ${tokens(effect)} to ${named(effect.to)}`
+      return `Mint ${tokens(effect)} to ${nameOf(effect.to)}`
     case 'burn':
       return `Burn ${tokens(effect)} of ${effect.from}`
     case 'close':
-      return `Close account ${effect.account}, its SOL goes to ${named(effect.destination)}`
+      return `Close account ${effect.account}, its SOL goes to ${nameOf(effect.destination)}`
     case 'freeze':
     case 'thaw':
       return `${effect.kind === 'freeze' ? 'Freeze' : 'Thaw'} token account ${effect.account}`
     case 'approve':
-      return `Allow ${named(effect.delegate)} to take ${effect.amount} raw units from ${effect.account}`
+      return `Allow ${nameOf(effect.delegate)} to take ${effect.amount} raw units from ${effect.account}`
     case 'authority': {
-      const next = effect.next === null ? 'nobody' : named(effect.next)
+      const next = effect.next === null ? 'nobody' : nameOf(effect.next)
       return `Set authority ${effect.which} of ${effect.account} to ${next}`
     }
     case 'nonceAuthorize':
-      return `Set the authority of nonce account ${effect.nonce} to ${named(effect.next)}`
+      return `Set the authority of nonce account ${effect.nonce} to ${nameOf(effect.next)}`
     case 'assign':
       return `Assign account ${effect.account} to program ${effect.owner}`
     case 'memo':

@@ -12,26 +12,26 @@ export function awaitingSignature(transaction: Transaction): Transaction & Await
   return { ...transaction, awaitsSignature: true }
 }
 
-type Awaited = RecordState<'transaction'> | RecordState<'pendingChange'> | RecordState<'batch'>
+type Approvable = RecordState<'transaction'> | RecordState<'pendingChange'> | RecordState<'batch'>
 
-/** Ids of the keys and subjects whose approval it waits for: approvers who have not approved it yet. */
-export function approvalAwaitedOf({ kind, value, context }: Awaited): readonly string[] {
+/** Ids of the keys and subjects whose approval is missing: approvers who have not approved all entries yet. */
+function missingApprovers({ kind, value, context }: Approvable): readonly string[] {
   if (value !== 'prepared' && value !== 'partiallySigned' && value !== 'pending') return []
   const { approval } = context
   if (approval === null || (kind === 'transaction' && context.ourSignature)) return []
   const { entries, requesters, given } = approval
   const done = new Set([
     ...requesters,
-    ...given.filter((word) => word.entries === entries.length).map(({ keyId }) => keyId),
+    ...given.filter((each) => each.entries === entries.length).map(({ keyId }) => keyId),
   ])
   return [...new Set(entries.flatMap(({ approvers }) => approvers))].filter((keyId) => !done.has(keyId))
 }
 
-export const AWAITS_APPROVAL_BY: Field<Awaited> = {
+export const AWAITS_APPROVAL_BY: Field<Approvable> = {
   name: 'awaitsApprovalBy',
   type: 'TEXT',
   nullable: true,
-  read: approvalAwaitedOf,
+  read: missingApprovers,
 }
 
 /** Transactions of other tenants are listed only for a query that filters by this field. */

@@ -1,4 +1,4 @@
-// What can be asked of batches and of their items.
+// Fields of bulk queries over batches and their items.
 import type { BatchItemState } from '../../../../machines/batch-item.ts'
 import { BATCH_OPERATIONS, type BatchState } from '../../../../machines/batch.ts'
 import type { Resource } from '../../../engine/query/field.ts'

@@ -1,4 +1,4 @@
-// What can be asked of counterparties.
+// Fields of bulk queries over counterparties.
 import { COUNTERPARTY_STATUSES } from '../../../../machines/counterparty.ts'
 import type { Resource } from '../../../engine/query/field.ts'
 import type { Source } from '../../../engine/query/read-model.ts'

@@ -1,4 +1,4 @@
-// What can be asked of distributions.
+// Fields of bulk queries over distributions.
 import type { DistributionState } from '../../../../machines/distribution.ts'
 import type { Resource } from '../../../engine/query/field.ts'
 import type { Source } from '../../../engine/query/read-model.ts'

@@ -1,4 +1,4 @@
-// How the records are listed that leave memory after they have ended.
+// The bulk query sources of the records that are evicted from memory after they have ended.
 import type { EvictionOptions } from '../../../engine/eviction/eviction.ts'
 import { BATCH_ITEM_SOURCE, BATCH_SOURCE } from './batches.ts'
 import { DISTRIBUTION_SOURCE } from './distributions.ts'

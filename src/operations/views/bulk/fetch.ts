@@ -12,7 +12,7 @@ import { Refusal } from '../../../contract/refusal.ts'
 import { SYSTEM_TENANT } from '../../../contract/tenancy.ts'
 import { AWAITS_OUR_SIGNATURE } from './awaiting.ts'
 import { requestsElsewhere } from '../../lookup/requests-elsewhere.ts'
-import { EVERYTHING, ownPart, requestPart, requestsHeld, sharedPart, TRANSACTION_SOURCE } from './sources.ts'
+import { EVERYTHING, ownPart, requestPart, requestsForPart, sharedPart, TRANSACTION_SOURCE } from './sources.ts'
 
 /** Records with an address that the caller may see (`maySee`), in the cluster of the call. Throws 400. */
 export function answerVisible<State extends HoldingState>(
@@ -39,33 +39,33 @@ export function answerOwn<State extends RecordState>(
 }
 
 /**
- * Transactions of the caller's organization. Those that other tenants ask it to sign are included only if the query
- * filters by this. Throws 400.
+ * Transactions of the caller's organization. Transactions of other tenants that need its signature are included only if
+ * the query filters by this field. Throws 400.
  */
 export function answerTransactions(context: Context, query: Query): Promise<Answer<RecordState<'transaction'>>> {
   const { platform, call } = context
-  const isAsked = query.filter?.some(({ fieldName }) => fieldName === AWAITS_OUR_SIGNATURE.name) === true
-  if (!isAsked) return answerQuery(platform, TRANSACTION_SOURCE, [ownPart(call)], { query })
-  const beside = requestsHeld(call, requestsElsewhere(context))
+  const includesRequests = query.filter?.some(({ fieldName }) => fieldName === AWAITS_OUR_SIGNATURE.name) === true
+  if (!includesRequests) return answerQuery(platform, TRANSACTION_SOURCE, [ownPart(call)], { query })
+  const beside = requestsForPart(call, requestsElsewhere(context))
   return answerQuery(platform, TRANSACTION_SOURCE, [ownPart(call), requestPart(call)], { query, beside })
 }
 
-/** More than there are. */
-const MOST_NAMES = 2 ** 31 - 1
+/** In effect no limit. */
+const MAX_NAMES = 2 ** 31 - 1
 
-/** What an administrator lists. */
+/** A list for administrators. */
 export interface AdministeredList<State extends RecordState> {
   readonly source: Source<State>
   readonly kind: ListedKind & State['kind']
   /** The field with the organization of a record. */
   readonly organizationField: string
-  /** The field under which records are found from other cells, which no two of them share. */
+  /** The field by which other cells find the records; its values are unique. */
   readonly named: {
     readonly fieldName: string
     readonly nameOf: (value: string) => string
-    /** Of the record, as far as that field is read. */
+    /** The record with this field only. */
     readonly outlineOf: (value: string) => State
-    /** True: values are in the order of their names, and no name is too long. */
+    /** True if the order of the values is that of their index names, and no value is too long for a name. */
     readonly isOrdered: boolean
   }
 }
@@ -78,8 +78,8 @@ export async function answerAdministered<State extends RecordState>(
 ): Promise<Answer<State>> {
   const { source, organizationField } = list
   if (caller.roles.has('PLATFORM_ADMIN')) {
-    const named = await answerByNames(platform, list, query)
-    if (named !== undefined) return named
+    const answer = await answerByNames(platform, list, query)
+    if (answer !== undefined) return answer
     const beside = (await platform.engine.directory.elsewhereUnder(listBeginning(list.kind))) as readonly State[]
     return await answerQuery(platform, source, EVERYTHING, { query, beside })
   }
@@ -89,8 +89,8 @@ export async function answerAdministered<State extends RecordState>(
 }
 
 /**
- * A query that reads no other field of the records than their name: of other cells, the names are read, and the records
- * of the page. undefined: it reads other fields.
+ * Answers a query that filters and sorts by the name only: from other cells it reads the names, and then the records of
+ * the page. undefined: the query reads other fields.
  */
 async function answerByNames<State extends RecordState>(
   platform: Platform,
@@ -102,22 +102,22 @@ async function answerByNames<State extends RecordState>(
   if (directory.isAlone || [...filter, ...sort].some(({ fieldName }) => fieldName !== named.fieldName)) return undefined
   const isAscending = named.isOrdered && filter.length === 0 && sort.every((each) => each.sortDirection === 'ASC')
   const followed = [...directory.known(kind)].filter(({ place }) => place === 'followed').length
-  const most = isAscending ? Math.min(skip + limit + followed, MOST_NAMES) : MOST_NAMES
-  const found = await directory.namesElsewhere(named.nameOf(''), most)
-  if (!named.isOrdered && (await directory.namesElsewhere(listBeginning(kind), 0)).count !== found.count)
+  const maxNames = isAscending ? Math.min(skip + limit + followed, MAX_NAMES) : MAX_NAMES
+  const elsewhere = await directory.namesElsewhere(named.nameOf(''), maxNames)
+  if (!named.isOrdered && (await directory.namesElsewhere(listBeginning(kind), 0)).count !== elsewhere.count)
     return undefined
-  const names = found.names.filter((name) => directory.firstOwn(name) === undefined)
+  const names = elsewhere.names.filter((name) => directory.firstOwn(name) === undefined)
   const outlines = new Map(names.map((name) => [named.outlineOf(name.slice(named.nameOf('').length)), name] as const))
   const answer = await answerQuery(platform, source, EVERYTHING, { query, beside: [...outlines.keys()] })
-  const wanted = answer.items.flatMap((item) => outlines.get(item) ?? [])
-  await platform.engine.fetch(wanted.map((name) => ({ read: 'name', name })))
-  const records = await atHand(platform.engine, () => onEach(wanted, (name) => directory.first(name)?.committed))
-  const byName = new Map(wanted.map((name, at) => [name, records[at] as State | undefined]))
+  const pageNames = answer.items.flatMap((item) => outlines.get(item) ?? [])
+  await platform.engine.fetch(pageNames.map((name) => ({ read: 'name', name })))
+  const records = await atHand(platform.engine, () => onEach(pageNames, (name) => directory.first(name)?.committed))
+  const byName = new Map(pageNames.map((name, index) => [name, records[index] as State | undefined]))
   const items = answer.items.flatMap((item) => {
     const name = outlines.get(item)
     return name === undefined ? [item] : (byName.get(name) ?? [])
   })
-  return { count: isAscending ? answer.count - names.length + found.count - followed : answer.count, items }
+  return { count: isAscending ? answer.count - names.length + elsewhere.count - followed : answer.count, items }
 }
 
 function equals(fieldName: string, valueString: string): Filter {

@@ -1,13 +1,13 @@
-// What can be asked of the holders of an instrument. They are computed for each query and are no records.
+// Fields of queries over the holders of an instrument. Holders are not records: each query computes them.
 import type { AccountRef } from '../../../../machines/holding.ts'
 import type { Resource } from '../../../engine/query/field.ts'
 
 /** The owner of positions of one instrument. */
 export interface Holder {
   readonly owner: AccountRef
-  /** Raw units of all its positions, as of the instant. Never 0. */
+  /** Raw units of all positions of the owner at the requested instant. Never 0. */
   readonly balance: bigint
-  /** Those that held something. */
+  /** The positions with a balance. */
   readonly positions: readonly { readonly address: string; readonly id: string }[]
 }
 

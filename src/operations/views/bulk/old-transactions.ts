@@ -1,4 +1,4 @@
-// The compact row that lists in the store keep for an evicted transaction: exactly what the bulk query fields read.
+// The compact row of an evicted transaction in the lists of the store: exactly the members that bulk query fields read.
 import type { Listing } from '../../../engine/query/listing.ts'
 import type { RecordState } from '../../../engine/records/record.ts'
 import { memosOf } from '../read-models/memos.ts'
@@ -59,7 +59,7 @@ export const OLD_TRANSACTIONS: Listing<Transaction> = {
           : ([itemReferences] as const)),
     ]
   },
-  /** The result contains only what the fields read. */
+  /** The result contains only the members that the fields read. */
   unpack(id, row) {
     const [value, signature, error, blockTime, computeUnitsConsumed, fee, feePayer, accounts, ...rest] = row as Row
     const [

@@ -1,4 +1,4 @@
-// Names the parts (partitions) in which the records of bulk queries are kept.
+// Names the parts (partitions) of the records of bulk queries.
 const SEPARATOR = '\u0000'
 
 export function partOf(...names: readonly string[]): string {

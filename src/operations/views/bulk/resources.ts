@@ -225,7 +225,7 @@ export const TRANSACTIONS: Resource<Transaction> = {
   id: idOf,
 }
 
-/** Its own, and those of the items of a batch that it carries. */
+/** The reference of the transaction, and those of the batch items that it carries. */
 function referencesOf({ context: { fixed } }: Transaction): readonly string[] {
   const { externalReference, itemReferences = [] } = fixed
   return externalReference === undefined ? itemReferences : [externalReference, ...itemReferences]

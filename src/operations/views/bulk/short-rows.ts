@@ -1,4 +1,4 @@
-// The rows that lists in the store keep for evicted records: the members that the fields of bulk queries read.
+// The rows of evicted records in the lists of the store: the members that the fields of bulk queries read.
 import type { Listing } from '../../../engine/query/listing.ts'
 import type { RecordState } from '../../../engine/records/record.ts'
 

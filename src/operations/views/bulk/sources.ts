@@ -45,26 +45,28 @@ export const TRANSACTION_SOURCE: Source<RecordState<'transaction'>> = {
     if (transaction === undefined) return []
     const { tenant, cluster, context } = transaction
     const { organization, waitsFor = [] } = context.fixed
-    const fellows = waitsFor
+    const sameTenant = waitsFor
       .filter((each) => each.tenant === tenant)
       .map((each) => partOf(cluster, tenant, each.organization))
-    const asked = waitsFor.filter((each) => each.tenant !== tenant && awaitsSignatureOf(each, transaction))
+    const otherTenants = waitsFor.filter((each) => each.tenant !== tenant && awaitsSignatureOf(each, transaction))
     return [
       ...new Set([
         partOf(cluster, tenant, organization),
-        ...fellows,
-        ...asked.map((each) => requestPartOf(cluster, each)),
+        ...sameTenant,
+        ...otherTenants.map((each) => requestPartOf(cluster, each)),
       ]),
     ]
   },
   heldIn(part, state) {
     const { cluster, context } = state
-    const isAsked = (each: Waiting): boolean =>
+    const isListedHere = (each: Waiting): boolean =>
       part === partOf(cluster, each.tenant, each.organization) || part === requestPartOf(cluster, each)
     const { waitsFor = [] } = context.fixed
     const isOutside = waitsFor.some((each) => each.tenant !== state.tenant && part === requestPartOf(cluster, each))
     const shown = isOutside ? withoutReference(state) : state
-    return waitsFor.some((each) => isAsked(each) && awaitsSignatureOf(each, state)) ? awaitingSignature(shown) : shown
+    return waitsFor.some((each) => isListedHere(each) && awaitsSignatureOf(each, state))
+      ? awaitingSignature(shown)
+      : shown
   },
   listing: OLD_TRANSACTIONS,
 }
@@ -75,13 +77,13 @@ function withoutReference(state: RecordState<'transaction'>): RecordState<'trans
   return { ...state, context: { ...state.context, fixed, approval: null } }
 }
 
-/** The part with transactions of other tenants that the organization is asked to sign. */
+/** The part with transactions of other tenants that need a signature of the organization. */
 export function requestPart(call: Call): string {
   return requestPartOf(call.cluster, call)
 }
 
-/** Transactions of other cells, as that part holds them. */
-export function requestsHeld(
+/** Transactions of other cells, in the form in which `requestPart` contains transactions. */
+export function requestsForPart(
   call: Call,
   transactions: readonly RecordState<'transaction'>[],
 ): readonly RecordState<'transaction'>[] {
@@ -129,13 +131,13 @@ export function sharedPart({ cluster }: Call): string {
 function holdings<State extends HoldingState>(
   resource: Resource<State>,
   kinds: readonly HoldingKind[],
-  isMeant: (state: HoldingState) => boolean = () => true,
+  isListed: (state: HoldingState) => boolean = () => true,
 ): Source<State> {
   return {
     resource,
     kinds,
     partsOf(state) {
-      if (!isHolding(state) || !kinds.includes(state.kind) || !isMeant(state)) return []
+      if (!isHolding(state) || !kinds.includes(state.kind) || !isListed(state)) return []
       const { cluster, tenant, context } = state
       const own = partOf(cluster, tenant, context.organization)
       return context.shared ? [own, partOf(cluster)] : [own]

@@ -4,7 +4,7 @@ import type { HistoryEntry } from '../../../../machines/transaction-record.ts'
 import type { ExplanationModel } from '../../../contract/schemas/transaction-answers.ts'
 
 /**
- * As the state machine writes it: `attempt 3: http://node: accepted`, `attempts 65 to 80, the last: http://node:
+ * The format of the state machine: `attempt 3: http://node: accepted`, `attempts 65 to 80, the last: http://node:
  * accepted`.
  */
 const ATTEMPT = /^attempts? (\d+)(?: to (\d+), the last)?: (\S+?)(?:: (.*))?$/s

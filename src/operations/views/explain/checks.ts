@@ -78,17 +78,17 @@ const approvalPolicies: Rule = ({ transaction }) => {
   )
 }
 
-/** Where a destination policy, or a counterparty that is not allowed, had to be considered. */
+/** Applies if a destination policy, or a counterparty that is not allowed, affects the decision. */
 const destinations: Rule = ({ transaction, judged: evaluated }) => {
-  const found = (evaluated?.destinations ?? []) as readonly {
+  const verdicts = (evaluated?.destinations ?? []) as readonly {
     readonly onchainId: string
     readonly verdict: string
     readonly counterparty: { readonly offchainId: string; readonly name: string } | null
   }[]
-  if (found.length === 0) return null
-  const reviewed = found.filter(({ verdict }) => verdict === 'REVIEW').map(({ onchainId }) => onchainId)
+  if (verdicts.length === 0) return null
+  const reviewed = verdicts.filter(({ verdict }) => verdict === 'REVIEW').map(({ onchainId }) => onchainId)
   const detail = reviewed.length === 0 ? 'every destination may be paid' : `under review: ${reviewed.join(', ')}`
-  const judgedOn = { destinations: found }
+  const judgedOn = { destinations: verdicts }
   return reviewed.length > 0 && !transaction.context.ourSignature
     ? { rule: 'DESTINATIONS', verdict: 'PENDING', detail, judgedOn }
     : passed('DESTINATIONS', detail, judgedOn)
@@ -109,7 +109,7 @@ const computeLimit: Rule = ({ transaction, judged: evaluated }) => {
   const { computeUnitsLimit, computeUnitPrice } = transaction.context.fixed
   const { limit, raised = 0 } = evaluated ?? {}
   const by = limit?.by ?? 'OPERATION'
-  const words = {
+  const origin = {
     REQUEST: 'as the request says',
     SIMULATION: 'from a simulation, with room',
     OPERATION: "the operation's own bound",
@@ -126,8 +126,8 @@ const computeLimit: Rule = ({ transaction, judged: evaluated }) => {
 
 const feeCap: Rule = ({ transaction, judged: evaluated }) => {
   const { fee, feePayer } = transaction.context.fixed
-  const most = evaluated === undefined ? null : networkAmountOf(evaluated.maxFee)
-  const detail = `${networkAmountOf(fee)} of the network currency${most === null ? '' : `, ${most} at most`}`
+  const cap = evaluated === undefined ? null : networkAmountOf(evaluated.maxFee)
+  const detail = `${networkAmountOf(fee)} of the network currency${cap === null ? '' : `, ${cap} at most`}`
   return passed('FEE_CAP', detail, {
     feeLamports: rawJson(fee),
     maxFeeLamports: evaluated === undefined ? null : rawJson(evaluated.maxFee),

@@ -1,5 +1,5 @@
-// Every signature of a transaction: the address, whether this service made it, and the signature itself once it has
-// left the service. Earlier it is hidden, because anyone who has it could send the transaction.
+// Every signature of a transaction: the address, whether this service made it, and the signature itself once the
+// service has released it. Earlier it is hidden, because anyone who has it could send the transaction.
 import { signatureText } from '../../../solana/address.ts'
 import { parseTransaction } from '../../../solana/parse.ts'
 import type { ExplanationModel } from '../../../contract/schemas/transaction-answers.ts'
@@ -13,13 +13,13 @@ export function signaturesOf(
 ): ExplanationModel['signatures'] {
   const { signedBytes, signatures, held, exposed, outside = [], asked = [] } = payload
   const { fixed } = transaction.context
-  const made =
+  const signatureBytes =
     signedBytes === null
       ? (signatures ?? []).map((each) => (each === null ? null : Buffer.from(each, 'base64')))
       : parseTransaction(Buffer.from(signedBytes, 'base64')).signatures
-  const left = exposed === true || (signedBytes !== null && held !== true)
+  const isReleased = exposed === true || (signedBytes !== null && held !== true)
   return fixed.signers.map(({ address }, index) => {
-    const signature = made[index] ?? null
+    const signature = signatureBytes[index] ?? null
     const ours = signature !== null && !outside.includes(address)
     return {
       onchainId: address,
@@ -27,7 +27,7 @@ export function signaturesOf(
       signed: signature !== null,
       ours,
       asked: asked.some((each) => each.address === address),
-      signature: signature === null || (ours && !left) ? null : signatureText(signature),
+      signature: signature === null || (ours && !isReleased) ? null : signatureText(signature),
     }
   })
 }

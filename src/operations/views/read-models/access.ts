@@ -6,14 +6,14 @@ import type { OrganizationModel } from '../../../contract/schemas/counterparty.t
 
 type Parts = Parameters<typeof suspendedClusters>[0]
 
-/** As an administrator lists it, also of another cell. Throws `NotAtHand`. */
+/** The model in lists of administrators, also for an organization of another cell. Throws `NotAtHand`. */
 export function organizationListed(parts: Parts, state: RecordState<'organization'>): OrganizationModel {
   const model = organizationModel(parts, state)
   const { tenant, context } = state
   if (parts.engine.owns(tenant)) return model
   const { externalId, parentExternalId } = context
-  const there = suspendedElsewhere(parts, { tenant, externalId, isRoot: parentExternalId === null })
-  return { ...model, suspendedOnClusters: [...new Set([...model.suspendedOnClusters, ...there])] }
+  const elsewhere = suspendedElsewhere(parts, { tenant, externalId, isRoot: parentExternalId === null })
+  return { ...model, suspendedOnClusters: [...new Set([...model.suspendedOnClusters, ...elsewhere])] }
 }
 
 export function organizationModel(

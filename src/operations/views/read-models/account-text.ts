@@ -1,5 +1,5 @@
 // The account read model as JSON, for one account and for pages of many: the same as `JSON.stringify` of the model.
-// Most accounts differ in their ids, references and balances only; the text of all other members is kept.
+// Most accounts differ in their ids, references and balances only; the text of all other members is cached.
 import { KEY_LOCATIONS } from '../../../contract/holding-types.ts'
 import type { JsonBytes } from '../../../contract/json-bytes.ts'
 import type { HoldingState } from '../../../engine/records/record.ts'
@@ -7,11 +7,11 @@ import type { Touch } from '../../../../machines/protocol.ts'
 import { rawText } from './amounts.ts'
 import { accountDetailed, balancesOf, creationOf, type AccountExtras } from './account.ts'
 
-/** Organizations of which bytes are kept. */
+/** Organizations in the cache. */
 const MAX_ORGANIZATIONS = 1_024
-/** The first member after those that differ. Quotes inside a text are escaped, so this is no part of one. */
-const FIRST_KEPT = ',"managed":'
-/** Longer texts are left to JSON, which then takes no longer. */
+/** The first cached member. No member value contains this text, since quotes inside a value are escaped. */
+const FIRST_CACHED = ',"managed":'
+/** `JSON.stringify` is as fast for longer texts. */
 const MAX_SHORT_UNITS = 64
 const SPACE = 0x20
 const QUOTE = 0x22
@@ -23,7 +23,7 @@ function quoted(text: string | null): string {
   return isPlain(text) ? `"${text}"` : JSON.stringify(text)
 }
 
-/** True for a text that JSON writes as it is. */
+/** True for a text without characters that JSON escapes. */
 function isPlain(text: string): boolean {
   if (text.length > MAX_SHORT_UNITS) return false
   for (let at = 0; at < text.length; at += 1) {
@@ -35,14 +35,14 @@ function isPlain(text: string): boolean {
 
 const isEmpty = (list: readonly unknown[] | null): boolean => list === null || list.length === 0
 
-/** The members after those that differ. */
+/** The cached members: `managed` and all that follow. */
 interface Rest {
   readonly text: string
   readonly bytes: Buffer
 }
 
 /** By organization, then by `variantOf`. */
-const kept = new Map<string, Map<number, Rest>>()
+const cache = new Map<string, Map<number, Rest>>()
 
 export function accountDetailedText(state: HoldingState, others: AccountExtras): string {
   const variant = variantOf(state, others)
@@ -50,7 +50,7 @@ export function accountDetailedText(state: HoldingState, others: AccountExtras):
   return beginningOf(state) + restOf(state, others, variant).text
 }
 
-/** @param before a comma, if accounts precede it: one text is added in less time than two */
+/** @param before a comma if accounts precede this one: to add one text is faster than to add two */
 export function addAccountDetailed(
   page: JsonBytes,
   state: HoldingState,
@@ -66,7 +66,7 @@ export function addAccountDetailed(
   page.addBytes(restOf(state, others, variant).bytes)
 }
 
-/** The members that differ. */
+/** The members that differ between accounts, which precede the cached ones. */
 function beginningOf(state: HoldingState): string {
   const { context, id } = state
   const { references, last } = context
@@ -81,11 +81,12 @@ function beginningOf(state: HoldingState): string {
 }
 
 /**
- * Reads over accounts that are about to be written, step by step for all of them: the processor then fetches the
- * members of many at the same time, where writing one after the other waits for each. Of a million accounts, those of
- * a page are in no cache. Returns a sum of what was read, which is 0 only if there are none: so it is not left out.
+ * Loads the members of the accounts of a page into the cache of the processor, before they are rendered. Of a million
+ * accounts, those of a page are in no cache. Reading one member of all accounts at a time lets the processor fetch many
+ * in parallel; rendering one account after the other would wait for each. Returns a sum of the values, which is 0 only
+ * if there are no accounts: the compiler cannot remove reads whose result is used.
  */
-export function touch(states: readonly HoldingState[]): number {
+export function prefetch(states: readonly HoldingState[]): number {
   let sum = 0
   for (const { revision } of states) sum += revision
   for (const { context } of states)
@@ -119,7 +120,7 @@ function creationText(touch: Touch | null): string {
     : `"creationTransactionId":"${touch.signature}","creationTransactionAt":"${touch.at}"`
 }
 
-/** Null of a transaction of another tenant. */
+/** `null` for a transaction of another tenant. */
 function idText(touch: Touch | null): string {
   return quoted(touch?.transactionId ?? null)
 }
@@ -137,7 +138,7 @@ function balancesText(state: HoldingState): string {
   )
 }
 
-/** Names the bytes of the members after those that differ; undefined: the account has more than usual in them. */
+/** The cache key of the cached members; undefined: the account has unusual values in them and is not cached. */
 function variantOf({ value, context }: HoldingState, { laneSuspended, symbol }: AccountExtras): number | undefined {
   const isUsual =
     symbol === null &&
@@ -153,7 +154,7 @@ function variantOf({ value, context }: HoldingState, { laneSuspended, symbol }: 
     context.keyLocation.length <= 1
   if (!isUsual || laneSuspended === null) return undefined
   const [location] = context.keyLocation
-  // Each of these has two values; the locations of a key are few.
+  // One bit for each boolean, then the location of the key.
   const flags =
     Number(context.managed) |
     (Number(value === 'closed') << 1) |
@@ -169,16 +170,16 @@ function variantOf({ value, context }: HoldingState, { laneSuspended, symbol }: 
 
 function restOf(state: HoldingState, others: AccountExtras, variant: number): Rest {
   const { organization } = state.context
-  let variants = kept.get(organization)
+  let variants = cache.get(organization)
   if (variants === undefined) {
-    if (kept.size >= MAX_ORGANIZATIONS) kept.clear()
+    if (cache.size >= MAX_ORGANIZATIONS) cache.clear()
     variants = new Map()
-    kept.set(organization, variants)
+    cache.set(organization, variants)
   }
   let rest = variants.get(variant)
   if (rest === undefined) {
     const whole = JSON.stringify(accountDetailed(state, others))
-    const text = whole.slice(whole.indexOf(FIRST_KEPT))
+    const text = whole.slice(whole.indexOf(FIRST_CACHED))
     rest = { text, bytes: Buffer.from(text) }
     variants.set(variant, rest)
   }

@@ -9,7 +9,7 @@ import type { AccountModel } from '../../../contract/schemas/answers.ts'
 import type { DebitLimitModel, TokenDebitLimitModel } from '../../../contract/schemas/limit-answers.ts'
 import type { AccountModels } from '../../../contract/schemas/levels.ts'
 
-/** What is read from other records. */
+/** Members that come from other records. */
 export type AccountExtras = Pick<AccountModel, 'laneSuspended' | 'symbol'>
 
 export function accountIdentifiers({ id, context }: HoldingState): AccountModels['identifiers'] {
@@ -45,7 +45,7 @@ export function accountCompact(state: HoldingState): AccountModels['compact'] {
   }
 }
 
-/** Made in one piece: to spread it into another object takes longer than everything else of a page of accounts. */
+/** One object literal: a spread into another object would take longer than the rest of a page of accounts. */
 export function accountDetailed(state: HoldingState, { laneSuspended, symbol }: AccountExtras): AccountModel {
   const { context, id } = state
   const { references, last, lamports } = context

@@ -1,4 +1,4 @@
-// An approval policy as it is shown.
+// The read model of an approval policy.
 import type { RecordState } from '../../../engine/records/record.ts'
 import { decimalJson } from '../../../../machines/amount.ts'
 import { idsOf } from './transaction.ts'

@@ -1,4 +1,4 @@
-// A batch and its items as they are shown.
+// The read models of a batch and its items.
 import { ofKind, type RecordState } from '../../../engine/records/record.ts'
 import type { BatchItemState } from '../../../../machines/batch-item.ts'
 import type { BatchState } from '../../../../machines/batch.ts'

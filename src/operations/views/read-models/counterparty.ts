@@ -1,4 +1,4 @@
-// A counterparty as it is shown.
+// The read model of a counterparty.
 import type { RecordState } from '../../../engine/records/record.ts'
 import type { CounterpartyModel } from '../../../contract/schemas/counterparty.ts'
 

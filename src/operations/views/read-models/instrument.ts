@@ -67,7 +67,7 @@ function authoritiesOf<Level extends DetailLevel>(
   >
 }
 
-/** What an instrument has beside its accounts. */
+/** The members that are not accounts. */
 function ownMembers(platform: Platform, state: Instrument) {
   const { context } = state
   const { offchainData } = context

@@ -1,4 +1,4 @@
-// The `itemData` of a request that is kept as data, as it is shown: amounts are stored as decimal text.
+// Renders the stored `itemData` of a request, in which amounts are decimal text.
 import { decimalJson } from '../../../../machines/amount.ts'
 import type { JsonObject, JsonValue } from '../../../contract/call.ts'
 
@@ -18,7 +18,7 @@ export function shownObject(value: unknown): JsonObject {
   return shownItemData(value as JsonValue) as JsonObject
 }
 
-/** Amounts are numbers if they print exactly, as everywhere in answers. */
+/** Renders amounts as in all answers: as a number if it prints exactly. */
 export function shownItemData(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map((each: JsonValue) => shownItemData(each))
   if (typeof value !== 'object' || value === null) return value

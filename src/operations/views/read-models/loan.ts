@@ -14,7 +14,7 @@ import type { AccountRef } from '../../../../machines/holding.ts'
 import { isHolding, type RecordState } from '../../../engine/records/record.ts'
 import { loanStatus } from '../bulk/loans.ts'
 import type { AccountModel } from '../../../contract/schemas/answers.ts'
-import { quotesOf, worthBy, type Quoted } from '../loan-quote.ts'
+import { quotesOf, worthBy, type Quote } from '../loan-quote.ts'
 import type { Context } from '../../context/platform.ts'
 import { referTo } from '../../lookup/party.ts'
 import { accountSeenBy } from './outside.ts'
@@ -66,7 +66,7 @@ function escrowed(context: Context, reference: AccountRef): AccountModel {
 }
 
 /** Only fresh prices make a loan `LIQUIDATABLE`, because only fresh prices permit a liquidation. */
-function lifecycleOf({ value, context }: Loan, at: number, quotes: readonly Quoted[]): LoanModel['lifecycleState'] {
+function lifecycleOf({ value, context }: Loan, at: number, quotes: readonly Quote[]): LoanModel['lifecycleState'] {
   if (value === 'closed') return 'CLOSED'
   // Nothing is lent yet: only the first of several creating transactions has landed.
   if (value === 'pending' || (context.debts.length === 0 && context.open !== null)) return 'PENDING'
@@ -87,9 +87,9 @@ export function isOverdue(debts: readonly Debt[], at: number, grace = 0): boolea
 
 function borrowedItem({ platform, call }: Context, { context }: Loan, debt: Debt, until: number): Borrowed {
   const amount = (raw: bigint) => shown({ platform, call }, raw, debt.decimals, debt.instrument)
-  const held = context.pledged.filter((pledge) => isReleased(context) || pledge.amount !== '0')
+  const pledges = context.pledged.filter((pledge) => isReleased(context) || pledge.amount !== '0')
   const ratio = (member: 'loanToValueRatio' | 'liquidationRatio'): number =>
-    Math.min(...(held.length === 0 ? debt.terms : held).map((each) => ratioOf([debt], each, member)))
+    Math.min(...(pledges.length === 0 ? debt.terms : pledges).map((each) => ratioOf([debt], each, member)))
   const perSecond = interestPerSecond(outstandingPrincipal(debt), BigInt(debt.apy), debt.decimals)
   const position = debt.position.id === null ? referTo({ platform, call }, debt.position.address) : debt.position
   return {
@@ -115,7 +115,7 @@ function exactly({ units, places }: { readonly units: bigint; readonly places: n
   return typeof json === 'number' && String(json) === formatAmount(units, places) ? json : formatAmount(units, places)
 }
 
-function marketEntry(context: Context, { instrument, source, price, stale }: Quoted): LoanModel['marketData'][number] {
+function marketEntry(context: Context, { instrument, source, price, stale }: Quote): LoanModel['marketData'][number] {
   return {
     financialInstrument: referenced(context, instrument, 'compact'),
     oracle: referenced(context, source, 'compact'),

@@ -1,5 +1,5 @@
-// What a transaction moves, in terms a person reads: parties by name, amounts in display units, instruments by symbol.
-// Derived from the compiled message, so it says what is signed and not what was requested.
+// The movements of a transaction for human readers: parties by name, amounts in display units, instruments by symbol.
+// Derived from the compiled message: they describe what is signed, not what was requested.
 import { isHolding, type HoldingState, type RecordState } from '../../../engine/records/record.ts'
 import type { Call } from '../../../contract/call.ts'
 import { parseMessage } from '../../../solana/parse.ts'
@@ -21,25 +21,25 @@ import type {
   TransactionRecordModel,
 } from '../../../contract/schemas/transaction-answers.ts'
 
-/** Further movements of a transaction are left out: its explanation has all of them. */
-const MOST_SHOWN = 16
+/** Further movements of a transaction are omitted. Its explanation has all of them. */
+const MAX_MOVEMENTS = 16
 const NETWORK_SYMBOL = 'SOL'
 
 type Moving = Extract<EffectBody, { kind: 'lamports' | 'tokens' | 'mint' | 'burn' | 'freeze' | 'thaw' }>
 
-/** A message never changes, so its effects are derived once for as long as its record is in memory. */
-const known = new WeakMap<object, readonly Moving[]>()
+/** By `fixed` of the transaction. A message never changes, so its effects are cached while its record is in memory. */
+const cache = new WeakMap<object, readonly Moving[]>()
 
 export function movementsOf(
   { platform, call }: Context,
   { context }: RecordState<'transaction'>,
 ): readonly MovementModel[] {
   return movingOf(context.fixed)
-    .slice(0, MOST_SHOWN)
+    .slice(0, MAX_MOVEMENTS)
     .map((effect) => movement({ platform, call }, effect))
 }
 
-/** An address with the id and the name under which the caller knows it; of a token account, the name of its owner. */
+/** An address with the id and the name that the caller has for it. A token account has the name of its owner. */
 export function partyAt(context: Context, address: string): MovementPartyModel {
   const { platform, call } = context
   const record = readable(context, address)
@@ -55,14 +55,14 @@ export function partyAt(context: Context, address: string): MovementPartyModel {
 }
 
 function movingOf(fixed: TransactionFixed): readonly Moving[] {
-  const before = known.get(fixed)
-  if (before !== undefined) return before
+  const cached = cache.get(fixed)
+  if (cached !== undefined) return cached
   const effects = classify(
     parseMessage(Buffer.from(fixed.message, 'base64')),
     fixed.accounts.map(({ address }) => address),
   )
   const moving = effects.filter((effect): effect is typeof effect & Moving => MOVES.has(effect.kind))
-  known.set(fixed, moving)
+  cache.set(fixed, moving)
   return moving
 }
 
@@ -112,7 +112,7 @@ function movement(context: Context, effect: Moving): MovementModel {
   }
 }
 
-/** The unchecked forms name no mint and no decimals: the record of the token account has them. */
+/** The unchecked instructions contain no mint and no decimals; these come from the record of the token account. */
 function quantity(
   context: Context,
   {

@@ -33,11 +33,11 @@ export function keyDetails(call: Call, state: RecordState<'nonce'>): Pick<NonceD
 /** Only the address, if the authority has no record or the caller may not see its record. */
 function authorityModel({ platform, call }: Context, { address, id }: AccountRef): NonceAuthorityModel {
   const committed = id === null ? undefined : platform.engine.directory.resident(id)?.committed
-  const seen = committed !== undefined && isHolding(committed) && maySee(call, committed) ? committed : undefined
+  const visible = committed !== undefined && isHolding(committed) && maySee(call, committed) ? committed : undefined
   return {
     onchain: { id: address },
-    offchain: { id: seen?.id ?? null },
-    managed: seen?.context.managed ?? false,
-    tenantOrganizationId: seen?.context.organization ?? null,
+    offchain: { id: visible?.id ?? null },
+    managed: visible?.context.managed ?? false,
+    tenantOrganizationId: visible?.context.organization ?? null,
   }
 }

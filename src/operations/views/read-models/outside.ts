@@ -1,7 +1,7 @@
-// What a caller sees of another tenant's record that it may read. Of a shared account (completion 14.11): its ids,
-// type, code, status, whether it is managed and pays fees, and those organizations in its lists that belong to the
-// reader's tenant. Of a loan's escrow also the balances. All other members are null or empty lists, so that the model
-// keeps its shape.
+// The read model of another tenant's record that the caller may read. A shared account (completion 14.11) shows its
+// ids, type, code, status, whether it is managed and pays fees, and those organizations in its lists that belong to the
+// reader's tenant. The escrow of a loan also shows its balances. All other members are null or empty lists, so that the
+// model keeps its shape.
 import { organizationKey } from '../../../engine/index/index-keys.ts'
 import { ofKind, type HoldingState } from '../../../engine/records/record.ts'
 import type { Call } from '../../../contract/call.ts'
@@ -9,7 +9,7 @@ import type { Platform } from '../../context/platform.ts'
 import { stateAt } from '../../lookup/whose-records.ts'
 import { hasSuspensions, isLaneSuspended } from './switches.ts'
 import { accountCompact, accountDetailed, accountIdentifiers, balancesOf, statusOf } from './account.ts'
-import { accountDetailedText, accountIdentifiersText, addAccountDetailed, touch } from './account-text.ts'
+import { accountDetailedText, accountIdentifiersText, addAccountDetailed, prefetch } from './account-text.ts'
 import { JsonBytes, JsonText, type JsonOf } from '../../../contract/json-bytes.ts'
 import type { AccountModel, PageOf } from '../../../contract/schemas/answers.ts'
 import type { AccountModels, DetailLevel } from '../../../contract/schemas/levels.ts'
@@ -63,7 +63,7 @@ export function accountPage<Level extends DetailLevel>(
   { count, items }: PageOf<HoldingState>,
   level: Level,
 ): JsonOf<PageOf<AccountModels[Level]>> {
-  // Suspensions are rare: they are looked for once, not for each account.
+  // Suspensions are rare: they are looked up once per cluster, not for each account.
   const suspendable = new Set(
     [...new Set(items.map(({ cluster }) => cluster))].filter((cluster) => hasSuspensions(platform, cluster)),
   )
@@ -78,13 +78,13 @@ export function accountPage<Level extends DetailLevel>(
     }
   }
   page.add(`{"count":${String(count)},"items":[`)
-  const isEmpty = touch(items) === 0
+  const isEmpty = prefetch(items) === 0
   for (let at = 0; at < items.length && !isEmpty; at += 1) addRow(items[at]!, at === 0 ? '' : ',')
   page.add(']}')
   return page
 }
 
-/** Of an instrument, or of that of a position; null for other accounts, and where it is not known. */
+/** The symbol of an instrument, or of the instrument of a position; null for other accounts, and if it is unknown. */
 function symbolOf(platform: Platform, call: Reader, state: HoldingState): string | null {
   const position = ofKind(state, 'position')
   const instrument =
@@ -110,16 +110,16 @@ function compact({ id, value, context, ...rest }: HoldingState): AccountModels['
 
 function detailed(platform: Platform, call: Reader, state: HoldingState): Omit<AccountModel, 'symbol'> {
   const { context } = state
-  const known = compact(state)
+  const base = compact(state)
   const balances = hidesBalances(call, state)
     ? { lamportsBalance: null, tokenBalance: null, tokenDecimals: null }
     : balancesOf(state)
   const own = (organizations: readonly string[] | null): string[] =>
     (organizations ?? []).filter((organization) => isOfTenant(platform, call, organization))
   return {
-    ...known,
-    onchain: { ...known.onchain, creationTransactionId: null, creationTransactionAt: null },
-    offchain: { ...known.offchain, name: null, ...balances, creationTransactionId: null },
+    ...base,
+    onchain: { ...base.onchain, creationTransactionId: null, creationTransactionAt: null },
+    offchain: { ...base.offchain, name: null, ...balances, creationTransactionId: null },
     privateKeyLocation: [],
     isDerived: null,
     subscribeToNetworkEvents: null,

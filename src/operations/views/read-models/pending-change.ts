@@ -1,4 +1,4 @@
-// A pending change as it is shown: to its approvers it shows the request that they approve.
+// The read model of a pending change. It contains the request, which its approvers decide on.
 import { ofKind, type RecordState } from '../../../engine/records/record.ts'
 import type { PendingChangeState } from '../../../../machines/pending-change.ts'
 import type { JsonObject } from '../../../contract/call.ts'
@@ -46,7 +46,7 @@ export function pendingChangeModel({ id, value, context }: RecordState<'pendingC
   }
 }
 
-/** Everybody who may approve it. */
+/** The keys and subjects that may approve the change; its requesters may not. */
 export function approversOf({
   approval,
 }: Pick<RecordState<'pendingChange'>['context'], 'approval'>): readonly string[] {

@@ -20,8 +20,8 @@ export function transactionsOf(platform: Platform, { plan, transactions }: Outco
 }
 
 /**
- * @param reader absent: the owner reads. Only the owner's tenant sees why a plan was abandoned, because the reason
- * names its transactions.
+ * @param reader absent: the owner. Only the owner's tenant sees why a plan was abandoned, because the reason names its
+ * transactions.
  */
 export function planModel(platform: Platform, id: string, reader?: Pick<Call, 'tenant'>): PlanModel {
   const { tenant, value, context } = planNamed(platform, id)
@@ -37,6 +37,6 @@ export function planModel(platform: Platform, id: string, reader?: Pick<Call, 't
 
 function planNamed(platform: Platform, id: string): RecordState<'plan'> {
   const plan = ofKind(platform.engine.directory.byId(id)?.committed, 'plan')
-  if (plan === undefined) throw new Error(`plan ${id} is not there`)
+  if (plan === undefined) throw new Error(`plan ${id} is missing`)
   return plan
 }

@@ -38,7 +38,7 @@ export function positionModel<Level extends DetailLevel>(
   return MODELS[level](context, state)
 }
 
-/** What a position has beside an account. */
+/** The members that an account does not have. */
 function ownMembers<Level extends DetailLevel>({ platform, call }: Context, state: Position, level: Level) {
   const { context } = state
   const { tokens } = context
@@ -86,7 +86,7 @@ export function multiplierShown(context: Context, mint: string): string | null {
   return instrument === undefined ? null : multiplierNow(platform, instrument.context)
 }
 
-/** For lists: reads in one query all mints without a record that describes them to the caller. */
+/** For lists: reads in one query all mints for which the caller has no record and no shared record. */
 export async function readScales(context: Context, mints: Iterable<string>): Promise<void> {
   const { platform, call } = context
   await readMints(

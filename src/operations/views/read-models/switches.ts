@@ -10,12 +10,12 @@ import type { Platform } from '../../context/platform.ts'
 
 type Parts = Pick<Platform, 'engine' | 'clusters'>
 
-/** False: no lane of the cluster is suspended, for whatever reason. */
+/** True if any lane of the cluster is suspended, for any scope. */
 export function hasSuspensions({ engine }: Pick<Platform, 'engine'>, cluster: string): boolean {
   return engine.directory.firstOwn(suspensionsKey(cluster)) !== undefined
 }
 
-/** Suspended for the account alone: what is suspended for its organization and for everything is not included. */
+/** True if the lane of this account is suspended. Suspensions of its organization, or of everything, do not count. */
 export function isLaneSuspended(
   { engine }: Pick<Platform, 'engine'>,
   { tenant, cluster, context }: HoldingState,
@@ -30,13 +30,15 @@ export function isLaneSuspended(
   return scopes.some((scope) => isSuspended(engine, cluster, scope))
 }
 
-/** The clusters on which the lanes of an organization are suspended; of a root: those of its whole tenant. */
+/**
+ * The clusters on which the lanes of an organization are suspended; for a root organization, those of its whole tenant.
+ */
 export function suspendedClusters({ engine, clusters }: Parts, organization: Suspendable): string[] {
   const scope = scopeOf(organization)
   return [...clusters.keys()].filter((cluster) => isSuspended(engine, cluster, scope))
 }
 
-/** As `suspendedClusters`, by the records that a tenant of another cell has there. Throws `NotAtHand`. */
+/** As `suspendedClusters`, from the records of a tenant of another cell. Throws `NotAtHand`. */
 export function suspendedElsewhere({ engine, clusters }: Parts, organization: Suspendable): string[] {
   const { tenant } = organization
   const keys = engine.directory.find(tenantSuspensionsKey(tenant)).flatMap(({ head }) => {
@@ -56,7 +58,7 @@ function scopeOf({ tenant, externalId, isRoot }: Suspendable): SuspensionScope {
   return { tenant, organization: isRoot ? null : externalId, lane: null }
 }
 
-/** The switches over everything, and over the tenant and the organization of a caller. */
+/** The switches of the whole service, and of the tenant and the organization of a caller. */
 export function switchesOver({ engine, clusters }: Parts, { organization, tenant }: Caller): SwitchesModel {
   const frozen = (externalId: string): boolean =>
     engine.directory.firstOwn(organizationKey(externalId))?.head.value === 'frozen'

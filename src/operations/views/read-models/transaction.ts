@@ -22,7 +22,7 @@ import type { TransactionModels } from '../../../contract/schemas/levels.ts'
 export function transactionResult(platform: Platform, id: string): TransactionResultModel {
   const entry = platform.engine.directory.byId(id)
   const transaction = entry?.committed === undefined ? undefined : ofKind(entry.committed, 'transaction')
-  if (transaction === undefined) throw new Error(`transaction ${id} is not there`)
+  if (transaction === undefined) throw new Error(`transaction ${id} is missing`)
   return resultOf(transaction)
 }
 
@@ -43,12 +43,12 @@ export function resultOf(transaction: RecordState<'transaction'>): TransactionRe
 }
 
 /**
- * The approval: the exceeded limits and the policies that ask for it, an estimate of the fewest keys that can give it,
- * and the number of keys that have approved every entry of which they are approvers.
+ * The approval: the exceeded limits and the policies that require it, an estimate of the smallest number of keys that
+ * suffices, and the number of keys that have approved every entry of which they are approvers.
  */
 export function approvalOf(approval: Approval): ApprovalModel {
   const { entries, expiresAt } = approval
-  // As it was shown when the approval was asked for.
+  // The model from the time of the request for approval.
   const shown = <Model>(which: (entry: ApprovalEntry) => boolean) =>
     entries.filter(which).map((entry) => entry.shown as Model)
   const reviews = shown<PaymentReviewModel>(isReviewEntry)

@@ -1,4 +1,4 @@
-// The webhook read model. Of its secrets it contains only how long the previous secret still signs.
+// The webhook read model. It contains no secret, only the time until which the previous secret still signs.
 import type { RecordState } from '../../../engine/records/record.ts'
 import type { WebhookModel } from '../../../contract/schemas/webhook.ts'
 
