@@ -1,6 +1,6 @@
-// Group commit: one write at a time, containing everything queued since the previous write began. Writes and
-// acknowledgements keep the order of the calls, and after the first failed write none is attempted (exactly-once, rule
-// 13).
+// Group commit: one write at a time, which contains everything queued since the previous write began. Writes and
+// acknowledgements keep the order of the calls. After the first failed write, no other is attempted (exactly-once,
+// rule 13).
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { DiskOp, WriteBatch } from './disk.ts'
@@ -12,7 +12,7 @@ import { WriteStats } from './write-stats.ts'
 export interface Row {
   readonly key: string
   text(): string | null
-  /** The text, packed (`packed-row.ts`). Absent: it is written as it is. */
+  /** The packed form of the text (`packed-row.ts`). Absent: the text is written. */
   packed?(): string | null
 }
 
@@ -23,11 +23,11 @@ interface Unit {
 }
 
 /**
- * A batch with this many rows takes no further unit, so that a long queue neither blocks the event loop nor delays the
+ * A batch with this many rows takes no further unit. A long queue then neither blocks the event loop nor delays the
  * first acknowledgements.
  */
 const BATCH_ROWS = 8_192
-/** Units under way from which two batches share them: the work of fewer does not fill the time of a write. */
+/** From this number of concurrent units on, batches take half of them. Fewer do not keep the process busy for a write. */
 const SHARED_LOAD = 16
 
 export class GroupCommit {
@@ -39,14 +39,14 @@ export class GroupCommit {
   #queue: Unit[] = []
   #underway: readonly Unit[] = []
   #draining: Promise<void> | undefined
-  /** Units of the last batch, and those with the queue that it left; 0 after a pause. */
+  /** Number of units in the last batch, and in the last batch plus the queue; 0 after a pause. */
   #written = 0
   #load = 0
   #failure: OutcomeUnknown | StaleEpoch | undefined
 
   /**
    * @param turn resolves in the next turn of the event loop
-   * @param packs rows are written packed
+   * @param packs whether rows are written packed
    */
   constructor(write: WriteBatch, onFatal: (error: Error) => void, turn: () => Promise<void> = nextTurn, packs = false) {
     this.#write = write
@@ -55,7 +55,7 @@ export class GroupCommit {
     this.#onFatal = onFatal
   }
 
-  /** Set permanently by the first failed write; `StaleEpoch` if it was refused because there is a newer owner. */
+  /** Set permanently by the first failed write; `StaleEpoch` if a newer owner has fenced this one. */
   get failure(): OutcomeUnknown | StaleEpoch | undefined {
     return this.#failure
   }
@@ -117,8 +117,9 @@ export class GroupCommit {
   }
 
   /**
-   * Under a steady load, a batch takes half of it: the callers of the other half are answered and come again during the
-   * write. Without this, a small batch follows a large one, whose write the process then waits for.
+   * Under a steady load, a batch takes half of the concurrent units: the callers of the other half process their
+   * answers and queue new units during the write. Without this limit, large and small batches alternate, and the
+   * process is idle during the large writes.
    */
   #mostUnits(): number {
     const before = this.#load
