@@ -73,8 +73,8 @@ export function atHandNow<T>(source: RowSource, work: () => T): T | Promise<T> {
 }
 
 /**
- * As `atHand`, for callers that cannot wait: `work` runs in this turn if all rows are available. Throws the error of the
- * first attempt; `onError` receives the error of a later one.
+ * As `atHand`, for callers that cannot wait: `work` runs in this turn if all rows are available. Throws an error of the
+ * first attempt; `onError` receives that of a later one.
  */
 export function whenAtHand(source: RowSource, work: () => void, onError: (error: unknown) => void): void {
   try {

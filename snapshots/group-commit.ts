@@ -27,7 +27,7 @@ interface Unit {
  * first acknowledgements.
  */
 const BATCH_ROWS = 8_192
-/** From this number of concurrent units on, batches take half of them. Fewer do not keep the process busy for a write. */
+/** Minimum number of concurrent units for half batches. Fewer would not keep the process busy during a write. */
 const SHARED_LOAD = 16
 
 export class GroupCommit {

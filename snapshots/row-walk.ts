@@ -1,5 +1,5 @@
-// One pass of an iterator over many small ranges. Ranges that lie beside each other are read in pages; where they are
-// far apart, the iterator seeks, and reads few rows ahead.
+// One pass of an iterator over many small ranges. Adjacent ranges are read in pages. Between distant ranges, the
+// iterator seeks and reads few rows ahead.
 import type { DiskWalk, Page, Range } from './disk.ts'
 
 const FEWEST_ROWS = 16
@@ -16,7 +16,7 @@ export class RowWalk implements DiskWalk {
   readonly #iterator: RowIterator
   #page: Page = []
   #at = 0
-  /** Rows of the page that no range asked for. */
+  /** Number of rows of the page that belong to no range. */
   #skipped = 0
   #rows = FEWEST_ROWS
   #isAtEnd = false
@@ -39,7 +39,7 @@ export class RowWalk implements DiskWalk {
     }
   }
 
-  /** @param from where the next page begins; null: where this one ended */
+  /** @param from the first key of the next page; null: the key after this page */
   async #read(from: string | null): Promise<void> {
     const isUsed = this.#skipped * 2 <= this.#page.length
     this.#rows = Math.max(FEWEST_ROWS, Math.min(MOST_ROWS, isUsed ? this.#rows * GROWTH : this.#rows / GROWTH))

@@ -1,4 +1,4 @@
-// Reads of the durable rows at one moment, while writes continue.
+// Reads from a consistent snapshot of the durable rows, while writes continue.
 
 import type { DiskSnapshot } from './disk.ts'
 import * as keys from './keys.ts'

@@ -59,7 +59,7 @@ export async function cellsToName(database: Database): Promise<readonly string[]
   return (await database.read(NOT_NAMED, [NAMES_VERSION])).flatMap(([cell]) => cell ?? [])
 }
 
-/** Reads all records. Marks each tenant with a record that lacks a name: the next claim of its cell writes all names. */
+/** Reads all records. Marks each tenant with a record that lacks a name: the next claim of its cell adds all names. */
 export async function markUnnamed(
   database: Database,
   namesOf: (envelope: Envelope) => readonly string[],
