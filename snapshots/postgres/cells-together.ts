@@ -61,11 +61,11 @@ export class CellsTogether {
     return await this.#rows.ask(keys).catch(() => undefined)
   }
 
-  /** Each cell may have one pending commit. `unasked`: nothing was sent, and the cell must commit alone. */
-  async commit(commit: CellCommit): Promise<CommitOutcome | 'unanswered' | 'unasked'> {
-    if (this.#isAlone || commit.keys.length > MOST_ROWS_EACH) return 'unasked'
+  /** Each cell may have one pending commit. `unsent`: nothing was sent, and the cell must commit alone. */
+  async commit(commit: CellCommit): Promise<CommitOutcome | 'unanswered' | 'unsent'> {
+    if (this.#isAlone || commit.keys.length > MOST_ROWS_EACH) return 'unsent'
     try {
-      return (await this.#commits.ask(commit)) ?? 'unasked'
+      return (await this.#commits.ask(commit)) ?? 'unsent'
     } catch (error) {
       if (error instanceof RowsUnwritten) throw error
       return error instanceof NoAnswer ? 'unanswered' : 'refused'

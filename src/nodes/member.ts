@@ -1,5 +1,5 @@
-// One node among others: joins under an incarnation, renews its lease every second, and looks at who lives and who owns
-// the cells.
+// The membership of this node: joins under an incarnation, renews the lease every second, and polls the tables of live
+// nodes and of the owners of cells.
 import { setTimeout as pause } from 'node:timers/promises'
 import { EXIT_CODES } from '../config/exit-codes.ts'
 import type { Clock, Timer } from '../time/clock.ts'
@@ -9,12 +9,12 @@ import type { CellRow, Incarnation, LiveNode, NodeRows } from './node-rows.ts'
 const LONGEST_RENEW_MS = 1_000
 const LONGEST_LOOK_MS = 200
 const JOIN_AGAIN_MS = 250
-/** A node that leaves does not wait longer for the database. */
+/** How long a stopping node waits for the database to end its lease. */
 const LEAVE_MS = 2_000
 
 export interface MemberOptions {
   readonly rows: NodeRows
-  /** On a connection of their own: a look that waits delays no renewal. */
+  /** Uses a separate connection, so that a slow poll does not delay a renewal. */
   readonly looks: NodeRows
   readonly me: Incarnation
   readonly release: string
@@ -23,7 +23,7 @@ export interface MemberOptions {
   readonly leaseMs: number
   readonly clock: Clock
   readonly log: MemberLog
-  /** The id has been taken by another incarnation: this process must end. */
+  /** Called when another incarnation has taken the id: this process must end. */
   readonly onReplaced: (error: Error) => void
 }
 
@@ -32,12 +32,12 @@ export interface MemberLog {
   warn(fields: object, message: string): void
 }
 
-/** What this node saw when it last looked. */
+/** The result of the last poll. */
 export interface NodesSeen {
-  /** By name. */
+  /** Cells by name. */
   readonly cells: ReadonlyMap<string, CellRow>
   readonly nodes: readonly LiveNode[]
-  /** On the monotonic clock: when the look began. */
+  /** Start of the poll, on the monotonic clock. */
   readonly atMs: number
 }
 
@@ -50,7 +50,7 @@ export class IdInUse extends Error {
   }
 }
 
-/** The process lost its place: another owns what it owned. */
+/** Another process owns what this process owned. */
 export class Fenced extends Error {
   override readonly name = 'Fenced'
   readonly exitCode = EXIT_CODES.fenced
@@ -64,11 +64,11 @@ export class Member {
   readonly #looked: ((sight: NodesSeen) => void)[] = []
   #sight: NodesSeen | null = null
   #draining = false
-  /** On the monotonic clock: since when every renewal succeeded. Null: the last one failed. */
+  /** Monotonic time since which every renewal has succeeded. null: the last one failed. */
   #soundSinceMs: number | null = null
   #renewing: Timer | null = null
   #looking: Timer | null = null
-  #looksUnderWay: Promise<void> | null = null
+  #runningLook: Promise<void> | null = null
   #stopped = false
 
   constructor(options: MemberOptions) {
@@ -82,19 +82,19 @@ export class Member {
     return this.#options.me
   }
 
-  /** Null: never looked yet. */
+  /** null before the first poll. */
   get sight(): NodesSeen | null {
     return this.#sight
   }
 
-  /** An operator wants this node to own nothing. */
+  /** True if an operator wants this node to own no cell. */
   get draining(): boolean {
     return this.#draining
   }
 
   /**
-   * False: the last look is so old that another node may own the cell and serve it. A claim that waits for a commit
-   * under way judges by when it began, so that a lease that was renewed since does not prevent it.
+   * False: the last poll is so old that another node may own a cell and serve it, even if this node still has its
+   * lease: a claim that waits for a running commit checks the lease as of its start, and ignores later renewals.
    */
   get sees(): boolean {
     if (this.#sight === null) return false
@@ -102,8 +102,8 @@ export class Member {
   }
 
   /**
-   * After a silence of the database, other nodes were silent for the same reason: their leases are judged only when
-   * this node has renewed its own for a whole lease.
+   * True if this node may treat leases of other nodes as expired. After an outage of the database no node could renew,
+   * so this node first renews its own lease for the duration of a lease.
    */
   get judges(): boolean {
     if (this.#soundSinceMs === null || !this.lease.isHeld) return false
@@ -111,22 +111,22 @@ export class Member {
   }
 
   /**
-   * Rejects with `IdInUse` when another incarnation of the id lives for longer than a lease.
+   * Rejects with `IdInUse` if another incarnation of the id stays alive for longer than a lease.
    *
-   * @param url at which other nodes reach this one
+   * @param url where other nodes reach this one
    */
   async join(url: string): Promise<void> {
     const { rows, me, release, reads, leaseMs, clock, log } = this.#options
     const untilMs = clock.elapsed() + 1.5 * leaseMs
     for (let waits = false; ; waits = true) {
-      const begun = this.lease.mark()
+      const start = this.lease.mark()
       if (await rows.join(me, { url, release, reads, leaseMs })) {
-        this.lease.renewed(begun)
-        this.#soundSinceMs = begun.elapsedMs
+        this.lease.renewed(start)
+        this.#soundSinceMs = start.elapsedMs
         break
       }
       if (clock.elapsed() > untilMs) throw new IdInUse(me.id)
-      if (!waits) log.warn({ node: me.id }, 'another process of this node id has a lease: waiting until it is over')
+      if (!waits) log.warn({ node: me.id }, 'another process with this node id has a lease: waiting for its end')
       await pause(JOIN_AGAIN_MS)
     }
     await this.look()
@@ -137,31 +137,31 @@ export class Member {
     this.#looking = this.#options.clock.setTimeout(() => void this.#lookRound(), this.#lookMs)
   }
 
-  /** Ends the lease, so that nobody waits for it. */
+  /** Ends the lease, so that other nodes need not wait for its expiry. */
   async stop(): Promise<void> {
     this.#stopped = true
     const { clock, rows, me, log } = this.#options
     if (this.#renewing !== null) clock.clearTimeout(this.#renewing)
     if (this.#looking !== null) clock.clearTimeout(this.#looking)
     await Promise.race([rows.leave(me), pause(LEAVE_MS, undefined, { ref: false })]).catch((error: unknown) =>
-      log.warn({ err: error }, 'this node could not end its lease: others wait until it is over'),
+      log.warn({ err: error }, 'this node could not end its lease: other nodes wait until it expires'),
     )
   }
 
-  /** Listeners are called after every look. */
+  /** Listeners are called after every poll. */
   onLook(listener: (sight: NodesSeen) => void): void {
     this.#looked.push(listener)
   }
 
-  /** Looks at the tables now. Concurrent calls share one look. Rejects when the database does not answer. */
+  /** Polls the tables. Concurrent calls share one poll. Rejects if the database does not answer. */
   look(): Promise<void> {
-    this.#looksUnderWay ??= this.#look().finally(() => {
-      this.#looksUnderWay = null
+    this.#runningLook ??= this.#look().finally(() => {
+      this.#runningLook = null
     })
-    return this.#looksUnderWay
+    return this.#runningLook
   }
 
-  /** What is left of the lease of a cell's owner, by what was seen last. */
+  /** Remaining time of the lease of a cell's owner, according to the last poll. */
   ownerLeftMs(cell: string): number {
     const owner = this.#sight?.cells.get(cell)?.owner
     if (this.#sight === null || owner == null) return 0
@@ -171,36 +171,37 @@ export class Member {
   async #look(): Promise<void> {
     const { looks, clock } = this.#options
     const atMs = clock.elapsed()
-    const [found, nodes] = await Promise.all([looks.cells(), looks.live()])
-    if (found.length === 0 || this.#stopped) return
+    const [cells, nodes] = await Promise.all([looks.cells(), looks.live()])
+    if (cells.length === 0 || this.#stopped) return
     const before = this.#sight?.cells
-    // A later epoch is never forgotten for an earlier one.
-    if (found.some(({ cell, epoch }) => epoch < (before?.get(cell)?.epoch ?? 0))) return
-    this.#sight = { cells: new Map(found.map((each) => [each.cell, each])), nodes, atMs }
+    // Epochs only grow, so an answer with an earlier epoch is older than the last one and is ignored.
+    if (cells.some(({ cell, epoch }) => epoch < (before?.get(cell)?.epoch ?? 0))) return
+    this.#sight = { cells: new Map(cells.map((each) => [each.cell, each])), nodes, atMs }
     for (const listener of this.#looked) listener(this.#sight)
   }
 
   async #renew(): Promise<void> {
     const { rows, me, leaseMs, onReplaced } = this.#options
-    const begun = this.lease.mark()
-    const renewed = await rows.renew(me, leaseMs)
+    const start = this.lease.mark()
+    const renewal = await rows.renew(me, leaseMs)
     if (this.#stopped) return
-    // Not when it began: the database may have performed it after the lease was over.
+    // Checked after the answer, because the database may have executed the renewal after the lease expired.
     const wasHeld = this.lease.isHeld
-    if (renewed === null) {
+    if (renewal === null) {
       onReplaced(new Fenced(`another process has joined as node ${me.id}, after the lease of this one was over`))
       return
     }
-    this.#draining = renewed.draining
-    // While the lease was over, another node may have claimed what this one owns: a look shows that first.
+    this.#draining = renewal.draining
+    // While the lease was expired, another node may have claimed cells of this one. The poll shows that before this
+    // node acts again.
     if (!wasHeld) await this.#lookAnew()
-    this.lease.renewed(begun)
-    if (!wasHeld || this.#soundSinceMs === null) this.#soundSinceMs = begun.elapsedMs
+    this.lease.renewed(start)
+    if (!wasHeld || this.#soundSinceMs === null) this.#soundSinceMs = start.elapsedMs
   }
 
-  /** A look that begins now. */
+  /** Starts a new poll instead of sharing a running one. */
   async #lookAnew(): Promise<void> {
-    await this.#looksUnderWay?.catch(() => undefined)
+    await this.#runningLook?.catch(() => undefined)
     await this.look()
   }
 
@@ -219,7 +220,7 @@ export class Member {
   }
 
   async #lookRound(): Promise<void> {
-    // A look that failed changes nothing; the renewal reports that the database is away.
+    // A failed poll changes nothing, and the renewal reports that the database does not answer.
     await this.look().catch(() => undefined)
     if (!this.#stopped) this.#looking = this.#options.clock.setTimeout(() => void this.#lookRound(), this.#lookMs)
   }
