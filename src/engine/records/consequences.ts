@@ -7,7 +7,7 @@ import type { RecordState } from './record.ts'
  * - `undo`: the fork that contained the transaction was dropped
  * - `charge`: the transaction failed finally; all reservations are released and the fee is spent
  * - `release`: the transaction provably never lands; all reservations are released
- * - `abandon`: the transaction ended before it reserved anything; only claims that waited for it are given up
+ * - `abandon`: the transaction ended before it reserved anything; only claims that waited for it are released
  */
 export type Consequence = 'apply' | 'undo' | 'charge' | 'release' | 'abandon'
 

@@ -1,5 +1,5 @@
-// Supervises the actors of one tenant: which are active, which passivate when there are too many, and what happens to
-// a record whose actor throws. The tenant machine decides; this class keeps the order of last use.
+// Supervises the actors of one tenant: which actors are active, which are passivated when there are too many, and what
+// happens to a record whose actor throws. The tenant machine decides; this class tracks the order of last use.
 import { createActor, type ActorRefFrom } from 'xstate'
 import { tenantMachine } from '../../../machines/tenant.ts'
 import type { Entry } from './entry.ts'
@@ -73,7 +73,7 @@ export class Supervisor {
     this.#actor.send({ type: 'command.activate', count })
   }
 
-  /** Passivates a record that is no longer needed. The machine learns of it with the next batch of activations. */
+  /** Passivates a record that is no longer needed. The next batch of activations reports it to the machine. */
   release(entry: Entry): void {
     if (this.#awake.delete(entry)) this.#unreported -= 1
     entry.sleep()

@@ -12,7 +12,7 @@ import type { StoreOp } from '../../../snapshots/store.ts'
 import type { TenantMessage, MessageItem } from '../outbox/message.ts'
 import type { RecordState } from './record.ts'
 
-/** What a machine rejected an event with, and the record as it was and still is. */
+/** The rejection of an event by a machine, and the unchanged record. */
 export interface Rejection {
   readonly rejection: Rejected
   readonly record: RecordState
@@ -70,14 +70,14 @@ export class OwnedElsewhere extends Error {
   }
 }
 
-/** What a unit of work needs from the registry of records. */
+/** The registry of records, as a unit of work uses it. */
 export interface RecordHost {
   /** False: another cell writes the rows of the tenant. */
   owns(tenant: string): boolean
   use(entry: Entry): void
   /** Called when the actor of the record threw. */
   failed(entry: Entry, error: unknown): void
-  /** Called when a fact leaves a balance below zero: the record misses a movement that the chain knows. */
+  /** Called when a fact makes a balance negative: the record lacks a movement that happened on the chain. */
   noticed(entry: Entry): void
   /** Id of the transaction that claimed this message; undefined: none. */
   transactionOfMessage(cluster: string, hash: string): string | undefined
@@ -122,7 +122,7 @@ export class UnitOfWork {
     return this.#home
   }
 
-  /** The tenant whose rows the commit of this unit writes; of one that only notes something, that of the first note. */
+  /** The tenant whose rows the commit writes. If no record changes, that of the first event or audit entry. */
   get writer(): string | undefined {
     return this.#home ?? this.#events[0]?.tenant ?? this.#auditEntries[0]?.tenant
   }
@@ -152,8 +152,8 @@ export class UnitOfWork {
 
   /**
    * Sends an event to a record of any tenant; to a record of another tenant as a message. Throws `CommandRejected` if
-   * the record's machine rejects the event in its present state, which is not known of records of other cells. If the
-   * state differs when the message is taken, the recipient decides.
+   * the record's machine rejects the event in its current state; the state of records of other cells is unknown. If the
+   * state has changed when the message is processed, the recipient decides.
    */
   order<K extends Kind>(entry: Entry, event: EventOf<K>): void {
     const { tenant, kind, id, value, context } = entry.head
@@ -161,7 +161,7 @@ export class UnitOfWork {
       this.send(entry, event)
       return
     }
-    // What is known of a record of another cell may be of a moment ago: its owner decides.
+    // The known state of another cell's record may be outdated, so its owner decides.
     if (entry.place !== 'followed') {
       const likeness = LiveActor.restore(kind, value, context)
       const answer = likeness.send(event)
@@ -192,8 +192,8 @@ export class UnitOfWork {
   }
 
   /**
-   * Sends an event to a record of this tenant. Throws `CommandRejected` when its machine rejects the event. `cause`: of
-   * what it changes in the record's balances; absent: a reading of the chain.
+   * Sends an event to a record of this tenant. Throws `CommandRejected` if its machine rejects the event. `cause`: why
+   * the record's balances change; absent: a read of the chain.
    */
   send<K extends Kind>(entry: Entry, event: EventOf<K>, cause?: Cause): RecordState<K> {
     const refused = this.trySend(entry, event, cause)
@@ -234,8 +234,8 @@ export class UnitOfWork {
   }
 
   /**
-   * Adds a row to the batch of this unit. Throws `MessageTaken` for the message of another transaction: the store would
-   * refuse the commit when nothing can be undone any more.
+   * Adds a row to the batch of this unit. Throws `MessageTaken` for the message of another transaction, because the
+   * store would refuse the commit later, when the unit can no longer be rolled back.
    */
   also(tenant: string, row: StoreOp): void {
     this.#own(tenant)
@@ -268,7 +268,7 @@ export class UnitOfWork {
     return null
   }
 
-  /** Adds an event besides those derived from the changes; it is written with them, or alone. */
+  /** Adds an event in addition to those derived from the changes. */
   event(events: DomainEvent): void {
     this.#events.push(events)
   }
@@ -324,7 +324,7 @@ export class UnitOfWork {
     return this.#afterCommit
   }
 
-  /** The first tenant asked about becomes the tenant of the unit. */
+  /** True if the unit belongs to the tenant. The tenant of the first call becomes that of the unit. */
   #isOwn(tenant: string): boolean {
     this.#home ??= tenant
     return tenant === this.#home
@@ -336,7 +336,7 @@ export class UnitOfWork {
     if (!this.#host.owns(tenant)) throw new OwnedElsewhere(tenant, this.#home ?? tenant)
   }
 
-  /** The unit is rolled back when its work has ended: nothing of it is kept, and nothing refuses it. */
+  /** Marks the unit to be rolled back, without an error, when its work ends. */
   discard(): void {
     this.#isDiscarded = true
   }

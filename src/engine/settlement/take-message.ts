@@ -15,10 +15,7 @@ export class UnknownMessageItem extends Error {
   }
 }
 
-/**
- * Returns what rejects an event of the message, which ends there; null: the whole of it is taken. Throws
- * `UnknownMessageItem`.
- */
+/** Returns the first rejection; null: the whole message was applied. Throws `UnknownMessageItem`. */
 export function takeMessage(
   engine: Engine,
   unit: UnitOfWork,
@@ -66,12 +63,12 @@ function takeNotice(
       takeNew(engine, unit, to, item)
       return null
     default:
-      // Sent by a newer release. The message waits, and no later one of its sender is taken before it.
+      // A newer release sent it. The message waits, and later messages of its sender wait behind it.
       throw new UnknownMessageItem(item)
   }
 }
 
-/** A lane that another cell has suspended meanwhile has its record already. */
+/** The record of a lane already exists if another cell has suspended the lane meanwhile. */
 function takeNew(engine: Engine, unit: UnitOfWork, to: string, item: MessageItem & { readonly kind: 'new' }): void {
   const { of, cluster, id } = item
   const known = of === 'suspension' ? engine.directory.resident(id) : undefined
@@ -83,7 +80,7 @@ function takeNew(engine: Engine, unit: UnitOfWork, to: string, item: MessageItem
   turnSwitch(unit, known, { type: 'command.suspend', by, at })
 }
 
-/** Two cells may turn a switch at the same time: it is turned when both have, so a rejection does not matter. */
+/** Ignores a rejection: two cells may change a switch at the same time, and then it is already in the new state. */
 function turnSwitch(unit: UnitOfWork, entry: Entry, event: EventOf<'suspension'>): void {
   unit.trySend<'suspension'>(entry, event)
 }
