@@ -158,7 +158,7 @@ export class Engine implements RecordHost, RowSource {
     return this.#commits.payload(place)
   }
 
-  /** What lists say of committed transactions, by id; those of the cold store are read together. Absent: no record. */
+  /** Glances of committed transactions, by id; cold ones are read together. Absent: there is no such transaction. */
   async glances(ids: readonly string[]): Promise<ReadonlyMap<string, TransactionGlance>> {
     const found = new Map<string, TransactionGlance>()
     const cold: string[] = []
@@ -172,7 +172,7 @@ export class Engine implements RecordHost, RowSource {
     return found
   }
 
-  /** For long work that must leave the event loop to others in between. */
+  /** For long work that must yield the event loop periodically. */
   pacer(): Pacer {
     return new Pacer(this.#clock)
   }
@@ -185,7 +185,7 @@ export class Engine implements RecordHost, RowSource {
     return this.#owns(tenant)
   }
 
-  /** Whose records were loaded. */
+  /** The tenants whose records were loaded. */
   get tenants(): readonly string[] {
     return this.#tenants
   }
@@ -212,14 +212,14 @@ export class Engine implements RecordHost, RowSource {
   /**
    * Runs `work` synchronously and hands all its changes to the store as one batch. If `work` throws or discards its
    * unit, nothing has changed. `durable` resolves when the change is on disk and visible to reads, and its tenant
-   * messages have been taken.
+   * messages have been processed.
    */
   transact<T>(work: (unit: UnitOfWork) => T): { readonly result: T; readonly durable: Promise<void> } {
     const unit = new UnitOfWork(this)
     let result: T
     try {
       result = work(unit)
-      // Checked before anything is handed to the store: a unit that only notes something has sent no event.
+      // Checked before the rows are handed to the store, because a unit without changed records was not checked yet.
       if (!unit.isDiscarded && unit.writer !== undefined && !this.owns(unit.writer))
         throw new OwnedElsewhere(unit.writer, unit.writer)
     } catch (error) {
@@ -273,7 +273,7 @@ export class Engine implements RecordHost, RowSource {
     this.#listeners.push(listener)
   }
 
-  /** Applies committed rows of a tenant of another cell, as far as decisions of this cell depend on them. */
+  /** Applies committed rows of a tenant of another cell. Ignores records that decisions of this cell do not need. */
   follow(envelopes: readonly Envelope[]): void {
     const { changes, gone } = this.#followed.take(envelopes)
     for (const state of gone) this.readModel.leave(state)
@@ -295,7 +295,7 @@ export class Engine implements RecordHost, RowSource {
     return this.#supervisors.quarantined
   }
 
-  /** Applies a message in a unit of work of its recipient, with the inbox cursor that marks it as taken. */
+  /** Applies a message in a unit of work of its recipient, together with the inbox cursor. */
   #take(message: NumberedMessage): Promise<void> {
     const { to, sender, sequence } = message
     let unit = new UnitOfWork(this, to)
@@ -307,7 +307,7 @@ export class Engine implements RecordHost, RowSource {
       throw error
     }
     if (refused !== null) {
-      // A record rejects the content. Its state does not change back, so a retry cannot succeed.
+      // A record rejects the content. Its state will not change back, so a retry cannot succeed.
       unit.rollBack()
       this.#onUndelivered(message, new CommandRejected(refused.rejection, refused.record))
       unit = new UnitOfWork(this, to)
@@ -316,7 +316,7 @@ export class Engine implements RecordHost, RowSource {
     return this.#commits.commit(unit)
   }
 
-  /** Moves records to the cold store. Memory answers for them until the write is durable. */
+  /** Moves records to the cold store. Reads use memory until the write is durable. */
   async #letGo(entries: readonly Entry[], rows: ReadonlyMap<string, readonly StoreOp[]>): Promise<void> {
     for (const entry of entries) {
       entry.place = 'leaving'

@@ -1,5 +1,5 @@
-// Follows a tenant of another cell: reads what its owner has committed, again and again, and says how far. The owner of
-// a switch answers only when every cell has acknowledged it (`untilHeard`).
+// Follows a tenant of another cell: polls the commits of its owner and acknowledges them. The owner of a switch answers
+// its request only when every cell has acknowledged the change (`untilHeard`).
 import type { Envelope } from '../../snapshots/store.ts'
 import type { Clock, Timer } from '../time/clock.ts'
 
@@ -7,14 +7,14 @@ const LOOK_MS = 100
 const ASK_MS = 20
 
 export interface FollowingOptions {
-  /** The records that changed after a commit, and the last commit that this shows. `after` -1: all records. */
+  /** Records that changed after a commit, and the last commit that they include. `after` -1: all records. */
   readonly read: (after: number) => Promise<{ readonly head: number; readonly records: readonly Envelope[] }>
-  /** Applies what was read; synchronous, so that it holds before anybody hears of it. */
+  /** Applies the records. Synchronous, so that they are in force before the acknowledgement. */
   readonly apply: (records: readonly Envelope[]) => void
-  /** Says that everything up to a commit is applied. */
+  /** Acknowledges that everything up to a commit is applied. */
   readonly say: (head: number) => Promise<unknown>
   readonly clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>
-  /** The database did not answer: the next look asks again. */
+  /** Called when the database did not answer. The next poll repeats the read. */
   readonly unseen: (error: unknown) => void
 }
 
@@ -29,7 +29,7 @@ export class Following {
     this.#options = options
   }
 
-  /** Reads everything. Must resolve before the cell decides anything. */
+  /** Reads all records. Must resolve before the cell makes any decision. */
   async begin(): Promise<void> {
     await this.#look()
     this.#plan()
@@ -46,9 +46,10 @@ export class Following {
     const { head, records } = await read(this.#head)
     if (head === this.#head) return
     apply(records)
-    // A commit that changed nothing of the tenant is not waited for by anybody.
+    // No owner waits for the acknowledgement of a commit without changes of the tenant.
     if (records.length > 0 || this.#head < 0) await say(head)
-    // After the acknowledgement: if that failed, it is read and sent again. A restored database has an older head.
+    // Set after the acknowledgement: if that fails, the next poll reads and acknowledges again. A restored database has
+    // an older head; then all records are read.
     this.#head = head < this.#head ? -1 : head
   }
 
@@ -63,7 +64,7 @@ export class Following {
   }
 }
 
-/** Resolves when no live cell is left that has not applied a change. */
+/** Resolves when every live cell has applied a change. */
 export async function untilHeard(
   unheard: () => Promise<readonly string[]>,
   clock: Pick<Clock, 'setTimeout'>,

@@ -1,6 +1,6 @@
 // Verifies the audit log of a store: every chain from its first row, and every checkpoint against the chain and its
-// signature. A success proves that the rows up to the newest checkpoint are the ones that were written. The rows after
-// it form a consistent chain, but someone with access to the disk could have rewritten or truncated them.
+// signature. Success proves that the rows up to the newest checkpoint are unchanged. The rows after it form a
+// consistent chain, but someone with access to the disk could have rewritten or truncated them.
 import { verifySignature } from '../../keys/keypair.ts'
 import { AUDIT_KEY } from '../../keys/service-keys.ts'
 import type { Store } from '../../../snapshots/store.ts'
@@ -113,9 +113,7 @@ class ChainCheck {
     if (this.#last?.sequence === sequence) this.#checkpoint(sequence, this.#last)
   }
 
-  /**
-   * Returns what is wrong, or null. Continues from the hash stated in the row, so that one bad row is reported once.
-   */
+  /** Returns the problem of a row, or null. Continues from the hash stated in the row: a bad row is reported once. */
   #check(sequence: number, row: unknown): string | null {
     if (!isStoredRow(row)) return 'is not a row of the audit log'
     const { hash, ...rest } = restored(sequence, row)

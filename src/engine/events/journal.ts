@@ -14,7 +14,7 @@ export interface Written {
   readonly next: RecordState
 }
 
-/** Events and audit entries of a unit of work besides those derived from its changes. */
+/** Events and audit entries of a unit of work in addition to those derived from its changes. */
 export interface Notes {
   readonly events: readonly DomainEvent[]
   readonly auditEntries: readonly AuditEntry[]

@@ -1,6 +1,6 @@
-// Public facts about the accounts of all tenants: what a decision of one tenant may use of another tenant's record, and
-// nothing else (no balances, limits, references or actors). Records of this process are read from the directory; those
-// of other processes come from their messages.
+// Public facts about the accounts of all tenants: the only members of another tenant's record that a decision may use
+// (no balances, limits, references or actors). Records of this process are read from the directory; those of other
+// processes arrive in messages.
 import type { Directory } from './directory.ts'
 import { addressKey } from './index-keys.ts'
 import { isHolding, ofKind, type HoldingKind, type HoldingState, type RecordState } from '../records/record.ts'
@@ -17,8 +17,8 @@ export interface Listing {
   /** The service generated the key and never disclosed it. */
   readonly ownKey: boolean
   /**
-   * Who can withdraw, if not the key of the address: the owner of a token account, the authority of a nonce or a lookup
-   * table.
+   * The address that can withdraw, if it is not the account's own: the owner of a token account, the authority of a
+   * nonce or a lookup table.
    */
   readonly controller: string | null
   readonly shared: boolean

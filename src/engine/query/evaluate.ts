@@ -60,7 +60,7 @@ export function* evaluate<Record>(
   return { count, records: recordsAt(table, rows) }
 }
 
-/** A loop, which takes a fraction of `Array.from`. */
+/** A loop, because `Array.from` takes several times longer. */
 function recordsAt<Record>({ rows: { records } }: Table<Record>, rows: Uint32Array): Record[] {
   const found: Record[] = []
   for (let at = 0; at < rows.length; at += 1) found.push(records[rows[at]!]!)
@@ -138,7 +138,7 @@ function* passingAll(rows: Uint32Array, sets: readonly RowSet[]): Job<Uint32Arra
   return passing.subarray(0, filled)
 }
 
-/** Rows at the positions `skip` to `end` of the result. */
+/** Rows at the positions `skip` (inclusive) to `end` (exclusive) of the result. */
 function* inOrder<Record>(
   table: Table<Record>,
   keys: readonly SortKey<Record>[],

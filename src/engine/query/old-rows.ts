@@ -27,9 +27,9 @@ interface Wanted {
   readonly most: number
   /** The last row of the piece before. */
   readonly after: Placed | undefined
-  /** Records that memory answers for. */
+  /** Records that are in memory and must be skipped. */
   readonly inMemory: ReadonlySet<string>
-  /** The matches are counted. */
+  /** True: the matches are counted. */
   readonly counts: boolean
 }
 
@@ -85,7 +85,7 @@ export class OldRows<State extends RecordState> {
     return await slices.run(best.inOrder())
   }
 
-  /** Returns true when no later row of the list can be wanted. */
+  /** Returns true if no later row of the list can be part of the result. */
   *#take(page: readonly Listed[], best: Best, { after, inMemory, counts }: Wanted): Job<boolean> {
     const { listing } = this.#deps
     const { entries, keys } = this.#query

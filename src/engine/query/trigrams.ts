@@ -82,7 +82,7 @@ export class Trigrams {
   #append(list: number, difference: number): void {
     let end = this.#ends[list]!
     let bytes = this.#bytes[list]
-    // `decode` looks at the byte after a difference.
+    // `decode` also reads the byte after a difference.
     if (bytes === undefined || end + 6 > bytes.length) {
       const grown = new Uint8Array(bytes === undefined ? 8 : Math.ceil(bytes.length * 1.5))
       if (bytes !== undefined) grown.set(bytes)
@@ -106,8 +106,8 @@ interface Cursor {
 }
 
 /**
- * Reads some of a list. Apart from any generator, whose loops are not optimized; and without a branch for the length of
- * a difference, which no processor foresees.
+ * Reads part of a list. A separate function, because V8 does not optimize loops of generators. Has no branch for the
+ * length of a difference, because processors cannot predict it.
  */
 function decode(bytes: Uint8Array, end: number, cursor: Cursor, codes: Uint32Array): void {
   const stop = Math.min(end, cursor.at + BYTES_PER_YIELD)
@@ -145,7 +145,7 @@ interface Merge {
   kept: number
 }
 
-/** False at the end of a list. Steps by arithmetic, because which list is behind is not foreseen either. */
+/** False at the end of a list. Advances the lists by arithmetic, because a branch would be unpredictable too. */
 function mergeSome(lefts: Uint32Array, rights: Uint32Array, merge: Merge): boolean {
   let { left, right, kept } = merge
   for (let step = 0; step < STEPS_PER_YIELD && left < lefts.length && right < rights.length; step += 1) {
