@@ -67,7 +67,7 @@ export async function backup(
       createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }),
     )
     const report = await look(draft, sealing)
-    // A rotation since the start of the backup has resealed keys in files, or is about to.
+    // A rotation that began during the backup may have resealed keys in files.
     refuseDuringRotation(settings)
     if (answer !== null && (await standingOf(socket))?.masterKeyId !== report.masterKeyId) throw rotated()
     await link(draft, path).catch((error: unknown) => {
@@ -142,7 +142,7 @@ async function* withChain(frames: AsyncIterable<Frame>, { dataDir }: Settings): 
   }
 }
 
-/** No service runs: the locks of the stores are held until everything is read. */
+/** For a stopped service: holds the locks of the stores until everything is read. */
 async function* framesHere({ dataDir, secretsDir }: Settings): AsyncGenerator<Frame, void, undefined> {
   const { store: path, chain: chainPath, secrets, players } = dataLayout(dataDir)
   if (!isDatabase(path)) throw new CommandFailed(`${dataDir} contains no store`, EXIT_CODES.unavailable)

@@ -1,5 +1,5 @@
-// Compares the records with the chain: every live account, its recorded balance and the balance on the cluster. The
-// service would reconcile a difference by itself, but an operator who restores wants to see it first.
+// Compares the records with the chain: for every live account, the recorded balance and the balance on the cluster. The
+// service would reconcile a difference itself, but an operator who restores a backup wants to see it first.
 import { decodeMint } from '../solana/mint-layout.ts'
 import { systemClock } from '../time/clock.ts'
 import { EMBEDDED_CLUSTER, REMOTE_CLUSTER } from '../rpc/cluster-settings.ts'
@@ -33,7 +33,7 @@ export interface Comparison {
   readonly notCompared?: string
   readonly accounts: number
   readonly differences: readonly Difference[]
-  /** Transactions that had not ended: their effect can be a difference. */
+  /** Number of open transactions, whose effects can cause differences. */
   readonly openTransactions: number
 }
 

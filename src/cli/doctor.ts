@@ -110,7 +110,7 @@ async function disk(dataDir: string, freeBytes: (path: string) => Promise<number
   )
 }
 
-/** No service runs: opens the store here, and closes it. */
+/** For a stopped service: opens the store here, and closes it. */
 async function knownOffline({ dataDir, secretsDir }: Settings): Promise<Known> {
   const { store: path, secrets } = dataLayout(dataDir)
   if (!isDatabase(path)) throw new Error(`${dataDir} contains no store`)
@@ -215,7 +215,7 @@ async function cluster(
   }
 }
 
-/** Each endpoint by itself: an endpoint that lags or does not answer is hidden by the others until they fail. */
+/** Checks each endpoint separately, because the other endpoints hide a lagging or failed one until they fail too. */
 async function endpointsOf(id: ClusterId, urls: ClusterInputs['urls'], say: Say): Promise<void> {
   const slots = await Promise.all(
     urls.map(async (endpoint) => {

@@ -20,7 +20,7 @@ export interface Findings {
   readonly records: Readonly<Record<string, number>>
   /** By tenant: sequence of its newest event. */
   readonly lastEvents: Readonly<Record<string, number>>
-  /** The first 50 problems, and the number of all. */
+  /** At most 50 problems, and the number of all problems. */
   readonly problems: readonly string[]
   readonly problemCount: number
   /** By cluster: live records that have an address on chain. */
@@ -31,7 +31,7 @@ export interface Findings {
 
 const NOT_ON_CHAIN: ReadonlySet<string> = new Set(['pending', 'closed'])
 
-/** @param isRotating the master key is being rotated: keys are sealed under either of two */
+/** @param isRotating true during a rotation of the master key, when keys are sealed under one of two */
 export async function inspect(
   store: Store,
   folder: SecretsFolder,
@@ -64,7 +64,7 @@ class Inspection implements Findings {
   readonly open = new Map<string, number>()
   readonly #store: Store
   readonly #folder: SecretsFolder
-  /** Id of the one master key that everything must be sealed under; undefined: any. */
+  /** Id of the master key that all keys must be sealed under; undefined: any. */
   readonly #masterKeyId: unknown
 
   constructor(store: Store, folder: SecretsFolder, masterKeyId: unknown) {

@@ -11,7 +11,7 @@ import type { VerifySteps } from './verify.ts'
 
 export interface DataOptions extends SealingOptions {
   readonly dataDir?: string
-  /** `postgres://...`, in place of HOLDFAST_STORE. */
+  /** `postgres://...`; replaces HOLDFAST_STORE. */
   readonly store?: string
   readonly json?: boolean
 }

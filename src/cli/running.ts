@@ -36,7 +36,7 @@ export function serve(settings: Settings): Promise<void> {
   })
 }
 
-/** What ends a thread ends the process. */
+/** Ends the process when a thread has ended. */
 function endAs(how: number | Error): never {
   if (how instanceof Error) fail(how)
   process.exit(how)

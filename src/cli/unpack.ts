@@ -88,7 +88,7 @@ async function* bytesOf(file: string, progress: (bytes: number) => void): AsyncG
   }
 }
 
-/** Reads and drops the rows about the archive: restored data is no longer part of it. */
+/** Reads and drops the rows about the archive, because restored data is no longer part of it. */
 class Place {
   #line: ArchiveLine | null = null
   #sequence = 0

@@ -64,7 +64,7 @@ export interface OpenOptions {
   readonly fatal: (error: unknown) => void
   /** See `redo.ts`. */
   readonly archiveLine?: string | undefined
-  /** The new run begins at the time of the clock, also if blocks of an earlier run are later. */
+  /** The new run begins at the time of the clock, even if blocks of an earlier run are later. */
   readonly putsBackTime?: boolean
   readonly given?: Given | undefined
 }
@@ -160,7 +160,7 @@ async function loadRecent(ledger: Ledger, history: History, segments: Segments, 
   const heightOf = (slot: number): number => heightIn(segments.of(slot) ?? segments.last, slot)
   for await (const [key, value] of ledger.rows(PREFIX.block, from)) {
     const slot = slotAfterPrefix(key)
-    // The same rows that would still be remembered without a restart.
+    // Keeps the same rows that memory would still contain without a restart.
     if (slot < openSlot - STATUS_SLOTS && heightOf(slot) < heightOf(openSlot) - MESSAGE_BLOCKS) continue
     for (const row of history.ofBlock(readBlockRow(slot, value)) ?? []) {
       const { error, location } = row

@@ -13,14 +13,14 @@ export interface LocalnetSettings {
   readonly finalitySlots: number
   /** Whether the fault switches exist (tests only). */
   readonly faults: boolean
-  /** Whether the time of the chain goes back to the clock, if it is ahead of it. */
+  /** Whether the time of the chain is set back to the clock if it is ahead. */
   readonly putsBackTime: boolean
   /** Whether the end of stdin, the pipe of the parent, ends the process. */
   readonly parentPipe: boolean
-  /** By how much the time of the chain is ahead of the clock, milliseconds. */
+  /** Milliseconds by which the time of the chain is ahead of the clock. */
   readonly aheadMs: number
   readonly given: Given
-  /** The archive that follows the ledger from now on; empty: none; absent: as recorded in the ledger. */
+  /** The archive of the ledger from now on; empty: none; absent: the one recorded in the ledger. */
   readonly archiveLine?: string | undefined
 }
 

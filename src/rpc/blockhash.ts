@@ -40,7 +40,7 @@ export class BlockhashSource {
     this.#settings = settings
   }
 
-  /** The cached blockhash; null when it is missing or too old (call `fresh` then). Counts as a use. */
+  /** The cached blockhash; null: it is missing or too old (then call `fresh`). Counts as a use. */
   current(): RecentBlockhash | null {
     this.#usedAt = this.#clock.elapsed()
     this.#schedule()

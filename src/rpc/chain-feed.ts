@@ -21,7 +21,7 @@ export interface FeedSettings {
  */
 export type HearAccount = (address: string, slot: number, value?: unknown) => void
 
-/** Most subscription requests that are unanswered at a time. */
+/** Maximum number of unanswered subscription requests. */
 const ASKED_AT_ONCE = 100
 const LONGEST_ADDRESS = 44
 const FIRST_PAUSE_MS = 250
@@ -35,7 +35,7 @@ export class ChainFeed {
   #hear: HearAccount = () => undefined
   /** Addresses and signatures; no signature is as short as an address. */
   readonly #wanted = new Set<string>()
-  /** What to call once, by wanted signature. */
+  /** Callback by watched signature, called once. */
   readonly #landings = new Map<string, () => void>()
   /** Subscriptions of the current connection. */
   readonly #idOf = new Map<string, number>()

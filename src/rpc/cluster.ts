@@ -32,7 +32,7 @@ export interface ClusterOptions {
   readonly notice?: ((notice: PoolNotice) => void) | undefined
   /** Replaces HTTP (for a simulator). */
   readonly openWire?: (wire: WireSettings) => Wire
-  /** Of the process, for all its cells. */
+  /** Request queues of the process, shared by all its cells. */
   readonly queues?: SharedQueues | undefined
 }
 
@@ -46,7 +46,7 @@ export interface ReadOptions {
 const RENT_KEPT_MS = 30_000
 const FEE_ADDRESSES = 128
 const MAX_HISTORY = 1_000
-/** A node that lags further than this is of no use: a minimum slot so far ahead of all nodes was never true. */
+/** A node that lags further is useless, so a minimum slot that is further ahead of all nodes cannot be true. */
 const MOST_LAGGING_SLOTS = 512
 /** Methods that must not be repeated at another endpoint. */
 const SENDS: ReadonlySet<string> = new Set(['sendTransaction', 'requestAirdrop'])
@@ -103,8 +103,8 @@ export class Cluster {
 
   /**
    * The newest slot at which accounts or a landed transaction have been seen; -1 before the first. Records never
-   * reflect an older state, so an older response must not change them. A slot that the cluster turns out not to have
-   * reached, further ahead of it than a node lags, is discarded once no endpoint has shown it for a while.
+   * reflect an older state, so an older response must not change them. A slot that is further ahead of the cluster than
+   * a node can lag is wrong; it is discarded after no endpoint has shown it for a while.
    */
   get seenSlot(): number {
     const newest = this.pool.newestSlot('confirmed')
@@ -169,7 +169,7 @@ export class Cluster {
     return lamports
   }
 
-  /** Fee in lamports; null when the node does not know the message's blockhash, or no longer. */
+  /** Fee in lamports; null: the node does not know the message's blockhash, or no longer. */
   async feeForMessage(message: Uint8Array): Promise<bigint | null> {
     const params = [Buffer.from(message).toString('base64'), { commitment: 'confirmed' }]
     const result = await this.#call('getFeeForMessage', params, { exact: true })
@@ -241,7 +241,7 @@ export class Cluster {
     )
   }
 
-  /** What a landed transaction moved; null when the node does not know it. */
+  /** The balance changes of a landed transaction; null: the node does not know it. */
   async movementOf(signature: string): Promise<Movement | null> {
     const options = { encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: 0 }
     return readMovement(await this.#call('getTransaction', [signature, options], { exact: true }))

@@ -1,8 +1,8 @@
-// Determines the chain of a cluster's endpoints when the cluster is opened. An endpoint that does not answer then is
-// queried before its first use.
+// Determines the chain of a cluster's endpoints when the cluster is opened. An endpoint that does not answer at that
+// time is queried before its first use.
 import type { Endpoint, EndpointPool } from './pool.ts'
 
-/** How long to wait for the others once one has answered. */
+/** How long to wait for the other endpoints after one has answered. */
 const GRACE_MS = 2_000
 
 /**

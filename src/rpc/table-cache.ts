@@ -8,7 +8,7 @@ import { decodeLookupTable } from '../solana/system-layout.ts'
 
 export interface WantedTable {
   readonly address: string
-  /** Addresses the table is believed to hold: it is read again while fewer are known. */
+  /** Expected number of addresses: the table is read again while fewer are known. */
   readonly count: number
 }
 
@@ -23,7 +23,7 @@ export interface TableCacheDependencies {
 
 interface Kept {
   readonly askedAtSlot: number
-  /** Empty: not usable. */
+  /** Empty: the table is not usable. */
   readonly addresses: readonly string[]
 }
 

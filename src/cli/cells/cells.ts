@@ -1,6 +1,6 @@
-// The commands for cells: which node owns one, handing it over, making one, and moving a tenant to another one. They
-// ask the database, so that they work whichever node is away; without a database, they work on the data directory of a
-// service that is stopped.
+// The commands for cells: show the owner of a cell, hand a cell over, create a cell, move a tenant to another cell.
+// They use the database, so they work even if some nodes are down. Without a database, they work on the data directory
+// of a stopped service.
 import type { Command } from 'commander'
 import { EXIT_CODES } from '../../config/exit-codes.ts'
 import type { Settings } from '../../config/settings.ts'

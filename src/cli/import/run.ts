@@ -1,5 +1,5 @@
 // Imports the items of a file. Each item, or the batch, has an idempotency key derived from the content of the file and
-// the line, so the same file can be imported again at any time: what exists already is not made again.
+// the line, so the same file can be imported again at any time: existing items are not created twice.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { extname } from 'node:path'
@@ -78,7 +78,7 @@ export interface BatchWish {
   readonly externalReference?: string
 }
 
-/** One batch of all items: all are checked before the first is made. Follows the batch to its end. */
+/** Imports all items as one batch: all are checked before the first is created. Follows the batch to its end. */
 export async function importBatch(
   sender: Sender,
   { items, hash }: File,

@@ -78,8 +78,7 @@ interface HistoryQuery {
   readonly lastSlot: number
 }
 
-// The newest entries may be in slots that are not final yet: they are left out, and the page is filled with older
-// entries.
+// The newest entries may be in slots that are not final yet. They are omitted, and the page is filled with older ones.
 function settledHistory(bank: Bank, address: Uint8Array, query: HistoryQuery): LedgerTransaction[] {
   const found: LedgerTransaction[] = []
   let before = query.before

@@ -1,6 +1,6 @@
-// All subscriptions of all connections, indexed by topic, fed by the bank's events. Without subscriptions an event
+// All subscriptions of all connections, indexed by topic, driven by the bank's events. Without subscriptions an event
 // costs a few comparisons of sizes. The first change of an account is delivered at once; later changes at most every
-// 200 ms, with the latest state: a node of a cluster sends one notification per slot.
+// 200 ms, with the latest state, because a node of a cluster sends one notification per slot.
 
 import type {
   Bank,
@@ -18,7 +18,7 @@ import type { Filter } from '../filters.ts'
 import { firstSignature } from '../message.ts'
 import type { Subscription } from './subscription.ts'
 
-/** What a subscription watches. */
+/** The subject of a subscription. */
 export type Topic =
   | { readonly kind: 'account'; readonly address: string; readonly form: AccountForm }
   | {

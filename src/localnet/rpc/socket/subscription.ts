@@ -1,4 +1,4 @@
-// One subscription: what is delivered, and when. At `finalized` nothing is delivered before its slot is final.
+// One subscription: decides when results are delivered. At `finalized` no result is delivered before its slot is final.
 
 import type { Commitment } from '../../contract.ts'
 
