@@ -1,4 +1,4 @@
-// A chart as SVG: panels one above the other over the same x axis, each with its own y axis from zero.
+// Draws a chart as SVG: panels above each other with a common x axis, each with its own y axis from zero.
 import type { Chart, Panel } from '../suite.ts'
 import { scaleOf, ticksOf, type Scale } from './scale.ts'
 
@@ -12,7 +12,7 @@ const MOST_FEET = 8
 const MOST_DOTS = 40
 const COLOURS = ['#1f5fa8', '#c2571a', '#2f8f4e', '#7b4ea3', '#8a8a8a']
 
-/** A whole document, to be kept in a file. */
+/** The chart as a complete SVG document. */
 export function drawChart({ title, x, panels }: Chart): string {
   const xs = panels.flatMap(({ lines }) => lines.flatMap(({ points }) => points.map(([at]) => at)))
   const across = scaleOf(xs, [LEFT, WIDTH - RIGHT], x.scale)

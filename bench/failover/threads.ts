@@ -1,4 +1,4 @@
-// Two tenants in two cells of one process, whose engines run in one thread and in two: transfers of both at a time.
+// Two tenants in two cells of one process, whose engines run in one thread and in two: concurrent transfers of both.
 import { Connection } from '@solana/web3.js'
 import { createCell } from '../../src/cli/cells/create-cell.ts'
 import { moveToCell } from '../../src/cli/cells/move-tenant.ts'
@@ -18,7 +18,7 @@ const TENANTS = ['BENCH', 'BENCHTWO'] as const
 const [CELL, NODE] = ['two', 'a']
 const RAMP_MS = 500
 
-/** Transfers a second of both tenants together, by the number of threads; and what was checked. */
+/** Transfers per second of both tenants together, by the number of threads, and the performed checks. */
 export async function threads(options: Options): Promise<{ figures: Figure[]; checks: readonly string[] }> {
   const rates: number[][] = []
   const checks: string[] = []
@@ -70,7 +70,7 @@ async function withThreads(count: number, options: Options): Promise<{ values: n
   }
 }
 
-/** The second tenant gets a cell of its own, in the last thread. Returns where each tenant is served. */
+/** Moves the second tenant to a separate cell in the last thread. Returns the URL that serves each tenant. */
 async function divide(fixture: ClusterFixture, { url }: NodeProcess, count: number): Promise<[string, string]> {
   return await withShared(fixture, async (service) => {
     const { rows } = service

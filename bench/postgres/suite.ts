@@ -1,5 +1,5 @@
-// Durable commits of 1, 30 and 300 rows, one after the other: the store on PostgreSQL beside the store on LevelDB, both
-// in this process and on this machine.
+// Durable commits of 1, 30 and 300 rows, one after the other: the store on PostgreSQL compared with the store on
+// LevelDB, both in this process and on this machine.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ async function run({ rounds, windowMs, warmupMs, note }: Options): Promise<Suite
   const dir = mkdtempSync(join(tmpdir(), 'holdfast-bench-'))
   const server = await startPostgres()
   if (server === null) throw new Error('PostgreSQL is not installed')
-  note(`PostgreSQL ${server.version}, its settings but for memory as they come, on the same cores`)
+  note(`PostgreSQL ${server.version} with default settings except for memory, on the same cores`)
   const onFatal = (error: Error): never => {
     throw error
   }
@@ -74,7 +74,7 @@ class Writer {
     return new Writer(store)
   }
 
-  /** Commits a second. */
+  /** Commits per second. */
   async round(rows: number, windowMs: number): Promise<number> {
     const begunMs = performance.now()
     let done = 0

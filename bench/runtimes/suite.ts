@@ -1,5 +1,5 @@
-// The same service under two versions of node, in turns: transfers and state machines per second. `--node` names the
-// other one.
+// The same service under two versions of node, alternating: transfers and state machines per second. `--node` is the
+// other version.
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { Connection } from '@solana/web3.js'
