@@ -34,7 +34,7 @@ async function main(): Promise<void> {
     const why = suite.missing?.() ?? null
     if (why !== null) {
       if (names.includes(suite.name)) throw new Error(`${suite.name} cannot be run: ${why}`)
-      console.log(`  left out: ${why}`)
+      console.log(`  skipped: ${why}`)
       leftOut.push({ suite: suite.name, why })
       continue
     }

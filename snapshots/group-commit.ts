@@ -146,10 +146,10 @@ export class GroupCommit {
   #fail(cause: unknown): void {
     const failure = cause instanceof StaleEpoch ? cause : new OutcomeUnknown(cause)
     this.#failure = failure
-    const lost = [...this.#underway, ...this.#queue]
+    const unwritten = [...this.#underway, ...this.#queue]
     this.#underway = []
     this.#queue = []
-    for (const unit of lost) unit.reject(failure)
+    for (const unit of unwritten) unit.reject(failure)
     this.#onFatal(failure)
   }
 }

@@ -112,9 +112,9 @@ async function* pagesOf(
 ): AsyncGenerator<Page, void, undefined> {
   const iterator = level.iterator({ ...range, limit: limit ?? -1, highWaterMarkBytes: PAGE_BYTES })
   try {
-    for (let coming = ahead(iterator), page = await coming; page.length > 0; page = await coming) {
+    for (let nextPage = ahead(iterator), page = await nextPage; page.length > 0; page = await nextPage) {
       // Reads the next page while the caller processes this one.
-      coming = ahead(iterator)
+      nextPage = ahead(iterator)
       yield page
     }
   } finally {

@@ -31,11 +31,11 @@ export class RowWalk implements DiskWalk {
       for (; this.#at < this.#page.length && this.#page[this.#at]![0] < gte; this.#at += 1) this.#skipped += 1
       for (; this.#at < this.#page.length; this.#at += 1) {
         const row = this.#page[this.#at]!
-        if (row[0] >= lt || found.length === most) return found
-        found.push(row)
+        if (row[0] >= lt || rows.length === most) return rows
+        rows.push(row)
       }
-      if (this.#isAtEnd || found.length === most) return found
-      await this.#read(found.length === 0 ? gte : null)
+      if (this.#isAtEnd || rows.length === most) return rows
+      await this.#read(rows.length === 0 ? gte : null)
     }
   }
 

@@ -22,7 +22,7 @@ import { accountBody, type AccountsTally } from './traffic.ts'
 const RAMP_MS = 300
 const PREFIX = { service: 'SERV', postgres: 'PGSQ', bare: 'BARE', example: 'EXAM' } as const
 const about =
-  'POST /accounts, durable when answered, beside Koa on PostgreSQL with one transaction a request, and beside a bare Koa'
+  'POST /accounts, durable when answered, against Koa on PostgreSQL (one transaction per request) and a bare Koa'
 
 export const accounts: Suite = { name: 'accounts', about, run }
 

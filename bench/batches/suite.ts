@@ -17,7 +17,7 @@ import { prepare, type Scene } from './scene.ts'
 const ITEMS = 10_000
 const RECORDS = 100_000
 const about =
-  'payouts in one batch beside as many single transfers; a statement of a year; holders as of last week beside now'
+  'payouts in one batch against single transfers; a statement of a year; holders as of last week against now'
 
 export const batches: Suite = { name: 'batches', about, run }
 

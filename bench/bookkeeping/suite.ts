@@ -18,7 +18,7 @@ import { checkBooks, createTables, positionId } from './postgres-tables.ts'
 
 const RAMP_MS = 500
 const about =
-  'transfers settled on chain, beside a service on PostgreSQL that keeps the books of transfers and knows no chain'
+  'transfers settled on chain, against a service on PostgreSQL that records the balances of transfers and has no chain'
 
 export const bookkeeping: Suite = { name: 'bookkeeping', about, run }
 

@@ -17,7 +17,7 @@ const RAMP_MS = 500
 const FUNDS_SOL = 1_000
 const LATE_MS = 500
 const about =
-  'REST to confirmed, one client: over RPC with its websocket, beside the service that the chain is embedded in; ' +
+  'REST to confirmed, one client: over RPC and websocket, against the service that the same chain is embedded in; ' +
   `and over RPC where the chain confirms after ${LATE_MS} ms`
 
 export const confirmation: Suite = { name: 'confirmation', about, run }

@@ -21,7 +21,7 @@ import { answersFor, askInBrowser, askOutside, turnPages, type Scene, type Taken
 const RECORDS = 1_000_000
 /** Page turns per round. */
 const TURNS = 20
-const about = `a page of ${ROWS} turned in the console over many records, in a browser, beside the bulk query that it takes`
+const about = `a page of ${ROWS} turned in the console over many records, in a browser, against its bulk query alone`
 
 export const consoleTurns: Suite = { name: 'console', about, missing: missingBrowser, run }
 

@@ -17,7 +17,7 @@ const ACCOUNTS = 128
 const AT_ONCE = 16
 const RAMP_MS = 300
 const [SERVER, GENERATOR] = [0, 1]
-const about = 'POST /accounts/single beside a bare koa that parses the same body and answers the same bytes'
+const about = 'POST /accounts/single, against a bare Koa that parses the same body and returns the same bytes'
 
 export const details: Suite = { name: 'details', about, run }
 

@@ -13,7 +13,7 @@ import { killDatabase, manyHandOvers, takeovers, type Nodes } from './takeovers.
 const NAMES = ['a', 'b', 'c']
 const HAND_OVERS = 100
 const RECORDS = [10_000, 100_000]
-const about = 'nodes on PostgreSQL beside one process on LevelDB, takeovers, hand-overs, and the end of the database'
+const about = 'nodes on PostgreSQL against one process on LevelDB; takeovers, hand-overs, and the end of the database'
 
 export const failover: Suite = {
   name: 'failover',

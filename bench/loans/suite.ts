@@ -16,7 +16,7 @@ import type { LoanTally } from './traffic.ts'
 const RAMP_MS = 500
 const STEPS = 3
 const about =
-  'loans created, repaid and closed through REST, beside building, signing and executing the same transactions'
+  'loans created, repaid and closed through REST, against building, signing and executing the same transactions'
 
 export const loans: Suite = { name: 'loans', about, run }
 

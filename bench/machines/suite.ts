@@ -9,7 +9,7 @@ import type { MachinesQuestion } from './process.ts'
 import type { SideName } from './sides.ts'
 
 const NAMES: readonly SideName[] = ['awake', 'woken', 'bare']
-const about = 'reserving and settling tokens of positions by state machines, beside a function that updates an object'
+const about = 'reserving and settling tokens of positions by state machines, against a function that updates an object'
 
 export const machines: Suite = { name: 'machines', about, run }
 

@@ -18,7 +18,7 @@ import type { RefreshSettings, RefreshTally } from './traffic.ts'
 
 const RAMP_MS = 500
 const about =
-  'jobs interpreted beside a function by hand; feeds refreshed through REST beside building, signing and executing the same'
+  'jobs interpreted, against a handwritten function; feeds refreshed through REST, against a loop of the transactions'
 
 export const oracle: Suite = { name: 'oracle', about, run }
 

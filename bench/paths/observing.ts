@@ -41,14 +41,14 @@ let observes = false
 let intervals: Observed[] = []
 let awaitsWrite = false
 
-type Method = (this: unknown, ...given: unknown[]) => unknown
+type Method = (this: unknown, ...args: unknown[]) => unknown
 
 /** Counts lookups. A lookup within another one is part of it. */
 function countLookups(): void {
   const methods = Directory.prototype as unknown as Record<string, Method>
   for (const name of LOOKUPS) {
     const original = methods[name]!
-    methods[name] = function (...given) {
+    methods[name] = function (...args) {
       if (depth === 0 && observes) noteLookup(name)
       depth += 1
       try {
@@ -81,7 +81,7 @@ function endInterval(): void {
 function endAtWrite(): void {
   const methods = GroupCommit.prototype as unknown as Record<string, Method>
   const original = methods['add']!
-  methods['add'] = function (...given) {
+  methods['add'] = function (...args) {
     const result = Reflect.apply(original, this, args)
     if (awaitsWrite) {
       awaitsWrite = false

@@ -15,7 +15,7 @@ const ROWS = [1, 30, 300]
 const TENANT = 'BENCH'
 const FILL = 'x'.repeat(260)
 const WAIT_MS = 30_000
-const about = 'durable commits of the store on PostgreSQL, beside the store on LevelDB'
+const about = 'durable commits of the store on PostgreSQL, against the store on LevelDB'
 
 export const postgres: Suite = { name: 'postgres', about, run }
 

@@ -37,14 +37,14 @@ function count(name: string, times = 1): void {
   totals[name] = (totals[name] ?? 0) + times
 }
 
-type Method = (this: unknown, ...given: unknown[]) => unknown
+type Method = (this: unknown, ...args: unknown[]) => unknown
 
 /** Replaces a method by one that calls `onCall` first. */
 function before(owner: object, method: string, onCall: (...args: unknown[]) => void): void {
   const methods = owner as Record<string, Method>
   const original = methods[method]!
-  methods[method] = function (...given) {
-    onCall(...given)
+  methods[method] = function (...args) {
+    onCall(...args)
     return Reflect.apply(original, this, args)
   }
 }
@@ -60,7 +60,7 @@ function countLookups(): void {
   const methods = Directory.prototype as unknown as Record<string, Method>
   for (const name of LOOKUPS) {
     const original = methods[name]!
-    methods[name] = function (...given) {
+    methods[name] = function (...args) {
       if (isInside) return Reflect.apply(original, this, args)
       count('directory lookups')
       count(`lookup ${name}`)

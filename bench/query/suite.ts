@@ -29,7 +29,7 @@ const RECORDS = 1_000_000
 /** Number of compared answers of each kind. */
 const COMPARED = 12
 const FIRST = 3
-const about = 'a page of 100 with the count over many wallets, one query at a time, beside Koa on PostgreSQL'
+const about = 'a page of 100 with the count over many wallets, one query at a time, against Koa on PostgreSQL'
 
 export const query: Suite = { name: 'query', about, run }
 

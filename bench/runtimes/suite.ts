@@ -17,7 +17,7 @@ import { prepare, type Scene, settingsOf } from '../transfers/setup.ts'
 import type { TransferTally } from '../transfers/traffic.ts'
 
 const RAMP_MS = 500
-const about = 'the service under the node of --node, beside the service under the node that runs this'
+const about = 'the service under the node of --node, against the service under the node that runs the bench'
 
 export const runtimes: Suite = { name: 'runtimes', about, run }
 

@@ -16,7 +16,7 @@ const FEW = 1_000
 const MANY = 100_000
 const RAMP_MS = 500
 const about =
-  'transfers with a thousand records beside transfers with many; memory, restarts, kill -9 under load, the event loop'
+  'transfers with a thousand records against transfers with many; memory, restarts, kill -9 under load, the event loop'
 
 export const scale: Suite = { name: 'scale', about, run }
 

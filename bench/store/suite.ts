@@ -13,7 +13,7 @@ import type { StoreSideName } from './sides.ts'
 
 const CLIENTS = [1, 8, 64, 256]
 const SIDES: readonly StoreSideName[] = ['store', 'grouped', 'single']
-const about = 'units of a transfer made durable, beside synced batches of bare LevelDB with the same bytes'
+const about = 'durable commits of the units of a transfer, against synced batches of bare LevelDB with the same bytes'
 
 export const store: Suite = { name: 'store', about, run }
 

@@ -16,7 +16,7 @@ const RAMP_MS = 500
 const FEE_PAYERS = [1, 8, 64]
 const LIFETIMES = ['RECENT_BLOCKHASH', 'DURABLE_NONCE'] as const
 const about =
-  'payments of network currency by 1, 8 and 64 fee payers, REST to confirmed, beside signing and sending them straight to the chain'
+  'payments by 1, 8 and 64 fee payers, REST to confirmed, against signing and sending them directly to the chain'
 
 export const submission: Suite = { name: 'submission', about, run }
 

@@ -21,7 +21,7 @@ import type { TransferTally } from './traffic.ts'
 const RAMP_MS = 500
 const [SERVICE, CHAIN, GENERATOR] = [0, 1, 2]
 const about =
-  'one Token-2022 transfer with two signatures, REST to confirmed, beside building, signing and executing it in LiteSVM'
+  'one Token-2022 transfer with two signatures, REST to confirmed, against building, signing and executing it in LiteSVM'
 
 export const transfers: Suite = { name: 'transfers', about, run }
 

@@ -33,10 +33,10 @@ export async function tenantNamed(all: readonly CellDirectory[], name: string): 
 
 /** The escaped tenants that have a record with the name. */
 export async function tenantsNamed(all: readonly CellDirectory[], name: string): Promise<readonly string[]> {
-  const found = new Set<string>()
+  const tenants = new Set<string>()
   for (const { disk } of all)
-    for await (const page of disk.pages(rowsOfName(name))) for (const [key] of page) found.add(nameRowOf(key).tenant)
-  return [...found]
+    for await (const page of disk.pages(rowsOfName(name))) for (const [key] of page) tenants.add(nameRowOf(key).tenant)
+  return [...tenants]
 }
 
 async function rowsNamed({ disk, keys }: CellDirectory, wanted: readonly string[]): Promise<NamedRow[]> {
@@ -56,11 +56,11 @@ async function rowsNamed({ disk, keys }: CellDirectory, wanted: readonly string[
           for (const row of [record, oldKey(lastPart(record))]) {
             const text = await snapshot.get(row)
             if (text === undefined) continue
-            found.push([name, row, text, payload ?? null])
+            rows.push([name, row, text, payload ?? null])
             break
           }
         }
-    return found
+    return rows
   } finally {
     await snapshot.close()
   }
@@ -75,9 +75,9 @@ async function rowsUnder({ disk }: CellDirectory, beginning: string): Promise<Pa
         const { tenant, place } = nameRowOf(key)
         const record = `r!${tenant}!${place}`
         const text = await snapshot.get(record)
-        if (text !== undefined) found.push([record, text])
+        if (text !== undefined) rows.push([record, text])
       }
-    return found
+    return rows
   } finally {
     await snapshot.close()
   }

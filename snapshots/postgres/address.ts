@@ -27,20 +27,20 @@ export function parseAddress(text: string): PostgresAddress {
   if (url.password !== '') throw new Error('must not hold a password: HOLDFAST_STORE_PASSWORD_FILE names its file')
   for (const name of url.searchParams.keys())
     if (!KNOWN.has(name)) throw new Error(`must not have the parameter ${name}: known are ${[...KNOWN].join(', ')}`)
-  const given = (name: string): string | undefined => url.searchParams.get(name) ?? undefined
-  const host = given('host') ?? decodeURIComponent(url.hostname.replace(/^\[(.*)\]$/, '$1'))
-  const user = given('user') ?? decodeURIComponent(url.username)
+  const parameter = (name: string): string | undefined => url.searchParams.get(name) ?? undefined
+  const host = parameter('host') ?? decodeURIComponent(url.hostname.replace(/^\[(.*)\]$/, '$1'))
+  const user = parameter('user') ?? decodeURIComponent(url.username)
   const database = decodeURIComponent(url.pathname.slice(1))
   if (host === '') throw new Error('must name a host')
   if (user === '') throw new Error('must name a user: postgres://user@host/database')
   if (database === '' || database.includes('/')) throw new Error('must name a database: postgres://user@host/database')
-  const ca = given('sslrootcert')
+  const ca = parameter('sslrootcert')
   return {
     host,
-    port: portOf(given('port') ?? url.port),
+    port: portOf(parameter('port') ?? url.port),
     user,
     database,
-    sslMode: sslModeOf(given('sslmode'), host),
+    sslMode: sslModeOf(parameter('sslmode'), host),
     ...(ca === undefined ? {} : { ca: certificates(ca) }),
   }
 }

@@ -99,10 +99,10 @@ async function areUnnamed(
   records: readonly Envelope[],
   namesOf: (envelope: Envelope) => readonly string[],
 ): Promise<boolean> {
-  const wanted = records.flatMap((record) => namesOf(record).map((name) => [nameText(name), placeOf(record)] as const))
+  const names = records.flatMap((record) => namesOf(record).map((name) => [nameText(name), placeOf(record)] as const))
   const [first] = records
-  if (first === undefined || wanted.length === 0) return false
-  const columns = [wanted.map(([name]) => name), wanted.map(([, place]) => place)]
+  if (first === undefined || names.length === 0) return false
+  const columns = [names.map(([name]) => name), names.map(([, place]) => place)]
   return (await database.read(UNNAMED, [...columns, escapePart(first.tenant)])).length > 0
 }
 

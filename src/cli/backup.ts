@@ -93,15 +93,15 @@ async function look(
   sealing: Sealing,
 ): Promise<Manifest & Contents & { readonly bytes: number; readonly sha256: string }> {
   const hash = createHash('sha256')
-  const found = { rows: 0, chainRows: 0, files: 0 }
+  const counts = { rows: 0, chainRows: 0, files: 0 }
   let manifest: Manifest | undefined
   for await (const frame of readBackup(hashed(createReadStream(path, { highWaterMark: 1 << 20 }), hash), sealing)) {
     manifest ??= manifestOf(frame)
-    if (frame.kind === 'store') found.rows += countOf(frame.body)
-    if (frame.kind === 'chain') found.chainRows += countOf(frame.body)
-    if (frame.kind === 'file') found.files += 1
+    if (frame.kind === 'store') counts.rows += countOf(frame.body)
+    if (frame.kind === 'chain') counts.chainRows += countOf(frame.body)
+    if (frame.kind === 'file') counts.files += 1
   }
-  return { ...manifest!, ...found, bytes: (await stat(path)).size, sha256: hash.digest('hex') }
+  return { ...manifest!, ...counts, bytes: (await stat(path)).size, sha256: hash.digest('hex') }
 }
 
 async function* hashed(

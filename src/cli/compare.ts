@@ -63,9 +63,9 @@ export async function compare(
           differences.push(...differencesOf(id, record, accounts[index] ?? null))
         progress((done += portion.length), total)
       }
-      found.push({ ...deps, differences })
+      comparisons.push({ ...deps, differences })
     } catch (error) {
-      found.push({
+      comparisons.push({
         ...deps,
         accounts: 0,
         differences: [],
@@ -73,7 +73,7 @@ export async function compare(
       })
     }
   }
-  return found
+  return comparisons
 }
 
 type Seen = Awaited<ReturnType<Cluster['accounts']>>['accounts'][number]
@@ -83,10 +83,10 @@ function differencesOf(cluster: string, record: HoldingState, account: Seen): Di
   const place = { cluster, kind, onchainId: context.address, offchainId: id }
   const found: Difference[] = []
   const judge = (what: Difference['what'], books: string, chain: string): void => {
-    if (books !== chain) found.push({ ...place, what, books, chain })
+    if (books !== chain) differences.push({ ...place, what, books, chain })
   }
   judge('lamports', context.lamports.balance, (account?.lamports ?? 0n).toString())
-  if (account === null) return found
+  if (account === null) return differences
   try {
     const position = ofKind(record, 'position')
     if (position !== undefined) {
@@ -102,7 +102,7 @@ function differencesOf(cluster: string, record: HoldingState, account: Seen): Di
   } catch (error) {
     judge('account', kind, (error as Error).message)
   }
-  return found
+  return differences
 }
 
 /** Clusters, opened when first needed. The embedded chain is started on its directory, on free ports. */

@@ -185,10 +185,10 @@ async function cluster(
 ): Promise<void> {
   let opened: Cluster | undefined
   try {
-    const begun = performance.now()
+    const startedMs = performance.now()
     opened = await openCluster({ id, endpoints: urls, settings: REMOTE_CLUSTER, clock: systemClock, genesisHash })
     const slot = await opened.slot('confirmed')
-    const tookMs = Math.round(performance.now() - begun)
+    const tookMs = Math.round(performance.now() - startedMs)
     say(`${id} answers`, tookMs > SLOW_MS ? 'warning' : 'ok', `confirmed slot ${slot}, after ${tookMs} ms`)
     const other = genesisHash !== undefined && opened.genesisHash !== genesisHash
     say(
@@ -197,9 +197,9 @@ async function cluster(
       other ? 'is a different chain than that of the records' : `genesis ${opened.genesisHash}`,
     )
     await lag(opened, slot, now, say)
-    const mine = feePayers.filter((payer) => payer.cluster === id)
-    const { accounts } = await opened.accounts(mine.map(({ onchainId }) => onchainId))
-    for (const [index, { onchainId }] of mine.entries()) {
+    const clusterPayers = feePayers.filter((payer) => payer.cluster === id)
+    const { accounts } = await opened.accounts(clusterPayers.map(({ onchainId }) => onchainId))
+    for (const [index, { onchainId }] of clusterPayers.entries()) {
       const lamports = accounts[index]?.lamports ?? 0n
       const low = lamports < leastBalance
       say(

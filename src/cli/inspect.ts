@@ -92,9 +92,9 @@ class Inspection implements Findings {
     if (row.type !== 'record') return
     const { envelope } = row
     const payload = (): TransactionPayload => {
-      const found = this.#store.payload(envelope.tenant, envelope.cluster, envelope.id)
-      if (found === undefined) throw new Error(`the signed bytes of transaction ${envelope.id} are missing`)
-      return payloadOfRow(found)
+      const payload = this.#store.payload(envelope.tenant, envelope.cluster, envelope.id)
+      if (payload === undefined) throw new Error(`the signed bytes of transaction ${envelope.id} are missing`)
+      return payloadOfRow(payload)
     }
     this.#record(fromEnvelope(envelope, payload))
   }

@@ -20,11 +20,11 @@ export function orgCommands(program: Command, settingsFor: SettingsFor): void {
     .addHelpText('after', examples('holdfast orgs list --json'))
     .action(async (options: RestOptions) => {
       const body = { itemQuery: { limit: MOST_LISTED } }
-      const found = await askService<{ items: readonly Organization[] }>(settingsFor, options, 'POST', {
+      const list = await askService<{ items: readonly Organization[] }>(settingsFor, options, 'POST', {
         path: 'admin/organizations/bulk',
         body,
       })
-      print(found, options, ({ items }) =>
+      print(list, options, ({ items }) =>
         items.map(({ externalId, parentExternalId, name }) => [externalId, parentExternalId ?? '-', name].join('\t')),
       )
     })
@@ -46,10 +46,10 @@ export function orgCommands(program: Command, settingsFor: SettingsFor): void {
         name: options.name,
         ...(options.parent === undefined ? {} : { parentExternalId: options.parent }),
       }
-      const made = await askService<object>(settingsFor, options, 'POST', {
+      const organization = await askService<object>(settingsFor, options, 'POST', {
         path: 'admin/organizations',
         body: { itemData },
       })
-      print(made, options, () => [`${externalId} was created`])
+      print(organization, options, () => [`${externalId} was created`])
     })
 }

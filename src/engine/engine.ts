@@ -160,16 +160,16 @@ export class Engine implements RecordHost, RowSource {
 
   /** Glances of committed transactions, by id; cold ones are read together. Absent: there is no such transaction. */
   async glances(ids: readonly string[]): Promise<ReadonlyMap<string, TransactionGlance>> {
-    const found = new Map<string, TransactionGlance>()
+    const glances = new Map<string, TransactionGlance>()
     const cold: string[] = []
     for (const id of new Set(ids)) {
       const entry = this.directory.resident(id)
       if (entry === undefined) cold.push(id)
       const state = ofKind(entry?.committed, 'transaction')
-      if (state !== undefined) found.set(id, glanceOf(state))
+      if (state !== undefined) glances.set(id, glanceOf(state))
     }
-    for (const glance of await this.#archive.glances(cold)) found.set(glance.id, glance)
-    return found
+    for (const glance of await this.#archive.glances(cold)) glances.set(glance.id, glance)
+    return glances
   }
 
   /** For long work that must yield the event loop periodically. */

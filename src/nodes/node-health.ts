@@ -32,7 +32,7 @@ export class NodeHealth {
     const { member, clock } = this.#deps
     const { sight } = member
     const cells = [...this.#deps.cells()]
-    const lost = cells.some(({ tenure }) => (sight?.cells.get(tenure.cell)?.lostHistory ?? null) !== null)
+    const hasLostHistory = cells.some(({ tenure }) => (sight?.cells.get(tenure.cell)?.lostHistory ?? null) !== null)
     // An idle cell has no owner, but that is no problem.
     const unserved = cells
       .filter(({ tenure, doors }) => !tenure.isResting && doors.where().at === 'nowhere')
@@ -42,7 +42,7 @@ export class NodeHealth {
       lease: member.lease.isHeld ? 'ok' : 'the lease of this node is over',
       database: sight !== null && clock.elapsed() - sight.atMs < UNSEEN_MS ? 'ok' : 'the database does not answer',
       owner: firstUnserved === undefined ? 'ok' : `no node serves ${firstUnserved}`,
-      history: !lost ? 'ok' : 'the database has lost commits that it had acknowledged: see the runbook',
+      history: !hasLostHistory ? 'ok' : 'the database has lost commits that it had acknowledged: see the runbook',
     }
     const isHealthy = Object.values(own).every((result) => result === 'ok')
     return {
@@ -111,6 +111,6 @@ export function observeNode(metrics: NodeMetrics, health: NodeHealth): void {
     'gauge',
     () => health.leaseLeftMs / 1_000,
   )
-  const taken = 'How often this node has taken the cell over'
-  each('holdfast_takeovers_total', taken, 'counter', ({ takeovers }) => takeovers)
+  const help = 'How often this node has taken the cell over'
+  each('holdfast_takeovers_total', help, 'counter', ({ takeovers }) => takeovers)
 }

@@ -129,20 +129,20 @@ export class Cluster {
     addresses: readonly string[],
     options: ReadOptions = {},
   ): Promise<{ readonly slot: number; readonly accounts: readonly (ChainAccount | null)[] }> {
-    const found = await askNoOlder(this.pool, options.minContextSlot ?? 0, (transport, timeoutMs) =>
+    const answer = await askNoOlder(this.pool, options.minContextSlot ?? 0, (transport, timeoutMs) =>
       readAccounts(transport, addresses, read(options), timeoutMs),
     )
-    if (options.commitment !== 'processed') this.#saw(found.slot)
-    return found
+    if (options.commitment !== 'processed') this.#saw(answer.slot)
+    return answer
   }
 
   /** The token accounts of an owner under both token programs, at `confirmed`; never older than `minContextSlot`. */
   async tokenAccountsOf(owner: string, minContextSlot: number): Promise<OwnedAccounts> {
-    const found = await askNoOlder(this.pool, minContextSlot, (transport, timeoutMs) =>
+    const answer = await askNoOlder(this.pool, minContextSlot, (transport, timeoutMs) =>
       readTokenAccounts(transport, owner, minContextSlot, timeoutMs),
     )
-    this.#saw(found.slot)
-    return found
+    this.#saw(answer.slot)
+    return answer
   }
 
   /**
@@ -151,18 +151,18 @@ export class Cluster {
    */
   async cut(question: CutQuestion): Promise<AccountCut> {
     const { maxRequestBytes } = this.settings.pool
-    const found = await askNoOlder(this.pool, question.minContextSlot, (transport, timeoutMs) =>
+    const answer = await askNoOlder(this.pool, question.minContextSlot, (transport, timeoutMs) =>
       readCut(transport, question, maxRequestBytes, timeoutMs),
     )
-    this.#saw(found.slot)
-    return found
+    this.#saw(answer.slot)
+    return answer
   }
 
   /** Minimum lamports of an account with this much data. Cached for 30 s. */
   async rentExemptLamports(dataLength: number): Promise<bigint> {
-    const kept = this.#rent.get(dataLength)
+    const cached = this.#rent.get(dataLength)
     const at = this.#clock.elapsed()
-    if (kept !== undefined && at - kept.at < RENT_KEPT_MS) return kept.lamports
+    if (cached !== undefined && at - cached.at < RENT_KEPT_MS) return cached.lamports
     const lamports = readLamports(await this.#call('getMinimumBalanceForRentExemption', [dataLength]))
     if (this.#rent.size >= 1_000) this.#rent.clear()
     this.#rent.set(dataLength, { lamports, at })

@@ -48,18 +48,18 @@ export class TableCache {
   async contents(wanted: readonly WantedTable[]): Promise<ReadonlyMap<string, readonly string[]>> {
     const stale = wanted.filter((table) => this.#isStale(table)).map(({ address }) => address)
     if (stale.length > 0) await this.#read(stale)
-    const found = new Map<string, readonly string[]>()
+    const contents = new Map<string, readonly string[]>()
     for (const { address } of wanted) {
-      const kept = this.#kept.get(address)
-      if (kept !== undefined && kept.addresses.length > 0 && this.#isYoung(kept)) found.set(address, kept.addresses)
+      const cached = this.#kept.get(address)
+      if (cached !== undefined && cached.addresses.length > 0 && this.#isYoung(cached)) contents.set(address, cached.addresses)
     }
-    return found
+    return contents
   }
 
   #isStale({ address, count }: WantedTable): boolean {
-    const kept = this.#kept.get(address)
-    if (kept === undefined || !this.#isYoung(kept)) return true
-    return kept.addresses.length < count && this.#deps.slot() > kept.askedAtSlot
+    const cached = this.#kept.get(address)
+    if (cached === undefined || !this.#isYoung(cached)) return true
+    return cached.addresses.length < count && this.#deps.slot() > cached.askedAtSlot
   }
 
   #isYoung({ askedAtSlot }: Kept): boolean {

@@ -32,14 +32,14 @@ export class BlockTimes {
   async learn(slots: Iterable<number>, timeoutMs: number, last: ReadonlySet<number> = new Set()): Promise<void> {
     const nowMs = this.#clock.elapsed()
     const isDue = (slot: number): boolean => last.has(slot) || nowMs >= (this.#resting.get(slot) ?? 0)
-    const asked = [...new Set(slots)].filter((slot) => !this.#known.has(slot) && isDue(slot))
-    if (asked.length === 0) return
-    for (const slot of asked) this.#resting.set(slot, nowMs + this.#retryMs)
+    const unknownSlots = [...new Set(slots)].filter((slot) => !this.#known.has(slot) && isDue(slot))
+    if (unknownSlots.length === 0) return
+    for (const slot of unknownSlots) this.#resting.set(slot, nowMs + this.#retryMs)
     const first = this.#pool.pick('status')
-    const left = await this.#ask(first, asked, timeoutMs)
+    const unanswered = await this.#ask(first, unknownSlots, timeoutMs)
     // A node that is one slot behind does not know the time of the newest slot yet.
-    const other = left.length > 0 ? this.#pool.pickOther('status', new Set([first])) : null
-    if (other !== null) await this.#ask(other, left, timeoutMs)
+    const other = unanswered.length > 0 ? this.#pool.pickOther('status', new Set([first])) : null
+    if (other !== null) await this.#ask(other, unanswered, timeoutMs)
     trim(this.#known)
     trim(this.#resting)
   }

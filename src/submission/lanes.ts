@@ -121,12 +121,12 @@ export class Lanes {
   withdraw(matches: (transactionId: string) => boolean): string[] {
     const withdrawn: string[] = []
     for (const lane of this.#lanes.values()) {
-      const kept = lane.waiting.filter(({ transactionId }) => {
+      const remaining = lane.waiting.filter(({ transactionId }) => {
         const matched = matches(transactionId)
         if (matched) withdrawn.push(transactionId)
         return !matched
       })
-      if (kept.length < lane.waiting.length) lane.waiting = kept
+      if (remaining.length < lane.waiting.length) lane.waiting = remaining
     }
     this.#queued -= withdrawn.length
     return withdrawn

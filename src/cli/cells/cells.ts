@@ -71,16 +71,16 @@ function listCommand(cells: Command, settingsFor: SettingsFor): void {
       const settings = settingsFor(options)
       if (settings.store === 'level') {
         const { cellsInDirectory } = await import('./in-directory.ts')
-        const found = await cellsInDirectory(settings.dataDir)
-        print({ cells: found }, options, () => found.map(({ cell, tenants }) => [cell, countOf(tenants)].join('\t')))
+        const cells = await cellsInDirectory(settings.dataDir)
+        print({ cells }, options, () => cells.map(({ cell, tenants }) => [cell, countOf(tenants)].join('\t')))
         return
       }
       const { tenantCounts } = await import('../../../snapshots/postgres/looked-through.ts')
-      const found = await withShared(settings, async ({ rows, database }) => {
+      const cells = await withShared(settings, async ({ rows, database }) => {
         const counts = await tenantCounts(database)
         return (await rows.cells()).map((cell) => ({ ...cell, tenants: counts.get(cell.cell) ?? 0 }))
       })
-      print({ cells: found }, options, () => found.map(lineOf))
+      print({ cells }, options, () => cells.map(lineOf))
     })
 }
 
@@ -122,9 +122,9 @@ function handOverCommand(cells: Command, settingsFor: SettingsFor): void {
 }
 
 async function handOver(rows: NodeRows, cell: string, node: string): Promise<void> {
-  const found = (await rows.cells()).find((each) => each.cell === cell)
-  if (found === undefined) throw new CommandFailed(`there is no cell ${cell}`, EXIT_CODES.usage)
-  if (found.owner?.id === node) throw new CommandFailed(`${node} owns ${cell} already`, EXIT_CODES.usage)
+  const row = (await rows.cells()).find((each) => each.cell === cell)
+  if (row === undefined) throw new CommandFailed(`there is no cell ${cell}`, EXIT_CODES.usage)
+  if (row.owner?.id === node) throw new CommandFailed(`${node} owns ${cell} already`, EXIT_CODES.usage)
   await requireNode(rows, node)
   await rows.want(cell, node)
   await newOwners(rows, ({ cell: each, owner }) => each !== cell || owner === node)

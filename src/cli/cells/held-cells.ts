@@ -40,8 +40,8 @@ export async function whileFree<Result>(
 async function untilFree(rows: SharedService['rows'], names: readonly string[]): Promise<readonly FreeCell[]> {
   const lastMs = performance.now() + LEAVE_MS
   for (;;) {
-    const found = new Map((await rows.cells()).map((cell) => [cell.cell, cell]))
-    const cells = names.map((name) => found.get(name)!)
+    const rowByCell = new Map((await rows.cells()).map((cell) => [cell.cell, cell]))
+    const cells = names.map((name) => rowByCell.get(name)!)
     const owned = cells.find(({ owner }) => owner !== null)
     if (owned === undefined) return cells.map(({ cell, epoch }) => ({ cell, epoch }))
     if (!cells.every(({ isHeld }) => isHeld)) throw new CommandFailed('the database did not answer in time')

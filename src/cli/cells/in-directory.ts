@@ -87,8 +87,8 @@ function tieRowsIn(directory: CellDirectory): TieRows {
     const found: Envelope[] = []
     const decode = recordDecoder(tenant)
     for await (const page of disk.pages(recordsOf(tenant)))
-      for (const [key, text] of page) if (isWanted(text)) found.push(decode(key, text))
-    return found
+      for (const [key, text] of page) if (isWanted(text)) records.push(decode(key, text))
+    return records
   }
   return {
     recordsMatching(tenant, pattern) {

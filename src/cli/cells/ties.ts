@@ -38,18 +38,18 @@ export async function refuseTies(rows: TieRows, tenant: string, from: string): P
   const ties = await tiesOf(rows, tenant)
   if (ties.length === 0) return
   const more = ties.length > MOST_SHOWN ? [`and ${ties.length - MOST_SHOWN} more`] : []
-  const shown = [...ties.slice(0, MOST_SHOWN), ...more].map((tie) => `\n  ${tie}`).join('')
-  throw new CommandFailed(`${tenant} cannot leave the cell ${from} while tenants of it depend on each other:${shown}`)
+  const lines = [...ties.slice(0, MOST_SHOWN), ...more].map((tie) => `\n  ${tie}`).join('')
+  throw new CommandFailed(`${tenant} cannot leave the cell ${from} while tenants of it depend on each other:${lines}`)
 }
 
 /** Returns one sentence per tie. */
 export async function tiesOf(rows: TieRows, tenant: string): Promise<readonly string[]> {
-  const found = await Promise.all([
+  const ties = await Promise.all([
     transactionTies(rows, tenant),
     countersignatureTies(rows, tenant),
     loanTies(rows, tenant),
   ])
-  return found.flat()
+  return ties.flat()
 }
 
 /** A transaction that concerns only this tenant is no tie: it continues in the new cell. */

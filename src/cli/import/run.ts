@@ -60,8 +60,8 @@ export async function importEach(sender: Sender, path: string, { items, hash }: 
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const { line, itemData } = next[1]
-      const sent = await sender.post(path, { itemData }, keyOf(path, hash, line))
-      for (const problem of sent.problems ?? []) problems.push({ line, text: problemText(line, problem, '/itemData') })
+      const answer = await sender.post(path, { itemData }, keyOf(path, hash, line))
+      for (const problem of answer.problems ?? []) problems.push({ line, text: problemText(line, problem, '/itemData') })
       ended += 1
       bar.at(ended, items.length)
     }
@@ -91,11 +91,11 @@ export async function importBatch(
       EXIT_CODES.usage,
     )
   const itemData = { ...wish, items: items.map((each) => each.itemData) }
-  const sent = await sender.post('batches', { itemData }, keyOf('batches', hash, wish.operation))
-  if (sent.problems !== undefined) {
-    return { items: items.length, done: 0, problems: sent.problems.map((problem) => batchProblem(items, problem)) }
+  const answer = await sender.post('batches', { itemData }, keyOf('batches', hash, wish.operation))
+  if (answer.problems !== undefined) {
+    return { items: items.length, done: 0, problems: answer.problems.map((problem) => batchProblem(items, problem)) }
   }
-  const { offchainId } = sent.body['newBatch'] as { readonly offchainId: string }
+  const { offchainId } = answer.body['newBatch'] as { readonly offchainId: string }
   for (;;) {
     const batch = bodyOf(await sender.post('batches/single', { itemData: { offchainId } }))
     const [done, failed, cancelled] = ['doneCount', 'failedCount', 'cancelledCount'].map((name) => Number(batch[name]))
@@ -126,13 +126,13 @@ async function failures(
     filterValues: [{ filterType: 'EQUALS', valueString }],
   })
   const filter = [equals('batchOffchainId', batch), equals('status', 'FAILED')]
-  const found = bodyOf(await sender.post('batches/items/bulk', { itemQuery: { filter, limit: MOST_LISTED } }))
-  const rows = found['items'] as readonly FailedItem[]
+  const page = bodyOf(await sender.post('batches/items/bulk', { itemQuery: { filter, limit: MOST_LISTED } }))
+  const rows = page['items'] as readonly FailedItem[]
   const listed = rows.map(
     ({ index, errorCode = 'FAILED', errorMessage = 'it failed' }) =>
       `line ${items[index]?.line ?? '?'}: ${errorCode}: ${errorMessage}`,
   )
-  const rest = Number(found['count']) - rows.length
+  const rest = Number(page['count']) - rows.length
   return [`batch ${batch} ended as ${status}`, ...listed, ...(rest > 0 ? [`and ${rest} more`] : [])]
 }
 

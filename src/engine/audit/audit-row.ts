@@ -189,7 +189,7 @@ export function earlierCheckpointName(tenant: string, sequence?: number): string
 /** At a multiple of 1,000 rows, or the newest between two. */
 export function checkpointIn(store: Pick<Store, 'meta'>, tenant: string, sequence?: number): Checkpoint | undefined {
   const name = sequence === undefined ? lastCheckpointName(tenant) : checkpointName(tenant, sequence)
-  const found = store.meta(name) as Checkpoint | undefined
+  const checkpoint = store.meta(name) as Checkpoint | undefined
   const earlier = earlierCheckpointName(tenant, sequence)
-  return found ?? (earlier === undefined ? undefined : (store.meta(earlier) as Checkpoint | undefined))
+  return checkpoint ?? (earlier === undefined ? undefined : (store.meta(earlier) as Checkpoint | undefined))
 }

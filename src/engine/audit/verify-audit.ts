@@ -105,8 +105,8 @@ class ChainCheck {
       this.#report(this.#sequence + 1, `is missing: the next one there is ${sequence}`)
     this.#sequence = sequence
     this.#rows += 1
-    const found = this.#check(sequence, row)
-    if (found !== null) this.#report(sequence, found)
+    const problem = this.#check(sequence, row)
+    if (problem !== null) this.#report(sequence, problem)
     if (sequence % CHECKPOINT_EVERY === 0) {
       this.#checkpoint(sequence, checkpointIn(this.#store, this.#tenant, sequence))
     }

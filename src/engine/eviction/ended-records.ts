@@ -131,14 +131,14 @@ class EndedQueue {
     const taken: Entry[] = []
     let examined = 0
     for (const entry of this.#sizes.keys()) {
-      if (this.#size <= this.#keep || taken.length >= max || examined === MAX_EXAMINED) break
+      if (this.#size <= this.#keep || evicted.length >= max || examined === MAX_EXAMINED) break
       examined += 1
       // It keeps its position: the commit of its newer head starts the next examination.
       if (!isSettled(entry)) continue
       this.delete(entry)
-      taken.push(entry)
+      evicted.push(entry)
     }
-    return taken
+    return evicted
   }
 }
 

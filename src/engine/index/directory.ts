@@ -143,9 +143,9 @@ export class Directory {
     if (ofCluster.size === 0) this.#atAddress.set(cluster, ofCluster)
     const known = ofCluster.get(address)
     if (known !== undefined) return known
-    const found = this.#byKey.get(addressKey(cluster, address))
-    if (found.length <= MOST_REMEMBERED) remember(ofCluster, address, found)
-    return found
+    const entries = this.#byKey.get(addressKey(cluster, address))
+    if (entries.length <= MOST_REMEMBERED) remember(ofCluster, address, entries)
+    return entries
   }
 
   /**
@@ -159,8 +159,8 @@ export class Directory {
 
   /** The committed records of other cells with a name that begins with this text, except followed records. */
   async elsewhereUnder(beginning: string): Promise<readonly RecordState[]> {
-    const found = (await existing(this.#others)?.under(beginning)) ?? []
-    return found.filter(({ id }) => this.#byId.find(id) === undefined)
+    const records = (await existing(this.#others)?.under(beginning)) ?? []
+    return records.filter(({ id }) => this.#byId.find(id) === undefined)
   }
 
   /** The first names of other cells that begin with this text, and their number; includes followed records. */
@@ -209,11 +209,11 @@ export class Directory {
 
   /** Records in memory, including followed ones; of these kinds, or of all. */
   *known(...kinds: readonly Kind[]): Generator<Entry, undefined, undefined> {
-    const wanted = kinds.length === 0 ? undefined : new Set(kinds)
+    const kindSet = kinds.length === 0 ? undefined : new Set(kinds)
     // To find a few records of other kinds, a million holdings need not be iterated.
     const among = kinds.length === 0 || kinds.some(isHoldingKind) ? this.#entries : this.#beside
     for (const entry of among)
-      if (entry !== undefined && (wanted === undefined || wanted.has(entry.outline.kind))) yield entry
+      if (entry !== undefined && (kindSet === undefined || kindSet.has(entry.outline.kind))) yield entry
     return undefined
   }
 

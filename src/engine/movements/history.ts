@@ -82,30 +82,30 @@ export class Movements {
    */
   async balancesAt(records: readonly RecordState[], asset: Asset, atMs: number): Promise<(bigint | null)[]> {
     const at = atMs * STAMPS_PER_MS
-    const found = records.map((): bigint | null => null)
+    const balances = records.map((): bigint | null => null)
     const toRead: { readonly index: number; readonly record: RecordState; readonly now: bigint }[] = []
     for (const [index, record] of records.entries()) {
       if (!this.isKnown(record, atMs)) continue
       const entry = this.#entryOf(record.id)
       const now = present(entry, record, asset)
-      if (this.#hasNotMovedSince(record, at)) found[index] = now
+      if (this.#hasNotMovedSince(record, at)) balances[index] = now
       // The balance is read before the rows, so every movement that it includes is among the rows.
       else toRead.push({ index, record, now })
     }
     const [first] = toRead
-    if (first === undefined) return found
+    if (first === undefined) return balances
     toRead.sort(({ record: { id: one } }, { record: { id: other } }) => (one < other ? -1 : 1))
     const booked = this.#store.movementWalk('movement', first.record.tenant)
     const reversed = this.#store.movementWalk('reversal', first.record.tenant)
     try {
       for (const { index, record, now } of toRead) {
         const balance = await bookedIn(booked, reversed, placeOf(record, asset), at)
-        found[index] = balance === 'present' ? now : (balance ?? (await this.balanceAt(record, asset, atMs)))
+        balances[index] = balance === 'present' ? now : (balance ?? (await this.balanceAt(record, asset, atMs)))
       }
     } finally {
       await Promise.all([booked.close(), reversed.close()])
     }
-    return found
+    return balances
   }
 
   /** Movements from one time (inclusive) to another (exclusive), in order, in pages. */

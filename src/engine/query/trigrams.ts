@@ -51,12 +51,12 @@ export class Trigrams {
     const [shortest, ...others] = [...lists]
       .sort((a, b) => this.#counts[a]! - this.#counts[b]!)
       .slice(0, MOST_LISTS_READ)
-    let found = yield* this.#read(shortest!)
+    let candidates = yield* this.#read(shortest!)
     for (const list of others) {
-      if (found.length <= this.#few || this.#counts[list]! > found.length * MAX_READ_PER_CANDIDATE) break
-      found = yield* common(found, yield* this.#read(list))
+      if (candidates.length <= this.#few || this.#counts[list]! > candidates.length * MAX_READ_PER_CANDIDATE) break
+      candidates = yield* common(candidates, yield* this.#read(list))
     }
-    return found
+    return candidates
   }
 
   *#read(list: number): Job<Uint32Array> {

@@ -15,13 +15,13 @@ type Transaction = RecordState<'transaction'>
 
 export function consequences(previous: Transaction, next: Transaction): Consequence[] {
   const found: Consequence[] = []
-  if (landedWell(previous) && !landedWell(next)) found.push('undo')
-  if (!landedWell(previous) && landedWell(next)) found.push('apply')
+  if (landedWell(previous) && !landedWell(next)) consequences.push('undo')
+  if (!landedWell(previous) && landedWell(next)) consequences.push('apply')
   if (previous.value !== next.value) {
-    if (next.value === 'blockchainError') found.push('charge')
-    else if (neverLands(next)) found.push(reserves(previous) ? 'release' : 'abandon')
+    if (next.value === 'blockchainError') consequences.push('charge')
+    else if (neverLands(next)) consequences.push(reserves(previous) ? 'release' : 'abandon')
   }
-  return found
+  return consequences
 }
 
 function landedWell(transaction: Transaction): boolean {

@@ -16,11 +16,11 @@ export function lacksSignatures({ value }: Pick<RecordState<'transaction'>, 'val
 export function awaitsSignatureOf({ tenant, organization }: Party, transaction: RecordState<'transaction'>): boolean {
   if (!lacksSignatures(transaction)) return false
   const { context } = transaction
-  const given = (context.countersigners ?? []).flatMap((each) => (each.tenant === tenant ? each.addresses : []))
-  const asked = (context.fixed.waitsFor ?? []).filter(
+  const signedAddresses = (context.countersigners ?? []).flatMap((each) => (each.tenant === tenant ? each.addresses : []))
+  const requests = (context.fixed.waitsFor ?? []).filter(
     (each) => each.tenant === tenant && each.organization === organization,
   )
-  return asked.some(({ addresses }) => addresses === undefined || addresses.some((address) => !given.includes(address)))
+  return requests.some(({ addresses }) => addresses === undefined || addresses.some((address) => !signedAddresses.includes(address)))
 }
 
 /**

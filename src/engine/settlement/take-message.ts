@@ -93,9 +93,9 @@ function takeOutcome(
   { sender, item }: { readonly sender: string; readonly item: OutcomeItem },
 ): Rejection | null {
   const { transactionId, messageHash, consequence, entries, signature, slot, final, at, proof } = item
-  const given = countersignatureFor(engine, transactionId, messageHash, to)
-  if (given !== undefined)
-    return hear(engine, unit, given, { news: consequence, heard: { signature, slot: slot ?? 0, final, at, proof } })
+  const countersignature = countersignatureFor(engine, transactionId, messageHash, to)
+  if (countersignature !== undefined)
+    return hear(engine, unit, countersignature, { news: consequence, heard: { signature, slot: slot ?? 0, final, at, proof } })
   return carryOut(engine, unit, entries, {
     consequence,
     touch: { transactionId, signature, at },

@@ -35,8 +35,8 @@ async function testimonyOf(
   timeoutMs: number,
 ): Promise<{ readonly witness: string; readonly landed: string } | null> {
   try {
-    const asked = signatureStatuses(transport, signatures, { searchHistory: true, timeoutMs })
-    const { statuses } = await asked.catch((error: unknown) => readDespite(error, signatures.length))
+    const query = signatureStatuses(transport, signatures, { searchHistory: true, timeoutMs })
+    const { statuses } = await query.catch((error: unknown) => readDespite(error, signatures.length))
     const landed = signatures.find((_, index) => statuses[index] !== null)
     return landed === undefined ? null : { witness: name, landed }
   } catch {
