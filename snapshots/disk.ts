@@ -1,4 +1,4 @@
-// What the store requires of a key-value database: sorted keys, one atomic batch, and reliable errors. Production uses
+// The key-value database that the store requires: sorted keys, one atomic batch, and reliable errors. Production uses
 // LevelDB (`level-disk.ts`); the disk of the tests loses unsynced writes in a crash.
 
 export type DiskOp =

@@ -316,7 +316,7 @@ export interface Store {
   inbox(tenant: string, sender: string): number
 
   stats(): StoreStats
-  /** Writes what is queued, then closes the database. Later commits are rejected with `StoreClosed`. */
+  /** Writes all queued commits, then closes the database. Later commits are rejected with `StoreClosed`. */
   close(): Promise<void>
 }
 

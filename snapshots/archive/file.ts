@@ -17,7 +17,7 @@ export interface ArchiveManifest {
   readonly release: string
   /** ISO 8601. */
   readonly madeAt: string
-  /** What the archive contained when the file was begun. */
+  /** Content of the archive when the file was begun. */
   readonly after: Reach
 }
 

@@ -26,7 +26,7 @@ export class CellNames {
     this.#cell = cell
   }
 
-  /** Must be called before the rows are written, so that whoever sees the commit also finds its names. */
+  /** Must be called before the rows are written, so that a reader of the commit also finds its names. */
   note(ops: readonly DiskOp[]): void {
     for (const { type, key } of ops) if (type === 'put' && isNameKey(key)) this.#seen.add(nameRowOf(key).name)
   }

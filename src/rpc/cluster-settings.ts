@@ -92,7 +92,7 @@ const ADMISSION: AdmissionSettings = { perLane: 5_000, perTenant: 10_000, perClu
 
 /**
  * A public or private RPC provider: requests of at most 50 KiB, which a stock validator accepts, and a few queries a
- * second while transactions are under way.
+ * second while transactions are in progress.
  */
 export const REMOTE_CLUSTER: ClusterSettings = {
   pool: {

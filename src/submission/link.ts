@@ -189,8 +189,8 @@ class Link implements ClusterLink {
   }
 
   /**
-   * What to send: null if there is nothing to send, undefined if the submission is ignored because the transaction is
-   * already being sent or the link is closed.
+   * The bytes to send; null: there is nothing to send; undefined if the submission is ignored because the transaction
+   * is already being sent or the link is closed.
    */
   #accepted(submission: Submission): PendingSend | null | undefined {
     const before = this.#list.get(submission.transactionId)

@@ -129,8 +129,8 @@ export function planFirstAsks(entry: Watched, settings: WatchSettings, nowMs: nu
 }
 
 /**
- * After a query of `askedAt` without news: at first as `askAfterMs` says; then the interval grows while the transaction
- * is unseen, and is constant once it was seen.
+ * Plans the next query after one without news: at first according to `askAfterMs`; then the interval grows while the
+ * transaction is unseen, and is constant once it was seen.
  */
 export function planNextAsk(entry: Watched, settings: WatchSettings, askedAt: number, nowMs: number): void {
   const commitment = entry.view.seen?.commitment

@@ -103,8 +103,8 @@ export class Watcher {
   }
 
   /**
-   * Schedules the next turn as soon as the pace (`turnMs`, `hintMs`) allows. Call it when something became due earlier
-   * than planned.
+   * Schedules the next turn as soon as the pace (`turnMs`, `hintMs`) allows. Must be called when work became due
+   * earlier than planned.
    */
   wake(): void {
     this.wakeAt(this.#clock.elapsed())

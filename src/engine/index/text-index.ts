@@ -140,7 +140,7 @@ function put(shard: Shard, number: number, hash: number): void {
   place(shard.slots, number, hash)
 }
 
-/** Makes room for so many pairs. */
+/** Makes room for this many pairs. */
 function reserve(shard: Shard, pairs: number): void {
   let { length } = shard.slots
   while (pairs * 8 > length * 3) length *= 2

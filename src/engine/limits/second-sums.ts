@@ -13,7 +13,7 @@ export class SecondSums {
 
   /**
    * @param amount negative to remove an amount again
-   * @param keptSeconds sums further behind the latest second are dropped, because nobody queries them
+   * @param keptSeconds sums further behind the latest second are dropped, because they are never queried
    */
   add(second: number, amount: bigint, keptSeconds: number): void {
     const last = this.#seconds.at(-1)

@@ -99,7 +99,7 @@ export class TextRows implements RowSet {
   readonly estimate: number
   readonly #column: TextColumn
   readonly #codes: readonly number[]
-  /** One byte per code of the dictionary, once rows are asked about. */
+  /** One byte per code of the dictionary; created when a row is tested. */
   #flags: Uint8Array | undefined
 
   constructor(column: TextColumn, codes: readonly number[], estimate: number) {
