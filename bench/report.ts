@@ -9,7 +9,7 @@ import type { Figure, SuiteResult } from './suite.ts'
 
 const SYNCS = 200
 /** Maximum number of values in a row of the table; the JSON file has all. */
-const MOST_SHOWN = 12
+const MAX_SHOWN = 12
 
 /** The environment that the figures depend on. `fdatasync us` is the median of small appends in `dir`. */
 export function machine(dir: string, node: string): Readonly<Record<string, string | number>> {
@@ -56,7 +56,7 @@ export function table({ figures, checks, profile }: SuiteResult): string {
 function rowOf({ name, unit, values }: Figure): string[] {
   const shown = (value: number) => value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2)
   const range = [Math.min(...values), Math.max(...values)].map(shown)
-  const shownRounds = values.length > MOST_SHOWN ? `${values.length} values` : values.map(shown).join(' ')
+  const shownRounds = values.length > MAX_SHOWN ? `${values.length} values` : values.map(shown).join(' ')
   return [`${name}, ${unit}`, shown(median(values)), ...range, `${(spread(values) * 100).toFixed(0)}%`, shownRounds]
 }
 

@@ -14,7 +14,7 @@ export interface RowSource {
 }
 
 /** Maximum number of repetitions. A repetition may need rows that the previous attempt did not get to read. */
-const MOST_ROUNDS = 200
+const MAX_ROUNDS = 200
 
 /** Maximum age of records of other cells when work begins to read them. */
 export const FRESH_MS = 50
@@ -36,7 +36,7 @@ export class MissingRows {
 
   async fetch({ keys }: NotAtHand): Promise<void> {
     this.#rounds += 1
-    if (this.#rounds > MOST_ROUNDS) throw new Error(`rows are missing after ${String(MOST_ROUNDS)} repetitions`)
+    if (this.#rounds > MAX_ROUNDS) throw new Error(`rows are missing after ${String(MAX_ROUNDS)} repetitions`)
     for (const key of keys) this.#keys.set(Object.values(key).join('\u0000'), key)
     // The next attempt may take as long as the earlier ones, and rows that it read must still be available at its end.
     const keptMs = FRESH_MS + 2 * (elapsed(this.#source) - this.#beganMs)

@@ -37,7 +37,7 @@ export class GroupCommit {
   readonly #packs: boolean
   readonly #stats = new WriteStats()
   #queue: Unit[] = []
-  #underway: readonly Unit[] = []
+  #inFlight: readonly Unit[] = []
   #draining: Promise<void> | undefined
   /** Number of units in the last batch, and in the last batch plus the queue; 0 after a pause. */
   #written = 0
@@ -61,7 +61,7 @@ export class GroupCommit {
   }
 
   stats(): StoreStats {
-    return this.#stats.read(this.#queue.length + this.#underway.length)
+    return this.#stats.read(this.#queue.length + this.#inFlight.length)
   }
 
   /**
@@ -87,8 +87,8 @@ export class GroupCommit {
         // Waits one turn before each write: all requests read in this turn, and all callers acknowledged by the last
         // write, join the batch.
         await this.#turn()
-        this.#underway = this.#take()
-        await this.#flush(this.#underway)
+        this.#inFlight = this.#take()
+        await this.#flush(this.#inFlight)
         this.#answer()
       }
     } catch (error) {
@@ -101,8 +101,8 @@ export class GroupCommit {
   }
 
   #answer(): void {
-    const answered = this.#underway
-    this.#underway = []
+    const answered = this.#inFlight
+    this.#inFlight = []
     this.#stats.answered(answered.length)
     for (const unit of answered) unit.resolve()
   }
@@ -146,8 +146,8 @@ export class GroupCommit {
   #fail(cause: unknown): void {
     const failure = cause instanceof StaleEpoch ? cause : new OutcomeUnknown(cause)
     this.#failure = failure
-    const unwritten = [...this.#underway, ...this.#queue]
-    this.#underway = []
+    const unwritten = [...this.#inFlight, ...this.#queue]
+    this.#inFlight = []
     this.#queue = []
     for (const unit of unwritten) unit.reject(failure)
     this.#onFatal(failure)

@@ -80,12 +80,12 @@ export function sequencePart(sequence: number): string {
 
 /** Cached middle part of keys of records and payloads, because most rows belong to a few tenants and clusters. */
 const places = new Map<string, Map<string, string>>()
-const MOST_TENANTS = 10_000
+const MAX_TENANTS = 10_000
 
 function placePart(tenant: string, cluster: string): string {
   const known = places.get(tenant)?.get(cluster)
   if (known !== undefined) return known
-  if (places.size === MOST_TENANTS) places.clear()
+  if (places.size === MAX_TENANTS) places.clear()
   const part = join('', tenant, cluster) + SEPARATOR
   const clusters = places.get(tenant) ?? new Map<string, string>()
   places.set(tenant, clusters.set(cluster, part))
@@ -175,12 +175,12 @@ export const movementsBetween = (
 }
 
 /** Maximum length in the table of names, since an index entry has a size limit. */
-const MOST_NAME_CHARACTERS = 500
+const MAX_NAME_CHARACTERS = 500
 
 /** A name in the form of the table of names: escaped, or a hash with the prefix `~` if it is too long. */
 export function nameText(name: string): string {
   const text = escapePart(name)
-  if (text.length <= MOST_NAME_CHARACTERS && !text.startsWith('~')) return text
+  if (text.length <= MAX_NAME_CHARACTERS && !text.startsWith('~')) return text
   return '~' + createHash('sha256').update(text).digest('hex')
 }
 

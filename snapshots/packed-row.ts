@@ -47,8 +47,8 @@ const WORD_TAGS = new Map(LIST.map((word, at) => [word, WORDS + at]))
 const WORD_TEXTS = LIST.map((word) => JSON.stringify(word))
 const LONGEST_WORD = 31
 
-const MOST_DEEP = 64
-const MOST_DIGITS = 15
+const MAX_DEPTH = 64
+const MAX_DIGITS = 15
 const TIME_LENGTH = 24
 const LEAST_BASE64 = 32
 const UUID_LENGTH = 36
@@ -104,7 +104,7 @@ function pack(value: unknown, depth: number): boolean {
   if (typeof value === 'string') return packString(value)
   if (typeof value === 'number') return packNumber(value)
   if (typeof value === 'object' && value !== null)
-    return depth < MOST_DEEP && (Array.isArray(value) ? packArray(value, depth + 1) : packObject(value, depth + 1))
+    return depth < MAX_DEPTH && (Array.isArray(value) ? packArray(value, depth + 1) : packObject(value, depth + 1))
   const tag = WORD_TAGS.get(value)
   if (tag === undefined) return false
   out[end++] = tag
@@ -184,7 +184,7 @@ const isPlain = (unit: number): boolean => unit >= 0x20 && unit < 0x80 && unit !
 /** Writes the text in a shorter form. False: there is none, and the caller must reset `end`. */
 function packShape(text: string): boolean {
   const { length } = text
-  if (length <= MOST_DIGITS) return packDigits(text)
+  if (length <= MAX_DIGITS) return packDigits(text)
   if (length === TIME_LENGTH) return packTime(text)
   const before = end
   if (length === UUID_LENGTH && hasDashes(text)) {

@@ -3,7 +3,7 @@
 import type { DiskWalk, Page, Range } from './disk.ts'
 
 const FEWEST_ROWS = 16
-const MOST_ROWS = 1_000
+const MAX_ROWS = 1_000
 const GROWTH = 4
 
 export interface RowIterator {
@@ -42,7 +42,7 @@ export class RowWalk implements DiskWalk {
   /** @param from the first key of the next page; null: the key after this page */
   async #read(from: string | null): Promise<void> {
     const isUsed = this.#skipped * 2 <= this.#page.length
-    this.#rows = Math.max(FEWEST_ROWS, Math.min(MOST_ROWS, isUsed ? this.#rows * GROWTH : this.#rows / GROWTH))
+    this.#rows = Math.max(FEWEST_ROWS, Math.min(MAX_ROWS, isUsed ? this.#rows * GROWTH : this.#rows / GROWTH))
     if (from !== null) this.#iterator.seek(from)
     this.#page = await this.#iterator.nextv(this.#rows)
     this.#at = 0

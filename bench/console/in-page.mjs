@@ -5,7 +5,7 @@
 const PAUSE_MS = 10
 const FRAME_MS = 17
 const STEP_MS = 7
-const MOST_MS = 60_000
+const MAX_MS = 60_000
 
 /** Identifies the shown page of the list by its range and first row. null while a page is loading. */
 function mark() {
@@ -38,7 +38,7 @@ function turnPage(act) {
       characterData: true,
       attributes: true,
     })
-    setTimeout(() => reject(new Error('the page does not show another page of the list')), MOST_MS)
+    setTimeout(() => reject(new Error('the page does not show another page of the list')), MAX_MS)
     startedAt = performance.now()
     act()
   })

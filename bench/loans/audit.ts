@@ -4,7 +4,7 @@ import { BORROWER_CASH, BORROWER_SHARES, PLEDGE, PRINCIPAL, VAULT_CASH, type Loa
 import type { LoanTally } from './traffic.ts'
 
 const AMOUNT_OFFSET = 64
-const MOST_INTEREST_ONE_IN = 10_000n
+const MAX_INTEREST_ONE_IN = 10_000n
 
 /** Throws if a balance does not match the acknowledged loans and repayments. */
 export async function audit(
@@ -26,7 +26,7 @@ export async function audit(
   const open = BigInt(created - repaid)
   // The gain of the vault is interest for the seconds that a loan lasts, which are few or none.
   const interest = lent - (VAULT_CASH - open * PRINCIPAL)
-  if (interest < 0n || interest > (BigInt(repaid) * PRINCIPAL) / MOST_INTEREST_ONE_IN) {
+  if (interest < 0n || interest > (BigInt(repaid) * PRINCIPAL) / MAX_INTEREST_ONE_IN) {
     throw new Error(`the vault holds ${lent}, which is not what ${created} loans and ${repaid} repayments leave`)
   }
   const cashDue = count * BORROWER_CASH + open * PRINCIPAL - interest

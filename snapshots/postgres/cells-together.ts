@@ -9,9 +9,9 @@ import { MOST_KEYS, rowsOf, type RowsByKey } from './rows-by-key.ts'
 import { StatementQueue } from './statement-queue.ts'
 
 /** A cell fetches more keys, or commits more rows, by itself, so that it does not delay the other cells. */
-const MOST_KEYS_EACH = 1_000
-const MOST_ROWS_EACH = 2_048
-const MOST_ROWS = 8_192
+const MAX_KEYS_EACH = 1_000
+const MAX_ROWS_EACH = 2_048
+const MAX_ROWS = 8_192
 /** A cell that would wait longer sends its own statement. */
 const PATIENCE_MS = 200
 
@@ -36,7 +36,7 @@ export class CellsTogether {
     this.#commits = new StatementQueue({
       ask: (commits) => commitTogether((...query) => this.#lane.query(...query, database.boundMs), commits),
       weightOf: ({ keys }) => keys.length,
-      mostWeight: MOST_ROWS,
+      mostWeight: MAX_ROWS,
       patienceMs: PATIENCE_MS,
     })
   }
@@ -57,13 +57,13 @@ export class CellsTogether {
 
   /** The existing rows of these keys, and perhaps other rows; undefined: the cell must fetch its rows alone. */
   async rowsOf(keys: readonly string[]): Promise<RowsByKey | undefined> {
-    if (this.#isAlone || keys.length > MOST_KEYS_EACH) return undefined
+    if (this.#isAlone || keys.length > MAX_KEYS_EACH) return undefined
     return await this.#rows.ask(keys).catch(() => undefined)
   }
 
   /** Each cell may have one pending commit. `unsent`: nothing was sent, and the cell must commit alone. */
   async commit(commit: CellCommit): Promise<CommitOutcome | 'unanswered' | 'unsent'> {
-    if (this.#isAlone || commit.keys.length > MOST_ROWS_EACH) return 'unsent'
+    if (this.#isAlone || commit.keys.length > MAX_ROWS_EACH) return 'unsent'
     try {
       return (await this.#commits.ask(commit)) ?? 'unsent'
     } catch (error) {

@@ -30,7 +30,7 @@ export class Database {
   readonly #options: DatabaseOptions
   readonly #open: typeof connect
   readonly #idle: Connection[] = []
-  readonly #lent = new Set<Connection>()
+  readonly #inUse = new Set<Connection>()
   #closed = false
 
   constructor(options: DatabaseOptions) {
@@ -71,16 +71,16 @@ export class Database {
   async borrow(): Promise<Connection> {
     for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
       if (!idle.open) continue
-      this.#lent.add(idle)
+      this.#inUse.add(idle)
       return idle
     }
     const connection = await this.#connect()
-    this.#lent.add(connection)
+    this.#inUse.add(connection)
     return connection
   }
 
   giveBack(connection: Connection): void {
-    this.#lent.delete(connection)
+    this.#inUse.delete(connection)
     if (this.#closed || this.#idle.length >= IDLE_CONNECTIONS) connection.destroy()
     else if (connection.open) this.#idle.push(connection)
   }
@@ -98,7 +98,7 @@ export class Database {
 
   close(): void {
     this.#closed = true
-    for (const connection of [...this.#idle.splice(0), ...this.#lent]) connection.destroy()
+    for (const connection of [...this.#idle.splice(0), ...this.#inUse]) connection.destroy()
   }
 
   /** Waits for the database, checks that it can hold a store, and creates its tables if they are absent. */

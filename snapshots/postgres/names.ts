@@ -37,7 +37,7 @@ LEFT JOIN (SELECT key FROM named ORDER BY key LIMIT $4) AS first ON true ORDER B
 /** Sorts after every character of a name. */
 const END = '\u007f'
 /** From this number of cached answers on, each fetch removes the expired ones. */
-const MOST_ANSWERS = 10_000
+const MAX_ANSWERS = 10_000
 const NONE: NamedRows = []
 
 interface Answer {
@@ -150,7 +150,7 @@ export class NamesElsewhere implements Elsewhere {
   }
 
   #removeExpired(nowMs: number): void {
-    if (this.#answers.size < MOST_ANSWERS) return
+    if (this.#answers.size < MAX_ANSWERS) return
     for (const [name, { untilMs }] of this.#answers) if (untilMs < nowMs) this.#answers.delete(name)
   }
 }

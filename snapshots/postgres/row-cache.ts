@@ -2,7 +2,7 @@
 // is valid until a commit of this process changes the row.
 
 /** Maximum size of the cache. Rows requested within `KEPT_MS` may exceed it. */
-const MOST_CHARACTERS = 128 * 1024 * 1024
+const MAX_CHARACTERS = 128 * 1024 * 1024
 /** Minimum time to keep a requested row: the attempt that requested it runs again and reads it. */
 const KEPT_MS = 10_000
 /** Estimated overhead of an entry, in addition to key and text. */
@@ -20,7 +20,7 @@ export class RowCache {
   readonly #nowMs: () => number
   #characters = 0
 
-  constructor(mostCharacters = MOST_CHARACTERS, nowMs: () => number = () => performance.now()) {
+  constructor(mostCharacters = MAX_CHARACTERS, nowMs: () => number = () => performance.now()) {
     this.#mostCharacters = mostCharacters
     this.#nowMs = nowMs
   }

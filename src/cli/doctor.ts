@@ -26,13 +26,13 @@ import { withDirectory } from './shared-copy.ts'
 const LEAST_FREE_BYTES = 256 * 1024 * 1024
 const ENOUGH_FREE_BYTES = 2 * 1024 * 1024 * 1024
 /** Block times are estimated from votes and may be off by some seconds. */
-const MOST_SKEW_SECONDS = 30
-const MOST_LAG_SLOTS = 150
+const MAX_SKEW_SECONDS = 30
+const MAX_LAG_SLOTS = 150
 /** Lag behind the other endpoints from which on the service skips an endpoint. */
-const MOST_BEHIND_SLOTS = 30
+const MAX_BEHIND_SLOTS = 30
 const SLOW_MS = 2_000
 /** Batches. */
-const MOST_ARCHIVE_LAG = 10_000
+const MAX_ARCHIVE_LAG = 10_000
 
 export interface Check {
   readonly check: string
@@ -141,7 +141,7 @@ async function knownOffline({ dataDir, secretsDir }: Settings): Promise<Known> {
 
 function archiveVerdict({ lag, trouble }: NonNullable<Known['archive']>): [Check['verdict'], string] {
   if (trouble !== null) return ['failed', `is not writable and lacks ${lag} batches: ${trouble}`]
-  return lag <= MOST_ARCHIVE_LAG
+  return lag <= MAX_ARCHIVE_LAG
     ? ['ok', lag === 0 ? 'is up to date' : `lacks ${lag} batches`]
     : ['warning', `lacks ${lag} batches: it is falling behind`]
 }
@@ -237,7 +237,7 @@ async function endpointsOf(id: ClusterId, urls: ClusterInputs['urls'], say: Say)
       const behind = newest - slot
       say(
         `${id} endpoint ${name}`,
-        behind > MOST_BEHIND_SLOTS ? 'failed' : 'ok',
+        behind > MAX_BEHIND_SLOTS ? 'failed' : 'ok',
         `is ${behind} slots behind the newest`,
       )
     }
@@ -249,7 +249,7 @@ async function lag(opened: Cluster, slot: number, now: () => number, say: Say): 
   const behind = slot - finalized
   say(
     `${opened.id} finality`,
-    behind > MOST_LAG_SLOTS ? 'failed' : 'ok',
+    behind > MAX_LAG_SLOTS ? 'failed' : 'ok',
     `finalized is ${behind} ${behind === 1 ? 'slot' : 'slots'} behind confirmed`,
   )
   say(`${opened.id} clock`, ...clockVerdict(await opened.blockTime(finalized), now()))
@@ -258,6 +258,6 @@ async function lag(opened: Cluster, slot: number, now: () => number, say: Say): 
 function clockVerdict(blockSeconds: number | null, nowMs: number): [Check['verdict'], string] {
   if (blockSeconds === null) return ['warning', 'the endpoint returned no time for its block']
   const off = Math.round(nowMs / 1_000 - blockSeconds)
-  if (Math.abs(off) <= MOST_SKEW_SECONDS) return ['ok', `${off} s from the newest final block`]
+  if (Math.abs(off) <= MAX_SKEW_SECONDS) return ['ok', `${off} s from the newest final block`]
   return ['failed', `the newest final block is ${off} s old: the clock is wrong, or the chain has stalled`]
 }

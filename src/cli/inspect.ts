@@ -12,7 +12,7 @@ import { hasEnded, isHolding, type HoldingState, type RecordState } from '../eng
 import { isKeyElsewhere } from '../keys/key-place.ts'
 import type { SecretsFolder } from '../keys/secrets-folder.ts'
 
-const MOST_PROBLEMS = 50
+const MAX_PROBLEMS = 50
 
 export interface Findings {
   readonly rows: number
@@ -135,6 +135,6 @@ class Inspection implements Findings {
 
   #problem(text: string): void {
     this.problemCount += 1
-    if (this.problems.length < MOST_PROBLEMS) this.problems.push(text)
+    if (this.problems.length < MAX_PROBLEMS) this.problems.push(text)
   }
 }

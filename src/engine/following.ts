@@ -22,7 +22,7 @@ export class Following {
   readonly #options: FollowingOptions
   #head = -1
   #timer: Timer | null = null
-  #looking: Promise<void> | null = null
+  #runningPoll: Promise<void> | null = null
   #stopped = false
 
   constructor(options: FollowingOptions) {
@@ -31,17 +31,17 @@ export class Following {
 
   /** Reads all records. Must resolve before the cell makes any decision. */
   async begin(): Promise<void> {
-    await this.#look()
+    await this.#poll()
     this.#plan()
   }
 
   async stop(): Promise<void> {
     this.#stopped = true
     if (this.#timer !== null) this.#options.clock.clearTimeout(this.#timer)
-    await this.#looking
+    await this.#runningPoll
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const { read, apply, say } = this.#options
     const { head, records } = await read(this.#head)
     if (head === this.#head) return
@@ -55,7 +55,7 @@ export class Following {
 
   #plan(): void {
     this.#timer = this.#options.clock.setTimeout(() => {
-      this.#looking = this.#look()
+      this.#runningPoll = this.#poll()
         .catch(this.#options.unseen)
         .finally(() => {
           if (!this.#stopped) this.#plan()

@@ -65,7 +65,7 @@ export class ThreadCoordinator implements Coordinator {
   /** Number of the last change of each row of the followed tenant. */
   readonly #changes = new Map<string, number>()
   #lastChange = 0
-  readonly #heard = new Map<string, CellOwner & { readonly change: number }>()
+  readonly #acknowledged = new Map<string, CellOwner & { readonly change: number }>()
 
   /**
    * @param cells all cells, beginning with the first cell
@@ -115,16 +115,16 @@ export class ThreadCoordinator implements Coordinator {
   }
 
   heard(owner: CellOwner, change: number): Promise<void> {
-    const last = this.#heard.get(owner.cell)
+    const last = this.#acknowledged.get(owner.cell)
     if (last === undefined || last.epoch < owner.epoch || last.change < change)
-      this.#heard.set(owner.cell, { ...owner, change })
+      this.#acknowledged.set(owner.cell, { ...owner, change })
     return Promise.resolve()
   }
 
   unheardBy(cell: string, change: number): Promise<readonly string[]> {
     const unheard = [...this.#cells.values()].filter((each) => {
       if (each.cell === cell || each.owner === null) return false
-      const last = this.#heard.get(each.cell)
+      const last = this.#acknowledged.get(each.cell)
       return last?.epoch !== each.epoch || last.change < change
     })
     return Promise.resolve(unheard.map((each) => each.cell))

@@ -7,7 +7,7 @@ import { Lease, MARGIN_MS } from './lease.ts'
 import type { CellRow, Incarnation, LiveNode, NodeRows } from './node-rows.ts'
 
 const LONGEST_RENEW_MS = 1_000
-const LONGEST_LOOK_MS = 200
+const LONGEST_POLL_MS = 200
 const JOIN_AGAIN_MS = 250
 /** How long a stopping node waits for the database to end its lease. */
 const LEAVE_MS = 2_000
@@ -60,22 +60,22 @@ export class Member {
   readonly lease: Lease
   readonly #options: MemberOptions
   readonly #renewMs: number
-  readonly #lookMs: number
-  readonly #looked: ((sight: NodesSeen) => void)[] = []
+  readonly #pollMs: number
+  readonly #pollListeners: ((sight: NodesSeen) => void)[] = []
   #sight: NodesSeen | null = null
   #draining = false
   /** Monotonic time since which every renewal has succeeded. null: the last one failed. */
   #soundSinceMs: number | null = null
-  #renewing: Timer | null = null
-  #looking: Timer | null = null
-  #runningLook: Promise<void> | null = null
+  #renewTimer: Timer | null = null
+  #pollTimer: Timer | null = null
+  #runningPoll: Promise<void> | null = null
   #stopped = false
 
   constructor(options: MemberOptions) {
     this.#options = options
     this.lease = new Lease(options.clock, options.leaseMs)
     this.#renewMs = Math.min(LONGEST_RENEW_MS, options.leaseMs / 5)
-    this.#lookMs = Math.min(LONGEST_LOOK_MS, options.leaseMs / 10)
+    this.#pollMs = Math.min(LONGEST_POLL_MS, options.leaseMs / 10)
   }
 
   get me(): Incarnation {
@@ -133,16 +133,16 @@ export class Member {
   }
 
   start(): void {
-    this.#renewing = this.#options.clock.setTimeout(() => void this.#renewRound(), this.#renewMs)
-    this.#looking = this.#options.clock.setTimeout(() => void this.#lookRound(), this.#lookMs)
+    this.#renewTimer = this.#options.clock.setTimeout(() => void this.#renewRound(), this.#renewMs)
+    this.#pollTimer = this.#options.clock.setTimeout(() => void this.#pollRound(), this.#pollMs)
   }
 
   /** Ends the lease, so that other nodes need not wait for its expiry. */
   async stop(): Promise<void> {
     this.#stopped = true
     const { clock, rows, me, log } = this.#options
-    if (this.#renewing !== null) clock.clearTimeout(this.#renewing)
-    if (this.#looking !== null) clock.clearTimeout(this.#looking)
+    if (this.#renewTimer !== null) clock.clearTimeout(this.#renewTimer)
+    if (this.#pollTimer !== null) clock.clearTimeout(this.#pollTimer)
     await Promise.race([rows.leave(me), pause(LEAVE_MS, undefined, { ref: false })]).catch((error: unknown) =>
       log.warn({ err: error }, 'this node could not end its lease: other nodes wait until it expires'),
     )
@@ -150,15 +150,15 @@ export class Member {
 
   /** Listeners are called after every poll. */
   onLook(listener: (sight: NodesSeen) => void): void {
-    this.#looked.push(listener)
+    this.#pollListeners.push(listener)
   }
 
   /** Polls the tables. Concurrent calls share one poll. Rejects if the database does not answer. */
   look(): Promise<void> {
-    this.#runningLook ??= this.#look().finally(() => {
-      this.#runningLook = null
+    this.#runningPoll ??= this.#poll().finally(() => {
+      this.#runningPoll = null
     })
-    return this.#runningLook
+    return this.#runningPoll
   }
 
   /** Remaining time of the lease of a cell's owner, according to the last poll. */
@@ -168,7 +168,7 @@ export class Member {
     return Math.max(0, owner.leftMs - (this.#options.clock.elapsed() - this.#sight.atMs))
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const { looks, clock } = this.#options
     const atMs = clock.elapsed()
     const [cells, nodes] = await Promise.all([looks.cells(), looks.live()])
@@ -177,7 +177,7 @@ export class Member {
     // Epochs only grow, so an answer with an earlier epoch is older than the last one and is ignored.
     if (cells.some(({ cell, epoch }) => epoch < (before?.get(cell)?.epoch ?? 0))) return
     this.#sight = { cells: new Map(cells.map((each) => [each.cell, each])), nodes, atMs }
-    for (const listener of this.#looked) listener(this.#sight)
+    for (const listener of this.#pollListeners) listener(this.#sight)
   }
 
   async #renew(): Promise<void> {
@@ -194,14 +194,14 @@ export class Member {
     this.#draining = renewal.draining
     // While the lease was expired, another node may have claimed cells of this one. The poll shows that before this
     // node acts again.
-    if (!wasHeld) await this.#lookAnew()
+    if (!wasHeld) await this.#pollAgain()
     this.lease.renewed(start)
     if (!wasHeld || this.#soundSinceMs === null) this.#soundSinceMs = start.elapsedMs
   }
 
   /** Starts a new poll instead of sharing a running one. */
-  async #lookAnew(): Promise<void> {
-    await this.#runningLook?.catch(() => undefined)
+  async #pollAgain(): Promise<void> {
+    await this.#runningPoll?.catch(() => undefined)
     await this.look()
   }
 
@@ -216,12 +216,12 @@ export class Member {
     }
     if (this.#stopped) return
     const nextMs = Math.max(0, this.#renewMs - (clock.elapsed() - begunMs))
-    this.#renewing = clock.setTimeout(() => void this.#renewRound(), nextMs)
+    this.#renewTimer = clock.setTimeout(() => void this.#renewRound(), nextMs)
   }
 
-  async #lookRound(): Promise<void> {
+  async #pollRound(): Promise<void> {
     // A failed poll changes nothing, and the renewal reports that the database does not answer.
     await this.look().catch(() => undefined)
-    if (!this.#stopped) this.#looking = this.#options.clock.setTimeout(() => void this.#lookRound(), this.#lookMs)
+    if (!this.#stopped) this.#pollTimer = this.#options.clock.setTimeout(() => void this.#pollRound(), this.#pollMs)
   }
 }

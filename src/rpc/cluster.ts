@@ -47,7 +47,7 @@ const RENT_KEPT_MS = 30_000
 const FEE_ADDRESSES = 128
 const MAX_HISTORY = 1_000
 /** A node that lags further is useless, so a minimum slot that is further ahead of all nodes cannot be true. */
-const MOST_LAGGING_SLOTS = 512
+const MAX_LAGGING_SLOTS = 512
 /** Methods that must not be repeated at another endpoint. */
 const SENDS: ReadonlySet<string> = new Set(['sendTransaction', 'requestAirdrop'])
 
@@ -82,7 +82,7 @@ export class Cluster {
     this.settings = options.settings
     this.pool = pool
     this.#clock = options.clock
-    this.#saw(pool.newestSlot('confirmed'))
+    this.#noteSlot(pool.newestSlot('confirmed'))
     this.blockhash = new BlockhashSource(pool, options.clock, options.settings.blockhash)
   }
 
@@ -108,7 +108,7 @@ export class Cluster {
    */
   get seenSlot(): number {
     const newest = this.pool.newestSlot('confirmed')
-    if (this.#seenSlot > newest + MOST_LAGGING_SLOTS) this.#seenSlot = newest
+    if (this.#seenSlot > newest + MAX_LAGGING_SLOTS) this.#seenSlot = newest
     return this.#seenSlot
   }
 
@@ -132,7 +132,7 @@ export class Cluster {
     const answer = await askNoOlder(this.pool, options.minContextSlot ?? 0, (transport, timeoutMs) =>
       readAccounts(transport, addresses, read(options), timeoutMs),
     )
-    if (options.commitment !== 'processed') this.#saw(answer.slot)
+    if (options.commitment !== 'processed') this.#noteSlot(answer.slot)
     return answer
   }
 
@@ -141,7 +141,7 @@ export class Cluster {
     const answer = await askNoOlder(this.pool, minContextSlot, (transport, timeoutMs) =>
       readTokenAccounts(transport, owner, minContextSlot, timeoutMs),
     )
-    this.#saw(answer.slot)
+    this.#noteSlot(answer.slot)
     return answer
   }
 
@@ -154,7 +154,7 @@ export class Cluster {
     const answer = await askNoOlder(this.pool, question.minContextSlot, (transport, timeoutMs) =>
       readCut(transport, question, maxRequestBytes, timeoutMs),
     )
-    this.#saw(answer.slot)
+    this.#noteSlot(answer.slot)
     return answer
   }
 
@@ -264,7 +264,7 @@ export class Cluster {
   async statuses(signatures: readonly string[], searchHistory: boolean, timeoutMs: number): Promise<StatusAnswer> {
     const answer = await (searchHistory ? askAllForStatuses : askForStatuses)(this.pool, signatures, timeoutMs)
     for (const status of answer.statuses)
-      if (status !== null && status.commitment !== 'processed') this.#saw(status.slot)
+      if (status !== null && status.commitment !== 'processed') this.#noteSlot(status.slot)
     return answer
   }
 
@@ -293,7 +293,7 @@ export class Cluster {
     await this.pool.close()
   }
 
-  #saw(slot: number): void {
+  #noteSlot(slot: number): void {
     this.#seenSlot = Math.max(this.#seenSlot, slot)
   }
 

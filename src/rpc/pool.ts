@@ -64,7 +64,7 @@ export class EndpointPool {
   readonly pace: ChainPace
   readonly #endpoints: readonly PooledEndpoint[]
   /** Used while no endpoint is known to be on the chain of the cluster. Every call to it fails. */
-  readonly #nobody: Endpoint
+  readonly #unavailable: Endpoint
   readonly #choices = new Map<Purpose, SmoothChoice<PooledEndpoint>>()
   readonly #notice: (notice: PoolNotice) => void
   /** Genesis hash of the cluster; null until `settleChain`: until then no endpoint is checked. */
@@ -80,7 +80,7 @@ export class EndpointPool {
     this.settings = settings
     this.pace = new ChainPace(settings.pace)
     this.#notice = notice
-    this.#nobody = nobody(clock, settings, this.pace)
+    this.#unavailable = unavailableEndpoint(clock, settings, this.pace)
     this.#endpoints = endpoints.map((endpoint) => {
       const { url, weight } = typeof endpoint === 'string' ? { url: endpoint, weight: 1 } : endpoint
       const wire = { url, clock, connections, maxResponseBytes }
@@ -117,7 +117,7 @@ export class EndpointPool {
    * paused one (if all are paused, the one whose pause ends first is used), a distrusted one.
    */
   pick(purpose: Purpose = 'read'): Endpoint {
-    return this.pickOther(purpose, new Set()) ?? this.#nobody
+    return this.pickOther(purpose, new Set()) ?? this.#unavailable
   }
 
   /** Like `pick`, among those not tried yet. Null: no other endpoint can be used. */
@@ -331,7 +331,7 @@ export class EndpointPool {
   }
 }
 
-function nobody(clock: Clock, settings: PoolSettings, pace: ChainPace): Endpoint {
+function unavailableEndpoint(clock: Clock, settings: PoolSettings, pace: ChainPace): Endpoint {
   const name = 'no endpoint'
   const wire: Wire = {
     name,

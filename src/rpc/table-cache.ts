@@ -35,7 +35,7 @@ const KEPT_SLOTS = 200
 
 export class TableCache {
   readonly #deps: TableCacheDependencies
-  readonly #kept = new Map<string, Kept>()
+  readonly #cache = new Map<string, Kept>()
 
   constructor(deps: TableCacheDependencies) {
     this.#deps = deps
@@ -50,14 +50,14 @@ export class TableCache {
     if (stale.length > 0) await this.#read(stale)
     const contents = new Map<string, readonly string[]>()
     for (const { address } of wanted) {
-      const cached = this.#kept.get(address)
+      const cached = this.#cache.get(address)
       if (cached !== undefined && cached.addresses.length > 0 && this.#isYoung(cached)) contents.set(address, cached.addresses)
     }
     return contents
   }
 
   #isStale({ address, count }: WantedTable): boolean {
-    const cached = this.#kept.get(address)
+    const cached = this.#cache.get(address)
     if (cached === undefined || !this.#isYoung(cached)) return true
     return cached.addresses.length < count && this.#deps.slot() > cached.askedAtSlot
   }
@@ -71,7 +71,7 @@ export class TableCache {
     try {
       const { slot, accounts } = await this.#deps.read(addresses)
       for (const [index, address] of addresses.entries())
-        this.#kept.set(address, { askedAtSlot, addresses: usable(accounts[index] ?? null, slot) })
+        this.#cache.set(address, { askedAtSlot, addresses: usable(accounts[index] ?? null, slot) })
     } catch (error) {
       if (!(error instanceof TransportError || error instanceof RpcError)) throw error
     }

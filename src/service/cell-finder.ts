@@ -5,7 +5,7 @@ import type { Asked } from '../http/door.ts'
 import { keyIdIn } from '../keys/api-key.ts'
 import { SYSTEM_TENANT } from '../contract/tenancy.ts'
 
-const MOST_CACHED = 50_000
+const MAX_CACHED = 50_000
 
 /** Lookups in the database. They reject if it does not answer in time. */
 export interface Homes {
@@ -107,7 +107,7 @@ async function cached(
   if (hit !== undefined) return hit
   const value = await lookUp(name)
   if (value === undefined) return undefined
-  if (cache.size >= MOST_CACHED) cache.clear()
+  if (cache.size >= MAX_CACHED) cache.clear()
   cache.set(name, value)
   return value
 }

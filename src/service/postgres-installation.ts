@@ -75,16 +75,16 @@ interface Looks {
 
 const followed = { tenant: SYSTEM_TENANT, cell: MAIN_CELL }
 /** If there are more messages, each cell reads them separately, in pages. */
-const MOST_SHARED_MESSAGES = 1_000
+const MAX_SHARED_MESSAGES = 1_000
 
 /** @param database the database of the process */
 function looksOf(database: Database): Looks {
-  const messages = new SharedReads(() => firstUndelivered(database, MOST_SHARED_MESSAGES))
+  const messages = new SharedReads(() => firstUndelivered(database, MAX_SHARED_MESSAGES))
   const records = new SharedReads((after: number) => recordsAfter(database, followed, after))
   return {
     async *undelivered() {
       const first = await messages.read(undefined)
-      if (first.length === MOST_SHARED_MESSAGES) yield* undelivered(database)
+      if (first.length === MAX_SHARED_MESSAGES) yield* undelivered(database)
       else yield first
     },
     recordsAfter: (after) => records.read(after),

@@ -5,7 +5,7 @@ class Window {
   readonly #periodMs: number
   readonly #nowMs: () => number
   /** Times of the requests within the last period, oldest first. */
-  #taken: number[] = []
+  #times: number[] = []
 
   constructor(periodMs: number, nowMs: () => number) {
     this.#periodMs = periodMs
@@ -15,9 +15,9 @@ class Window {
   /** False: the last period already has `most` requests. */
   take(most: number): boolean {
     const nowMs = this.#nowMs()
-    this.#taken = this.#taken.filter((atMs) => nowMs - atMs < this.#periodMs)
-    if (this.#taken.length >= most) return false
-    this.#taken.push(nowMs)
+    this.#times = this.#times.filter((atMs) => nowMs - atMs < this.#periodMs)
+    if (this.#times.length >= most) return false
+    this.#times.push(nowMs)
     return true
   }
 }

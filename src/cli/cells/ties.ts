@@ -21,7 +21,7 @@ const OPEN: readonly TransactionState[] = [
 const OPEN_TRANSACTIONS = `^\\["transaction",\\d+,\\d+,"(?:${OPEN.join('|')})"`
 const OPEN_COUNTERSIGNATURES = '^\\["countersignature",\\d+,\\d+,"(?:given|landed)"'
 
-const MOST_SHOWN = 10
+const MAX_SHOWN = 10
 
 /** The rows of the tenant's current cell. */
 export interface TieRows {
@@ -37,8 +37,8 @@ export interface TieRows {
 export async function refuseTies(rows: TieRows, tenant: string, from: string): Promise<void> {
   const ties = await tiesOf(rows, tenant)
   if (ties.length === 0) return
-  const more = ties.length > MOST_SHOWN ? [`and ${ties.length - MOST_SHOWN} more`] : []
-  const lines = [...ties.slice(0, MOST_SHOWN), ...more].map((tie) => `\n  ${tie}`).join('')
+  const more = ties.length > MAX_SHOWN ? [`and ${ties.length - MAX_SHOWN} more`] : []
+  const lines = [...ties.slice(0, MAX_SHOWN), ...more].map((tie) => `\n  ${tie}`).join('')
   throw new CommandFailed(`${tenant} cannot leave the cell ${from} while tenants of it depend on each other:${lines}`)
 }
 

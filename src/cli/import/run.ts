@@ -25,8 +25,8 @@ interface File {
 
 const FORMATS: Readonly<Record<string, 'csv' | 'jsonl'>> = { '.csv': 'csv', '.jsonl': 'jsonl', '.ndjson': 'jsonl' }
 const AT_ONCE = 8
-const MOST_ITEMS_OF_BATCH = 10_000
-const MOST_LISTED = 100
+const MAX_ITEMS_OF_BATCH = 10_000
+const MAX_LISTED = 100
 const POLL_MS = 500
 
 /** Throws CommandFailed, `ImportProblems`. */
@@ -85,9 +85,9 @@ export async function importBatch(
   wish: BatchWish,
   bar: Bar,
 ): Promise<ImportReport> {
-  if (items.length > MOST_ITEMS_OF_BATCH)
+  if (items.length > MAX_ITEMS_OF_BATCH)
     throw new CommandFailed(
-      `the file has ${items.length} items; a batch has at most ${MOST_ITEMS_OF_BATCH}`,
+      `the file has ${items.length} items; a batch has at most ${MAX_ITEMS_OF_BATCH}`,
       EXIT_CODES.usage,
     )
   const itemData = { ...wish, items: items.map((each) => each.itemData) }
@@ -126,7 +126,7 @@ async function failures(
     filterValues: [{ filterType: 'EQUALS', valueString }],
   })
   const filter = [equals('batchOffchainId', batch), equals('status', 'FAILED')]
-  const page = bodyOf(await sender.post('batches/items/bulk', { itemQuery: { filter, limit: MOST_LISTED } }))
+  const page = bodyOf(await sender.post('batches/items/bulk', { itemQuery: { filter, limit: MAX_LISTED } }))
   const rows = page['items'] as readonly FailedItem[]
   const listed = rows.map(
     ({ index, errorCode = 'FAILED', errorMessage = 'it failed' }) =>

@@ -43,7 +43,7 @@ export interface VerifyOptions {
 }
 
 const ROWS_AT_ONCE = 1_000
-const MOST_PROBLEMS = 20
+const MAX_PROBLEMS = 20
 
 export async function verifyAudit(store: AuditStore, options: VerifyOptions): Promise<AuditReport> {
   const publicKey = options.publicKey ?? (store.meta(AUDIT_KEY.addressFact) as string | undefined) ?? null
@@ -92,7 +92,7 @@ class ChainCheck {
 
   async #chain(): Promise<void> {
     const newest = await this.#store.lastSequence('audit', this.#tenant)
-    while (this.#sequence < newest && this.#problems.length < MOST_PROBLEMS) {
+    while (this.#sequence < newest && this.#problems.length < MAX_PROBLEMS) {
       const rows = await this.#store.audit(this.#tenant, this.#sequence === 0 ? -1 : this.#sequence, ROWS_AT_ONCE)
       if (rows.length === 0) return
       for (const { sequence, row } of rows) this.#row(sequence, row)
@@ -138,7 +138,7 @@ class ChainCheck {
   }
 
   #report(sequence: number, problem: string): void {
-    if (this.#problems.length < MOST_PROBLEMS) this.#problems.push({ sequence, problem })
+    if (this.#problems.length < MAX_PROBLEMS) this.#problems.push({ sequence, problem })
   }
 }
 

@@ -12,7 +12,7 @@ import { listName, type OldRecords, type OldView } from '../query/listing.ts'
 import type { Source } from '../query/read-model.ts'
 import { EVERY_CLUSTER, ofKind, type RecordState } from '../records/record.ts'
 
-const MOST_CACHED = 1_000
+const MAX_CACHED = 1_000
 
 /** How the cold records of each kind are listed. */
 export type Sources = Readonly<Partial<Record<RecordState['kind'], Source>>>
@@ -125,7 +125,7 @@ export class Archive implements OldRecords {
   #note(name: string, id: string | null): void {
     this.#fetched.delete(name)
     this.#fetched.set(name, id)
-    if (this.#fetched.size > MOST_CACHED) this.#fetched.delete(this.#fetched.keys().next().value!)
+    if (this.#fetched.size > MAX_CACHED) this.#fetched.delete(this.#fetched.keys().next().value!)
   }
 
   /** Must be called before the records are written to the cold store. */
@@ -146,7 +146,7 @@ export class Archive implements OldRecords {
   keep(entry: Entry): void {
     this.#cached.delete(entry.head.id)
     this.#cached.set(entry.head.id, entry)
-    if (this.#cached.size <= MOST_CACHED) return
+    if (this.#cached.size <= MAX_CACHED) return
     for (const [id, { dirty }] of this.#cached) {
       if (dirty) continue
       this.#cached.delete(id)

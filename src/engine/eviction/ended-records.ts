@@ -26,7 +26,7 @@ export class EndedRecords {
   readonly #others: EndedQueue
   /** Items whose batch has been evicted. */
   #items: Entry[] = []
-  #underWay: Promise<void> | null = null
+  #running: Promise<void> | null = null
   #stopped = false
 
   constructor(
@@ -69,7 +69,7 @@ export class EndedRecords {
   /** Resolves when no eviction is in progress. */
   async stop(): Promise<void> {
     this.#stopped = true
-    await this.#underWay
+    await this.#running
   }
 
   #add(entry: Entry): void {
@@ -79,15 +79,15 @@ export class EndedRecords {
   }
 
   #go(): void {
-    if (this.#stopped || this.#underWay !== null) return
+    if (this.#stopped || this.#running !== null) return
     const entries = this.#next()
     if (entries.length === 0) return
     // A failed write ends the process, so there is no error to report here.
-    this.#underWay = this.#leaving
+    this.#running = this.#leaving
       .letGo(entries, this.#rows.of(entries))
       .catch(() => undefined)
       .finally(() => {
-        this.#underWay = null
+        this.#running = null
         this.#go()
       })
   }

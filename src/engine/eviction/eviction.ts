@@ -13,9 +13,9 @@ import type { ListedKinds } from './cold-store.ts'
 import type { ColdRows } from './cold-rows.ts'
 
 /** Maximum number of transactions per write. */
-const MOST_AT_ONCE = 64
+const MAX_AT_ONCE = 64
 /** Maximum number examined per write, because some cannot be evicted yet. */
-const MOST_EXAMINED = 2 * MOST_AT_ONCE
+const MAX_EXAMINED = 2 * MAX_AT_ONCE
 
 export interface EvictionOptions extends ListedKinds {
   /** Number of ended transactions that stay in memory, and of ended records of the other kinds together. */
@@ -37,7 +37,7 @@ export class Evictor {
   readonly #options: Pick<EvictionOptions, 'keep'>
   /** Ended transactions in memory, oldest end first. */
   readonly #ended = new Set<Entry>()
-  #underWay: Promise<void> | null = null
+  #running: Promise<void> | null = null
   #stopped = false
 
   constructor(
@@ -71,15 +71,15 @@ export class Evictor {
   /** Resolves when no eviction is in progress. */
   async stop(): Promise<void> {
     this.#stopped = true
-    await this.#underWay
+    await this.#running
   }
 
   #go(): void {
-    if (this.#stopped || this.#underWay !== null || this.#ended.size <= this.#options.keep) return
+    if (this.#stopped || this.#running !== null || this.#ended.size <= this.#options.keep) return
     const missing: ColdKey[] = []
     const entries = this.#next(missing)
     if (entries.length === 0 && missing.length === 0) return
-    this.#underWay = this.#evict(entries, missing).then(
+    this.#running = this.#evict(entries, missing).then(
       () => this.#done(true),
       // A failed write ends the process. A failed fetch is repeated at the next change.
       () => this.#done(false),
@@ -87,7 +87,7 @@ export class Evictor {
   }
 
   #done(again: boolean): void {
-    this.#underWay = null
+    this.#running = null
     if (again) this.#go()
   }
 
@@ -105,7 +105,7 @@ export class Evictor {
     let examined = 0
     const excess = this.#ended.size - this.#options.keep
     for (const entry of this.#ended) {
-      if (examined === Math.min(MOST_EXAMINED, excess) || next.size >= MOST_AT_ONCE) break
+      if (examined === Math.min(MAX_EXAMINED, excess) || next.size >= MAX_AT_ONCE) break
       examined += 1
       // It keeps its position: the commit of its newer head starts the next examination.
       if (!isSettled(entry)) continue

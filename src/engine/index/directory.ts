@@ -28,7 +28,7 @@ export interface OldEntries {
  */
 const REMEMBERED = 4_096
 /** Maximum length of a cached answer, to limit memory. */
-const MOST_REMEMBERED = 32
+const MAX_REMEMBERED = 32
 
 /** Cached answers for one key. */
 interface Answers {
@@ -45,7 +45,7 @@ export class Directory {
   /** Holdings in the order in which they were added. Only a rolled-back creation removes one. */
   readonly #holdings: Entry[] = []
   /** All records except holdings, which are most records. */
-  readonly #beside = new Set<Entry>()
+  readonly #nonHoldings = new Set<Entry>()
   readonly #byId = new TextIndex((number, id) => this.#at(number).outline.id === id)
   readonly #byKey = new KeyIndex({
     entryAt: (number) => this.#at(number),
@@ -119,7 +119,7 @@ export class Directory {
     const cached = this.#answers.get(key)
     if (cached?.all !== undefined) return cached.all
     const all = this.#byKey.get(key)
-    if (all.length > MOST_REMEMBERED) return all
+    if (all.length > MAX_REMEMBERED) return all
     if (cached === undefined) remember(this.#answers, key, { all, first: undefined })
     else cached.all = all
     return all
@@ -144,7 +144,7 @@ export class Directory {
     const known = ofCluster.get(address)
     if (known !== undefined) return known
     const entries = this.#byKey.get(addressKey(cluster, address))
-    if (entries.length <= MOST_REMEMBERED) remember(ofCluster, address, entries)
+    if (entries.length <= MAX_REMEMBERED) remember(ofCluster, address, entries)
     return entries
   }
 
@@ -211,7 +211,7 @@ export class Directory {
   *known(...kinds: readonly Kind[]): Generator<Entry, undefined, undefined> {
     const kindSet = kinds.length === 0 ? undefined : new Set(kinds)
     // To find a few records of other kinds, a million holdings need not be iterated.
-    const among = kinds.length === 0 || kinds.some(isHoldingKind) ? this.#entries : this.#beside
+    const among = kinds.length === 0 || kinds.some(isHoldingKind) ? this.#entries : this.#nonHoldings
     for (const entry of among)
       if (entry !== undefined && (kindSet === undefined || kindSet.has(entry.outline.kind))) yield entry
     return undefined
@@ -288,7 +288,7 @@ export class Directory {
     const number = this.#free.pop() ?? this.#entries.length
     this.#entries[number] = entry
     this.#byId.add(state.id, number)
-    if (!isHolding(state)) this.#beside.add(entry)
+    if (!isHolding(state)) this.#nonHoldings.add(entry)
     else if (entry.place !== 'followed') this.#holdings.push(entry)
     return number
   }
@@ -298,7 +298,7 @@ export class Directory {
     this.#byId.delete(state.id, number)
     this.#entries[number] = undefined
     this.#free.push(number)
-    if (!isHolding(state)) this.#beside.delete(entry)
+    if (!isHolding(state)) this.#nonHoldings.delete(entry)
     else if (entry.place !== 'followed') this.#holdings.splice(this.#holdings.lastIndexOf(entry), 1)
   }
 

@@ -7,7 +7,7 @@ import { payloadOfRow } from '../records/payload-row.ts'
 import type { RecordState } from '../records/record.ts'
 
 /** Maximum number of cached entries; entries that are no longer read are then dropped. */
-const MOST_ENTRIES = 10_000
+const MAX_ENTRIES = 10_000
 
 export class OtherRecords {
   readonly #names: Pick<Names, 'hasNeighbours' | 'listed' | 'of' | 'under'>
@@ -53,7 +53,7 @@ export class OtherRecords {
     entry.place = 'followed'
     entry.head = next
     entry.committed = next
-    if (this.#entries.size >= MOST_ENTRIES) this.#entries.clear()
+    if (this.#entries.size >= MAX_ENTRIES) this.#entries.clear()
     this.#entries.set(next.id, entry)
     return entry
   }

@@ -3,7 +3,7 @@
 // of that read is.
 
 /** Maximum number of entries of `recent`; above it, pairs are merged. */
-const MOST_RECENT = 1_024
+const MAX_RECENT = 1_024
 
 export interface FinalityMark {
   /** Every movement with a lower stamp was final. */
@@ -32,7 +32,7 @@ export class Finality {
     const needed = slot ?? this.#latestSlot
     if (needed <= this.#finalSlot || needed <= (this.#recent.at(-1)?.slot ?? -1)) return
     this.#recent.push({ stamp, slot: needed })
-    if (this.#recent.length > MOST_RECENT) this.#merge()
+    if (this.#recent.length > MAX_RECENT) this.#merge()
   }
 
   /** Merges pairs of neighbours: the stamp of the first with the slot of the second. */

@@ -201,7 +201,7 @@ export class Movements {
 }
 
 /** Maximum number of movements that a pass reads per balance. With more, the last movement is read separately. */
-const MOST_BEFORE = 64
+const MAX_BEFORE = 64
 
 /** null: the balance has too many movements for a pass, or a reversed one. `present`: it has no movement. */
 async function bookedIn(
@@ -211,8 +211,8 @@ async function bookedIn(
   at: number,
 ): Promise<bigint | 'present' | null> {
   if ((await reversed.take(place, at, Number.MAX_SAFE_INTEGER, 1)).length > 0) return null
-  const before = await booked.take(place, 0, at, MOST_BEFORE)
-  if (before.length === MOST_BEFORE) return null
+  const before = await booked.take(place, 0, at, MAX_BEFORE)
+  if (before.length === MAX_BEFORE) return null
   const last = before.at(-1)
   if (last !== undefined) return readMovement(last).after
   const [after] = await booked.take(place, at, Number.MAX_SAFE_INTEGER, 1)

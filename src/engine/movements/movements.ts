@@ -30,7 +30,7 @@ type Append = (tenant: string, op: StoreOp) => void
 export class MovementLog {
   #clock: { now(): number }
   readonly #fact: string
-  readonly #kept: KeptMovements | undefined
+  readonly #stored: KeptMovements | undefined
   readonly #clusters = new Map<string, Finality>()
   /** The newest movement of records that moved since the start. */
   readonly #lastOf = new WeakMap<Entry, number>()
@@ -41,11 +41,11 @@ export class MovementLog {
   constructor(store: Pick<Store, 'meta'>, clock: { now(): number }, cell?: string) {
     this.#clock = clock
     this.#fact = movementsFact(cell)
-    this.#kept = store.meta(this.#fact) as KeptMovements | undefined
-    this.#since = this.#kept?.since ?? 0
-    this.#last = this.#kept?.last ?? 0
+    this.#stored = store.meta(this.#fact) as KeptMovements | undefined
+    this.#since = this.#stored?.since ?? 0
+    this.#last = this.#stored?.last ?? 0
     this.#startedAt = this.#next()
-    for (const [cluster, mark] of Object.entries(this.#kept?.clusters ?? {}))
+    for (const [cluster, mark] of Object.entries(this.#stored?.clusters ?? {}))
       this.#clusters.set(cluster, new Finality(mark))
   }
 
@@ -55,12 +55,12 @@ export class MovementLog {
    */
   datedBy(clock: { now(): number }): void {
     this.#clock = clock
-    if (this.#kept === undefined && this.#since > 0) this.#since = this.#next()
+    if (this.#stored === undefined && this.#since > 0) this.#since = this.#next()
   }
 
   /** Must be called with the loaded records. If an earlier release wrote no movements, they are known from now on. */
   begin(entries: Iterable<Entry>): void {
-    if (this.#kept !== undefined) return
+    if (this.#stored !== undefined) return
     for (const { outline } of entries) {
       if (!isHoldingKind(outline.kind)) continue
       this.#since = this.#next()
@@ -90,7 +90,7 @@ export class MovementLog {
     const isOpen = isRevocable(next)
     if (isOpen === isRevocable(previous)) return
     const finality = this.#finality(state.cluster)
-    const isLoaded = previous === undefined && this.#kept !== undefined
+    const isLoaded = previous === undefined && this.#stored !== undefined
     if (isOpen) finality.opened(state.id, isLoaded ? this.#openAtStart(state) : this.#next())
     else finality.closed(state.id)
     const ended = next?.value === 'finalized' ? ofKind(next, 'transaction') : undefined
@@ -99,7 +99,7 @@ export class MovementLog {
 
   /** For a transaction loaded as not final: its movements are not before the mark of the last write. */
   #openAtStart({ cluster }: RecordState): number {
-    return this.#kept?.clusters[cluster]?.until ?? this.#startedAt
+    return this.#stored?.clusters[cluster]?.until ?? this.#startedAt
   }
 
   /** Must be called when the cluster has finalized this slot. */

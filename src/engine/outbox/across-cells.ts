@@ -8,7 +8,7 @@ import type { Elsewhere, Outbox } from './outbox.ts'
 
 const LOOK_MS = 100
 /** Maximum number of messages from one sender to one recipient per poll. */
-const MOST_AT_ONCE = 500
+const MAX_AT_ONCE = 500
 
 /** The rows of all cells. */
 export interface SharedMessages {
@@ -48,7 +48,7 @@ export class AcrossCells implements Elsewhere {
   /** Number of the last message that failed, by pair. */
   readonly #stuck = new Map<string, number>()
   #timer: Timer | null = null
-  #looking: Promise<void> | null = null
+  #runningPoll: Promise<void> | null = null
   #stopped = false
 
   constructor(options: AcrossCellsOptions) {
@@ -71,7 +71,7 @@ export class AcrossCells implements Elsewhere {
     const { clock } = this.#options
     const plan = (): void => {
       this.#timer = clock.setTimeout(() => {
-        this.#looking = this.look(outbox).finally(() => {
+        this.#runningPoll = this.look(outbox).finally(() => {
           if (!this.#stopped) plan()
         })
       }, LOOK_MS)
@@ -83,7 +83,7 @@ export class AcrossCells implements Elsewhere {
   async stop(): Promise<void> {
     this.#stopped = true
     if (this.#timer !== null) this.#options.clock.clearTimeout(this.#timer)
-    await this.#looking
+    await this.#runningPoll
   }
 
   /** Polls once. Never rejects. Calls must not overlap, because messages are applied in order. */
@@ -99,7 +99,7 @@ export class AcrossCells implements Elsewhere {
         if (!this.owns(message.to) || this.owns(sender)) continue
         const queue = queues.get(pairName(message)) ?? []
         queues.set(pairName(message), queue)
-        if (queue.length < MOST_AT_ONCE) queue.push(message)
+        if (queue.length < MAX_AT_ONCE) queue.push(message)
       }
     await Promise.all([...queues].map(([pair, queue]) => this.#receive(outbox, pair, queue)))
   }

@@ -57,7 +57,7 @@ interface Settled {
 }
 
 /** Maximum number of messages in flight to one recipient. */
-const MOST_IN_FLIGHT = 500
+const MAX_IN_FLIGHT = 500
 
 /** Store name of the number of a tenant's latest message. */
 export const lastMessageName = (tenant: string): string => `outbox!${tenant}`
@@ -69,7 +69,7 @@ export class Outbox {
   /** Undelivered messages by sender, in order. */
   readonly #waiting = new Map<string, Waiting[]>()
   /** Number of the last message applied, by recipient and sender; durable or handed to the store. */
-  readonly #taken = new Map<string, number>()
+  readonly #processed = new Map<string, number>()
   #delivering = false
 
   constructor(deps: OutboxDependencies) {
@@ -247,7 +247,7 @@ export class Outbox {
   #sendElsewhere({ isInFlight, message: first }: Waiting, elsewhere: Elsewhere): void {
     if (isInFlight) return
     const { sender, to } = first
-    const batch = (this.#waiting.get(sender) ?? []).filter(({ message }) => message.to === to).slice(0, MOST_IN_FLIGHT)
+    const batch = (this.#waiting.get(sender) ?? []).filter(({ message }) => message.to === to).slice(0, MAX_IN_FLIGHT)
     for (const each of batch) each.isInFlight = true
     elsewhere.deliver(batch.map(({ message }) => message)).then(
       () => {
@@ -270,12 +270,12 @@ export class Outbox {
   }
 
   #isTaken({ sender, to, sequence }: NumberedMessage): boolean {
-    return sequence <= (this.#taken.get(pair(to, sender)) ?? this.#deps.store.inbox(to, sender))
+    return sequence <= (this.#processed.get(pair(to, sender)) ?? this.#deps.store.inbox(to, sender))
   }
 
   #take(message: NumberedMessage): Promise<void> {
     const taken = this.#deps.take(message)
-    this.#taken.set(pair(message.to, message.sender), message.sequence)
+    this.#processed.set(pair(message.to, message.sender), message.sequence)
     return taken
   }
 

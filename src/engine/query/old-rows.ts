@@ -132,7 +132,7 @@ class Best {
   /** Upper bound: `most` rows are known that do not sort after this row. */
   bar: Placed | undefined
   readonly #compare: (left: Placed, right: Placed) => number
-  #kept: Placed[] = []
+  #rows: Placed[] = []
 
   constructor(most: number, compare: (left: Placed, right: Placed) => number) {
     this.most = most
@@ -141,21 +141,21 @@ class Best {
 
   *offer(row: Placed): Job<void> {
     if (this.bar !== undefined && this.#compare(row, this.bar) >= 0) return
-    this.#kept.push(row)
-    if (this.#kept.length >= 2 * this.most) yield* this.#cut()
+    this.#rows.push(row)
+    if (this.#rows.length >= 2 * this.most) yield* this.#cut()
   }
 
   *inOrder(): Job<readonly Placed[]> {
     yield* this.#cut()
-    return this.#kept
+    return this.#rows
   }
 
   *#cut(): Job<void> {
-    const kept = this.#kept
+    const rows = this.#rows
     const first = yield* firstRows(Uint32Array.from(kept.keys()), Math.min(this.most, kept.length), (left, right) =>
       this.#compare(kept[left]!, kept[right]!),
     )
-    this.#kept = Array.from(first, (at) => kept[at]!)
-    if (this.#kept.length === this.most) this.bar = this.#kept.at(-1)
+    this.#rows = Array.from(first, (at) => rows[at]!)
+    if (this.#rows.length === this.most) this.bar = this.#rows.at(-1)
   }
 }

@@ -4,7 +4,7 @@ import type { Job } from './slices.ts'
 
 const LISTS = 1 << 16
 const CODES_PER_YIELD = 256
-const MOST_LISTS_READ = 4
+const MAX_LISTS_READ = 4
 const BYTES_PER_YIELD = 16_384
 const STEPS_PER_YIELD = 16_384
 /** Codes of a list that are read in the time in which one candidate is checked. */
@@ -50,7 +50,7 @@ export class Trigrams {
     for (let at = 0; at + LEAST_UNITS <= piece.length; at += 1) lists.add(listOf(piece, at))
     const [shortest, ...others] = [...lists]
       .sort((a, b) => this.#counts[a]! - this.#counts[b]!)
-      .slice(0, MOST_LISTS_READ)
+      .slice(0, MAX_LISTS_READ)
     let candidates = yield* this.#read(shortest!)
     for (const list of others) {
       if (candidates.length <= this.#few || this.#counts[list]! > candidates.length * MAX_READ_PER_CANDIDATE) break

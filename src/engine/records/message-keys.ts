@@ -7,7 +7,7 @@ const ADDRESS_BYTES = 32
 const VERSIONED = 0x80
 const HEADER_BYTES = 3
 /** Largest number of accounts that is encoded in one byte. */
-const MOST_ACCOUNTS = 127
+const MAX_ACCOUNTS = 127
 
 export class MessageKeys {
   readonly message: Buffer
@@ -21,7 +21,7 @@ export class MessageKeys {
     const countOffset = HEADER_BYTES + (message[0]! & VERSIONED ? 1 : 0)
     const count = message[countOffset] ?? 0
     this.#from = countOffset + 1
-    const isWhole = count <= MOST_ACCOUNTS && this.#from + (count + 1) * ADDRESS_BYTES <= message.length
+    const isWhole = count <= MAX_ACCOUNTS && this.#from + (count + 1) * ADDRESS_BYTES <= message.length
     this.#count = isWhole ? count : 0
   }
 

@@ -22,7 +22,7 @@ const READABLE: ReadonlySet<unknown> = new Set([2, VERSION])
 const SAME = 0
 const SIGNATURE_BYTES = 64
 /** Largest number of signatures that is encoded in one byte. */
-const MOST_SIGNATURES = 127
+const MAX_SIGNATURES = 127
 
 type Json = unknown
 /** `Type` if it has no other members, else never, because other members would be lost. */
@@ -376,5 +376,5 @@ function unusual(members: Readonly<Record<string, unknown>>): Json {
 function messageBytesIn(signedBytes: string): Buffer {
   const bytes = Buffer.from(signedBytes, 'base64')
   const [signatures = 0] = bytes
-  return bytes.subarray(signatures > MOST_SIGNATURES ? bytes.length : 1 + signatures * SIGNATURE_BYTES)
+  return bytes.subarray(signatures > MAX_SIGNATURES ? bytes.length : 1 + signatures * SIGNATURE_BYTES)
 }

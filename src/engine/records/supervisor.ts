@@ -30,7 +30,7 @@ export class Supervisor {
   readonly #actor: ActorRefFrom<typeof tenantMachine>
   readonly #stride: number
   /** Least recently used first. */
-  readonly #awake = new Set<Entry>()
+  readonly #active = new Set<Entry>()
   readonly #clock: { now(): number }
   readonly #onActorFailed: ActorFailed | undefined
   #unreported = 0
@@ -52,7 +52,7 @@ export class Supervisor {
   }
 
   get awake(): number {
-    return this.#awake.size
+    return this.#active.size
   }
 
   get quarantined(): number {
@@ -61,11 +61,11 @@ export class Supervisor {
 
   /** Marks a record as used, and as active. */
   use(entry: Entry): void {
-    if (this.#awake.delete(entry)) {
-      this.#awake.add(entry)
+    if (this.#active.delete(entry)) {
+      this.#active.add(entry)
       return
     }
-    this.#awake.add(entry)
+    this.#active.add(entry)
     this.#unreported += 1
     if (this.#unreported < this.#stride) return
     const count = this.#unreported
@@ -75,7 +75,7 @@ export class Supervisor {
 
   /** Passivates a record that is no longer needed. The next batch of activations reports it to the machine. */
   release(entry: Entry): void {
-    if (this.#awake.delete(entry)) this.#unreported -= 1
+    if (this.#active.delete(entry)) this.#unreported -= 1
     entry.sleep()
   }
 
@@ -96,9 +96,9 @@ export class Supervisor {
 
   #passivateOldest(excess: number): void {
     let count = 0
-    for (const entry of this.#awake) {
+    for (const entry of this.#active) {
       if (count === excess) break
-      this.#awake.delete(entry)
+      this.#active.delete(entry)
       entry.sleep()
       count += 1
     }

@@ -108,7 +108,7 @@ export class UnitOfWork {
   readonly #onRollBack: (() => void)[] = []
   /** undefined: none. Most units send no message, and belong to one tenant. */
   #messages: Map<string, MessageItem[]> | undefined
-  #beside: Set<string> | undefined
+  #otherTenants: Set<string> | undefined
   #home: string | null
   #isDiscarded = false
 
@@ -138,8 +138,8 @@ export class UnitOfWork {
    */
   alongside(tenant: string): void {
     if (!this.#host.owns(tenant)) throw new OwnedElsewhere(tenant, this.#home ?? tenant)
-    this.#beside ??= new Set()
-    this.#beside.add(tenant)
+    this.#otherTenants ??= new Set()
+    this.#otherTenants.add(tenant)
   }
 
   /** Queues a notice for another tenant. All notices to one tenant go out as one message. */
@@ -303,7 +303,7 @@ export class UnitOfWork {
 
   /** True for tenants whose rows are written in this unit's batch. */
   isOfBatch(tenant: string): boolean {
-    return this.#isOwn(tenant) || this.#beside?.has(tenant) === true
+    return this.#isOwn(tenant) || this.#otherTenants?.has(tenant) === true
   }
 
   get messages(): readonly TenantMessage[] {
@@ -331,7 +331,7 @@ export class UnitOfWork {
   }
 
   #own(tenant: string): void {
-    if (!this.#isOwn(tenant) && this.#beside?.has(tenant) !== true)
+    if (!this.#isOwn(tenant) && this.#otherTenants?.has(tenant) !== true)
       throw new ForeignTenant(tenant, this.#home ?? tenant)
     if (!this.#host.owns(tenant)) throw new OwnedElsewhere(tenant, this.#home ?? tenant)
   }

@@ -7,7 +7,7 @@ import type { Entry } from './entry.ts'
 import { hasEnded, type RecordState } from './record.ts'
 import { changeSince, type WrittenRow } from './row-change.ts'
 
-const MOST_ROWS = 16_384
+const MAX_ROWS = 16_384
 /** The oldest rows are removed in large groups, because a map finds its first key by skipping all deleted ones. */
 const SLACK = 1.125
 
@@ -16,7 +16,7 @@ export class WrittenRows {
   readonly #rows = new Map<Entry, WrittenRow>()
   readonly #most: number
 
-  constructor(most = MOST_ROWS) {
+  constructor(most = MAX_ROWS) {
     this.#most = most
   }
 
