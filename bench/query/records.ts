@@ -31,7 +31,7 @@ const PLACES = [
   'Lugano',
 ] as const
 /** Exclusive upper bound of the lamports of a wallet. */
-export const MOST_LAMPORTS = 2_000_000_000
+export const MAX_LAMPORTS = 2_000_000_000
 const CLOSED_ONE_IN = 50
 const UNMANAGED_ONE_IN = 4
 
@@ -67,7 +67,7 @@ export function wallet(number: number): RecordState<'account'> {
       },
       dataLength: 0,
       ownerProgram: SYSTEM_PROGRAM,
-      lamports: { balance: String(hash.readUInt32LE(28) % MOST_LAMPORTS), reserved: '0' },
+      lamports: { balance: String(hash.readUInt32LE(28) % MAX_LAMPORTS), reserved: '0' },
       tokenDecimals: null,
     },
   }

@@ -1,6 +1,6 @@
 // Bulk queries of one kind, with different values each time, but the same on both sides.
 import { countedUuid, postHead, type Target, type Traffic } from '../load/traffic.ts'
-import { MOST_LAMPORTS, TYPES } from './records.ts'
+import { MAX_LAMPORTS, TYPES } from './records.ts'
 
 export const PAGE = 100
 /** The last kind is the same query as the first, but for the identifiers of the records only. */
@@ -59,8 +59,8 @@ export function queryOf(kind: QueryKind, number: number): QueryBody {
         { ...balance, sortDirection: 'DESC' },
       )
     case 'range': {
-      const width = Math.floor(WIDTHS[number % WIDTHS.length]! * MOST_LAMPORTS)
-      const from = Math.floor(chance * (MOST_LAMPORTS - width))
+      const width = Math.floor(WIDTHS[number % WIDTHS.length]! * MAX_LAMPORTS)
+      const from = Math.floor(chance * (MAX_LAMPORTS - width))
       return bodyOf(
         [['lamportsBalance', { filterType: 'IN_RANGE', valueFromNumber: from, valueToNumber: from + width }]],
         { ...balance, sortDirection: 'ASC' },

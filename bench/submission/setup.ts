@@ -7,7 +7,7 @@ import type { ServiceProcess } from '../service/process.ts'
 import { inParallel, type Ids, type Rest } from '../service/rest.ts'
 import { createTenant } from '../service/tenant.ts'
 
-export const MOST_PAYERS = 64
+export const MAX_PAYERS = 64
 /** Enough for a thousand payments per second: a nonce is free again when the transaction that used it is final. */
 const NONCES = 1_000
 const NONCES_AT_ONCE = 100
@@ -29,7 +29,7 @@ export interface Scene {
 
 export async function prepare(service: ServiceProcess, chain: Connection): Promise<Scene> {
   const { rest, apiKey } = await createTenant(service, 'BENCH')
-  const payers = await inParallel(MOST_PAYERS, AT_ONCE, async (index) => {
+  const payers = await inParallel(MAX_PAYERS, AT_ONCE, async (index) => {
     const ids = await wallet(rest, { canPayFees: true, offchainReferences: { code: `PAYER-${index}` } })
     await fund(chain, ids.onchainId)
     await rest.post('/accounts/single/balance', { itemData: { offchainId: ids.offchainId } })
@@ -38,7 +38,7 @@ export async function prepare(service: ServiceProcess, chain: Connection): Promi
   const destination = await wallet(rest, {})
   await fund(chain, destination.onchainId)
   await makeNonces(rest, payers)
-  const own = await inParallel(MOST_PAYERS + 1, AT_ONCE, async () => {
+  const own = await inParallel(MAX_PAYERS + 1, AT_ONCE, async () => {
     const key = ownKey()
     await fund(chain, key.address)
     return key

@@ -15,7 +15,7 @@ export const TAG_BYTES = 16
 export const PREAMBLE_BYTES = MAGIC.backup.length + 2 + SALT_BYTES
 export const FRAME_HEAD_BYTES = 5
 /** A greater length indicates damage: no row is this long. */
-export const MOST_BODY_BYTES = 256 * 1024 * 1024
+export const MAX_FRAME_BYTES = 256 * 1024 * 1024
 
 export const KINDS = {
   manifest: 'M',

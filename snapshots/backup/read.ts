@@ -9,7 +9,7 @@ import {
   fileKey,
   FRAME_HEAD_BYTES,
   KINDS,
-  MOST_BODY_BYTES,
+  MAX_FRAME_BYTES,
   nonceOf,
   PREAMBLE_BYTES,
 } from './format.ts'
@@ -35,7 +35,7 @@ export async function* readBackup(
     const head = await source.take(FRAME_HEAD_BYTES)
     const length = head.readUInt32BE()
     const kind = KIND_OF.get(head.toString('latin1', 4))
-    if (kind === undefined || length > MOST_BODY_BYTES) throw damaged(count)
+    if (kind === undefined || length > MAX_FRAME_BYTES) throw damaged(count)
     const body = await source.take(length)
     running.update(head).update(body)
     if (!timingSafeEqual(running.copy().digest(), await source.take(DIGEST_BYTES))) throw damaged(count)

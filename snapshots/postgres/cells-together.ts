@@ -5,7 +5,7 @@ import type { Database } from './database.ts'
 import { commitTogether, type CellCommit, type CommitOutcome } from './commit-statement.ts'
 import { NoAnswer, RowsUnwritten } from './errors.ts'
 import type { Lane } from './lane.ts'
-import { MOST_KEYS, rowsOf, type RowsByKey } from './rows-by-key.ts'
+import { MAX_KEYS, rowsOf, type RowsByKey } from './rows-by-key.ts'
 import { StatementQueue } from './statement-queue.ts'
 
 /** A cell fetches more keys, or commits more rows, by itself, so that it does not delay the other cells. */
@@ -30,7 +30,7 @@ export class CellsTogether {
         return fetches.map((): RowsByKey => rows)
       },
       weightOf: (keys) => keys.length,
-      mostWeight: MOST_KEYS,
+      mostWeight: MAX_KEYS,
       patienceMs: PATIENCE_MS,
     })
     this.#commits = new StatementQueue({

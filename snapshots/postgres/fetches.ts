@@ -3,7 +3,7 @@
 import type { CellsTogether } from './cells-together.ts'
 import type { Database } from './database.ts'
 import type { RowCache } from './row-cache.ts'
-import { MOST_KEYS, rowsOf, type RowsByKey } from './rows-by-key.ts'
+import { MAX_KEYS, rowsOf, type RowsByKey } from './rows-by-key.ts'
 
 export class Fetches {
   readonly #database: Database
@@ -55,7 +55,7 @@ export class Fetches {
     this.#runningKeys = new Set(keys)
     this.#changedKeys = new Set()
     try {
-      for (let at = 0; at < keys.length; at += MOST_KEYS) await this.#cacheRows(keys.slice(at, at + MOST_KEYS))
+      for (let at = 0; at < keys.length; at += MAX_KEYS) await this.#cacheRows(keys.slice(at, at + MAX_KEYS))
     } finally {
       this.#runningKeys = new Set()
     }

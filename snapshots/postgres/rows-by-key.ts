@@ -5,7 +5,7 @@ import type { Database } from './database.ts'
 
 const ROWS = { name: 'holdfast-rows', text: 'SELECT key, value FROM holdfast.row WHERE key = ANY ($1::text[])' }
 /** Maximum number of keys of one statement. */
-export const MOST_KEYS = 5_000
+export const MAX_KEYS = 5_000
 
 export type RowsByKey = ReadonlyMap<string, string>
 
@@ -26,8 +26,8 @@ export async function manyRowsOf(
   keys: readonly string[],
 ): Promise<readonly (string | undefined)[]> {
   const texts: (string | undefined)[] = []
-  for (let at = 0; at < keys.length; at += MOST_KEYS) {
-    const chunk = keys.slice(at, at + MOST_KEYS)
+  for (let at = 0; at < keys.length; at += MAX_KEYS) {
+    const chunk = keys.slice(at, at + MAX_KEYS)
     const rows = await rowsOf((...query) => database.read(...query), chunk)
     for (const key of chunk) texts.push(rows.get(key))
   }

@@ -29,7 +29,7 @@ interface NewKeyOptions extends RestOptions {
   readonly expiresAt?: string
 }
 
-export const MOST_LISTED = 1_000
+export const MAX_LISTED = 1_000
 
 export function keyCommands(program: Command, settingsFor: SettingsFor): void {
   const keys = program
@@ -44,7 +44,7 @@ export function keyCommands(program: Command, settingsFor: SettingsFor): void {
     .addHelpText('after', examples('holdfast keys list'))
     .action(async (options: RestOptions) => {
       const list = await ask<{ items: readonly ListedKey[] }>(options, 'POST', '/bulk', {
-        itemQuery: { limit: MOST_LISTED },
+        itemQuery: { limit: MAX_LISTED },
       })
       print(list, options, ({ items }) => items.map(lineOf))
     })

@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { askService, asksService, type RestOptions } from './connect.ts'
 import { examples, print, type SettingsFor } from './keeping.ts'
-import { MOST_LISTED } from './keys.ts'
+import { MAX_LISTED } from './keys.ts'
 
 interface Organization {
   readonly externalId: string
@@ -19,7 +19,7 @@ export function orgCommands(program: Command, settingsFor: SettingsFor): void {
     .description('Lists the organizations that the caller may read.')
     .addHelpText('after', examples('holdfast orgs list --json'))
     .action(async (options: RestOptions) => {
-      const body = { itemQuery: { limit: MOST_LISTED } }
+      const body = { itemQuery: { limit: MAX_LISTED } }
       const list = await askService<{ items: readonly Organization[] }>(settingsFor, options, 'POST', {
         path: 'admin/organizations/bulk',
         body,

@@ -25,7 +25,7 @@ const NUMBERS = new Map(FREQUENT.map((type, number) => [type, number]))
 const POST = 'POST /api/v1/'
 const SHORT_POST = '+'
 /** Maximum number of events in a row, because reading one event reads its whole row. */
-export const MOST_IN_ROW = 16
+export const MAX_IN_ROW = 16
 
 /** One event. `seenBy` is present only if other organizations see the event. */
 export type EventRow = readonly [
@@ -83,7 +83,7 @@ export interface NumberedEvent {
   readonly row: EventRow
 }
 
-/** @param events 1 to `MOST_IN_ROW` events, in order */
+/** @param events 1 to `MAX_IN_ROW` events, in order */
 export function rowOfEvents(events: readonly DomainEvent[], atMs: number): unknown {
   const [first] = events as readonly [DomainEvent]
   const { cluster, organization } = first

@@ -152,8 +152,8 @@ class Best {
 
   *#cut(): Job<void> {
     const rows = this.#rows
-    const first = yield* firstRows(Uint32Array.from(kept.keys()), Math.min(this.most, kept.length), (left, right) =>
-      this.#compare(kept[left]!, kept[right]!),
+    const first = yield* firstRows(Uint32Array.from(rows.keys()), Math.min(this.most, rows.length), (left, right) =>
+      this.#compare(rows[left]!, rows[right]!),
     )
     this.#rows = Array.from(first, (at) => rows[at]!)
     if (this.#rows.length === this.most) this.bar = this.#rows.at(-1)
