@@ -54,10 +54,10 @@ export function table({ figures, checks, profile }: SuiteResult): string {
 }
 
 function rowOf({ name, unit, values }: Figure): string[] {
-  const shown = (value: number) => value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2)
-  const range = [Math.min(...values), Math.max(...values)].map(shown)
-  const shownRounds = values.length > MAX_SHOWN ? `${values.length} values` : values.map(shown).join(' ')
-  return [`${name}, ${unit}`, shown(median(values)), ...range, `${(spread(values) * 100).toFixed(0)}%`, shownRounds]
+  const format = (value: number) => value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2)
+  const range = [Math.min(...values), Math.max(...values)].map(format)
+  const shownRounds = values.length > MAX_SHOWN ? `${values.length} values` : values.map(format).join(' ')
+  return [`${name}, ${unit}`, format(median(values)), ...range, `${(spread(values) * 100).toFixed(0)}%`, shownRounds]
 }
 
 const stem = (dir: string, startedAt: Date): string =>

@@ -26,7 +26,7 @@ export class RowWalk implements DiskWalk {
   }
 
   async take({ gte, lt }: Required<Range>, most: number): Promise<Page> {
-    const found: Page[number][] = []
+    const rows: Page[number][] = []
     for (;;) {
       for (; this.#at < this.#page.length && this.#page[this.#at]![0] < gte; this.#at += 1) this.#skipped += 1
       for (; this.#at < this.#page.length; this.#at += 1) {

@@ -30,9 +30,9 @@ export async function checkBooks(
   )
   moved.forEach((change, place) => {
     const expected = START + BigInt(change)
-    const found = balances.get(positionId(place))
-    if (found !== expected)
-      throw new Error(`position ${place} holds ${found ?? 'nothing'} in PostgreSQL, not ${expected} as acknowledged`)
+    const balance = balances.get(positionId(place))
+    if (balance !== expected)
+      throw new Error(`position ${place} holds ${balance ?? 'nothing'} in PostgreSQL, not ${expected} as acknowledged`)
   })
   for (const table of ['transactions', 'idempotency', 'events']) {
     const [[count] = []] = await connection.run(`SELECT count(*) FROM ${table}`)

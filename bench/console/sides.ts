@@ -39,13 +39,12 @@ export async function turnPages({ service, browser }: Scene, answers: Answers): 
   await browser.arrive(hashOf(pages[0]! - 1))
   browser.requests()
   const { value: turns, serviceMs } = await timed(service, pages.length, () => browser.turns(pages.length))
-  const wanted = pages.map((page) => requestLine('POST', PATH, bodyOf(page)))
-  const asked = browser.requests()
-  const astray = asked.find((line, index) => line !== wanted[index])
-  if (astray !== undefined || asked.length !== wanted.length) {
-    throw new Error(
-      `turning ${wanted.length} pages, the console asked ${asked.length} times, and for ${astray ?? 'nothing else'}`,
-    )
+  const expected = pages.map((page) => requestLine('POST', PATH, bodyOf(page)))
+  const requests = browser.requests()
+  const unexpected = requests.find((line, index) => line !== expected[index])
+  if (unexpected !== undefined || requests.length !== expected.length) {
+    const detail = unexpected === undefined ? '' : `, and ${unexpected} unexpectedly`
+    throw new Error(`for ${expected.length} page turns the console sent ${requests.length} requests${detail}`)
   }
   for (const [index, page] of pages.entries())
     checkPage(turns[index]!, JSON.parse(answers.get(page)!) as AnsweredPage, skipOf(page))

@@ -54,20 +54,20 @@ export async function callsDuring(
 export async function firstSuccessMs({ host, port }: Target, apiKey: string): Promise<number> {
   const rest = restClient(host, port, apiKey)
   const begunAt = performance.now()
-  const found: { atMs?: number } = {}
+  const success: { atMs?: number } = {}
   let refused: unknown
   const attempt = async (): Promise<void> => {
     try {
       await rest.post('/accounts', CREATE)
-      found.atMs ??= performance.now()
+      success.atMs ??= performance.now()
     } catch (error) {
       refused = error
     }
   }
-  while (found.atMs === undefined) {
+  while (success.atMs === undefined) {
     if (performance.now() - begunAt > SUCCESS_WITHIN_MS) throw refused
     void attempt()
     await sleep(ATTEMPT_EVERY_MS)
   }
-  return found.atMs - begunAt
+  return success.atMs - begunAt
 }

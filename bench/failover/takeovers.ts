@@ -86,8 +86,8 @@ export async function manyHandOvers(nodes: Nodes, count: number): Promise<{ long
       await handOverTo(fixture, owner === one ? other : one)
     }
   })
-  const made = (await accountsOf(nodes)) - before
-  if (made !== calls) throw new Error(`${String(made)} accounts were made by ${String(calls)} calls`)
+  const created = (await accountsOf(nodes)) - before
+  if (created !== calls) throw new Error(`${String(created)} accounts were created by ${String(calls)} calls`)
   return { longestS: longestMs / 1_000, calls }
 }
 

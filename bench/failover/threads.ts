@@ -23,9 +23,9 @@ export async function threads(options: Options): Promise<{ figures: Figure[]; ch
   const rates: number[][] = []
   const checks: string[] = []
   for (const count of [1, 2]) {
-    const { values, found } = await withThreads(count, options)
+    const { values, passedChecks } = await withThreads(count, options)
     rates.push(values)
-    checks.push(...found)
+    checks.push(...passedChecks)
   }
   const [one, two] = rates
   return {
@@ -38,7 +38,7 @@ export async function threads(options: Options): Promise<{ figures: Figure[]; ch
   }
 }
 
-async function withThreads(count: number, options: Options): Promise<{ values: number[]; found: readonly string[] }> {
+async function withThreads(count: number, options: Options): Promise<{ values: number[]; passedChecks: readonly string[] }> {
   await using fixture = await openNodes({ WORKERS: String(count) })
   const node = await fixture.start(NODE)
   const chain = new Connection(fixture.rpcUrl, 'confirmed')
@@ -59,12 +59,12 @@ async function withThreads(count: number, options: Options): Promise<{ values: n
     await round(0, options.warmupMs)
     const values: number[] = []
     for (let at = 0; at < options.rounds; at += 1) values.push(await round(RAMP_MS, options.windowMs))
-    const found: string[] = []
+    const passedChecks: string[] = []
     for (const [at, scene] of scenes.entries()) {
       const tally = (await generators[at]!.tally()) as TransferTally
-      found.push(...(await audit(chain, scene, [{ payer: scene.feePayer, tally }])))
+      passedChecks.push(...(await audit(chain, scene, [{ payer: scene.feePayer, tally }])))
     }
-    return { values, found }
+    return { values, passedChecks }
   } finally {
     for (const generator of generators) await generator[Symbol.asyncDispose]()
   }

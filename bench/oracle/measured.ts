@@ -26,7 +26,7 @@ export class MeasuredJobs {
 
   /** Counts jobs, of which a definition has several. Throws if a value is not the expected one. */
   async round(windowMs: number): Promise<Spun> {
-    const begun = this.#executed
+    const executedBefore = this.#executed
     const startedAt = performance.now()
     do {
       const n = this.#executed
@@ -36,6 +36,6 @@ export class MeasuredJobs {
         throw new Error(`definition ${n} came to ${value ?? 'nothing'}, not to ${expectedValue(n)}`)
       this.#executed += 1
     } while (performance.now() - startedAt < windowMs)
-    return { done: (this.#executed - begun) * SOURCES, seconds: (performance.now() - startedAt) / 1000 }
+    return { done: (this.#executed - executedBefore) * SOURCES, seconds: (performance.now() - startedAt) / 1000 }
   }
 }

@@ -120,9 +120,9 @@ interface Place {
 }
 
 function launch({ bin, dir, who }: Place, settings: readonly string[]): ChildProcess {
-  const given = [...settings, 'listen_addresses='].flatMap((setting) => ['-c', setting])
+  const settingArguments = [...settings, 'listen_addresses='].flatMap((setting) => ['-c', setting])
   const run = { ...who, env: childEnvironment(), cwd: dir, stdio: 'ignore' as const }
-  return spawn(join(bin, 'postgres'), ['-D', join(dir, 'data'), '-k', dir, ...given], run)
+  return spawn(join(bin, 'postgres'), ['-D', join(dir, 'data'), '-k', dir, ...settingArguments], run)
 }
 
 const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
@@ -152,7 +152,7 @@ function unprivileged(): Owner {
   const lines = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .map((line) => line.split(':'))
-  const found = lines.find(([name]) => name === 'postgres') ?? lines.find(([name]) => name === 'nobody')
-  if (found === undefined) throw new Error('PostgreSQL cannot run as root, and there is no user postgres or nobody')
-  return { uid: Number(found[2]), gid: Number(found[3]) }
+  const userLine = lines.find(([name]) => name === 'postgres') ?? lines.find(([name]) => name === 'nobody')
+  if (userLine === undefined) throw new Error('PostgreSQL cannot run as root, and there is no user postgres or nobody')
+  return { uid: Number(userLine[2]), gid: Number(userLine[3]) }
 }

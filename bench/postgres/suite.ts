@@ -92,14 +92,14 @@ class Writer {
 
   async check(): Promise<number> {
     const last = await this.#store.lastSequence('event', TENANT)
-    let found = 0
+    let rowCount = 0
     for (let after = 0; after < last;) {
       const page = await this.#store.events(TENANT, after, 5_000)
-      found += page.length
+      rowCount += page.length
       after = page.at(-1)?.sequence ?? last
     }
-    if (last !== this.#events || found !== this.#events)
-      throw new Error(`${String(found)} of ${String(this.#events)} rows are there, the last is ${String(last)}`)
+    if (last !== this.#events || rowCount !== this.#events)
+      throw new Error(`${String(rowCount)} of ${String(this.#events)} rows are there, the last is ${String(last)}`)
     return this.#commits
   }
 }

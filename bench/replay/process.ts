@@ -81,14 +81,14 @@ class Replay {
 
   round(windowMs: number): ReplayRound {
     this.#svm.expireBlockhash()
-    const begun = this.#cycles
+    const cyclesBefore = this.#cycles
     const cpuBefore = process.cpuUsage()
     const startedAt = performance.now()
     while (performance.now() - startedAt < windowMs) this.#cycle()
     const seconds = (performance.now() - startedAt) / 1000
     const { user, system } = process.cpuUsage(cpuBefore)
     this.#check()
-    return { cycles: this.#cycles - begun, seconds, cpuUs: user + system }
+    return { cycles: this.#cycles - cyclesBefore, seconds, cpuUs: user + system }
   }
 
   #cycle(): void {

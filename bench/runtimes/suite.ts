@@ -82,10 +82,10 @@ async function compare(all: readonly Runtime[], { rounds, windowMs, warmupMs }: 
   const checks: string[] = []
   for (const { version, service, scene, generator } of all) {
     const tally = (await generator.tally()) as TransferTally
-    const found = await audit(new Connection(service.chainRpcUrl, 'confirmed'), scene, [
+    const passedChecks = await audit(new Connection(service.chainRpcUrl, 'confirmed'), scene, [
       { payer: scene.feePayer, tally },
     ])
-    checks.push(...found.map((check) => `${version}: ${check}`))
+    checks.push(...passedChecks.map((check) => `${version}: ${check}`))
   }
   const [theirs, ours] = all.map(({ version }) => version) as [string, string]
   const ratio = <R>(of: (round: R) => number, one: readonly R[], two: readonly R[]) =>

@@ -83,8 +83,9 @@ async function measure({ service, generator }: Setup, windowMs: number): Promise
 
 async function check({ service, scene, generator, records }: Setup): Promise<string[]> {
   const tally = (await generator.tally()) as TransferTally
-  const found = await audit(new Connection(service.chainRpcUrl, 'confirmed'), scene, [{ payer: scene.feePayer, tally }])
-  return found.map((each) => `${records} records: ${each}`)
+  const chain = new Connection(service.chainRpcUrl, 'confirmed')
+  const passedChecks = await audit(chain, scene, [{ payer: scene.feePayer, tally }])
+  return passedChecks.map((each) => `${records} records: ${each}`)
 }
 
 function figuresOf({ records, readyMs, readyBytes }: Setup, measured: readonly Measured[]): Figure[] {

@@ -66,14 +66,14 @@ export class MeasuredStore {
 /** Throws if the database at `path`, which must be closed, does not contain the rows of this many units. */
 export async function checkRows(path: string, units: number): Promise<void> {
   const level = new Level<string, string>(path)
-  const found = new Map<string, number>()
+  const counts = new Map<string, number>()
   try {
-    for await (const key of level.keys()) found.set(key[0]!, (found.get(key[0]!) ?? 0) + 1)
+    for await (const key of level.keys()) counts.set(key[0]!, (counts.get(key[0]!) ?? 0) + 1)
   } finally {
     await level.close()
   }
   for (const [prefix, expected] of Object.entries(rowsOf(units))) {
-    if (found.get(prefix) !== expected)
-      throw new Error(`${found.get(prefix) ?? 0} rows ${prefix} are in the database; ${units} units leave ${expected}`)
+    if (counts.get(prefix) !== expected)
+      throw new Error(`${counts.get(prefix) ?? 0} rows ${prefix} are in the database; ${units} units leave ${expected}`)
   }
 }

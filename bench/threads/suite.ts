@@ -92,12 +92,12 @@ async function openSide(count: number, options: Options): Promise<Side> {
       return sumOf(await Promise.all(both))
     },
     async audited() {
-      const found: string[] = []
+      const passedChecks: string[] = []
       for (const [at, scene] of scenes.entries()) {
         const tally = (await generators[at]!.tally()) as TransferTally
-        found.push(...(await audit(chain, scene, [{ payer: scene.feePayer, tally }])))
+        passedChecks.push(...(await audit(chain, scene, [{ payer: scene.feePayer, tally }])))
       }
-      return found
+      return passedChecks
     },
     async [Symbol.asyncDispose]() {
       for (const generator of generators) await generator[Symbol.asyncDispose]()

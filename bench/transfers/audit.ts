@@ -20,11 +20,11 @@ export interface Acknowledged {
 
 /** Throws if the chain does not match the acknowledged transfers. Returns descriptions of the passed checks. */
 export async function audit(chain: Connection, scene: Scene, sides: readonly Acknowledged[]): Promise<string[]> {
-  const found = await balances(
+  const actual = await balances(
     chain,
     scene.holders.map(({ position }) => position.onchainId),
   )
-  found.forEach((balance, index) => {
+  actual.forEach((balance, index) => {
     const expected = sides.reduce((sum, { tally }) => sum + BigInt(tally.moved[index]!), scene.minted)
     if (balance !== expected)
       throw new Error(`position ${index} holds ${balance} on chain, not ${expected} as acknowledged`)
@@ -37,7 +37,7 @@ export async function audit(chain: Connection, scene: Scene, sides: readonly Ack
   }
   const all = sides.reduce((sum, { tally }) => sum + tally.acknowledged, 0)
   return [
-    `${found.length} balances on chain are what ${all} acknowledged transfers make them`,
+    `${actual.length} balances on chain are what ${all} acknowledged transfers make them`,
     `the fees paid are those of ${all} transactions with two signatures`,
   ]
 }

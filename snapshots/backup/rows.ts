@@ -52,7 +52,7 @@ export function unpackRows(body: Buffer): Row[] {
 
 /** Decodes rows as the embedded chain streams them. */
 export async function* rowsFrom(bytes: AsyncIterable<Buffer>): AsyncGenerator<Row, void, undefined> {
-  let held: Buffer = Buffer.alloc(0)
+  let buffered: Buffer = Buffer.alloc(0)
   for await (const chunk of bytes) {
     buffered = buffered.length === 0 ? chunk : Buffer.concat([buffered, chunk])
     let at = 0

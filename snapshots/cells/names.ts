@@ -44,7 +44,7 @@ async function rowsNamed({ disk, keys }: CellDirectory, wanted: readonly string[
   if (names.length === 0) return []
   const snapshot = disk.snapshot()
   try {
-    const found: NamedRow[] = []
+    const rows: NamedRow[] = []
     for (const name of names)
       for await (const page of snapshot.pages(rowsOfName(name)))
         for (const [key] of page) {
@@ -69,7 +69,7 @@ async function rowsNamed({ disk, keys }: CellDirectory, wanted: readonly string[
 async function rowsUnder({ disk }: CellDirectory, beginning: string): Promise<Page[number][]> {
   const snapshot = disk.snapshot()
   try {
-    const found: Page[number][] = []
+    const rows: Page[number][] = []
     for await (const page of snapshot.pages(namesUnder(beginning)))
       for (const [key] of page) {
         const { tenant, place } = nameRowOf(key)

@@ -50,7 +50,7 @@ export async function compare(
   await using clusters = new Clusters(settings, genesis)
   const total = [...books.values()].reduce((sum, records) => sum + records.length, 0)
   let done = 0
-  const found: Comparison[] = []
+  const comparisons: Comparison[] = []
   for (const [id, records] of books) {
     const deps = { cluster: id, accounts: records.length, openTransactions: open.get(id) ?? 0 }
     try {
@@ -81,7 +81,7 @@ type Seen = Awaited<ReturnType<Cluster['accounts']>>['accounts'][number]
 function differencesOf(cluster: string, record: HoldingState, account: Seen): Difference[] {
   const { kind, id, context } = record
   const place = { cluster, kind, onchainId: context.address, offchainId: id }
-  const found: Difference[] = []
+  const differences: Difference[] = []
   const judge = (what: Difference['what'], books: string, chain: string): void => {
     if (books !== chain) differences.push({ ...place, what, books, chain })
   }

@@ -130,7 +130,7 @@ interface NewRun {
 
 /** Segments for a new run: slots that were reserved but not reached become empty blocks, none later than the clock. */
 function continued(last: Segment, busySlot: number, { slotMs, nowMs, seed, putsBackTime }: NewRun): Segment[] {
-  const made: Segment[] = []
+  const segments: Segment[] = []
   let current = last
   if (last.stepMs > 0) {
     const fromClock = last.firstSlot + Math.ceil((nowMs - last.timeMs) / last.stepMs) + 1
@@ -138,11 +138,11 @@ function continued(last: Segment, busySlot: number, { slotMs, nowMs, seed, putsB
     if (slot <= last.limit) {
       const timeMs = Math.max(nowMs, timeIn(last, slot - 1) * 1000)
       current = { ...last, firstSlot: slot, firstHeight: heightIn(last, slot), parentSlot: slot - 1, timeMs, stepMs: 0 }
-      made.push(current)
+      segments.push(current)
     }
   }
   const firstSlot = last.limit + 1
-  made.push({
+  segments.push({
     firstSlot,
     firstHeight: heightIn(current, firstSlot),
     parentSlot: last.limit,
@@ -151,7 +151,7 @@ function continued(last: Segment, busySlot: number, { slotMs, nowMs, seed, putsB
     seed,
     limit: firstSlot + RESERVED_SLOTS,
   })
-  return made
+  return segments
 }
 
 async function loadRecent(ledger: Ledger, history: History, segments: Segments, openSlot: number): Promise<Recent> {

@@ -53,19 +53,19 @@ export function readSettings(text: string): LocalnetSettings {
     throw new Error('settings must be a JSON object')
   const known = [...Object.keys(DEFAULTS), 'dataDir', 'archiveLine']
   for (const name of Object.keys(value)) if (!known.includes(name)) throw new Error(`unknown setting ${name}`)
-  const given = value as Readonly<Record<string, unknown>>
+  const members = value as Readonly<Record<string, unknown>>
   return {
-    host: textSetting(given, 'host', DEFAULTS.host),
-    port: countSetting(given, 'port'),
-    dataDir: textSetting(given, 'dataDir', ''),
-    slotMs: countSetting(given, 'slotMs'),
-    finalitySlots: countSetting(given, 'finalitySlots'),
-    faults: flagSetting(given, 'faults'),
-    putsBackTime: flagSetting(given, 'putsBackTime'),
-    parentPipe: flagSetting(given, 'parentPipe'),
-    aheadMs: countSetting(given, 'aheadMs'),
-    given: givenSetting(given),
-    archiveLine: lineSetting(given),
+    host: textSetting(members, 'host', DEFAULTS.host),
+    port: countSetting(members, 'port'),
+    dataDir: textSetting(members, 'dataDir', ''),
+    slotMs: countSetting(members, 'slotMs'),
+    finalitySlots: countSetting(members, 'finalitySlots'),
+    faults: flagSetting(members, 'faults'),
+    putsBackTime: flagSetting(members, 'putsBackTime'),
+    parentPipe: flagSetting(members, 'parentPipe'),
+    aheadMs: countSetting(members, 'aheadMs'),
+    given: givenSetting(members),
+    archiveLine: lineSetting(members),
   }
 }
 

@@ -84,7 +84,7 @@ export async function withDirectories<Result>(
 function tieRowsIn(directory: CellDirectory): TieRows {
   const { disk } = directory
   const records = async (tenant: string, isWanted: (text: string) => boolean): Promise<Envelope[]> => {
-    const found: Envelope[] = []
+    const records: Envelope[] = []
     const decode = recordDecoder(tenant)
     for await (const page of disk.pages(recordsOf(tenant)))
       for (const [key, text] of page) if (isWanted(text)) records.push(decode(key, text))

@@ -128,7 +128,7 @@ class EndedQueue {
 
   /** Removes the oldest records above the limit, at most `max`. */
   take(max: number): Entry[] {
-    const taken: Entry[] = []
+    const evicted: Entry[] = []
     let examined = 0
     for (const entry of this.#sizes.keys()) {
       if (this.#size <= this.#keep || evicted.length >= max || examined === MAX_EXAMINED) break

@@ -62,7 +62,7 @@ export function* evaluate<Record>(
 
 /** A loop, because `Array.from` takes several times longer. */
 function recordsAt<Record>({ rows: { records } }: Table<Record>, rows: Uint32Array): Record[] {
-  const found: Record[] = []
+  const result: Record[] = []
   for (let at = 0; at < rows.length; at += 1) result.push(records[rows[at]!]!)
   return result
 }

@@ -89,7 +89,7 @@ export class OrderedRows {
 
   /** Of the rows in `bits`, in order: skips `skip`, returns at most `limit`. */
   *among(bits: Bits, skip: number, limit: number): Job<Uint32Array> {
-    const found: number[] = []
+    const result: number[] = []
     let passed = 0
     for (const { rows, size } of this.#pieces) {
       const { words } = bits

@@ -51,7 +51,7 @@ export function operand(type: FieldType, text: string): Quantity | null {
   if (value === null || type !== 'TIMESTAMP') return value
   const month = text.slice(0, 'YYYY-MM'.length)
   const day = text.slice(0, 'YYYY-MM-DD'.length)
-  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(month) ? found : null
+  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(month) ? value : null
 }
 
 /** As `quantity`, without the exact value where the double suffices. NaN for null, undefined for long values. */

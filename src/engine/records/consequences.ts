@@ -14,14 +14,14 @@ export type Consequence = 'apply' | 'undo' | 'charge' | 'release' | 'abandon'
 type Transaction = RecordState<'transaction'>
 
 export function consequences(previous: Transaction, next: Transaction): Consequence[] {
-  const found: Consequence[] = []
-  if (landedWell(previous) && !landedWell(next)) consequences.push('undo')
-  if (!landedWell(previous) && landedWell(next)) consequences.push('apply')
+  const effects: Consequence[] = []
+  if (landedWell(previous) && !landedWell(next)) effects.push('undo')
+  if (!landedWell(previous) && landedWell(next)) effects.push('apply')
   if (previous.value !== next.value) {
-    if (next.value === 'blockchainError') consequences.push('charge')
-    else if (neverLands(next)) consequences.push(reserves(previous) ? 'release' : 'abandon')
+    if (next.value === 'blockchainError') effects.push('charge')
+    else if (neverLands(next)) effects.push(reserves(previous) ? 'release' : 'abandon')
   }
-  return consequences
+  return effects
 }
 
 function landedWell(transaction: Transaction): boolean {

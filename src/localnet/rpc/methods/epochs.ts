@@ -106,9 +106,9 @@ function blockProduction(bank: Bank, params: Params): unknown {
   if (firstSlot > lastSlot) throw invalidParams(`lastSlot, ${lastSlot}, cannot be less than firstSlot, ${firstSlot}`)
   if (!isWanted(bank, config['identity'])) return withContext(slot, { byIdentity: {}, range: { firstSlot, lastSlot } })
   // The open slot has no block yet.
-  const made = bank.blocks(firstSlot, lastSlot).length + (lastSlot === bank.slot('processed') ? 1 : 0)
+  const blockCount = bank.blocks(firstSlot, lastSlot).length + (lastSlot === bank.slot('processed') ? 1 : 0)
   return withContext(slot, {
-    byIdentity: { [bank.identity]: [lastSlot - firstSlot + 1, made] },
+    byIdentity: { [bank.identity]: [lastSlot - firstSlot + 1, blockCount] },
     range: { firstSlot, lastSlot },
   })
 }

@@ -50,7 +50,7 @@ export class Subscription {
     const ready = this.#pending.filter((held) => held.slot <= root)
     if (ready.length === 0) return
     this.#pending = this.#pending.filter((held) => held.slot > root)
-    for (const held of ready) this.deliver(held.result)
+    for (const pending of ready) this.deliver(pending.result)
   }
 
   /** Drops the results held for this slot. */
